@@ -1,0 +1,98 @@
+"""The board as a frozen graph, and the tables of neighbours that engines read.
+
+A node is (domain, index). Two nodes are joined when they touch: a face and its corners
+and links, a link and its ends, two corners with a link between them, two faces with a
+side in common, two links with an end in common. So every relation of the board is: the
+neighbours of a node in one domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import networkx as nx
+
+from rulebook import Board, Relation
+
+Node = tuple[str, int]
+Pair = tuple[int, int]
+
+
+def sides(corners: tuple[int, ...]) -> list[Pair]:
+    """Return the pairs of corners that follow one another round a face."""
+    around = zip(corners, corners[1:] + corners[:1], strict=True)
+    return [(min(pair), max(pair)) for pair in around]
+
+
+def make_graph(board: Board) -> nx.Graph[Node]:
+    """Make the frozen graph of a board."""
+    graph: nx.Graph[Node] = nx.Graph()
+    links = {(min(p), max(p)): n for n, p in enumerate(board.link_ends)}
+    for index, ends in enumerate(board.link_ends):
+        join(graph, ((board.corner, a) for a in ends), "between", clique=True)
+        if board.link is not None:
+            for end in ends:
+                graph.add_edge((board.link, index), (board.corner, end), kind="end")
+    if board.link is not None:
+        join_links(graph, board, board.link)
+    if board.face is not None:
+        join_faces(graph, board, board.face, links)
+    nx.freeze(graph)
+    return graph
+
+
+def join(
+    graph: nx.Graph[Node], nodes: Iterable[Node], kind: str, *, clique: bool
+) -> None:
+    """Join nodes with each other, or the first with the others."""
+    listed = list(nodes)
+    for place, node in enumerate(listed[:-1]):
+        for other in listed[place + 1 :]:
+            graph.add_edge(node, other, kind=kind)
+        if not clique:
+            return
+
+
+def join_links(graph: nx.Graph[Node], board: Board, link: str) -> None:
+    """Join links that have an end in common."""
+    at: dict[int, list[int]] = {}
+    for index, ends in enumerate(board.link_ends):
+        for end in ends:
+            at.setdefault(end, []).append(index)
+    for meeting in at.values():
+        join(graph, ((link, index) for index in meeting), "meets", clique=True)
+
+
+def join_faces(
+    graph: nx.Graph[Node], board: Board, face: str, links: dict[Pair, int]
+) -> None:
+    """Join faces with their corners and links and with the faces beside them."""
+    beside: dict[Pair, list[int]] = {}
+    for index, corners in enumerate(board.face_corners):
+        node = (face, index)
+        graph.add_node(node)
+        for corner in corners:
+            graph.add_edge(node, (board.corner, corner), kind="corner")
+        for side in sides(corners):
+            beside.setdefault(side, []).append(index)
+            if board.link is not None and side in links:
+                graph.add_edge(node, (board.link, links[side]), kind="side")
+    for faces in beside.values():
+        join(graph, ((face, index) for index in faces), "beside", clique=True)
+
+
+def neighbour_table(
+    graph: nx.Graph[Node], relation: Relation, size: int
+) -> tuple[tuple[int, ...], ...]:
+    """Return for each member of the source what the relation links it to.
+
+    One more entry at the end, empty, is what `none` (-1) is linked to.
+    """
+    rows = []
+    for index in range(size):
+        node = (relation.source, index)
+        touching = graph.adj.get(node, ())
+        rows.append(
+            tuple(sorted(to for where, to in touching if where == relation.target))
+        )
+    return (*rows, ())

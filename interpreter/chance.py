@@ -1,0 +1,79 @@
+"""The generator of chance: Philox4x32-10, counter-based (Salmon et al., SC 2011).
+
+The n-th event of a name is a function of (seed, name, n) alone: the key is the seed,
+the counter is made of n, the number of the block, and the first eight bytes of the
+name's SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+
+WORD = 0xFFFFFFFF
+ROUNDS = 10
+Words = tuple[int, int, int, int]
+
+
+def philox(counter: Words, key: tuple[int, int]) -> Words:
+    """Return the four words of one block."""
+    a, b, c, d = counter
+    k, m = key
+    for _ in range(ROUNDS):
+        first = 0xD2511F53 * a
+        second = 0xCD9E8D57 * c
+        a = (second >> 32) ^ b ^ k
+        b = second & WORD
+        c = (first >> 32) ^ d ^ m
+        d = first & WORD
+        k = (k + 0x9E3779B9) & WORD
+        m = (m + 0xBB67AE85) & WORD
+    return a, b, c, d
+
+
+@lru_cache(maxsize=4096)
+def name_words(name: str) -> tuple[int, int]:
+    """Return the two words that stand for an event's name in the counter."""
+    digest = hashlib.sha256(name.encode()).digest()
+    return (
+        int.from_bytes(digest[:4], "little"),
+        int.from_bytes(digest[4:8], "little"),
+    )
+
+
+def below(limit: int, seed: int, name: str, number: int) -> int:
+    """Return a whole number from 0 to limit - 1, each equally likely.
+
+    Lemire's method: a word is multiplied, and taken again when it falls into the part
+    that would favour some numbers; the next word is of the same event.
+    """
+    key = (seed & WORD, (seed >> 32) & WORD)
+    low, high = name_words(name)
+    threshold = (WORD + 1 - limit) % limit
+    block = 0
+    while True:
+        for word in philox((number & WORD, block, low, high), key):
+            product = word * limit
+            if product & WORD >= threshold:
+                return product >> 32
+        block += 1
+
+
+class Stream:
+    """A generator of one's own, for what is no event of the game: bots, `sample`."""
+
+    def __init__(self, seed: int, name: str) -> None:
+        self.seed = seed
+        self.name = name
+        self.number = 0
+
+    def below(self, limit: int) -> int:
+        """Return the next whole number below a limit."""
+        self.number += 1
+        return below(limit, self.seed, self.name, self.number)
+
+    def shuffle(self, items: list[int]) -> None:
+        """Put a list into a random order."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]

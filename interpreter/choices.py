@@ -1,0 +1,169 @@
+"""How decisions are flattened: `Ask`, `Choose`, `Gather`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulebook as rb
+from interpreter.actions import PlannedAction
+from interpreter.audience import audience_function
+from interpreter.expressions import FIRST_LOCAL
+from interpreter.flow import Flow, flows
+from interpreter.legal import write_enumerator
+from interpreter.steps import AskStep, ChooseStep, GatherStep, PlannedOffer
+
+
+def waiting(t: Flow, what: str, make: Any) -> tuple[int, str]:
+    """Write a step that waits; `make` gives its object when all steps are known."""
+    here = t.here()
+    point = t.point(what, here)
+    name = t.link(lambda: make(point, here))
+    t.close(f"return {name}.reach(g, s, f)")
+    return here, point
+
+
+def menu(t: Flow, node: rb.Ask, offers: list[rb.Offer]) -> str:
+    """Write the function that lists what is legal among the offers."""
+    lines = [f"v0 = {t.w.text(node.who)}"]
+    space = t.actions
+    for one in sorted(offers, key=lambda x: space.by_name[x.action].base):
+        action = space.by_name[one.action]
+        given = action.action.parameters[: len(one.arguments)]
+        name = write_enumerator(t.w, action, tuple(p.slot for p in given))
+        values = "".join(f", {t.w.text(value)}" for value in one.arguments)
+        lines.append(f"{name}(s, out, v0, {one.free}{values})")
+    name = t.w.source.new_name("x")
+    return t.w.source.function(name, "s, f, out", lines)
+
+
+def planned_offer(t: Flow, one: rb.Offer) -> Any:
+    """Return what makes the offer when functions are compiled."""
+    action: PlannedAction = t.actions.by_name[one.action]
+    given = action.action.parameters[: len(one.arguments)]
+    readers = {
+        p.slot: t.value(value) for p, value in zip(given, one.arguments, strict=True)
+    }
+    return lambda: PlannedOffer(
+        unit=action.unit,
+        free=one.free,
+        fixed={slot: t.fetch(name) for slot, name in readers.items()},
+        slots=tuple(place.slot for place in action.places),
+    )
+
+
+@flows(rb.Ask)
+def _ask(t: Flow, node: rb.Ask, end: int) -> None:
+    del end
+    offers = list(node.offers)
+    names = [one.action for one in offers]
+    if node.until is not None and node.until not in names:
+        offers.append(rb.Offer(action=node.until))
+    what = node.until or names[0]
+    after, ended, passed, done = (t.label() for _ in range(4))
+    who, listing = t.value(node.who), menu(t, node, offers)
+    makers: dict[str, list[Any]] = {}
+    for one in offers:
+        makers.setdefault(one.action, []).append(planned_offer(t, one))
+
+    def make(point: str, here: int) -> AskStep:
+        return AskStep(
+            **t.common(point, here),
+            who=t.fetch(who),
+            menu=t.fetch(listing),
+            offers={
+                name: tuple(each() for each in made) for name, made in makers.items()
+            },
+            node=node,
+            until=None if node.until is None else t.actions.by_name[node.until].base,
+            after=t.at(after),
+            ended=t.at(ended),
+            passed=t.at(passed),
+            done=t.at(done),
+            in_order=len(makers) == len(offers),
+        )
+
+    here, _ = waiting(t, what, make)
+    t.place(ended)
+    t.settle_here(ended, f"{what} done")
+    t.close(f"return @{done}@")
+    t.place(after)
+    t.settle_here(after, f"after {what}")
+    if node.until is not None:
+        t.close(f"return @{here}@")
+    else:
+        t.body(node.body)
+        t.close(f"return @{done}@")
+    t.place(passed)
+    t.body(node.otherwise)
+    t.place(done)
+
+
+@flows(rb.Choose)
+def _choose(t: Flow, node: rb.Choose, end: int) -> None:
+    chosen, passed, done = (t.label() for _ in range(3))
+    with t.w.binding(node.slot) as name:
+        text = f"[{name} {t.w.loop(node)}]"
+    candidates = t.w.source.function(
+        t.w.source.new_name("x"), "s, f", [f"return {text}"]
+    )
+    who = t.value(node.who)
+    told = audience_function(t.w, t.code, (node.slot,))
+
+    def make(point: str, here: int) -> ChooseStep:
+        return ChooseStep(
+            **t.common(point, here),
+            who=t.fetch(who),
+            told=None if told is None else t.fetch(told),
+            candidates=t.fetch(candidates),
+            node=node,
+            base=t.actions.by_name[node.choice].zero,
+            slot=node.slot + FIRST_LOCAL,
+            chosen=t.at(chosen),
+            passed=t.at(passed),
+            empty=t.at(end),
+        )
+
+    waiting(t, node.choice, make)
+    t.place(chosen)
+    t.body(node.body)
+    if node.otherwise:
+        t.close(f"return @{done}@")
+    t.place(passed)
+    t.body(node.otherwise)
+    t.place(done)
+
+
+@flows(rb.Gather)
+def _gather(t: Flow, node: rb.Gather, end: int) -> None:
+    del end
+    done = t.label()
+    assert isinstance(node.set.type, rb.SetOf) and node.set.type.domain is not None
+    size = t.w.facts.sizes[node.set.type.domain]
+    with t.w.binding(node.slot) as name:
+        text = f"[{name} {t.w.loop(node)}]"
+    candidates = t.w.source.function(
+        t.w.source.new_name("x"), "s, f", [f"return {text}"]
+    )
+    who, low, high = t.value(node.who), t.value(node.low), t.value(node.high)
+    held = None if node.source is None else t.value(node.source)
+    told = audience_function(t.w, t.code, (node.bag,))
+    t.add(f"{t.w.slot(node.bag)} = {t.w.source.literal((0,) * size)}")
+
+    def make(point: str, here: int) -> GatherStep:
+        return GatherStep(
+            **t.common(point, here),
+            who=t.fetch(who),
+            told=None if told is None else t.fetch(told),
+            candidates=t.fetch(candidates),
+            held=None if held is None else t.fetch(held),
+            low=t.fetch(low),
+            high=t.fetch(high),
+            node=node,
+            base=t.actions.by_name[node.choice].zero,
+            size=size,
+            bag=node.bag + FIRST_LOCAL,
+            done=t.at(done),
+        )
+
+    waiting(t, node.choice, make)
+    t.place(done)

@@ -1,0 +1,392 @@
+"""Statements that neither ask nor draw, as lines of Python over `g`, `s` and `f`.
+
+`g` is the running state, `s` its cells, `f` the frame. A write that an award or a rule
+reads marks it in `g.triggers`. Loops and conditions around such statements become
+Python's own; everything that may wait is in `interpreter.flow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import rulebook as rb
+from interpreter.assertion import told_by
+from interpreter.expressions import FIRST_LOCAL, Writer, may_be_none, tally_index
+from interpreter.layout import STARTER, Block
+from interpreter.source import indented
+
+Lines = list[str]
+Effect = Callable[["Effects", Any], Lines]
+EFFECTS: dict[type, Effect] = {}
+WAITING = (
+    rb.Choose,
+    rb.Gather,
+    rb.Ask,
+    rb.DrawCard,
+    rb.RollDice,
+    rb.ChanceChoose,
+    rb.Spread,
+    rb.Sees,
+    rb.Reveal,
+    rb.CarryOut,
+    rb.Wins,
+    rb.Together,
+)
+
+
+def effect(kind: type) -> Callable[[Effect], Effect]:
+    """Enter a template for a class of statements."""
+
+    def enter(template: Effect) -> Effect:
+        EFFECTS[kind] = template
+        return template
+
+    return enter
+
+
+class Quiet:
+    """Tells which statements and procedures never wait and never end the game."""
+
+    def __init__(self, model: rb.Model) -> None:
+        self.model = model
+        self.known: dict[str, bool] = {}
+
+    def block(self, statements: Iterable[Any]) -> bool:
+        """Whether none of the statements waits."""
+        return all(self.statement(statement) for statement in statements)
+
+    def statement(self, node: Any) -> bool:
+        """Whether a statement never waits."""
+        match node:
+            case rb.Call():
+                return self.procedure(node.procedure)
+            case rb.If():
+                return self.block(node.body) and self.block(node.otherwise)
+            case rb.Each() | rb.Repeat() | rb.Step():
+                return self.block(node.body)
+            case _:
+                return not isinstance(node, WAITING)
+
+    def procedure(self, name: str) -> bool:
+        """Whether a procedure never waits."""
+        if name not in self.known:
+            self.known[name] = self.block(self.model.procedures[name].body)
+        return self.known[name]
+
+
+class Effects:
+    """Writes the statements of one unit; `stop` is the line that leaves it."""
+
+    def __init__(
+        self, writer: Writer, procedures: dict[str, tuple[str, int]], stop: str
+    ) -> None:
+        self.w = writer
+        self.procedures = procedures
+        self.stop = stop
+
+    def block(self, statements: Iterable[Any]) -> Lines:
+        """Return the lines of a block."""
+        lines: Lines = []
+        for statement in statements:
+            lines.extend(EFFECTS[type(statement)](self, statement))
+        return lines
+
+    def nested(self, statements: Iterable[Any]) -> Lines:
+        """Return the lines of a block one level further in."""
+        return indented(self.block(statements) or ["pass"])
+
+    def mark(self, part: str) -> Lines:
+        """Return the line that wakes what reads a part of the state."""
+        mask = self.w.facts.masks.get(part, 0)
+        return [f"g.triggers |= {mask}"] if mask else []
+
+    def written(self, field: rb.FieldValue | rb.SetField) -> Lines:
+        """Return what follows a write of a field: it is no longer as it was seen."""
+        key = self.w.facts.key(field.field, field.owner)
+        block = self.w.facts.layout.fields[key]
+        lines = self.mark(f"field {key}")
+        if block.seen is not None:
+            owner = "0" if field.owner is None else self.w.text(field.owner)
+            lines.append(f"s[{block.seen} + {owner}] = 0")
+        return lines
+
+
+# ---------------------------------------------------------------- variables and fields
+
+
+@effect(rb.SetLocal)
+def _set_local(t: Effects, node: rb.SetLocal) -> Lines:
+    return [f"{t.w.slot(node.slot)} = {t.w.text(node.value)}"]
+
+
+@effect(rb.SetTally)
+def _set_tally(t: Effects, node: rb.SetTally) -> Lines:
+    t.w.facts.tallies[node.slot] = node.domains
+    slot = t.w.slot(node.slot)
+    if node.value is None:
+        size = 1
+        for domain in node.domains:
+            size *= t.w.facts.sizes[domain]
+        return [f"{slot} = (0,) * {size}"]
+    place = tally_index(t.w, node.slot, node.indices)
+    lines = [f"{slot} = changed({slot}, {place}, {t.w.text(node.value)})"]
+    tests = [f"{t.w.text(i)} >= 0" for i in node.indices if may_be_none(i)]
+    return guarded(tests, lines)
+
+
+def guarded(tests: list[str], lines: Lines) -> Lines:
+    """Put lines under conditions, if there are any."""
+    if not tests:
+        return lines
+    return [f"if {' and '.join(tests)}:", *indented(lines)]
+
+
+@effect(rb.SetField)
+def _set_field(t: Effects, node: rb.SetField) -> Lines:
+    place = rb.FieldValue(node.field, node.owner, type=node.value.type)
+    block = t.w.facts.block(place)
+    row, value = t.w.row(place), t.w.text(node.value)
+    if isinstance(block.field.type, rb.Bag):
+        end = t.w.source.folded(f"({row} + {block.size})")
+        lines = [f"s[{row}:{end}] = {value}"]
+    else:
+        lines = [f"s[{row}] = {value}"]
+    lines += t.written(node)
+    tests = []
+    if node.owner is not None and may_be_none(node.owner):
+        tests = [f"{t.w.text(node.owner)} >= 0"]
+    return guarded(tests, lines)
+
+
+@effect(rb.Starts)
+def _starts(t: Effects, node: rb.Starts) -> Lines:
+    return [f"s[{STARTER}] = {t.w.text(node.who)}"]
+
+
+# ---------------------------------------------------------------- cards
+
+
+class Holder:
+    """A holder of cards in a move: a bag or stack field, or outside the game."""
+
+    def __init__(self, t: Effects, value: rb.Expr | None) -> None:
+        self.t = t
+        self.value: rb.FieldValue | None = None
+        self.block: Block | None = None
+        if value is not None:
+            assert isinstance(value, rb.FieldValue), value
+            self.value = value
+            self.block = t.w.facts.block(value)
+
+    @property
+    def counts(self) -> bool:
+        """Whether moves change it: it is in the game and can run out."""
+        return self.block is not None and not self.block.field.endless
+
+    @property
+    def is_stack(self) -> bool:
+        """Whether it is a stack."""
+        return self.block is not None and isinstance(self.block.field.type, rb.Stack)
+
+    @property
+    def row(self) -> str:
+        """The index of its first cell."""
+        assert self.value is not None
+        return self.t.w.row(self.value)
+
+    def held(self, member: str) -> str:
+        """Return how many cards of a member it holds."""
+        if self.is_stack:
+            return f"stack_count(s[{self.row}], {member})"
+        return f"s[{self.row} + {member}]"
+
+    def take(self, member: str, number: str) -> Lines:
+        """Return the lines that take cards out."""
+        assert self.value is not None
+        if self.is_stack:
+            one = f"s[{self.row}] = take(s[{self.row}], {member})"
+            lines = [f"for _ in range({number}):", f"    {one}"]
+        else:
+            lines = [f"s[{self.row} + {member}] -= {number}"]
+        return lines + self.t.written(self.value)
+
+    def put(self, member: str, number: str, end: str, seats: str) -> Lines:
+        """Return the lines that put cards in; `seats` know those on a stack."""
+        assert self.value is not None
+        if self.is_stack:
+            put = f"put(s[{self.row}], {member}, {number}, {end!r}, {seats})"
+            lines = [f"s[{self.row}] = {put}"]
+        else:
+            lines = [f"s[{self.row} + {member}] += {number}"]
+        return lines + self.t.written(self.value)
+
+    def audience(self) -> str:
+        """Return the seats that see what lies in it, as bits."""
+        everybody = (1 << self.t.w.facts.players) - 1
+        if self.block is None or self.block.field.seen_by == "all":
+            return str(everybody)
+        owned = self.block.field.owner == "player"
+        if self.block.field.seen_by == "owner" and owned:
+            assert self.value is not None and self.value.owner is not None
+            return f"(1 << {self.t.w.text(self.value.owner)})"
+        return "0"
+
+
+def knowing(t: Effects, source: Holder, destination: Holder) -> str:
+    """Return the seats that know a card which was chosen and moved."""
+    parts = [source.audience(), destination.audience(), f"(1 << {t.w.slot(rb.YOU)})"]
+    return f"({' | '.join(parts)})"
+
+
+def transfer(
+    t: Effects, source: Holder, destination: Holder, member: str, number: str, end: str
+) -> Lines:
+    """Return the lines that move cards of one member."""
+    lines: Lines = []
+    if source.counts:
+        lines += source.take(member, number)
+    if destination.counts:
+        seats = knowing(t, source, destination) if destination.is_stack else "0"
+        lines += destination.put(member, number, end, seats)
+    return lines
+
+
+@effect(rb.MoveCards)
+def _move_cards(t: Effects, node: rb.MoveCards) -> Lines:
+    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    lines: Lines = []
+    if isinstance(node.bag, rb.SingleBag):
+        member, number = t.w.text(node.bag.member), t.w.text(node.bag.count)
+        if not member.isidentifier() and not member.isdigit():
+            lines.append(f"m = {member}")
+            member = "m"
+        if node.up_to and source.counts:
+            lines.append(f"n = min({number}, {source.held(member)})")
+            number = "n"
+        elif not number.isdigit():
+            lines.append(f"n = {number}")
+            number = "n"
+        tests = [f"{member} >= 0"] if may_be_none(node.bag.member) else []
+        moved = transfer(t, source, destination, member, number, node.end)
+        return lines + guarded(tests, moved)
+    if node.up_to and source.counts:
+        lines = [f"n = min(n, {source.held('m')})"]
+    lines += transfer(t, source, destination, "m", "n", node.end)
+    head = f"for m, n in enumerate({t.w.text(node.bag)}):"
+    return [head, "    if n:", *indented(indented(lines or ["pass"]))]
+
+
+@effect(rb.MoveAll)
+def _move_all(t: Effects, node: rb.MoveAll) -> Lines:
+    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    assert source.block is not None
+    if node.member is None:
+        held = t.w.text(node.source)
+        cards = f"contents({held})" if source.is_stack else held
+        lines = transfer(t, source, destination, "m", "n", "top")
+        head = f"for m, n in enumerate({cards}):"
+        return [head, "    if n:", *indented(indented(lines or ["pass"]))]
+    lines = [f"m = {t.w.text(node.member)}", f"n = {source.held('m')}"]
+    moved = transfer(t, source, destination, "m", "n", "top")
+    tests = ["m >= 0"] if may_be_none(node.member) else []
+    return lines + guarded(tests, moved)
+
+
+@effect(rb.Shuffle)
+def _shuffle(t: Effects, node: rb.Shuffle) -> Lines:
+    holder = Holder(t, node.stack)
+    return [f"s[{holder.row}] = shuffled(s[{holder.row}])"]
+
+
+# ---------------------------------------------------------------- pieces
+
+
+@effect(rb.PlacePiece)
+def _place(t: Effects, node: rb.PlacePiece) -> Lines:
+    cells = t.w.facts.layout.pieces[node.piece]
+    owner = "0" if node.owner is None else t.w.text(node.owner)
+    lines = []
+    if cells.count == 1:
+        lines.append(f"lift(s, {cells.low}, {cells.high}, {owner})")
+    lines.append(f"s[{t.w.piece_cell(node.piece, node.space)}] = {owner}")
+    lines += t.mark(f"piece {node.piece}")
+    return guarded(placing_tests(t, node), lines)
+
+
+def placing_tests(t: Effects, node: rb.PlacePiece | rb.RemovePiece) -> list[str]:
+    """Return the conditions under which there is a space and an owner at all."""
+    parts = [node.space] if node.owner is None else [node.space, node.owner]
+    return [f"{t.w.text(part)} >= 0" for part in parts if may_be_none(part)]
+
+
+@effect(rb.RemovePiece)
+def _remove(t: Effects, node: rb.RemovePiece) -> Lines:
+    cell = f"s[{t.w.piece_cell(node.piece, node.space)}]"
+    tests = placing_tests(t, node)
+    if node.owner is not None:
+        tests.append(f"{cell} == {t.w.text(node.owner)}")
+    return guarded(tests, [f"{cell} = -1", *t.mark(f"piece {node.piece}")])
+
+
+# ---------------------------------------------------------------- control
+
+
+@effect(rb.Stop)
+def _stop(t: Effects, node: rb.Stop) -> Lines:
+    del node
+    return [t.stop]
+
+
+@effect(rb.Require)
+def _require(t: Effects, node: rb.Require) -> Lines:
+    told = told_by(node.condition)
+    here = t.w.source.given((node, told))
+    values = "".join([f"{t.w.text(part)}, " for part in told])
+    return [f"if not {t.w.text(node.condition)}:", f"    failed({here}, ({values}))"]
+
+
+@effect(rb.Step)
+def _step(t: Effects, node: rb.Step) -> Lines:
+    return t.block(node.body)
+
+
+@effect(rb.If)
+def _if(t: Effects, node: rb.If) -> Lines:
+    condition = t.w.text(node.condition)
+    if condition in {"True", "False"}:
+        return t.block(node.body if condition == "True" else node.otherwise)
+    lines = [f"if {condition}:", *t.nested(node.body)]
+    if node.otherwise:
+        lines += ["else:", *t.nested(node.otherwise)]
+    return lines
+
+
+@effect(rb.Each)
+def _each(t: Effects, node: rb.Each) -> Lines:
+    members = t.w.text(node.set)
+    with t.w.binding(node.slot) as name:
+        lines = [f"for {name} in {members}:"]
+        if node.where is not None:
+            lines += [f"    if not {t.w.text(node.where)}:", "        continue"]
+        return lines + t.nested(node.body)
+
+
+@effect(rb.Repeat)
+def _repeat(t: Effects, node: rb.Repeat) -> Lines:
+    return [f"for _ in range({t.w.text(node.times)}):", *t.nested(node.body)]
+
+
+@effect(rb.Call)
+def _call(t: Effects, node: rb.Call) -> Lines:
+    return [f"{t.procedures[node.procedure][0]}(g, s, {new_frame(t, node)})"]
+
+
+def new_frame(t: Effects, node: rb.Call) -> str:
+    """Return the text of a frame for a procedure that is called."""
+    _, unit = t.procedures[node.procedure]
+    arguments = ", ".join(t.w.text(argument) for argument in node.arguments)
+    return f"g.plan.units[{unit}].frame({t.w.slot(rb.YOU)}, {arguments})"
+
+
+__all__ = ["EFFECTS", "FIRST_LOCAL", "Effects", "Holder", "Quiet", "new_frame"]

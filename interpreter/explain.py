@@ -1,0 +1,225 @@
+"""Why an action is legal or not: its requirements, one after another, as written.
+
+The requirements are those by which the legal actions are listed. The first that does
+not hold is named, with the values it compares and what would make it hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter import reasons
+from interpreter.actions import PASS_NAME, PlannedAction, split_text
+from interpreter.explanation import Explanation
+from interpreter.plan import Plan
+from interpreter.state import State
+from interpreter.steps import PASS, AskStep, ChooseStep, Decision, GatherStep
+
+
+@attrs.frozen
+class Asked:
+    """A question: may this seat (None: the one to act) do this action?"""
+
+    plan: Plan
+    state: State
+    seat: str | None
+    text: str
+
+    @property
+    def actor(self) -> int | None:
+        """The seat that must decide."""
+        waiting = self.state.waiting
+        return waiting.seat(self.state) if isinstance(waiting, Decision) else None
+
+    @property
+    def who(self) -> str | None:
+        """The seat that the question is about."""
+        if self.seat is not None or self.actor is None:
+            return self.seat
+        return self.plan.values.names["player"][self.actor]
+
+    def no(self, reason: str, **details: Any) -> Explanation:
+        """Return that the action is not legal."""
+        return Explanation(False, self.who, self.text, reason=reason, **details)
+
+
+def explain(asked: Asked) -> Explanation:
+    """Answer the question."""
+    plan = asked.plan
+    name, arguments = split_text(asked.text)
+    action = plan.actions.by_name.get(name)
+    if action is None and name != PASS_NAME:
+        near = rb.nearest(name, [*plan.actions.by_name, PASS_NAME])
+        hint = f"did you mean {near}?" if near else None
+        return asked.no(f"there is no action {name}", fix=hint)
+    if action is not None:
+        wrong = reasons.wrong_arguments(plan, action, arguments)
+        if wrong is not None:
+            reason, fix = wrong
+            return placed(plan, action.action, asked.no(reason, fix=fix))
+    refusal = not_now(asked)
+    if refusal is None:
+        index = plan.actions.index_of(asked.text)
+        assert index is not None
+        refusal = test(asked, name, index)
+    return refusal if action is None else placed(plan, action.action, refusal)
+
+
+def placed(plan: Plan, action: rb.Action, found: Explanation) -> Explanation:
+    """Return an explanation with the clause and place of the action, if it has none."""
+    if found.clause is not None:
+        return found
+    return attrs.evolve(found, clause=action.name, **where(plan, action, action.cites))
+
+
+def where(plan: Plan, part: rb.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any]:
+    """Return the place of a part in its file, and its citation."""
+    del plan
+    cite = next((c for c in cites if not c.example), cites[0] if cites else None)
+    found: dict[str, Any] = {"citation": None}
+    if cite is not None:
+        found["citation"] = {"source": cite.source, "section": cite.heading}
+    if part.span.file:
+        found["file"] = part.span.file
+        found["line"] = part.span.line
+        found["column"] = part.span.column
+    return found
+
+
+def not_now(asked: Asked) -> Explanation | None:
+    """Return why this seat can do nothing at all now, None when it can."""
+    state = asked.state
+    if state.over:
+        return asked.no("the game is over")
+    if asked.actor is None:
+        return asked.no("a chance event comes first")
+    actor = asked.plan.values.names["player"][asked.actor]
+    if asked.seat is not None and asked.seat != actor:
+        return asked.no(f"it is not {asked.seat} but {actor} who must decide now")
+    return None
+
+
+def test(asked: Asked, name: str, index: int) -> Explanation:
+    """Test an action of the seat that must decide."""
+    state, waiting = asked.state, asked.state.waiting
+    assert isinstance(waiting, Decision)
+    if state.legal is None:
+        state.legal = waiting.legal(state, state.s, state.frames[-1])
+    if index in state.legal:
+        return Explanation(True, asked.who, asked.text)
+    if index == PASS:
+        return asked.no("this cannot be passed")
+    if isinstance(waiting, AskStep) and name in waiting.offers:
+        return offered(asked, waiting, index)
+    if isinstance(waiting, ChooseStep | GatherStep) and waiting.node.choice == name:
+        return chosen(asked, waiting, index)
+    phases = reasons.phases_offering(asked.plan, name)
+    fix = f"it can be done in {' or '.join(phases)}" if phases else None
+    return asked.no(f"{name} is not offered now", fix=fix)
+
+
+def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:
+    """Name the requirement that fails for an action that is offered."""
+    plan, state = asked.plan, asked.state
+    action, values = plan.actions.decoded(index)
+    for frame in waiting.frames(state, action.name, values):
+        failing = action.failing(state.s, frame)
+        if failing is not None:
+            return refused(asked, action, failing, frame)
+    return asked.no(f"{action.name} is offered with other arguments")
+
+
+def requirement_of(plan: Plan, state: State, seat: int, index: int) -> str | None:
+    """Return the requirement that would fail if a seat could do an action now."""
+    action, values = plan.actions.decoded(index)
+    if len(action.places) < len(action.action.parameters):
+        return None
+    frame = plan.units[action.unit].frame(seat, False)
+    for place, value in zip(action.places, values, strict=True):
+        frame[place.slot + 2] = value
+    failing = action.failing(state.s, frame)
+    return None if failing is None else failing.label
+
+
+def refused(
+    asked: Asked, action: PlannedAction, failing: rb.Requirement, frame: list[Any]
+) -> Explanation:
+    """Explain a requirement that does not hold."""
+    plan = asked.plan
+    reader = reasons.Reader(plan, plan.facts, asked.state.s, frame)
+    part = reader.failing_part(failing.condition)
+    cites = failing.cites or action.action.cites
+    return asked.no(
+        reasons.sentence(reader, action, failing),
+        clause=action.name,
+        requirement=failing.label,
+        values=reader.values(part),
+        fix=reader.fix(part),
+        **where(plan, failing, cites),
+    )
+
+
+def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explanation:
+    """Explain why a member cannot be chosen."""
+    plan, state = asked.plan, asked.state
+    node = waiting.node
+    frame = list(state.frames[-1])
+    member = index - waiting.base
+    unit = plan.units[frame[0]]
+    frame[node.slot + 2] = member
+    plan.facts.tallies = unit.tallies
+    reader = reasons.Reader(plan, plan.facts, state.s, frame)
+    whole = rb.Contains(
+        set=node.set,
+        member=rb.Local(node.slot, node.name, type=rb.Member("player")),
+        type=rb.Truth(),
+        span=node.set.span,
+    )
+    for label, condition in conditions(plan, whole, node.where):
+        if not reader.value(condition):
+            part = reader.failing_part(condition)
+            return asked.no(
+                reasons.choice_sentence(plan, node, label),
+                clause=unit.name,
+                requirement=label,
+                values={} if part is whole else reader.values(part),
+                fix=None if part is whole else reader.fix(part),
+                **where(plan, node, cites_of(plan, frame[0])),
+            )
+    return asked.no(
+        "after this there would not be enough left to choose",
+        clause=unit.name,
+        **where(plan, node, cites_of(plan, frame[0])),
+    )
+
+
+def conditions(
+    plan: Plan, whole: rb.Expr, tested: rb.Expr | None
+) -> Iterator[tuple[str, rb.Expr]]:
+    """Yield what a member must meet, with labels: the names of descriptions."""
+    yield "in_set", whole
+    parts: tuple[rb.Expr, ...] = ()
+    if tested is not None:
+        parts = tested.parts if isinstance(tested, rb.And) else (tested,)
+    for part in parts:
+        inner = part.value if isinstance(part, rb.Not) else part
+        if isinstance(inner, rb.CallDefine):
+            yield label_of(plan.model.defines[inner.define]), part
+        else:
+            yield "where", part
+
+
+def label_of(define: rb.Define) -> str:
+    """Return the bare name of a define."""
+    return define.name.partition("(")[0].rpartition(".")[2]
+
+
+def cites_of(plan: Plan, unit: int) -> tuple[rb.Cite, ...]:
+    """Return the citations of a unit."""
+    name = plan.units[unit].name
+    code = plan.model.procedures.get(name) or plan.model.actions.get(name)
+    return () if code is None else code.cites

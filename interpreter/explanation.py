@@ -1,0 +1,40 @@
+"""What `why` answers: a value, made in `interpreter.explain`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+
+@attrs.frozen
+class Explanation:
+    """Whether an action is legal for a seat, and if not, what stands against it.
+
+    `requirement` is the label of the first requirement that does not hold, `reason`
+    its sentence, `values` what it compares, `fix` what would make it hold.
+    """
+
+    legal: bool
+    seat: str | None
+    action: str
+    clause: str | None = None
+    requirement: str | None = None
+    reason: str | None = None
+    values: dict[str, Any] = attrs.field(factory=dict)
+    citation: dict[str, str] | None = None
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    fix: str | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one line."""
+        if self.legal:
+            return f"{self.action} is legal"
+        return f"{self.action} is not legal: {self.reason}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the explanation as plain data."""
+        return attrs.asdict(self)

@@ -1,0 +1,334 @@
+"""Units with statements that wait, flattened to numbered steps with jumps.
+
+A step is a Python function of (g, s, f) that returns the number of the next step, or
+WAIT or SWITCH. Every step at which a frame can be left standing has a name, made of the
+labels round it and of what it is: so a position says where it stands without numbers.
+Labels are written `@n@` in the text and replaced by step numbers at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.actions import ActionSpace
+from interpreter.effects import Effects, Lines, Quiet, new_frame
+from interpreter.expressions import FIRST_LOCAL, Writer
+from interpreter.source import indented
+from interpreter.state import SWITCH
+
+LABEL = re.compile(r"@(\d+)@")
+
+
+@attrs.define
+class Split:
+    """Where a simultaneous block keeps its players: places in the frame, a step."""
+
+    began: int
+    rest: int
+    everybody: int
+    again: int
+
+
+@attrs.define(eq=False)
+class Unit:
+    """A code unit that is ready to run. `points` are names of steps by number.
+
+    `slots` are the names of the locals, the hidden ones of loops included; `types` are
+    their types, where they have one that is a value's. `splits` are its simultaneous
+    blocks, `tallies` the domains of its tallies by slot, `whole` the function that a
+    unit is which never waits.
+    """
+
+    name: str
+    slots: tuple[str, ...]
+    types: tuple[rb.Type | None, ...]
+    visible: int
+    steps: list[Callable[..., int]] = attrs.field(factory=list)
+    points: dict[int, str] = attrs.field(factory=dict)
+    splits: list[Split] = attrs.field(factory=list)
+    tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
+    whole: Callable[..., Any] | None = None
+    number: int = 0
+    empty: list[None] = attrs.field(factory=list)
+
+    @property
+    def hidden(self) -> int:
+        """How many locals belong to loops."""
+        return len(self.slots) - self.visible
+
+    def frame(self, *values: Any) -> list[Any]:
+        """Return a new frame; the values are of the first slots."""
+        return [self.number, 0, *values, *self.empty[len(values) :]]
+
+
+class Flow(Effects):
+    """Flattens one unit."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        procedures: dict[str, tuple[str, int]],
+        quiet: Quiet,
+        unit: Unit,
+        code: rb.Procedure | rb.Action,
+        actions: ActionSpace,
+    ) -> None:
+        super().__init__(writer, procedures, "return @0@")
+        self.quiet = quiet
+        self.unit = unit
+        self.code = code
+        self.actions = actions
+        self.steps: list[Lines] = []
+        self.current: Lines | None = None
+        self.places: dict[int, int] = {}
+        self.labels = 0
+        self.path: list[str] = []
+        self.used: dict[str, int] = {}
+        self.names: list[tuple[int, str]] = []
+        self.splits: list[int] = []
+
+    # ------------------------------------------------------------ building
+
+    def add(self, *lines: str) -> None:
+        """Add lines to the step that is being written."""
+        if self.current is None:
+            self.current = []
+        self.current.extend(lines)
+
+    def close(self, *lines: str) -> None:
+        """Add the last lines of a step; the last one returns."""
+        self.add(*lines)
+        assert self.current is not None
+        self.steps.append(self.current)
+        self.current = None
+
+    def label(self) -> int:
+        """Return a new label that has no place yet."""
+        self.labels += 1
+        return self.labels
+
+    def place(self, label: int) -> int:
+        """Put a label here, at the beginning of a step."""
+        if self.current is not None:
+            self.close(f"return {len(self.steps) + 1}")
+        self.places[label] = len(self.steps)
+        return label
+
+    def here(self) -> int:
+        """Return a label that is placed here."""
+        return self.place(self.label())
+
+    def point(self, what: str, label: int | None = None) -> str:
+        """Name the step that begins here (or at a label) where a frame may stand."""
+        name = "/".join([*self.path, what])
+        number = self.used[name] = self.used.get(name, 0) + 1
+        full = name if number == 1 else f"{name} {number}"
+        self.names.append((self.here() if label is None else label, full))
+        return full
+
+    def at(self, label: int) -> int:
+        """Return the step number of a label, when all are placed."""
+        return self.places[label]
+
+    def hide(self, name: str) -> str:
+        """Return a new hidden local."""
+        self.unit.slots = (*self.unit.slots, name)
+        self.unit.types = (*self.unit.types, None)
+        return f"f[{len(self.unit.slots) - 1 + FIRST_LOCAL}]"
+
+    def link(self, make: Callable[[], Any]) -> str:
+        """Return the name of an object that is made when all steps are known."""
+        source = self.w.source
+        name = source.new_name("D")
+        source.linkers.append(lambda: source.names.__setitem__(name, make()))
+        return name
+
+    def fetch(self, name: str) -> Any:
+        """Return a compiled function (in a linker)."""
+        return self.w.source.names[name]
+
+    def value(self, expression: rb.Expr) -> str:
+        """Return the name of a function that gives a value."""
+        return self.w.function(expression)
+
+    def common(self, point: str, label: int) -> dict[str, Any]:
+        """Return what every waiting step knows of itself (in a linker)."""
+        return {"unit": self.unit.number, "pc": self.at(label), "name": point}
+
+    # ------------------------------------------------------------ blocks
+
+    def body(self, statements: Iterable[Any]) -> None:
+        """Flatten the statements of one block."""
+        end = self.label()
+        for statement in statements:
+            self.statement(statement, end)
+        self.place(end)
+
+    def statement(self, node: Any, end: int) -> None:
+        """Flatten a statement; `end` is the label at the end of its block."""
+        if self.quiet.statement(node):
+            self.add(*self.block([node]))
+        else:
+            FLOWS[type(node)](self, node, end)
+
+    def settle_here(self, here: int, what: str) -> None:
+        """Settle at a label just placed; a frame may be left standing here."""
+        self.point(what, here)
+        self.add(f"if g.triggers and g.settle(f, @{here}@):", f"    return {SWITCH}")
+
+    def finish(self) -> None:
+        """Write the last step, and all steps as functions."""
+        end = self.place(0)
+        self.names.append((end, "the end"))
+        self.close("return g.leave()")
+        names = [self.w.source.new_name("p") for _ in self.steps]
+        for name, lines in zip(names, self.steps, strict=True):
+            text = [LABEL.sub(lambda m: str(self.places[int(m[1])]), x) for x in lines]
+            self.w.source.function(name, "g, s, f", text)
+        self.w.source.linkers.append(lambda: self.linked(names))
+
+    def linked(self, names: list[str]) -> None:
+        """Hand the compiled steps to the unit."""
+        self.unit.steps = [self.fetch(name) for name in names]
+        self.unit.points = {self.at(label): name for label, name in self.names}
+        self.unit.empty = [None] * len(self.unit.slots)
+        for split, label in zip(self.unit.splits, self.splits, strict=True):
+            split.again = self.at(label)
+
+
+FLOWS: dict[type, Callable[[Flow, Any, int], None]] = {}
+
+
+def flows(kind: type) -> Callable[..., Callable[[Flow, Any, int], None]]:
+    """Enter a function that flattens a class of statements."""
+
+    def enter(
+        function: Callable[[Flow, Any, int], None],
+    ) -> Callable[[Flow, Any, int], None]:
+        FLOWS[kind] = function
+        return function
+
+    return enter
+
+
+# ---------------------------------------------------------------- control
+
+
+@flows(rb.Step)
+def _step(t: Flow, node: rb.Step, end: int) -> None:
+    del end
+    t.path.append(node.label)
+    t.body(node.body)
+    t.path.pop()
+
+
+@flows(rb.If)
+def _if(t: Flow, node: rb.If, end: int) -> None:
+    del end
+    otherwise, done = t.label(), t.label()
+    t.add(f"if not {t.w.text(node.condition)}:", f"    return @{otherwise}@")
+    t.body(node.body)
+    t.close(f"return @{done}@")
+    t.place(otherwise)
+    t.body(node.otherwise)
+    t.place(done)
+
+
+@flows(rb.Each)
+def _each(t: Flow, node: rb.Each, end: int) -> None:
+    del end
+    rest, member = t.hide(f"remaining {node.name}"), t.w.slot(node.slot)
+    t.add(f"{rest} = tuple({t.w.text(node.set)})")
+    loop(t, node, rest, member, [])
+
+
+def loop(t: Flow, node: rb.Each | rb.Together, rest: str, at: str, end: Lines) -> None:
+    """Write the loop over the members that are left in a hidden local."""
+    again, done = t.here(), t.label()
+    if isinstance(node, rb.Together):
+        t.splits.append(again)
+    leave = [f"{rest} = {at} = None", *end, f"return @{done}@"]
+    t.add(f"r = {rest}", "if not r:", *indented(leave))
+    t.add(f"{at} = r[0]", f"{rest} = r[1:]")
+    if node.where is not None and isinstance(node, rb.Each):
+        t.add(f"if not {t.w.text(node.where)}:", f"    return @{again}@")
+    t.body(node.body)
+    t.close(f"return @{again}@")
+    t.place(done)
+
+
+@flows(rb.Together)
+def _together(t: Flow, node: rb.Together, end: int) -> None:
+    del end
+    rest, member = t.hide(f"remaining {node.name}"), t.w.slot(node.slot)
+    own, all_of_them = t.hide("began"), t.hide("everybody")
+    with t.w.binding(node.slot) as name:
+        where = "" if node.where is None else f" if {t.w.text(node.where)}"
+        chosen = f"tuple([{name} for {name} in {t.w.members(node)}{where}])"
+    t.add(f"{rest} = in_turn(s, {t.w.facts.players}, {chosen})")
+    t.add(f"{own} = g.split is None", f"{all_of_them} = {rest}")
+    t.add(f"if {own}:", "    g.split = tuple(s)")
+    last = len(t.unit.slots) - 1 + FIRST_LOCAL
+    t.unit.splits.append(Split(last - 1, last - 2, last, 0))
+    end_split = [f"if {own}:", "    g.split = None", f"{own} = {all_of_them} = None"]
+    loop(t, node, rest, member, end_split)
+
+
+@flows(rb.Repeat)
+def _repeat(t: Flow, node: rb.Repeat, end: int) -> None:
+    del end
+    left = t.hide("times left")
+    t.add(f"{left} = {t.w.text(node.times)}")
+    again, done = t.here(), t.label()
+    t.add(f"if {left} <= 0:", f"    {left} = None", f"    return @{done}@")
+    t.add(f"{left} -= 1")
+    t.body(node.body)
+    t.close(f"return @{again}@")
+    t.place(done)
+
+
+@flows(rb.Call)
+def _call(t: Flow, node: rb.Call, end: int) -> None:
+    del end
+    after = t.label()
+    t.close(
+        f"f[1] = @{after}@",
+        f"g.frames.append({new_frame(t, node)})",
+        f"return {SWITCH}",
+    )
+    t.place(after)
+    t.point(f"after {node.procedure}", after)
+
+
+@flows(rb.CarryOut)
+def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
+    del end
+    assert isinstance(node.card.type, rb.Member)
+    after = t.label()
+    units = [
+        t.procedures[f"card.{card}"][1] if f"card.{card}" in t.procedures else -1
+        for card in t.w.facts.names[node.card.type.domain]
+    ]
+    table = t.w.source.table((*units, -1))
+    t.close(
+        f"u = {table}[{t.w.text(node.card)}]",
+        "if u < 0:",
+        f"    return @{after}@",
+        f"f[1] = @{after}@",
+        f"g.frames.append(g.plan.units[u].frame({t.w.slot(rb.YOU)}))",
+        f"return {SWITCH}",
+    )
+    t.place(after)
+    t.point("after the card", after)
+
+
+@flows(rb.Wins)
+def _wins(t: Flow, node: rb.Wins, end: int) -> None:
+    del end
+    who = "-1" if node.who is None else t.w.text(node.who)
+    t.close(f"return g.finish({who}, {node.reason!r})")

@@ -1,0 +1,392 @@
+"""A game: the friendly object over a plan and a state, and the one door to play."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from fractions import Fraction
+from typing import Any
+
+import rulebook as rb
+from interpreter import position as positions
+from interpreter import record as records
+from interpreter.actions import Action
+from interpreter.errors import IllegalAction, UsageError
+from interpreter.explain import Asked, explain
+from interpreter.explanation import Explanation
+from interpreter.layout import REASON, STATUS, UNFINISHED, WINNER
+from interpreter.outcome import Chance, Outcome
+from interpreter.plan import Plan, plan_for
+from interpreter.sample import draw_sample
+from interpreter.start import lay_board
+from interpreter.state import State
+from interpreter.steps import ChanceStep, Decision
+from interpreter.view import view
+
+CHANCE = "chance"
+DRAWN = "drawn"
+GIVEN = "given"
+
+
+class Game:
+    """A game that is played. Made by `start`, `from_position` or `replay`.
+
+    Two games are equal when their rules, options and whole positions are, whatever
+    led there. A game used as a key must not be played on; use a `copy`.
+    """
+
+    __slots__ = ("_events", "_plan", "_state", "given_board")
+
+    def __init__(
+        self, plan: Plan, state: State, board: dict[str, Any] | None = None
+    ) -> None:
+        self.given_board = board
+        self._plan = plan
+        self._state = state
+        self._events = records.Events(None, None, 0)
+
+    # ------------------------------------------------------------ beginning
+
+    @classmethod
+    def start(
+        cls,
+        book: rb.Rulebook,
+        *,
+        players: int | None = None,
+        seed: int = 0,
+        options: dict[str, Any] | None = None,
+        board: dict[str, Any] | None = None,
+        chance: str = DRAWN,
+    ) -> Game:
+        """Start a game: set-up runs up to the first decision."""
+        plan = plan_for(book, players_of(book, players), options or {})
+        if not isinstance(seed, int) or isinstance(seed, bool):
+            raise UsageError(f"a seed is a whole number, not {seed!r}", seed=seed)
+        if chance not in {DRAWN, GIVEN}:
+            raise UsageError(f"chance is {DRAWN} or {GIVEN}, not {chance!r}")
+        state = State(plan, seed, given=chance == GIVEN)
+        state.s = list(plan.start)
+        if board is not None:
+            lay_board(plan, state.s, board)
+        state.frames.append(plan.units[0].frame(0))
+        game = cls(plan, state, board)
+        state.run()
+        game._note_chance()
+        return game
+
+    @classmethod
+    def from_position(
+        cls,
+        book: rb.Rulebook,
+        position: dict[str, Any],
+        seed: int | None = None,
+        chance: str = DRAWN,
+    ) -> Game:
+        """Make the game of a position; what it leaves out is as before set-up."""
+        plan, state = positions.read_position(book, position, seed, chance == GIVEN)
+        game = cls(plan, state)
+        state.run()
+        game._note_chance()
+        return game
+
+    @classmethod
+    def replay(cls, record: str, book: rb.Rulebook) -> Game:
+        """Play a record again, or raise `RecordError` where it does not agree."""
+        return records.replay(cls, record, book)
+
+    def copy(self) -> Game:
+        """Return a game that goes on by itself."""
+        game = Game(self._plan, self._state.copy(), self.given_board)
+        game._events = self._events
+        return game
+
+    # ------------------------------------------------------------ asking
+
+    @property
+    def book(self) -> rb.Rulebook:
+        """The rules that are played."""
+        return self._plan.book
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return self._plan.players
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats in play, in seating order."""
+        return self._plan.values.names["player"]
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of chance; None when chance is given."""
+        return None if self._state.given else self._state.seed
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The values of all options."""
+        return dict(self._plan.options)
+
+    @property
+    def turn(self) -> int:
+        """How many turns have begun."""
+        turn: int = self._state.s[2]
+        return turn
+
+    @property
+    def to_act(self) -> str | None:
+        """The seat that must decide, `chance`, or None when the game is over."""
+        waiting = self._state.waiting
+        if isinstance(waiting, Decision):
+            return self.seats[waiting.seat(self._state)]
+        return CHANCE if isinstance(waiting, ChanceStep) else None
+
+    def legal_indices(self) -> list[int]:
+        """Return the indices of the legal actions, ascending."""
+        state = self._state
+        if state.legal is None:
+            assert isinstance(state.waiting, Decision)
+            state.legal = state.waiting.legal(state, state.s, state.frames[-1])
+        return state.legal
+
+    def legal_actions(self, seat: str | None = None) -> tuple[Any, ...]:
+        """Return the legal actions in the order of their index, or chance outcomes."""
+        if seat is not None:
+            self.seat_number(seat)
+        waiting = self._state.waiting
+        if isinstance(waiting, Decision):
+            number = waiting.seat(self._state)
+            if seat is not None and self.seats[number] != seat:
+                return ()
+            action = self._plan.actions.action
+            return tuple([action(number, index) for index in self.legal_indices()])
+        if isinstance(waiting, ChanceStep) and seat is None:
+            return self._chances(waiting)
+        return ()
+
+    def _chances(self, waiting: ChanceStep) -> tuple[Chance, ...]:
+        """Return the outcomes of the chance event that is due."""
+        state = self._state
+        found = waiting.outcomes(state, state.s, state.frames[-1])
+        assert not isinstance(found, int)
+        total = sum(weight for _, weight in found)
+        return tuple(
+            Chance(waiting.event, waiting.plain(state, raw), Fraction(weight, total))
+            for raw, weight in found
+        )
+
+    def seat_number(self, seat: str) -> int:
+        """Return the number of a seat in play."""
+        if seat not in self.seats:
+            raise UsageError(
+                f"there is no seat {seat}; the seats are {', '.join(self.seats)}",
+                seat=seat,
+            )
+        return self.seats.index(seat)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on, or when it is unfinished."""
+        s = self._state.s
+        if not self._state.over or s[STATUS] == UNFINISHED:
+            return None
+        winner = self.seats[s[WINNER]] if s[WINNER] >= 0 else None
+        points = {seat: self.points(seat) for seat in self.seats}
+        winners = () if winner is None else (winner,)
+        return Outcome(winners, winner, s[REASON], points)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, or stopped at the limit of turns."""
+        return self._state.over
+
+    def points(self, seat: str) -> int:
+        """Return a player's points."""
+        points: int = self._plan.points(self._state.s, self.seat_number(seat))
+        return points
+
+    def worth(self, seat: str) -> int:
+        """Return the rough value that the rules' hints give a player's position."""
+        worth: int = self._plan.worth(self._state.s, self.seat_number(seat))
+        return worth
+
+    def why(self, action: str | Action, seat: str | None = None) -> Explanation:
+        """Explain whether an action is legal, and what stands against it."""
+        text = action.text if isinstance(action, Action) else action
+        if seat is not None:
+            self.seat_number(seat)
+        return explain(Asked(self._plan, self._state, seat, text))
+
+    # ------------------------------------------------------------ playing
+
+    def apply(self, action: Any) -> tuple[dict[str, Any], ...]:
+        """Do an action for the seat to act, or let a chance outcome happen.
+
+        Returns the events that follow, the action first. When it is not legal nothing
+        has changed.
+        """
+        state = self._state
+        waiting = state.waiting
+        if isinstance(waiting, ChanceStep):
+            return self._apply_chance(waiting, action)
+        if not isinstance(waiting, Decision):
+            raise IllegalAction(self.why(text_of(action)))
+        index = self._index(waiting, action)
+        done = self._plan.actions.action(waiting.seat(state), index)
+        before = self._events.count
+        told = waiting.audience(state, index)
+        self._events = self._events.after(records.Done(done.seat, done.text, told))
+        state.events = []
+        waiting.decide(state, index)
+        self._note_chance()
+        return self._events.since(before)
+
+    def _index(self, waiting: Decision, action: Any) -> int:
+        """Return the index of an action if it is legal now."""
+        index: int | None
+        if isinstance(action, Action):
+            index, text = action.index, action.text
+            same = action.seat == self.seats[waiting.seat(self._state)]
+        else:
+            text, same = text_of(action), True
+            index = self._plan.actions.index_of(text)
+        if not same or index is None or index not in self.legal_indices():
+            explanation = self.why(text, action.seat if not same else None)
+            raise IllegalAction(explanation)
+        return index
+
+    def _apply_chance(
+        self, waiting: ChanceStep, action: Any
+    ) -> tuple[dict[str, Any], ...]:
+        """Let an outcome happen that was given."""
+        state = self._state
+        wanted = action.to_json() if isinstance(action, Chance) else action
+        frame = state.frames[-1]
+        found = waiting.outcomes(state, state.s, frame)
+        assert not isinstance(found, int)
+        before = self._events.count
+        for raw, _ in found:
+            plain = waiting.plain(state, raw)
+            if wanted == {"chance": waiting.event, "outcome": plain}:
+                state.events = []
+                state.resume(waiting.accept(state, state.s, frame, raw))
+                self._note_chance()
+                return self._events.since(before)
+        raise IllegalAction(
+            Explanation(
+                legal=False,
+                seat=None,
+                action=json.dumps(wanted, ensure_ascii=False, default=str),
+                clause=waiting.event,
+                reason="this is no outcome of the chance event that is due",
+            )
+        )
+
+    def _note_chance(self) -> None:
+        """Enter the chance events of the last run into the record."""
+        for name, outcome, told in self._state.events:
+            self._events = self._events.after(records.Drawn(name, outcome, told))
+        self._state.events = []
+
+    # ------------------------------------------------------------ as data
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """The whole position as plain data."""
+        return positions.write_position(self._plan, self._state)
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        """Return what a seat (None: a spectator) may know, in the position's shape."""
+        number = None if seat is None else self.seat_number(seat)
+        return view(self._plan, self._state, number)
+
+    def sample(self, seat: str, seed: int) -> Game:
+        """Return a game that agrees with what a seat knows, the rest drawn anew."""
+        state = draw_sample(self._state, self.seat_number(seat), seed)
+        return Game(self._plan, state, self.given_board)
+
+    def log(self, seat: str | None) -> list[dict[str, Any]]:
+        """Return the events as a seat (None: a spectator) may know them."""
+        bit = 0 if seat is None else 1 << self.seat_number(seat)
+        open_until = self._events.count - len(self._state.answered)
+        found = []
+        for number, event in enumerate(self._events.newest(0)):
+            line = event.to_json()
+            known = event.told & bit if bit else event.told == self._plan.everybody
+            own = line.get("seat") == seat
+            if not known or (number >= open_until and not own):
+                line["action" if "action" in line else "outcome"] = None
+            found.append(line)
+        return found
+
+    @property
+    def record(self) -> str:
+        """The game so far as text, one JSON document a line."""
+        return records.write_record(self)
+
+    @property
+    def events(self) -> tuple[dict[str, Any], ...]:
+        """All events so far, as the record has them."""
+        return self._events.since(0)
+
+    @property
+    def steps(self) -> int:
+        """How many events there have been."""
+        return self._events.count
+
+    def _identity(self) -> tuple[Any, ...]:
+        """Return everything that makes two games equal."""
+        g = self._state
+        return (
+            self._plan.book.digest,
+            self._plan.players,
+            tuple(self._plan.options.items()),
+            tuple(g.s),
+            tuple(map(tuple, g.frames)),
+            g.triggers,
+            g.split,
+            g.answered,
+            self.seed,
+            tuple(sorted(g.counts.items())),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    @property
+    def key(self) -> str:
+        """A name of the position that is the same everywhere."""
+        whole = [self.book.digest, self._plan.options, self.position]
+        text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+        return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+    def __repr__(self) -> str:
+        return f"<Game {self.book.name}, {self.to_act or 'over'}, {self.steps} events>"
+
+
+def text_of(action: Any) -> str:
+    """Return the text of an action that a caller hands over."""
+    if isinstance(action, str):
+        return action
+    if isinstance(action, dict) and isinstance(action.get("action"), str):
+        text: str = action["action"]
+        return text
+    return str(action)
+
+
+def players_of(book: rb.Rulebook, players: int | None) -> int:
+    """Return the number of players, the most there can be unless it is given."""
+    fewest, most = book.players
+    if players is None:
+        return most
+    if type(players) is not int or not fewest <= players <= most:
+        raise UsageError(
+            f"{book.name} is for {fewest} to {most} players, not {players!r}",
+            players=players,
+        )
+    return players

@@ -1,0 +1,138 @@
+"""The state as one flat list of cells, and where everything lies in it.
+
+The first cells are counters. A field has one cell for each member of its owner's
+domain; a bag has a row of counts for each, a stack a cell with its `StackValue`. Each
+piece has a cell for every space it may stand on: the owner's index, 0 without an
+owner, -1 for nothing. Before every block, and after each row of a bag, lie cells that
+are never written: there the index -1, `none`, reads 0, no, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from rulebook import NONE, Bag, Field, Member, Model, SetOf, Stack, Truth, Whole
+from rulebook import Type as ValueType
+
+ACTIVE, STARTER, TURN, WINNER, STATUS, REASON = range(6)
+RUNNING, ENDED, UNFINISHED = range(3)
+COUNTERS = ("active", "starter", "turn", "winner", "status", "reason")
+ENDLESS = 1_000_000_000
+
+# Known cards and places of unknown ones (-1), the top first, each with the seats that
+# know it as bits; and how many of each card lie unknown in the stack.
+Entry = tuple[int, int]
+StackValue = tuple[tuple[Entry, ...], tuple[int, ...]]
+
+
+@attrs.frozen
+class Block:
+    """The cells of a field: `count` rows of `size` cells, one every `stride` cells."""
+
+    field: Field
+    base: int
+    stride: int
+    size: int
+    count: int
+    seen: int | None = None
+
+    def row(self, owner: int) -> int:
+        """Return the first cell of an owner."""
+        return self.base + owner * self.stride
+
+
+@attrs.frozen
+class PieceCells:
+    """The cells of a piece: the first of each domain, and the whole range."""
+
+    bases: dict[str, int]
+    low: int
+    high: int
+    count: int
+
+
+@attrs.frozen
+class Layout:
+    """Where the cells are. `empty` is the list before any field has its start value."""
+
+    empty: tuple[Any, ...]
+    fields: dict[str, Block]
+    pieces: dict[str, PieceCells]
+    awards: dict[str, int]
+
+
+def nothing(kind: ValueType) -> Any:
+    """Return the value of a scalar that nothing has been written to."""
+    match kind:
+        case Truth():
+            return False
+        case Whole():
+            return 0
+        case Member():
+            return NONE
+        case SetOf():
+            return ()
+        case _:
+            raise AssertionError(kind)
+
+
+def make_layout(
+    model: Model,
+    sizes: dict[str, int],
+    piece_counts: dict[str, int],
+    looked_at: Iterable[str],
+) -> Layout:
+    """Lay out the cells for a number of players; `looked_at` fields can be seen."""
+    cells: list[Any] = [NONE, NONE, 0, NONE, RUNNING, None]
+    seen = set(looked_at)
+    fields = {
+        key: add_field(cells, field, sizes, marked=key in seen)
+        for key, field in model.fields.items()
+    }
+    pieces = {}
+    for name, piece in model.pieces.items():
+        low = len(cells)
+        bases = {}
+        for domain in piece.stands_on:
+            cells.append(NONE)
+            bases[domain] = len(cells)
+            cells.extend([NONE] * sizes[domain])
+        pieces[name] = PieceCells(bases, low, len(cells), piece_counts[name])
+    awards = {}
+    for name in model.awards:
+        awards[name] = len(cells)
+        cells.append(NONE)
+    return Layout(tuple(cells), fields, pieces, awards)
+
+
+def add_field(
+    cells: list[Any], field: Field, sizes: dict[str, int], *, marked: bool
+) -> Block:
+    """Add the cells of one field."""
+    count = 1 if field.owner is None else sizes[field.owner]
+    seen = None
+    if isinstance(field.type, Bag):
+        size = sizes[field.type.domain]
+        cells.extend([0] * (size + 2))
+        base, stride = len(cells), size + 1
+        cells.extend([0] * (count * stride))
+    elif isinstance(field.type, Stack):
+        size = stride = 1
+        empty: StackValue = ((), (0,) * sizes[field.type.domain])
+        cells.append(empty)
+        base = len(cells)
+        cells.extend([empty] * count)
+    else:
+        size = stride = 1
+        value = nothing(field.type)
+        cells.append(value)
+        base = len(cells)
+        cells.extend([value] * count)
+    if marked:
+        cells.append(0)
+        seen = len(cells)
+        cells.extend([0] * count)
+    return Block(field, base, stride, size, count, seen)

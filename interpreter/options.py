@@ -1,0 +1,48 @@
+"""Options: given values are checked, the others get their defaults in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulebook as rb
+from interpreter.errors import UsageError
+from interpreter.expressions import Writer
+
+
+def resolve_options(w: Writer, given: dict[str, Any]) -> None:
+    """Fill the options of the facts; a default may read those before it."""
+    options = w.facts.model.options
+    for name in given:
+        if name not in options:
+            near = rb.nearest(name, options)
+            hint = f"; did you mean {near}?" if near else ""
+            raise UsageError(f"there is no option {name}{hint}", option=name)
+    for name, option in options.items():
+        value = given.get(name)
+        w.facts.options[name] = (
+            default(w, option) if value is None else checked(option, value)
+        )
+
+
+def default(w: Writer, option: rb.Option) -> Any:
+    """Return the first default whose condition holds."""
+    for value, condition in option.default:
+        if condition is None or w.text(condition) == "True":
+            return eval(w.text(value), w.source.names)  # noqa: S307
+    raise AssertionError(option.name)
+
+
+def checked(option: rb.Option, value: Any) -> Any:
+    """Return a value that was given, if it is of the option's type."""
+    match option.type:
+        case rb.Truth():
+            good = isinstance(value, bool)
+        case rb.Whole(low=low, high=high):
+            good = type(value) is int and low <= value <= high
+        case _:
+            good = True
+    if not good:
+        raise UsageError(
+            f"option {option.name} is {option.type}, not {value!r}", option=option.name
+        )
+    return value

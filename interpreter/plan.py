@@ -1,0 +1,349 @@
+"""A plan: everything that is fixed for one rulebook, number of players and options.
+
+Made once and kept: the layout of the cells, the tables of the board, the action space,
+and the rules as compiled functions and steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import rulebook as rb
+from interpreter import choices, draws
+from interpreter.actions import ActionSpace, PlannedAction
+from interpreter.audience import audience_function
+from interpreter.board import make_graph, neighbour_table
+from interpreter.effects import Effects, Quiet
+from interpreter.expressions import Writer
+from interpreter.facts import Facts
+from interpreter.flow import Flow, Unit
+from interpreter.layout import Block, Layout, make_layout
+from interpreter.legal import AllVariables
+from interpreter.options import resolve_options
+from interpreter.reads import trigger_masks, walk
+from interpreter.runtime import RUNTIME
+from interpreter.slots import slot_types
+from interpreter.source import Source
+from interpreter.start import start_cells
+from interpreter.state import SWITCH
+from interpreter.trails import Trails
+from interpreter.triggers import PlannedAward, PlannedRule
+from interpreter.turns import GAME, Turns
+from interpreter.values import Values
+
+__all__ = ["Plan", "plan_for"]
+
+FLATTENED_IN = (choices, draws)  # they enter what they flatten when imported
+PLANS: WeakKeyDictionary[rb.Rulebook, dict[Any, Plan]] = WeakKeyDictionary()
+
+
+def plan_for(book: rb.Rulebook, players: int, options: dict[str, Any]) -> Plan:
+    """Return the plan of a game, made now or before."""
+    known = PLANS.setdefault(book, {})
+    key = (players, tuple(sorted(options.items())))
+    if key not in known:
+        known[key] = Plan(book, players, options)
+    return known[key]
+
+
+class Plan:
+    """A rulebook made ready for a number of players and options."""
+
+    def __init__(self, book: rb.Rulebook, players: int, given: dict[str, Any]) -> None:
+        self.book = book
+        self.players = players
+        self.all_triggers = (1 << len(book.model.awards) + len(book.model.rules)) - 1
+        self.everybody = (1 << players) - 1
+        self.model = model = book.model
+        names = domain_names(model, book.seats[:players])
+        sizes = {domain: len(members) for domain, members in names.items()}
+        self.source = Source()
+        self.source.names.update(RUNTIME)
+        self.graph = None if model.board is None else make_graph(model.board)
+        nowhere = Layout((), {}, {}, {})
+        self.facts = Facts(
+            model, players, {}, sizes, names, self.relations(sizes), nowhere
+        )
+        resolve_options(Writer(self.source, self.facts), given)
+        self.options = self.facts.options
+        counts = {name: self.constant(p.count) for name, p in model.pieces.items()}
+        looked_at = looked_at_fields(model)
+        self.layout = self.facts.layout = make_layout(model, sizes, counts, looked_at)
+        self.facts.masks = trigger_masks(model)
+        self.values = Values(model, names)
+        self.numbers = {
+            name: number
+            for number, name in enumerate([GAME, *model.procedures, *model.actions])
+        }
+        self.calls = {name: (f"q{n}", n) for name, n in self.numbers.items()}
+        self.actions = ActionSpace(model, self.values, self.numbers)
+        self.quiet = Quiet(model)
+        self.write_defines()
+        self.units: list[Unit] = []
+        self.tests: dict[str, Unit] = {}
+        self.write_units()
+        self.write_tests()
+        self.awards: list[PlannedAward] = []
+        self.rules: list[PlannedRule] = []
+        self.write_triggers()
+        self.source.compile()
+        self.points = self.source.names["points"]
+        self.worth = self.source.names["values"]
+        self.start = tuple(start_cells(self))
+        self.hidden_blocks = hidden_blocks(self.layout, model)
+
+    # ------------------------------------------------------------ tables
+
+    def relations(self, sizes: dict[str, int]) -> dict[str, Any]:
+        """Return the tables of the board's relations."""
+        board = self.model.board
+        if board is None or self.graph is None:
+            return {}
+        self.source.names["trail"] = Trails(board.link_ends)
+        return {
+            name: neighbour_table(self.graph, relation, sizes[relation.source])
+            for name, relation in self.model.relations.items()
+        }
+
+    def constant(self, expression: rb.Expr) -> Any:
+        """Return the value of an expression that reads only options."""
+        text = Writer(self.source, self.facts).text(expression)
+        return eval(text, self.source.names)  # noqa: S307
+
+    # ------------------------------------------------------------ writing
+
+    def writer(self) -> Writer:
+        """Return a writer for what has all its slots as variables."""
+        return Writer(self.source, self.facts, AllVariables())
+
+    def write_defines(self) -> None:
+        """Write defines and the tables of points as functions."""
+        for number, name in enumerate(self.model.defines):
+            self.facts.defines[name] = f"d{number}"
+        for name, define in self.model.defines.items():
+            parameters = "".join(f", v{p.slot}" for p in define.parameters)
+            lines = define_lines(self.writer(), self.facts, define)
+            self.source.function(self.facts.defines[name], f"s{parameters}", lines)
+        for name, table in (
+            ("points", self.model.points),
+            ("values", self.model.values),
+        ):
+            texts = [self.writer().text(line.value) for line in table.lines]
+            total = " + ".join(texts) or "0"
+            lines = ["if v1 < 0:", "    return 0", f"return {total}"]
+            self.source.function(name, "s, v1", lines)
+
+    def write_units(self) -> None:
+        """Write procedures and actions: as steps, or as one function where quiet."""
+        model = self.model
+        turns = Turns(model, self.players, self.layout, self.numbers, self.facts.masks)
+        self.units = [turns.unit()]
+        for code in units(model):
+            self.write_unit(code)
+
+    def write_unit(self, code: rb.Procedure | rb.Action) -> Unit:
+        """Write one unit; it runs when the source has been compiled."""
+        unit = Unit(code.name, code.slots, slot_types(code), len(code.slots))
+        unit.number = len(self.units)
+        unit.empty = [None] * len(code.slots)
+        self.units.append(unit)
+        self.facts.tallies = unit.tallies
+        if self.quiet.block(code.body):
+            self.write_quiet(unit, code)
+        else:
+            writer = Writer(self.source, self.facts)
+            flow = Flow(writer, self.calls, self.quiet, unit, code, self.actions)
+            flow.body(code.body)
+            flow.finish()
+        return unit
+
+    def test_unit(
+        self, title: str, body: tuple[Any, ...], slots: tuple[str, ...]
+    ) -> Unit:
+        """Return the unit of a test, written when it is first asked for."""
+        if title not in self.tests:
+            code = rb.Procedure(name=title, parameters=(), body=body, slots=slots)
+            self.tests[title] = self.write_unit(code)
+            self.source.compile()
+        return self.tests[title]
+
+    def write_quiet(self, unit: Unit, code: rb.Procedure | rb.Action) -> None:
+        """Write a unit that never waits as one function."""
+        name = f"q{unit.number}"
+        effects = Effects(Writer(self.source, self.facts), self.calls, "return")
+        lines = effects.block(code.body) or ["pass"]
+        self.source.function(name, "g, s, f", lines)
+
+        def link() -> None:
+            function = self.source.names[name]
+
+            def whole(g: Any, s: Any, f: Any) -> int:
+                function(g, s, f)
+                g.frames.pop()
+                return SWITCH
+
+            unit.steps = [whole]
+            unit.points = {0: "the beginning"}
+            unit.whole = function
+            if isinstance(code, rb.Action):
+                self.actions.by_name[code.name].quiet = function
+
+        self.source.linkers.append(link)
+
+    def write_tests(self) -> None:
+        """Write every requirement as a function that tests one instance."""
+        for action in self.actions.listed:
+            names = [
+                Writer(self.source, self.facts).function(requirement.condition)
+                for requirement in action.action.requirements
+            ]
+
+            slots = tuple(place.slot for place in action.places)
+            writer = Writer(self.source, self.facts)
+            told = audience_function(writer, action.action, slots)
+
+            def link(
+                action: PlannedAction = action,
+                names: list[str] = names,
+                told: str | None = told,
+            ) -> None:
+                if told is not None:
+                    action.told = self.source.names[told]
+                functions = [self.source.names[name] for name in names]
+                action.tests = tuple(
+                    zip(action.action.requirements, functions, strict=True)
+                )
+
+            self.source.linkers.append(link)
+
+    def write_triggers(self) -> None:
+        """Write what awards measure and rules test."""
+        for award in self.model.awards.values():
+            w = self.writer()
+            lines = []
+            if award.only_if is not None:
+                lines += [f"if not {w.text(award.only_if)}:", "    return None"]
+            lines.append(f"n = {w.text(award.measure)}")
+            if award.at_least is not None:
+                lines += [f"if n < {w.text(award.at_least)}:", "    return None"]
+            name = self.source.new_name("w")
+            self.source.function(name, "s, v1", [*lines, "return n"])
+            self.source.linkers.append(partial(self.link_award, award, name))
+        for rule in self.model.rules.values():
+            writer = Writer(self.source, self.facts)
+            if rule.slot is None or rule.set is None:
+                text = f"0 if {writer.text(rule.condition)} else -1"
+            else:
+                with writer.binding(rule.slot) as v:
+                    members = writer.text(rule.set)
+                    test = writer.text(rule.condition)
+                    text = f"next(({v} for {v} in {members} if {test}), -1)"
+            name = self.source.new_name("w")
+            self.source.function(name, "s, f", [f"return {text}"])
+            self.source.linkers.append(partial(self.link_rule, rule, name))
+
+    def link_award(self, award: rb.Award, function: str) -> None:
+        """Enter an award when its function is compiled."""
+        self.awards.append(
+            PlannedAward(
+                award,
+                self.layout.awards[award.name],
+                self.players,
+                self.source.names[function],
+                None if award.gained is None else self.numbers[award.gained],
+                None if award.lost is None else self.numbers[award.lost],
+                self.facts.masks.get(f"award {award.name}", 0),
+            )
+        )
+
+    def link_rule(self, rule: rb.Rule, function: str) -> None:
+        """Enter a rule when its function is compiled."""
+        unit = self.numbers[rule.procedure]
+        self.rules.append(PlannedRule(rule, self.source.names[function], unit))
+
+
+def units(model: rb.Model) -> Iterator[rb.Procedure | rb.Action]:
+    """Yield all code units, in the order of their numbers."""
+    yield from model.procedures.values()
+    yield from model.actions.values()
+
+
+def domain_names(model: rb.Model, seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the members of every domain in a game with these seats."""
+    names: dict[str, tuple[str, ...]] = {}
+    for name, domain in model.domains.items():
+        if domain.sort == "player":
+            names[name] = seats
+        elif domain.each_player:
+            names[name] = tuple(
+                f"{seat}.{member}" for seat in seats for member in domain.members
+            )
+        else:
+            names[name] = domain.members
+    return names
+
+
+def looked_at_fields(model: rb.Model) -> Iterable[str]:
+    """Return the keys of the bags that a player may look at."""
+    found: dict[str, None] = {}
+    for node in walk(*(part for unit in units(model) for part in unit.body)):
+        if isinstance(node, rb.Sees) and isinstance(node.holder, rb.FieldValue):
+            field = model.fields.get(node.holder.field)
+            if field is not None and isinstance(field.type, rb.Bag):
+                found[field.key] = None
+    return tuple(found)
+
+
+def hidden_blocks(layout: Layout, model: rb.Model) -> dict[str, list[Block]]:
+    """Return by domain of cards the fields that somebody may not see."""
+    found: dict[str, list[Block]] = {}
+    for block in layout.fields.values():
+        match block.field.type:
+            case rb.Bag(domain=domain) | rb.Stack(domain=domain):
+                pass
+            case rb.Member(domain=domain) if model.domains[domain].sort == "cards":
+                pass
+            case _:
+                continue
+        if block.field.seen_by != "all" and not block.field.endless:
+            found.setdefault(domain, []).append(block)
+    return found
+
+
+def define_lines(w: Writer, facts: Facts, define: rb.Define) -> list[str]:
+    """Return the body of a define's function."""
+    lines: list[str] = []
+    if define.adds:
+        terms = []
+        for line in define.lines:
+            value = w.text(line.value)
+            if line.condition is not None:
+                value = f"({value} if {w.text(line.condition)} else 0)"
+            terms.append(value)
+        return [f"return {' + '.join(terms) or '0'}"]
+    for line in define.lines:
+        value = w.text(line.value)
+        condition = "True" if line.condition is None else w.text(line.condition)
+        if condition == "True":
+            return [*lines, f"return {value}"]
+        if condition != "False":
+            lines += [f"if {condition}:", f"    return {value}"]
+    return [*lines, f"return {default(facts, define.type)}"]
+
+
+def default(facts: Facts, kind: rb.Type) -> str:
+    """Return the value of a define of which no line applies."""
+    match kind:
+        case rb.Truth():
+            return "False"
+        case rb.Member():
+            return "-1"
+        case rb.Bag(domain=domain):
+            return f"(0,) * {facts.sizes[domain]}"
+        case rb.SetOf():
+            return "()"
+        case _:
+            return "0"

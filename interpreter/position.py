@@ -1,0 +1,463 @@
+"""Positions: the whole state as plain data, and back.
+
+Fields stand under `game` or their owner's domain, pieces by space, and the control
+stack under `pending` by the names of clauses and steps and of bound values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import rulebook as rb
+from interpreter.errors import PositionError, UsageError
+from interpreter.flow import Unit
+from interpreter.layout import (
+    ACTIVE,
+    ENDED,
+    REASON,
+    RUNNING,
+    STARTER,
+    STATUS,
+    TURN,
+    UNFINISHED,
+    WINNER,
+    Block,
+)
+from interpreter.plan import Plan, plan_for
+from interpreter.start import lay_board
+from interpreter.state import State
+from interpreter.turns import GAME
+
+Plain = dict[str, Any]
+PLAYER = rb.Member("player", optional=True)
+WHOLE_COUNT = rb.Whole(0, 1_000_000)
+KEYS = (
+    "players",
+    "options",
+    "board",
+    "turn",
+    "round",
+    "active",
+    "starter",
+    "game",
+    "pieces",
+    "awards",
+    "seen",
+    "split",
+    "answers",
+    "pending",
+    "triggers",
+    "chance",
+    "end",
+    "points",
+)
+
+
+# ---------------------------------------------------------------- writing
+
+
+def write_position(plan: Plan, g: State) -> Plain:
+    """Return the whole position."""
+    found = write_cells(plan, g.s)
+    if g.split is not None:
+        found["split"] = write_cells(plan, list(g.split))
+        found["answers"] = [
+            {"seat": action.seat, "action": action.text}
+            for action in (plan.actions.action(*answer) for answer in g.answered)
+        ]
+    found["pending"] = [write_frame(plan, frame) for frame in g.frames]
+    if g.triggers:
+        found["triggers"] = trigger_names(plan, g.triggers)
+    found["chance"] = {
+        "seed": None if g.given else g.seed,
+        "counts": dict(sorted(g.counts.items())),
+    }
+    found["end"] = write_end(plan, g.s)
+    return found
+
+
+def write_cells(plan: Plan, s: list[Any]) -> Plain:
+    """Return what lies in the cells."""
+    to_plain = plan.values.to_plain
+    found: Plain = {
+        "players": plan.players,
+        "options": dict(plan.options),
+        "board": board_of(plan, s),
+        "turn": s[TURN],
+        "round": (s[TURN] + plan.players - 1) // plan.players,
+        "active": to_plain(PLAYER, s[ACTIVE]),
+        "starter": to_plain(PLAYER, s[STARTER]),
+        "game": {},
+    }
+    for block in plan.layout.fields.values():
+        if not block.field.dealt:
+            write_field(plan, s, block, found)
+    found["pieces"] = {name: write_piece(plan, s, name) for name in plan.layout.pieces}
+    found["awards"] = {
+        name: to_plain(PLAYER, s[cell]) for name, cell in plan.layout.awards.items()
+    }
+    seen = write_seen(plan, s)
+    if seen:
+        found["seen"] = seen
+    return found
+
+
+def value_of(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
+    """Return the plain value of a field of an owner."""
+    row = block.row(owner)
+    kind = block.field.type
+    if isinstance(kind, rb.Bag):
+        if block.field.endless:
+            return "endless"
+        return plan.values.to_plain(kind, s[row : row + block.size])
+    return plan.values.to_plain(kind, s[row])
+
+
+def write_field(plan: Plan, s: list[Any], block: Block, found: Plain) -> None:
+    """Enter a field under the game or its owners."""
+    field = block.field
+    if field.owner is None:
+        found["game"][field.name] = value_of(plan, s, block, 0)
+        return
+    members = found.setdefault(field.owner, {})
+    for index, name in enumerate(plan.values.names[field.owner]):
+        members.setdefault(name, {})[field.name] = value_of(plan, s, block, index)
+
+
+def board_of(plan: Plan, s: list[Any]) -> Plain:
+    """Return what set-up dealt: {space: {attribute: value}}."""
+    board: Plain = {}
+    for block in plan.layout.fields.values():
+        if block.field.dealt and block.field.owner is not None:
+            for index, name in enumerate(plan.values.names[block.field.owner]):
+                value = value_of(plan, s, block, index)
+                board.setdefault(name, {})[block.field.name] = value
+    return board
+
+
+def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
+    """Return where pieces stand: {space: owner or true}."""
+    found: Plain = {}
+    seats = plan.values.names["player"]
+    owned = plan.model.pieces[name].each_player
+    for domain, base in plan.layout.pieces[name].bases.items():
+        for index, space in enumerate(plan.values.names[domain]):
+            owner = s[base + index]
+            if owner >= 0:
+                found[space] = seats[owner] if owned else True
+    return found
+
+
+def write_seen(plan: Plan, s: list[Any]) -> Plain:
+    """Return which seats know bags they have looked at: {field: {owner: seats}}."""
+    found: Plain = {}
+    seats = plan.values.names["player"]
+    for key, block in plan.layout.fields.items():
+        if block.seen is None:
+            continue
+        owner = block.field.owner
+        names = ("game",) if owner is None else plan.values.names[owner]
+        for index, name in enumerate(names):
+            mask = s[block.seen + index]
+            if mask:
+                known = [seat for bit, seat in enumerate(seats) if mask >> bit & 1]
+                found.setdefault(key, {})[name] = known
+    return found
+
+
+def write_frame(plan: Plan, frame: list[Any]) -> Plain:
+    """Return a frame of the control stack by names."""
+    unit = plan.units[frame[0]]
+    values: Plain = {}
+    for place, value in enumerate(frame[3:], 1):
+        if value is not None:
+            name = slot_name(unit, place)
+            values[name] = hidden_to_plain(plan, unit, place, value)
+    return {
+        "clause": unit.name,
+        "at": unit.points.get(frame[1], "the beginning"),
+        "you": plan.values.to_plain(PLAYER, frame[2]),
+        "values": values,
+    }
+
+
+def slot_name(unit: Unit, place: int) -> str:
+    """Return the name of a local, with a number when it is not the first of it."""
+    name = unit.slots[place]
+    same = unit.slots[:place].count(name)
+    return name if not same else f"{name} {same + 1}"
+
+
+def hidden_to_plain(plan: Plan, unit: Unit, place: int, value: Any) -> Any:
+    """Return the value of a local as plain data."""
+    kind = unit.types[place]
+    if kind is None:
+        return list(value) if isinstance(value, tuple) else value
+    return plan.values.to_plain(kind, value)
+
+
+def trigger_names(plan: Plan, mask: int) -> list[str]:
+    """Return the names of the awards and rules that are due to be tested."""
+    names = [*plan.model.awards, *(f"rule {name}" for name in plan.model.rules)]
+    return [name for bit, name in enumerate(names) if mask >> bit & 1]
+
+
+def write_end(plan: Plan, s: list[Any]) -> Any:
+    """Return how the game ended, None while it goes on."""
+    if s[STATUS] == RUNNING:
+        return None
+    if s[STATUS] == UNFINISHED:
+        return {"unfinished": True}
+    return {
+        "winner": plan.values.to_plain(PLAYER, s[WINNER]),
+        "reason": s[REASON],
+    }
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_position(
+    book: rb.Rulebook, position: Any, seed: int | None, given: bool
+) -> tuple[Plan, State]:
+    """Return the plan and state of a position, or raise `PositionError`."""
+    if not isinstance(position, dict):
+        raise PositionError("position", "expected an object")
+    plan = plan_of(book, position)
+    chance = part(position, "chance")
+    if seed is None:
+        seed = chance.get("seed") if isinstance(chance.get("seed"), int) else 0
+    g = State(plan, seed or 0, given=given)
+    check_keys(plan, position)
+    g.s = read_cells(plan, position)
+    if "split" in position:
+        g.split = tuple(read_cells(plan, part(position, "split")))
+        g.answered = tuple(read_answers(plan, position.get("answers", [])))
+    counts = part(chance, "counts", "chance.")
+    for name, count in counts.items():
+        path = f"chance.counts.{name}"
+        g.counts[name] = plan.values.from_plain(WHOLE_COUNT, count, path)
+    names = trigger_names(plan, -1)
+    for name in position.get("triggers", []):
+        if name not in names:
+            raise PositionError("triggers", f"there is no award or rule {name!r}")
+        g.triggers |= 1 << names.index(name)
+    if g.s[STATUS] == RUNNING:
+        g.frames = read_pending(plan, position)
+    return plan, g
+
+
+def read_answers(plan: Plan, answers: Any) -> Iterator[tuple[int, int]]:
+    """Yield what has been answered in the simultaneous block that goes on."""
+    if not isinstance(answers, list):
+        raise PositionError("answers", "expected a list")
+    for number, answer in enumerate(answers):
+        path = f"answers.{number}"
+        if not isinstance(answer, dict):
+            raise PositionError(path, "expected an object")
+        seat = plan.values.named("player", answer.get("seat"), f"{path}.seat")
+        index = plan.actions.index_of(str(answer.get("action")))
+        if index is None:
+            raise PositionError(f"{path}.action", "there is no such action")
+        yield seat, index
+
+
+def part(position: Plain, key: str, path: str = "") -> Plain:
+    """Return a part that must be an object; empty when it is left out."""
+    found = position.get(key, {})
+    if not isinstance(found, dict):
+        raise PositionError(f"{path}{key}", "expected an object")
+    return found
+
+
+def plan_of(book: rb.Rulebook, position: Plain) -> Plan:
+    """Return the plan that a position is of."""
+    fewest, most = book.players
+    players = position.get("players", most)
+    if type(players) is not int or not fewest <= players <= most:
+        raise PositionError("players", f"{players!r} is not from {fewest} to {most}")
+    try:
+        return plan_for(book, players, part(position, "options"))
+    except UsageError as error:
+        raise PositionError("options", str(error)) from None
+
+
+def check_keys(plan: Plan, position: Plain) -> None:
+    """See that every key of a position is known."""
+    owners = {b.field.owner for b in plan.layout.fields.values()}
+    for key in position:
+        if key not in KEYS and key not in owners:
+            raise PositionError(key, "a position has no such part")
+
+
+def read_cells(plan: Plan, position: Plain) -> list[Any]:
+    """Return the cells of a position."""
+    s = list(plan.start)
+    read = plan.values.from_plain
+    turns = rb.Whole(0, plan.model.turns)
+    s[TURN] = read(turns, position.get("turn", 0), "turn")
+    for cell, key in ((ACTIVE, "active"), (STARTER, "starter")):
+        s[cell] = read(PLAYER, position.get(key), key)
+    if s[TURN] and s[ACTIVE] < 0:
+        raise PositionError("active", "somebody is active when a turn has begun")
+    lay_board(plan, s, part(position, "board"))
+    read_fields(plan, s, position)
+    pieces = part(position, "pieces")
+    for name, where in pieces.items():
+        read_piece(plan, s, name, where)
+    for name, holder in part(position, "awards").items():
+        if name not in plan.layout.awards:
+            raise PositionError(f"awards.{name}", "there is no such award")
+        s[plan.layout.awards[name]] = read(PLAYER, holder, f"awards.{name}")
+    read_seen(plan, s, part(position, "seen"))
+    end = position.get("end")
+    if end is not None:
+        read_end(plan, s, end)
+    return s
+
+
+def read_fields(plan: Plan, s: list[Any], position: Plain) -> None:
+    """Read the fields of the game and of all owners."""
+    blocks = [b for b in plan.layout.fields.values() if not b.field.dealt]
+    owners = dict.fromkeys(b.field.owner for b in blocks)
+    for owner in owners:
+        mine = {b.field.name: b for b in blocks if b.field.owner == owner}
+        key = owner or "game"
+        given = part(position, key)
+        rows = {"": given} if owner is None else given
+        for name, values in rows.items():
+            path = f"{key}.{name}" if name else key
+            index = 0
+            if owner is not None:
+                index = plan.values.named(owner, name, path)
+            if not isinstance(values, dict):
+                raise PositionError(path, "expected an object")
+            for field, value in values.items():
+                if field not in mine:
+                    raise PositionError(f"{path}.{field}", "there is no such field")
+                read_field(plan, s, mine[field], index, value, f"{path}.{field}")
+
+
+def read_field(
+    plan: Plan, s: list[Any], block: Block, index: int, value: Any, path: str
+) -> None:
+    """Read one field of one owner."""
+    if block.field.endless:
+        return
+    found = plan.values.from_plain(block.field.type, value, path)
+    row = block.row(index)
+    if isinstance(block.field.type, rb.Bag):
+        s[row : row + block.size] = found
+    else:
+        s[row] = found
+
+
+def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
+    """Read where the pieces of a name stand, and see that there are enough."""
+    if name not in plan.layout.pieces:
+        raise PositionError(f"pieces.{name}", "there is no such piece")
+    cells = plan.layout.pieces[name]
+    if not isinstance(where, dict):
+        raise PositionError(f"pieces.{name}", "expected {space: owner}")
+    owned = plan.model.pieces[name].each_player
+    for space, owner in where.items():
+        path = f"pieces.{name}.{space}"
+        cell = space_cell(plan, cells.bases, space)
+        if cell is None:
+            raise PositionError(path, f"a {name} does not stand there")
+        if owned:
+            s[cell] = plan.values.named("player", owner, path)
+        elif owner is True:
+            s[cell] = 0
+        else:
+            raise PositionError(path, "expected true")
+    for owner in range(plan.players if owned else 1):
+        if s[cells.low : cells.high].count(owner) > cells.count:
+            raise PositionError(f"pieces.{name}", f"there are only {cells.count}")
+
+
+def space_cell(plan: Plan, bases: dict[str, int], space: str) -> int | None:
+    """Return the cell of a piece on a space of any of its domains."""
+    for domain, base in bases.items():
+        index = plan.values.member(domain, space)
+        if index is not None:
+            return base + index
+    return None
+
+
+def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
+    """Read who has looked at which bags."""
+    for key, rows in seen.items():
+        block = plan.layout.fields.get(key)
+        if block is None or block.seen is None or not isinstance(rows, dict):
+            raise PositionError(f"seen.{key}", "nobody looks at such a thing")
+        for name, seats in rows.items():
+            index, path = 0, f"seen.{key}.{name}"
+            if block.field.owner is not None:
+                index = plan.values.named(block.field.owner, name, path)
+            for seat in seats:
+                bit = plan.values.named("player", seat, path)
+                s[block.seen + index] |= 1 << bit
+
+
+def read_end(plan: Plan, s: list[Any], end: Any) -> None:
+    """Read how the game ended."""
+    if not isinstance(end, dict):
+        raise PositionError("end", "expected an object or null")
+    if end.get("unfinished") is True:
+        s[STATUS] = UNFINISHED
+        return
+    s[STATUS] = ENDED
+    s[REASON] = end.get("reason")
+    s[WINNER] = plan.values.from_plain(PLAYER, end.get("winner"), "end.winner")
+
+
+def read_pending(plan: Plan, position: Plain) -> list[list[Any]]:
+    """Return the control stack of a position."""
+    pending = position.get("pending")
+    if pending is None:
+        frame = plan.units[0].frame(0)
+        frame[1] = 2 if position.get("active") is not None else 0
+        return [frame]
+    if not isinstance(pending, list):
+        raise PositionError("pending", "expected a list")
+    return [read_frame(plan, frame, n) for n, frame in enumerate(pending)]
+
+
+def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
+    """Return one frame of the control stack."""
+    path = f"pending.{number}"
+    if not isinstance(described, dict):
+        raise PositionError(path, "expected an object")
+    clause = described.get("clause")
+    names = {unit.name: unit for unit in plan.units}
+    if not isinstance(clause, str) or clause not in names:
+        raise PositionError(f"{path}.clause", f"there is no clause {clause!r}")
+    if (clause == GAME) != (number == 0):
+        raise PositionError(
+            f"{path}.clause", f"the first clause is {GAME}, and only it"
+        )
+    unit = names[clause]
+    steps = {name: step for step, name in unit.points.items()}
+    at = described.get("at", "the beginning")
+    if at not in steps and at != "the beginning":
+        raise PositionError(f"{path}.at", f"{clause} has no step {at!r}")
+    you = plan.values.from_plain(PLAYER, described.get("you"), f"{path}.you")
+    frame = unit.frame(you)
+    frame[1] = steps.get(at, 0)
+    places = {slot_name(unit, n): n for n in range(1, len(unit.slots))}
+    for name, value in part(described, "values", f"{path}.").items():
+        where = f"{path}.values.{name}"
+        if name not in places:
+            raise PositionError(where, f"{clause} has no value of this name")
+        frame[places[name] + 2] = read_local(plan, unit, places[name], value, where)
+    return frame
+
+
+def read_local(plan: Plan, unit: Unit, place: int, value: Any, path: str) -> Any:
+    """Return the value of a local."""
+    kind = unit.types[place]
+    if kind is None:
+        return tuple(value) if isinstance(value, list) else value
+    return plan.values.from_plain(kind, value, path)

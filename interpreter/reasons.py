@@ -1,0 +1,227 @@
+"""Sentences for people: what a requirement compares, and what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import rulebook as rb
+from interpreter.actions import PlannedAction
+from interpreter.expressions import FIRST_LOCAL, Writer
+from interpreter.facts import Facts
+from interpreter.plan import Plan
+from interpreter.reads import children, walk
+
+BINDERS = (rb.Exists, rb.Find, rb.Filter, rb.Count, rb.Sum, rb.LongestTrail)
+
+
+class Reader:
+    """Evaluates parts of a requirement in a frame."""
+
+    def __init__(self, plan: Plan, facts: Facts, s: list[Any], f: list[Any]) -> None:
+        self.plan = plan
+        self.facts = facts
+        self.s = s
+        self.f = f
+
+    def value(self, expression: rb.Expr) -> Any:
+        """Return the value of an expression."""
+        text = Writer(self.plan.source, self.facts).text(expression)
+        self.plan.source.compile()
+        names = {**self.plan.source.names, "s": self.s, "f": self.f}
+        return eval(text, names)  # noqa: S307
+
+    def plain(self, expression: rb.Expr) -> Any:
+        """Return the value of an expression as plain data."""
+        return self.plan.values.to_plain(expression.type, self.value(expression))
+
+    def text(self, expression: rb.Expr) -> str:
+        """Return how an expression is written in the rules."""
+        return self.plan.book.text_at(expression.span) or type(expression).__name__
+
+    def failing_part(self, condition: rb.Expr) -> rb.Expr:
+        """Return the first part of a conjunction that does not hold."""
+        if isinstance(condition, rb.And):
+            for part in condition.parts:
+                if not self.value(part):
+                    return self.failing_part(part)
+        return condition
+
+    def values(self, part: rb.Expr) -> dict[str, Any]:
+        """Return the values that a part of a requirement compares, by their text."""
+        return {
+            self.text(compared): self.plain(compared)
+            for compared in self.compared(part)
+            if not isinstance(compared, rb.Const)
+        }
+
+    def compared(self, part: rb.Expr) -> Iterator[rb.Expr]:
+        """Yield the expressions whose values decide a part."""
+        match part:
+            case rb.Compare(left=left, right=right):
+                yield left
+                yield right
+            case rb.Covers(holder=holder, bag=bag):
+                yield holder
+                yield bag
+            case rb.Not(value=value):
+                yield from self.compared(value)
+            case rb.Contains(member=member):
+                yield member
+            case _:
+                for inner in children(part):
+                    if isinstance(inner, rb.Typed) and self.readable(inner):
+                        yield inner  # type: ignore[misc]
+
+    def readable(self, expression: rb.Typed) -> bool:
+        """Whether an expression reads only locals that have a value."""
+        for node in walk(expression):
+            if isinstance(node, rb.Local):
+                place = node.slot + FIRST_LOCAL
+                if place >= len(self.f) or self.f[place] is None:
+                    return False
+        return True
+
+    def fix(self, part: rb.Expr) -> str | None:
+        """Return what would make a part hold, where that is a number of things."""
+        match part:
+            case rb.Covers(holder=holder, bag=bag):
+                return self.missing(holder, bag)
+            case rb.Compare(op=op, left=left, right=right):
+                return self.difference(op, left, right)
+            case _:
+                return None
+
+    def missing(self, holder: rb.Expr, bag: rb.Expr) -> str | None:
+        """Return the cards that a holder lacks."""
+        assert isinstance(bag.type, rb.Bag)
+        held, wanted = self.counts(holder), self.value(bag)
+        names = self.plan.values.names[bag.type.domain]
+        lacks = [
+            f"{want - have} {name}"
+            for name, have, want in zip(names, held, wanted, strict=True)
+            if want > have
+        ]
+        return f"{joined(lacks)} more" if lacks else None
+
+    def counts(self, holder: rb.Expr) -> tuple[int, ...]:
+        """Return the cards in a bag or stack."""
+        value = self.value(holder)
+        if isinstance(holder.type, rb.Stack):
+            contents: tuple[int, ...] = self.plan.source.names["contents"](value)
+            return contents
+        return tuple(value)
+
+    def difference(self, op: str, left: rb.Expr, right: rb.Expr) -> str | None:
+        """Return by how much a comparison fails."""
+        one, other = self.value(left), self.value(right)
+        if not (isinstance(left.type, rb.Whole) and isinstance(right.type, rb.Whole)):
+            return None
+        strict = 1 if op in {"<", ">"} else 0
+        if op in {">", ">="}:
+            return f"{other - one + strict} more: {self.text(left)}"
+        if op in {"<", "<="}:
+            return f"{one - other + strict} fewer: {self.text(left)}"
+        return None
+
+
+def joined(words: list[str]) -> str:
+    """Return words as `a, b and c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def sentence(reader: Reader, action: PlannedAction, failing: rb.Requirement) -> str:
+    """Return the sentence that says what is required."""
+    if failing.sort == "stock":
+        piece = reader.plan.model.pieces.get(failing.reason)
+        plural = failing.reason if piece is None else piece.plural or piece.name
+        return f"there are not enough {plural} left"
+    if failing.holder is not None and failing.bag is not None and not failing.reason:
+        wanted = cards(reader, failing.bag)
+        if failing.sort == "pays":
+            held = named(reader, failing.bag, reader.counts(failing.holder))
+            return f"{action.name} costs {wanted}, and there is {held}"
+        return f"{wanted} must be there to be moved"
+    return failing.reason or f"it needs {failing.label}"
+
+
+def cards(reader: Reader, bag: rb.Expr) -> str:
+    """Return the cards of a bag in words."""
+    return named(reader, bag, reader.value(bag))
+
+
+def named(reader: Reader, bag: rb.Expr, counts: tuple[int, ...]) -> str:
+    """Return counts in words."""
+    assert isinstance(bag.type, rb.Bag)
+    names = reader.plan.values.names[bag.type.domain]
+    parts = [f"{n} {name}" for name, n in zip(names, counts, strict=True) if n]
+    return joined(parts) or "nothing"
+
+
+def choice_sentence(plan: Plan, node: rb.Choose | rb.Gather, label: str) -> str:
+    """Return why a member cannot be chosen."""
+    if label == "in_set":
+        return f"this is not among: {plan.book.text_at(node.set.span) or node.name}"
+    if label == "where":
+        assert node.where is not None
+        return f"it is not so that {plan.book.text_at(node.where.span)}"
+    for define in plan.model.defines.values():
+        if define.name.partition("(")[0].rpartition(".")[2] == label:
+            return f"it is not so that {define.sentence}"
+    return f"{label} does not hold"
+
+
+def wrong_arguments(
+    plan: Plan, action: PlannedAction, arguments: list[str]
+) -> tuple[str, str | None] | None:
+    """Return what is wrong with the arguments of an action, and a help."""
+    if len(arguments) != len(action.places):
+        names = ", ".join(place.name for place in action.places)
+        usage = f"{action.name}({names})" if names else action.name
+        return f"{action.name} takes {len(action.places)} arguments", f"write {usage}"
+    for place, argument in zip(action.places, arguments, strict=True):
+        value = plan.values.from_text(place.type, argument)
+        if value is None:
+            near = None
+            if isinstance(place.type, rb.Member):
+                near = rb.nearest(argument, plan.values.names[place.type.domain])
+            hint = f"did you mean {near}?" if near else None
+            return f"{argument} is no {place.name}: expected {place.type}", hint
+        if not 0 <= value - place.low < place.size:
+            high = place.low + place.size - 1
+            return f"{place.name} is from {place.low} to {high}", None
+    return None
+
+
+def phases_offering(plan: Plan, action: str) -> list[str]:
+    """Return the phases in which an action is offered."""
+    return [
+        phase.removeprefix("turn.")
+        for phase in plan.model.phases
+        if action in offered_in(plan, f"turn.{phase.removeprefix('turn.')}", {})
+    ]
+
+
+def offered_in(plan: Plan, name: str, seen: dict[str, None]) -> dict[str, None]:
+    """Return the actions that a unit offers, itself or through what it calls."""
+    found: dict[str, None] = {}
+    if name in seen:
+        return found
+    seen[name] = None
+    code = plan.model.procedures.get(name) or plan.model.actions.get(name)
+    for node in walk(*(() if code is None else code.body)):
+        match node:
+            case rb.Offer(action=action):
+                found[action] = None
+                found.update(offered_in(plan, action, seen))
+            case rb.Ask(until=str(until)):
+                found[until] = None
+            case rb.Choose(choice=choice) | rb.Gather(choice=choice):
+                found[choice] = None
+            case rb.Call(procedure=procedure):
+                found.update(offered_in(plan, procedure, seen))
+            case _:
+                pass
+    return found

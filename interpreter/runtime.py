@@ -1,0 +1,115 @@
+"""Small functions that the source text of a plan calls by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import ge
+from typing import Any
+
+from interpreter import spread, stacks
+from interpreter.assertion import failed
+from interpreter.audience import seat_bit
+from interpreter.layout import ACTIVE, StackValue
+from rulebook import NONE
+
+Counts = Sequence[int]
+
+
+def owned(cells: list[int], owner: int) -> int:
+    """Count the pieces of an owner, who may be none."""
+    return 0 if owner < 0 else cells.count(owner)
+
+
+def at(bag: Counts, member: int) -> int:
+    """Return a count of a bag; of none it is 0."""
+    return bag[member] if member >= 0 else 0
+
+
+def covers(bag: Counts, other: Counts) -> bool:
+    """Whether a bag holds at least the cards of another."""
+    return all(map(ge, bag, other))
+
+
+def single(size: int, member: int, number: int) -> tuple[int, ...]:
+    """Return the bag of some cards of one member."""
+    counts = [0] * size
+    if member >= 0:
+        counts[member] = number
+    return tuple(counts)
+
+
+def changed(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """Return a tuple with one value changed."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def lift(s: list[Any], low: int, high: int, owner: int) -> None:
+    """Take the only piece of an owner off the board."""
+    for cell in range(low, high):
+        if s[cell] == owner:
+            s[cell] = NONE
+
+
+def in_turn(s: list[Any], players: int, members: tuple[int, ...]) -> tuple[int, ...]:
+    """Return players in turn order, beginning with the active one."""
+    active = max(s[ACTIVE], 0)
+    return tuple(sorted(members, key=lambda seat: (seat - active) % players))
+
+
+def bag_outcomes(bag: Counts) -> list[tuple[int, int]]:
+    """Return the members of a bag that can be drawn, with their shares."""
+    return [(member, count) for member, count in enumerate(bag) if count]
+
+
+def stack_outcomes(stack: StackValue) -> list[tuple[int, int]] | int:
+    """Return what the top card may be, or which it is where that is known."""
+    entries, pool = stack
+    if entries and entries[0][0] != NONE:
+        return entries[0][0]
+    return bag_outcomes(pool)
+
+
+def conditioned(
+    s: list[Any], cells: tuple[int, ...], outcomes: Any, test: Any
+) -> list[tuple[Any, int]]:
+    """Return the outcomes of a roll for which a condition holds."""
+    before = [s[cell] for cell in cells]
+    found = []
+    for faces, weight in outcomes:
+        for cell, face in zip(cells, faces, strict=True):
+            s[cell] = face
+        if test():
+            found.append((faces, weight))
+    for cell, face in zip(cells, before, strict=True):
+        s[cell] = face
+    return found
+
+
+RUNTIME = {
+    "at": at,
+    "bag_outcomes": bag_outcomes,
+    "begin_dealing": spread.begin_dealing,
+    "begin_spread": spread.begin_spread,
+    "changed": changed,
+    "conditioned": conditioned,
+    "contents": stacks.contents,
+    "covers": covers,
+    "failed": failed,
+    "in_turn": in_turn,
+    "learn": stacks.learn,
+    "lift": lift,
+    "owned": owned,
+    "put": stacks.put,
+    "seat_bit": seat_bit,
+    "show": stacks.show,
+    "show_top": stacks.show_top,
+    "shuffled": stacks.shuffled,
+    "single": single,
+    "spread_outcomes": spread.spread_outcomes,
+    "stack_count": stacks.count,
+    "stack_kinds": stacks.kinds,
+    "stack_outcomes": stack_outcomes,
+    "take": stacks.take,
+    "take_top": stacks.take_top,
+    "top": stacks.top,
+}

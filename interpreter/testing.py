@@ -1,0 +1,56 @@
+"""Tests that stand in rule files, run: scenarios and invariants."""
+
+from __future__ import annotations
+
+import attrs
+
+import rulebook as rb
+from interpreter.assertion import RequireFailed, Words
+from interpreter.game import Game
+from interpreter.layout import ACTIVE
+from interpreter.scenario import Stage, Wrong
+
+
+@attrs.frozen
+class Verdict:
+    """What a test came to: `status` is passed, failed or error.
+
+    `file` and `line` are those of what does not hold; `record` is the game so far.
+    """
+
+    status: str
+    message: str | None = None
+    file: str | None = None
+    line: int | None = None
+    record: str | None = None
+
+
+def check_invariant(game: Game, invariant: rb.Invariant) -> Verdict:
+    """Test whether an invariant holds in a game as it stands.
+
+    `you` is the active player, none before the first turn.
+    """
+    plan, state = game._plan, game._state  # noqa: SLF001
+    title = f"invariant {invariant.title}"
+    unit = plan.test_unit(title, invariant.body, invariant.slots)
+    assert unit.whole is not None
+    try:
+        unit.whole(state, state.s, unit.frame(state.s[ACTIVE]))
+    except RequireFailed as failure:
+        message = Words(plan.book, plan.values).sentence(failure)
+        span = failure.node.span
+        return Verdict("failed", message, span.file, span.line, game.record)
+    return Verdict("passed")
+
+
+def run_scenario(book: rb.Rulebook, scenario: rb.Scenario) -> Verdict:
+    """Play a scenario and say whether it comes out as it says."""
+    stage = None
+    try:
+        stage = Stage(book, scenario)
+        stage.play()
+    except Wrong as wrong:
+        span = wrong.node.span if wrong.node.span.file else scenario.span
+        record = None if stage is None else stage.record
+        return Verdict(wrong.status, wrong.message, span.file, span.line, record)
+    return Verdict("passed", None, scenario.span.file, scenario.span.line)

@@ -1,0 +1,82 @@
+"""Checks: from a merged syntax tree to a model, or to all that is wrong with it.
+
+`PASSES` run in this order because each needs what the ones before it declared:
+members before tables that name them, the board before spaces that lie on it,
+options before types that they bound, signatures before the bodies that call them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.board import declare_board, declare_sides
+from rulebook.check.bodies import check_bodies
+from rulebook.check.components import (
+    declare_costs,
+    declare_dice,
+    declare_fields,
+    declare_limits,
+    declare_options,
+    declare_pieces,
+)
+from rulebook.check.cycles import check_cycles
+from rulebook.check.domains import (
+    check_copies,
+    declare_columns,
+    declare_domains,
+    declare_players,
+)
+from rulebook.check.effects import check_effects
+from rulebook.check.outline import declare_outline
+from rulebook.check.secrets import check_secrets
+from rulebook.check.signatures import declare_defines
+from rulebook.check.sizes import check_sizes
+from rulebook.check.units import declare_actions
+from rulebook.check.world import Limits, World
+from rulebook.diagnostics import Diagnostic
+
+PASSES: tuple[Callable[[World], None], ...] = (
+    declare_players,
+    declare_domains,
+    declare_board,
+    declare_columns,
+    declare_sides,
+    declare_outline,
+    declare_options,
+    check_copies,
+    declare_costs,
+    declare_dice,
+    declare_pieces,
+    declare_fields,
+    declare_defines,
+    declare_actions,
+    declare_limits,
+    check_bodies,
+    check_cycles,
+    check_effects,
+    check_secrets,
+    check_sizes,
+)
+
+
+def check(
+    header: s.Header,
+    clauses: dict[str, s.Clause],
+    expectations: tuple[s.ExpectClause, ...],
+    limits: Limits | None = None,
+) -> tuple[m.Model | None, tuple[Diagnostic, ...]]:
+    """Return the model, or None with at least one error among the diagnostics."""
+    world = World(header=header, clauses=clauses)
+    world.limits_of_size = limits or Limits()
+    world.expectations = expectations
+    for one in PASSES:
+        with world.collecting():
+            one(world)
+    if any(found.severity == "error" for found in world.diagnostics):
+        return None, tuple(world.diagnostics)
+    return world.model, tuple(world.diagnostics)
+
+
+__all__ = ["PASSES", "Limits", "check"]

@@ -1,0 +1,58 @@
+"""Spaces by coordinates: `spaces square by column 1 to 8, row 1 to 8`."""
+
+from __future__ import annotations
+
+import itertools
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.world import World
+from rulebook.types import Member, Whole
+
+Laid = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...]]
+
+
+def lay_out(world: World, clause: s.SpacesClause) -> Laid:
+    """Return the axes, a column for each of them, and the names of the spaces.
+
+    A space is called by its kind and its coordinates, `square_3_4`; a number below 0
+    is written with an `m`.
+    """
+    axes = tuple(_axis(world, axis) for axis in clause.axes)
+    places = list(itertools.product(*(range(axis.size) for axis in axes)))
+    columns = {
+        axis.name: m.Column(
+            name=axis.name,
+            type=axis.type,
+            values=tuple(axis.low + place[number] for place in places),
+            span=axis.span,
+        )
+        for number, axis in enumerate(axes)
+    }
+    names = tuple(
+        "_".join(
+            [clause.name.text]
+            + [_word(world, axis, at) for axis, at in zip(axes, place, strict=True)]
+        )
+        for place in places
+    )
+    return axes, columns, names
+
+
+def _axis(world: World, node: s.Axis) -> m.Axis:
+    if node.range is not None:
+        type_ = world.whole(node.range)
+        size = type_.high - type_.low + 1
+        return m.Axis(node.name.text, type_, type_.low, size, span=node.span)
+    assert node.kind is not None
+    domain = world.domain_named(node.kind)
+    size = len(domain.members)
+    return m.Axis(node.name.text, Member(domain.name), 0, size, span=node.span)
+
+
+def _word(world: World, axis: m.Axis, at: int) -> str:
+    if isinstance(axis.type, Member):
+        return world.domains[axis.type.domain].members[at]
+    assert isinstance(axis.type, Whole)
+    number = axis.low + at
+    return str(number) if number >= 0 else f"m{-number}"

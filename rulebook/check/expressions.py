@@ -1,0 +1,632 @@
+"""Names and types of expressions: from syntax to typed model.
+
+`check_expr(unit, node, expected)` is the one entry. `expected` only helps to choose
+among several meanings of a name; the caller tests the type with `expect_type`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check import domains
+from rulebook.check.board import link_index
+from rulebook.check.scope import Unit
+from rulebook.check.world import (
+    PLAYER,
+    DefineSignature,
+    Mistake,
+    comparable,
+    fits,
+    mistake,
+    unknown,
+)
+from rulebook.source import Span
+from rulebook.types import (
+    NONE,
+    Bag,
+    Member,
+    NoneType,
+    SetOf,
+    Stack,
+    Tally,
+    Truth,
+    Type,
+    Whole,
+)
+
+TRUTH = Truth()
+PLAYERS = SetOf(PLAYER)
+MOST = 10_000
+
+
+def check_expr(unit: Unit, node: s.Expr, expected: Type | None = None) -> m.Expr:
+    """Return the typed expression that a syntax node means."""
+    return CHECKS[type(node)](unit, node, expected)
+
+
+def check_truth(unit: Unit, node: s.Expr) -> m.Expr:
+    """Return a condition."""
+    return expect_type(check_expr(unit, node, TRUTH), TRUTH)
+
+
+def check_whole(unit: Unit, node: s.Expr) -> m.Expr:
+    """Return a number."""
+    value = check_expr(unit, node, Whole(0, MOST))
+    return expect_type(value, Whole(0, MOST))
+
+
+def check_player(unit: Unit, node: s.Expr) -> m.Expr:
+    """Return a player."""
+    return expect_type(check_expr(unit, node, Member(PLAYER)), Member(PLAYER))
+
+
+def check_member(unit: Unit, node: s.Expr, domain: str) -> m.Expr:
+    """Return a member of a domain."""
+    return expect_type(check_expr(unit, node, Member(domain)), Member(domain))
+
+
+def expect_type(value: m.Expr, expected: Type) -> m.Expr:
+    """Return the value if its type fits, or raise the mistake."""
+    if isinstance(value.type, NoneType) and isinstance(expected, Member):
+        return m.Const(value=NONE, type=expected, span=value.span)
+    if not fits(value.type, expected):
+        raise mistake(
+            "RB110",
+            value.span,
+            f"expected {describe(expected)}, but this is {describe(value.type)}",
+        )
+    return value
+
+
+def describe(type_: Type) -> str:
+    """Return a type as it reads in a sentence."""
+    match type_:
+        case Truth():
+            return "a condition (yes/no)"
+        case Whole():
+            return "a number"
+        case NoneType():
+            return "none"
+        case Member(domain=domain):
+            return f"one {domain}"
+        case SetOf(domain=domain):
+            return f"a set of {domain or 'numbers'}"
+        case _:
+            return f"a {type_}"
+
+
+# ---------------------------------------------------------------- literals and names
+
+
+def _number(unit: Unit, node: s.Number, expected: Type | None) -> m.Expr:
+    value = node.value
+    return m.Const(value=value, type=Whole(value, value), span=node.span)
+
+
+def _yes_no(unit: Unit, node: s.YesNo, expected: Type | None) -> m.Expr:
+    return m.Const(value=node.value, type=TRUTH, span=node.span)
+
+
+def _none(unit: Unit, node: s.NoneValue, expected: Type | None) -> m.Expr:
+    return m.Const(value=NONE, type=NoneType(), span=node.span)
+
+
+def _nothing(unit: Unit, node: s.Nothing, expected: Type | None) -> m.Expr:
+    if not isinstance(expected, Bag):
+        raise mistake("RB111", node.span, "it is not known of which cards this is")
+    empty = (0,) * len(unit.world.domains[expected.domain].members)
+    return m.Const(value=empty, type=expected, span=node.span)
+
+
+def _you(unit: Unit, node: s.You, expected: Type | None) -> m.Expr:
+    if not unit.you:
+        raise mistake(
+            "RB112",
+            node.span,
+            "a definition may not say `you`: nobody acts in it",
+            "give it a parameter: `for player`",
+        )
+    return unit.you_value(node.span)
+
+
+def _amounts(unit: Unit, node: s.Amounts, expected: Type | None) -> m.Expr:
+    world = unit.world
+    domain = (
+        expected.domain
+        if isinstance(expected, Bag)
+        else domains.amounts_domain(world, node)
+    )
+    counts = domains.amounts_value(world, node, domain)
+    return m.Const(value=counts, type=Bag(domain), span=node.span)
+
+
+def _link(unit: Unit, node: s.LinkRef, expected: Type | None) -> m.Expr:
+    world = unit.world
+    index = link_index(world, node.first, node.second)
+    assert world.board is not None and world.board.link is not None
+    return m.Const(value=index, type=Member(world.board.link), span=node.span)
+
+
+def _name(unit: Unit, node: s.NameRef, expected: Type | None) -> m.Expr:
+    return resolve_name(unit, node.name, expected)
+
+
+def resolve_name(unit: Unit, name: s.Name, expected: Type | None) -> m.Expr:
+    """Return what a bare name means where it stands."""
+    world, text, span = unit.world, name.text, name.span
+    if text in unit.names:
+        return unit.local(text, span)
+    if isinstance(expected, Member):
+        for domain, index in world.members.get(text, []):
+            if domain == expected.domain:
+                return m.Const(value=index, type=Member(domain), span=span)
+    if text in world.fields:
+        field = world.fields[text]
+        return m.FieldValue(field=text, owner=None, type=field.type, span=span)
+    if text in world.options:
+        option = world.options[text]
+        return m.OptionValue(name=text, type=option.type, span=span)
+    for signature in world.defines.get(text, []):
+        if signature.sort == "value" and not signature.parameters:
+            return _call(signature, (), span)
+    homes = world.members.get(text, [])
+    if len(homes) == 1:
+        domain, index = homes[0]
+        return m.Const(value=index, type=Member(domain), span=span)
+    if text in world.words:
+        domain = world.words[text]
+        return m.AllOf(domain=domain, type=SetOf(domain), span=span)
+    if text in BUILTIN_NAMES:
+        return BUILTIN_NAMES[text](unit, span)
+    if text.endswith("_left") and text[:-5] in world.piece_words:
+        piece = world.pieces[world.piece_words[text[:-5]]]
+        return m.PieceLeft(piece=piece.name, owner=None, type=Whole(0, MOST), span=span)
+    if homes:
+        kinds = " and ".join(sorted(domain for domain, _ in homes))
+        raise mistake(
+            "RB113",
+            span,
+            f"`{text}` may mean a member of {kinds}; it is not clear here",
+        )
+    raise unknown("name", name, visible_names(unit, expected))
+
+
+BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
+    "round": lambda unit, span: m.Round(type=Whole(0, MOST), span=span),
+    "winner": lambda unit, span: m.Winner(type=Member(PLAYER, True), span=span),
+    "active_player": lambda unit, span: m.ActivePlayer(
+        type=Member(PLAYER, True), span=span
+    ),
+}
+
+
+def visible_names(unit: Unit, expected: Type | None) -> set[str]:
+    """Return all names that would mean something here; the fitting ones if any."""
+    world = unit.world
+    if isinstance(expected, Member):
+        return {*world.domains[expected.domain].members, *unit.names}
+    names = {*unit.names, *world.options, *world.words, *BUILTIN_NAMES}
+    names |= {key for key, field in world.fields.items() if field.owner is None}
+    names |= set(world.members) | set(world.defines) | set(world.piece_words)
+    return names
+
+
+# ---------------------------------------------------------------- possessives
+
+
+def _of(unit: Unit, node: s.Of, expected: Type | None) -> m.Expr:
+    special = _special_owner(unit, node)
+    if special is not None:
+        return special
+    find = Member("") if isinstance(node.owner, s.Some) else None
+    owner = check_expr(unit, node.owner, find)
+    if not isinstance(owner.type, Member):
+        raise mistake(
+            "RB114",
+            node.name.span,
+            f"{describe(owner.type)} has nothing called `{node.name.text}`",
+        )
+    return possession(unit, owner, node.name, node.arguments, node.span)
+
+
+def _special_owner(unit: Unit, node: s.Of) -> m.Expr | None:
+    """`award's holder`, `pawn's space` and `player's pawn's space`."""
+    world, name = unit.world, node.name
+    match node.owner:
+        case s.NameRef(name=owner) if owner.text in unit.names:
+            return None
+        case s.NameRef(name=owner) if owner.text in world.awards:
+            if name.text != "holder":
+                raise unknown("part of an award", name, ["holder"])
+            return m.AwardHolder(
+                award=owner.text, type=Member(PLAYER, True), span=node.span
+            )
+        case s.NameRef(name=owner) if owner.text in world.pieces:
+            return _piece_space(unit, owner, None, name, node.span)
+        case s.Of(owner=who, name=owner) if owner.text in world.pieces:
+            player = check_player(unit, who)
+            return _piece_space(unit, owner, player, name, node.span)
+    return None
+
+
+def _piece_space(
+    unit: Unit, piece: s.Name, owner: m.Expr | None, name: s.Name, span: Span
+) -> m.Expr:
+    entry = unit.world.pieces[piece.text]
+    if name.text not in entry.stands_on:
+        raise unknown("space of this piece", name, entry.stands_on)
+    return m.PieceSpace(
+        piece=entry.name,
+        owner=owner,
+        domain=name.text,
+        type=Member(name.text, True),
+        span=span,
+    )
+
+
+def possession(
+    unit: Unit, owner: m.Expr, name: s.Name, arguments: tuple[s.Expr, ...], span: Span
+) -> m.Expr:
+    """Return a column, field, relation, property or the pieces of a member."""
+    world, text = unit.world, name.text
+    assert isinstance(owner.type, Member)
+    domain = owner.type.domain
+    entry = world.domains[domain]
+    if text in entry.columns:
+        return m.ColumnValue(
+            domain=domain,
+            column=text,
+            of=owner,
+            type=optional(entry.columns[text].type, owner.type),
+            span=span,
+        )
+    if f"{domain}.{text}" in world.fields:
+        key = f"{domain}.{text}"
+        type_ = optional(world.fields[key].type, owner.type)
+        return m.FieldValue(field=key, owner=owner, type=type_, span=span)
+    if (domain, text) in world.relations:
+        relation = world.relations[domain, text]
+        return m.Related(
+            relation=f"{domain}.{text}",
+            of=owner,
+            type=SetOf(relation.target),
+            span=span,
+        )
+    for signature in world.defines.get(text, []):
+        if signature.sort == "property" and _subject(signature) == domain:
+            given = check_arguments(unit, signature.parameters[1:], arguments, name)
+            return _call(signature, (owner, *given), span)
+    if domain == PLAYER and arguments and _has_axes(unit, text):
+        return space_at(unit, name, owner, arguments, span)
+    if entry.each_player and text == "owner":
+        return m.ColumnValue(
+            domain=domain, column=text, of=owner, type=Member(PLAYER), span=span
+        )
+    if domain == PLAYER:
+        found = _player_part(unit, owner, name, span)
+        if found is not None:
+            return found
+    raise unknown(f"part of a {domain}", name, parts_of(unit, domain))
+
+
+def _player_part(unit: Unit, owner: m.Expr, name: s.Name, span: Span) -> m.Expr | None:
+    world, text = unit.world, name.text
+    if text in ("points", "visible_points"):
+        visible = text == "visible_points"
+        return m.Points(player=owner, visible=visible, type=Whole(0, MOST), span=span)
+    if text.endswith("_left") and text[:-5] in world.piece_words:
+        piece = world.pieces[world.piece_words[text[:-5]]]
+        return m.PieceLeft(
+            piece=piece.name, owner=owner, type=Whole(0, MOST), span=span
+        )
+    if text in world.piece_words:
+        piece = world.pieces[world.piece_words[text]]
+        if len(piece.stands_on) == 1:
+            space = piece.stands_on[0]
+            return m.PieceSpaces(
+                piece=piece.name,
+                owner=owner,
+                domain=space,
+                type=SetOf(space),
+                span=span,
+            )
+        raise mistake(
+            "RB115",
+            name.span,
+            f"`{text}` stand on several kinds of space ({', '.join(piece.stands_on)})",
+            "say which: `number of … in …`, or a loop over the spaces",
+        )
+    if text in world.words and world.domains[world.words[text]].each_player:
+        domain = world.words[text]
+        return m.OwnSpaces(domain=domain, player=owner, type=SetOf(domain), span=span)
+    return None
+
+
+def _has_axes(unit: Unit, word: str) -> bool:
+    world = unit.world
+    return word in world.words and bool(world.domains[world.words[word]].axes)
+
+
+def space_at(
+    unit: Unit,
+    name: s.Name,
+    owner: m.Expr | None,
+    arguments: tuple[s.Expr, ...],
+    span: Span,
+) -> m.Expr:
+    """Return the space with the given coordinates, or none."""
+    domain = unit.world.domain_named(name)
+    if domain.each_player and owner is None:
+        raise mistake(
+            "RB125",
+            name.span,
+            f"whose {domain.name}? every player has some",
+            f"write `your {domain.name}(…)` or `player's {domain.name}(…)`",
+        )
+    if len(arguments) != len(domain.axes):
+        names = ", ".join(axis.name for axis in domain.axes)
+        raise mistake(
+            "RB116",
+            name.span,
+            f"a {domain.name} has {len(domain.axes)} coordinates ({names})",
+        )
+    return m.SpaceAt(
+        domain=domain.name,
+        owner=owner,
+        coordinates=tuple(
+            expect_type(check_expr(unit, node, axis.type), axis.type)
+            for node, axis in zip(arguments, domain.axes, strict=True)
+        ),
+        type=Member(domain.name, optional=True),
+        span=span,
+    )
+
+
+def parts_of(unit: Unit, domain: str) -> set[str]:
+    """Return what may follow `'s` after a member of a domain."""
+    world = unit.world
+    names = set(world.domains[domain].columns)
+    names |= {field.name for field in world.fields.values() if field.owner == domain}
+    names |= {name for home, name in world.relations if home == domain}
+    names |= {
+        signature.name
+        for entries in world.defines.values()
+        for signature in entries
+        if signature.sort == "property" and _subject(signature) == domain
+    }
+    if domain == PLAYER:
+        names |= {*world.piece_words, "points", "visible_points"}
+    return names
+
+
+def optional(type_: Type, owner: Member) -> Type:
+    """Return the type of a member's part when the member itself may be none."""
+    if owner.optional and isinstance(type_, Member):
+        return Member(type_.domain, optional=True)
+    return type_
+
+
+def _subject(signature: DefineSignature) -> str:
+    type_ = signature.parameters[0].type
+    return type_.domain if isinstance(type_, Member) else ""
+
+
+def _call(
+    signature: DefineSignature, arguments: tuple[m.Expr, ...], span: Span
+) -> m.Expr:
+    return m.CallDefine(
+        define=signature.key, arguments=arguments, type=signature.type, span=span
+    )
+
+
+def check_arguments(
+    unit: Unit,
+    wanted: tuple[m.Parameter, ...],
+    given: tuple[s.Expr, ...],
+    name: s.Name,
+) -> tuple[m.Expr, ...]:
+    """Return the arguments of a call, tested against the parameters."""
+    if len(given) != len(wanted):
+        names = ", ".join(parameter.name for parameter in wanted) or "none"
+        raise mistake(
+            "RB116",
+            name.span,
+            f"`{name.text}` takes {len(wanted)} arguments ({names}), not {len(given)}",
+        )
+    return tuple(
+        expect_type(check_expr(unit, node, parameter.type), parameter.type)
+        for node, parameter in zip(given, wanted, strict=True)
+    )
+
+
+def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
+    world, name = unit.world, node.name
+    if name.text in unit.names:
+        slot, type_ = unit.names[name.text]
+        if isinstance(type_, Tally):
+            return m.TallyValue(
+                slot=slot,
+                indices=tally_indices(unit, type_, node),
+                type=Whole(0, MOST),
+                span=node.span,
+            )
+    for signature in world.defines.get(name.text, []):
+        if signature.sort == "value":
+            given = check_arguments(unit, signature.parameters, node.arguments, name)
+            return _call(signature, given, node.span)
+    if _has_axes(unit, name.text):
+        return space_at(unit, name, None, node.arguments, node.span)
+    values = [
+        entry.name
+        for entries in world.defines.values()
+        for entry in entries
+        if entry.sort == "value"
+    ]
+    raise unknown("value", name, values)
+
+
+def tally_indices(unit: Unit, type_: Tally, node: s.Apply) -> tuple[m.Expr, ...]:
+    """Return the indices of a tally's number."""
+    if len(node.arguments) != len(type_.domains):
+        raise mistake(
+            "RB116", node.name.span, f"a {type_} takes {len(type_.domains)} arguments"
+        )
+    return tuple(
+        check_member(unit, argument, domain)
+        for argument, domain in zip(node.arguments, type_.domains, strict=True)
+    )
+
+
+# ---------------------------------------------------------------- arithmetic, logic
+
+
+def _arith(unit: Unit, node: s.Arith, expected: Type | None) -> m.Expr:
+    left, right = check_whole(unit, node.left), check_whole(unit, node.right)
+    return m.Arith(
+        op=node.op,
+        left=left,
+        right=right,
+        type=_interval(node.op, left.type, right.type),
+        span=node.span,
+    )
+
+
+def _interval(op: str, left: Type, right: Type) -> Whole:
+    assert isinstance(left, Whole) and isinstance(right, Whole)
+    if op == "+":
+        return Whole(left.low + right.low, left.high + right.high)
+    if op == "-":
+        return Whole(left.low - right.high, left.high - right.low)
+    ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
+    return Whole(min(ends), max(ends))
+
+
+def _negate(unit: Unit, node: s.Negate, expected: Type | None) -> m.Expr:
+    value = check_whole(unit, node.value)
+    assert isinstance(value.type, Whole)
+    zero = m.Const(value=0, type=Whole(0, 0), span=node.span)
+    type_ = Whole(-value.type.high, -value.type.low)
+    return m.Arith(op="-", left=zero, right=value, type=type_, span=node.span)
+
+
+def _half(unit: Unit, node: s.HalfOf, expected: Type | None) -> m.Expr:
+    value = check_whole(unit, node.value)
+    assert isinstance(value.type, Whole)
+    type_ = Whole(value.type.low // 2, value.type.high // 2)
+    return m.Half(value=value, type=type_, span=node.span)
+
+
+def _extreme(unit: Unit, node: s.Extreme, expected: Type | None) -> m.Expr:
+    left, right = check_whole(unit, node.left), check_whole(unit, node.right)
+    assert isinstance(left.type, Whole) and isinstance(right.type, Whole)
+    pick = min if node.smaller else max
+    type_ = Whole(
+        pick(left.type.low, right.type.low), pick(left.type.high, right.type.high)
+    )
+    return m.Extreme(
+        smaller=node.smaller, left=left, right=right, type=type_, span=node.span
+    )
+
+
+def check_pair(unit: Unit, one: s.Expr, two: s.Expr) -> tuple[m.Expr, m.Expr]:
+    """Return two values that are compared: each may tell what the other means."""
+    try:
+        left = check_expr(unit, one)
+    except Mistake as first:
+        try:
+            right = check_expr(unit, two)
+        except Mistake:
+            raise first from None
+        return check_expr(unit, one, right.type), right
+    return left, check_expr(unit, two, left.type)
+
+
+def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
+    left, right = check_pair(unit, node.left, node.right)
+    if not comparable(left.type, right.type):
+        raise mistake(
+            "RB117",
+            node.span,
+            f"{describe(left.type)} cannot be compared with {describe(right.type)}",
+            related=((left.span, str(left.type)), (right.span, str(right.type))),
+        )
+    if node.op not in ("=", "!=") and not isinstance(left.type, Whole):
+        raise mistake(
+            "RB117", node.span, f"`{node.op}` compares numbers, not {left.type}"
+        )
+    return m.Compare(op=node.op, left=left, right=right, type=TRUTH, span=node.span)
+
+
+def _and(unit: Unit, node: s.And, expected: Type | None) -> m.Expr:
+    parts = [check_truth(unit, part) for part in _flat(s.And, node)]
+    return m.And(parts=tuple(parts), type=TRUTH, span=node.span)
+
+
+def _or(unit: Unit, node: s.Or, expected: Type | None) -> m.Expr:
+    parts = [check_truth(unit, part) for part in _flat(s.Or, node)]
+    return m.Or(parts=tuple(parts), type=TRUTH, span=node.span)
+
+
+def _flat(sort: type[Any], node: Any) -> list[s.Expr]:
+    """Return the operands of a chain such as `a and b and c`, without recursion."""
+    parts: list[s.Expr] = []
+    while isinstance(node, sort):
+        parts.append(node.right)
+        node = node.left
+    return [node, *reversed(parts)]
+
+
+def _not(unit: Unit, node: s.Not, expected: Type | None) -> m.Expr:
+    return negated(check_truth(unit, node.value), True)
+
+
+def negated(value: m.Expr, negative: bool) -> m.Expr:
+    """Return the value, or its contrary."""
+    return m.Not(value=value, type=TRUTH, span=value.span) if negative else value
+
+
+def _cost(unit: Unit, node: s.CostOf, expected: Type | None) -> m.Expr:
+    return named_cost(unit, node.name)
+
+
+def named_cost(unit: Unit, name: s.Name) -> m.Expr:
+    """Return the bag that a cost names."""
+    if name.text not in unit.world.costs:
+        raise unknown("cost", name, unit.world.costs)
+    cost = unit.world.costs[name.text]
+    return m.Const(value=cost.value, type=cost.type, span=name.span)
+
+
+def _top(unit: Unit, node: s.TopCardOf, expected: Type | None) -> m.Expr:
+    stack = check_expr(unit, node.stack)
+    if not isinstance(stack.type, Stack):
+        raise mistake("RB110", stack.span, f"expected a stack, not {stack.type}")
+    type_ = Member(stack.type.domain, optional=True)
+    return m.TopOf(stack=stack, type=type_, span=node.span)
+
+
+CHECKS: dict[type[Any], Callable[..., m.Expr]] = {
+    s.Number: _number,
+    s.YesNo: _yes_no,
+    s.NoneValue: _none,
+    s.Nothing: _nothing,
+    s.You: _you,
+    s.Amounts: _amounts,
+    s.LinkRef: _link,
+    s.NameRef: _name,
+    s.Of: _of,
+    s.Apply: _apply,
+    s.Arith: _arith,
+    s.Negate: _negate,
+    s.HalfOf: _half,
+    s.Extreme: _extreme,
+    s.Compare: _compare,
+    s.And: _and,
+    s.Or: _or,
+    s.Not: _not,
+    s.CostOf: _cost,
+    s.TopCardOf: _top,
+}

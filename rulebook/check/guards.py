@@ -1,0 +1,162 @@
+"""Effects that can fail: the requirements that they imply, and those that nothing
+guards.
+
+A `place` or `move` that an action makes before anything is asked becomes a
+requirement of the action. Deeper down the text itself must see that it can be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook import model as m
+from rulebook.check.world import PLAYER, World
+from rulebook.types import Member, Truth, Whole
+
+WAITS = (m.Choose, m.Gather, m.Ask, m.Together, m.Call, m.CarryOut)
+MOST = Whole(0, 10_000)
+
+
+def implied(
+    world: World, requirements: list[m.Requirement], body: list[m.Stmt]
+) -> list[m.Requirement]:
+    """Return the requirements with those that the action's first effects imply."""
+    found = list(requirements)
+    removed: list[tuple[str, m.Expr | None]] = []
+    placed: dict[tuple[str, str], int] = {}
+    for node in _first_effects(body):
+        match node:
+            case m.RemovePiece(piece=piece, owner=owner):
+                removed.append((piece, owner))
+            case m.PlacePiece(piece=piece, owner=owner):
+                if (piece, owner) in removed:
+                    removed.remove((piece, owner))
+                elif not _moves(world, piece):
+                    key = (piece, repr(owner))
+                    placed[key] = placed.get(key, 0) + 1
+                    _add_stock(found, node, placed[key])
+            case m.MoveCards(source=source, up_to=False) if source is not None:
+                if not _endless(world, source) and not _covered(found, node):
+                    _add_enough(found, node)
+    return found
+
+
+def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
+    """Yield the statements that always happen before anything is asked."""
+    for node in body:
+        if isinstance(node, m.Step):
+            yield from _first_effects(node.body)
+            if any(isinstance(one, WAITS) for one in node.body):
+                return
+        elif isinstance(node, WAITS):
+            return
+        else:
+            yield node
+
+
+def _moves(world: World, piece: str) -> bool:
+    """Whether placing the piece moves the only one there is."""
+    entry = world.pieces[piece]
+    one = isinstance(entry.count, m.Const) and entry.count.value == 1
+    return one and not entry.each_player
+
+
+def _endless(world: World, source: m.Expr) -> bool:
+    return isinstance(source, m.FieldValue) and world.fields[source.field].endless
+
+
+def _add_stock(found: list[m.Requirement], node: m.PlacePiece, number: int) -> None:
+    left = m.PieceLeft(piece=node.piece, owner=node.owner, type=MOST, span=node.span)
+    need = m.Const(value=number, type=Whole(number, number), span=node.span)
+    _add(
+        found,
+        m.Requirement(
+            label="stock",
+            sort="stock",
+            condition=m.Compare(
+                op=">=", left=left, right=need, type=Truth(), span=node.span
+            ),
+            reason=node.piece,
+            span=node.span,
+        ),
+    )
+
+
+def _add_enough(found: list[m.Requirement], node: m.MoveCards) -> None:
+    assert node.source is not None
+    _add(
+        found,
+        m.Requirement(
+            label="enough",
+            sort="enough",
+            condition=m.Covers(
+                holder=node.source, bag=node.bag, type=Truth(), span=node.span
+            ),
+            reason="",
+            holder=node.source,
+            bag=node.bag,
+            span=node.span,
+        ),
+    )
+
+
+def _add(found: list[m.Requirement], one: m.Requirement) -> None:
+    labels = {need.label for need in found}
+    label, number = one.label, 2
+    while label in labels:
+        label, number = f"{one.label}_{number}", number + 1
+    found.append(
+        m.Requirement(
+            label=label,
+            sort=one.sort,
+            condition=one.condition,
+            reason=one.reason,
+            holder=one.holder,
+            bag=one.bag,
+            span=one.span,
+        )
+    )
+
+
+def _covered(found: list[m.Requirement], node: m.MoveCards) -> bool:
+    """Whether an explicit requirement already says that the cards are there."""
+    facts = [part for need in found for part in conjuncts(need.condition)]
+    return any(entails(fact, node.source, node.bag) for fact in facts)
+
+
+def conjuncts(condition: m.Expr) -> Iterator[m.Expr]:
+    """Yield the parts that must all hold."""
+    if isinstance(condition, m.And):
+        for part in condition.parts:
+            yield from conjuncts(part)
+    else:
+        yield condition
+
+
+def entails(fact: m.Expr, source: m.Expr | None, bag: m.Expr) -> bool:
+    """Return whether a condition plainly says that a holder has these cards."""
+    match fact, bag:
+        case m.Covers(holder=holder, bag=other), _ if other == bag:
+            return holder == source
+        case (
+            m.Compare(op=">=", left=m.CountIn(holder=holder, member=one), right=n),
+            m.SingleBag(count=count, member=member),
+        ):
+            return holder == source and one == member and _at_least(n, count)
+        case (
+            m.Compare(op=">", left=m.CountIn(holder=holder, member=one), right=n),
+            m.SingleBag(count=count, member=member),
+        ):
+            return holder == source and one == member and _at_least(n, count, 1)
+    return False
+
+
+def _at_least(have: m.Expr, need: m.Expr, extra: int = 0) -> bool:
+    if isinstance(have, m.Const) and isinstance(need, m.Const):
+        return bool(have.value + extra >= need.value)
+    return have == need
+
+
+def you() -> m.Local:
+    """Return `you` as an expression."""
+    return m.Local(slot=m.YOU, name="you", type=Member(PLAYER))

@@ -1,0 +1,114 @@
+"""The geometry of hex layouts: which corners and sides hexes share.
+
+Axial coordinates (q, r), r growing southward (pointy top) or q growing eastward
+(flat top). A corner is identified by the three hex places that meet there, a link
+by the two corners at its ends, so shared ones are found by equality. Source of the
+coordinates: https://www.redblobgames.com/grids/hexagons/ (axial, both orientations).
+"""
+
+from __future__ import annotations
+
+import attrs
+
+Place = tuple[int, int]
+CornerKey = tuple[Place, ...]
+
+#: The steps to the neighbours that share each corner, by its compass point.
+CORNERS: dict[str, dict[str, tuple[Place, Place]]] = {
+    "pointy_top": {
+        "N": ((0, -1), (1, -1)),
+        "NE": ((1, -1), (1, 0)),
+        "SE": ((1, 0), (0, 1)),
+        "S": ((0, 1), (-1, 1)),
+        "SW": ((-1, 1), (-1, 0)),
+        "NW": ((-1, 0), (0, -1)),
+    },
+    "flat_top": {
+        "NE": ((0, -1), (1, -1)),
+        "E": ((1, -1), (1, 0)),
+        "SE": ((1, 0), (0, 1)),
+        "SW": ((0, 1), (-1, 1)),
+        "W": ((-1, 1), (-1, 0)),
+        "NW": ((-1, 0), (0, -1)),
+    },
+}
+
+#: The step across each side, by its compass point.
+SIDES: dict[str, dict[str, Place]] = {
+    "pointy_top": {
+        "NE": (1, -1),
+        "E": (1, 0),
+        "SE": (0, 1),
+        "SW": (-1, 1),
+        "W": (-1, 0),
+        "NW": (0, -1),
+    },
+    "flat_top": {
+        "N": (0, -1),
+        "NE": (1, -1),
+        "SE": (1, 0),
+        "S": (0, 1),
+        "SW": (-1, 1),
+        "NW": (-1, 0),
+    },
+}
+
+
+def corner_key(place: Place, point: str, orientation: str) -> CornerKey:
+    """Return what identifies the corner at a compass point of a hex place."""
+    q, r = place
+    steps = CORNERS[orientation][point]
+    return tuple(sorted([place, *((q + dq, r + dr) for dq, dr in steps)]))
+
+
+def side_corners(place: Place, side: str, orientation: str) -> tuple[CornerKey, ...]:
+    """Return the two corners at the ends of a side, clockwise."""
+    q, r = place
+    dq, dr = SIDES[orientation][side]
+    across = (q + dq, r + dr)
+    keys = (corner_key(place, point, orientation) for point in CORNERS[orientation])
+    return tuple(key for key in keys if across in key)
+
+
+def center(places: tuple[Place, ...], orientation: str) -> tuple[float, float]:
+    """Return (y, x) of the middle of hex places, in sides of a hex, y southward."""
+    q = sum(place[0] for place in places) / len(places)
+    r = sum(place[1] for place in places) / len(places)
+    root = 3**0.5
+    if orientation == "pointy_top":
+        return 1.5 * r, root * (q + r / 2)
+    return root * (r + q / 2), 1.5 * q
+
+
+@attrs.frozen
+class Corners:
+    """All corners of some hexes: their keys from the north-west, row by row, and the
+    keys of each hex, clockwise from the north."""
+
+    keys: tuple[CornerKey, ...]
+    of_face: tuple[tuple[CornerKey, ...], ...]
+
+
+def corners_of(places: tuple[Place, ...], orientation: str) -> Corners:
+    """Return the corners of the hexes at these places."""
+    of_face = tuple(
+        tuple(corner_key(place, point, orientation) for point in CORNERS[orientation])
+        for place in places
+    )
+    found = dict.fromkeys(key for keys in of_face for key in keys)
+
+    def position(key: CornerKey) -> tuple[float, float]:
+        y, x = center(key, orientation)
+        return round(y, 3), round(x, 3)
+
+    return Corners(tuple(sorted(found, key=position)), of_face)
+
+
+def links_of(of_face: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of corner indices joined by a side of a face, in order."""
+    pairs = {
+        (min(one, two), max(one, two))
+        for corners in of_face
+        for one, two in zip(corners, corners[1:] + corners[:1], strict=True)
+    }
+    return tuple(sorted(pairs))

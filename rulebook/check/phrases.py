@@ -1,0 +1,658 @@
+"""Sentences that say something of things: `is`, `has`, `number of`, and binders."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.expressions import (
+    CHECKS,
+    MOST,
+    TRUTH,
+    check_expr,
+    check_member,
+    check_pair,
+    check_player,
+    check_truth,
+    check_whole,
+    describe,
+    expect_type,
+    negated,
+    resolve_name,
+)
+from rulebook.check.scope import Unit
+from rulebook.check.world import (
+    PLAYER,
+    DefineSignature,
+    Mistake,
+    comparable,
+    mistake,
+    unknown,
+)
+from rulebook.source import Span
+from rulebook.types import (
+    NONE,
+    Bag,
+    Member,
+    SetOf,
+    Stack,
+    Truth,
+    Type,
+    Whole,
+)
+
+# ---------------------------------------------------------------- binders
+
+
+@attrs.frozen
+class Bound:
+    """A binder after its check: the variable, and the set it runs over.
+
+    Its name is visible in the unit until the caller's block ends.
+    """
+
+    slot: int
+    name: str
+    set: m.Expr
+    where: m.Expr | None
+    type: Type
+
+
+def bind(unit: Unit, node: s.Binder) -> Bound:
+    """Declare the variable of a binder and return it with its set and condition."""
+    set_, name = _binder_set(unit, node)
+    type_ = element_type(set_)
+    slot = unit.declare(name, type_)
+    where = None if node.where is None else check_truth(unit, node.where)
+    return Bound(slot=slot, name=name, set=set_, where=where, type=type_)
+
+
+def element_type(set_: m.Expr) -> Type:
+    """Return the type of what a set holds."""
+    if isinstance(set_, m.Numbers):
+        assert isinstance(set_.low.type, Whole)
+        assert isinstance(set_.high.type, Whole)
+        return Whole(set_.low.type.low, max(set_.low.type.low, set_.high.type.high))
+    assert isinstance(set_.type, SetOf)
+    return Member(set_.type.domain or "")
+
+
+def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
+    world, kind = unit.world, node.kind
+    name = (node.name or kind).text
+    if kind.text in world.words:
+        domain = world.words[kind.text]
+        if node.name is None:
+            name = domain
+        if node.domain is None:
+            return m.AllOf(domain=domain, type=SetOf(domain), span=node.span), name
+        set_ = domain_set(unit, node.domain, domain)
+        if set_.type != SetOf(domain):
+            raise mistake(
+                "RB120",
+                set_.span,
+                f"this is {describe(set_.type)}, not a set of {domain}",
+            )
+        return set_, name
+    if node.domain is None or node.name is not None:
+        raise unknown("kind", kind, world.words)
+    return domain_set(unit, node.domain, None), name
+
+
+def domain_set(
+    unit: Unit, node: s.Expr | s.Clockwise | s.NumberRange, wanted: str | None
+) -> m.Expr:
+    """Return the set that a binder runs over; a bag stands for the kinds in it."""
+    match node:
+        case s.Clockwise(start=start, reverse=reverse):
+            return m.Clockwise(
+                start=check_player(unit, start),
+                reverse=reverse,
+                type=SetOf(PLAYER),
+                span=node.span,
+            )
+        case s.NumberRange(low=low, high=high):
+            return m.Numbers(
+                low=check_whole(unit, low),
+                high=check_whole(unit, high),
+                type=SetOf(None),
+                span=node.span,
+            )
+        case s.Of(owner=owner, name=name) if name.text in unit.world.piece_words:
+            spaces = _spaces_of_pieces(unit, owner, name, wanted, node.span)
+            if spaces is not None:
+                return spaces
+    value = check_expr(unit, node)
+    if isinstance(value.type, Bag | Stack):
+        domain = value.type.domain
+        return m.KindsIn(holder=value, type=SetOf(domain), span=value.span)
+    if not isinstance(value.type, SetOf):
+        raise mistake(
+            "RB120", value.span, f"this is {describe(value.type)}, not a set of things"
+        )
+    return value
+
+
+def _spaces_of_pieces(
+    unit: Unit, owner: s.Expr, name: s.Name, wanted: str | None, span: Span
+) -> m.Expr | None:
+    piece = unit.world.pieces[unit.world.piece_words[name.text]]
+    if wanted is None or wanted not in piece.stands_on:
+        return None
+    player = check_player(unit, owner)
+    return m.PieceSpaces(
+        piece=piece.name, owner=player, domain=wanted, type=SetOf(wanted), span=span
+    )
+
+
+def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
+    with unit.block():
+        bound = bind(unit, node.binder)
+    if isinstance(expected, Member) and isinstance(bound.type, Member):
+        type_: Type = Member(bound.type.domain, optional=True)
+        return m.Find(
+            slot=bound.slot,
+            name=bound.name,
+            set=bound.set,
+            where=bound.where,
+            type=type_,
+            span=node.span,
+        )
+    return _exists(bound, node.span)
+
+
+def _exists(bound: Bound, span: Span) -> m.Expr:
+    return m.Exists(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        type=TRUTH,
+        span=span,
+    )
+
+
+def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
+    with unit.block():
+        bound = bind(unit, node.binder)
+    return m.Not(value=_exists(bound, node.span), type=TRUTH, span=node.span)
+
+
+def _sum(unit: Unit, node: s.SumOver, expected: Type | None) -> m.Expr:
+    with unit.block():
+        bound = bind(unit, node.binder)
+        value = check_whole(unit, node.value)
+    assert isinstance(value.type, Whole)
+    most = max_size(unit, bound.set)
+    low, high = value.type.low, value.type.high
+    return m.Sum(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        value=value,
+        type=Whole(min(0, low * most), max(0, high * most)),
+        span=node.span,
+    )
+
+
+def max_size(unit: Unit, set_: m.Expr) -> int:
+    """Return the most members a set can have."""
+    if isinstance(set_, m.Numbers):
+        type_ = element_type(set_)
+        assert isinstance(type_, Whole)
+        return type_.high - type_.low + 1
+    assert isinstance(set_.type, SetOf)
+    if set_.type.domain is None:
+        return MOST
+    return unit.world.size(set_.type.domain)
+
+
+def _trail(unit: Unit, node: s.LongestTrail, expected: Type | None) -> m.Expr:
+    world = unit.world
+    if world.board is None or world.board.link is None:
+        raise mistake("RB106", node.span, "a trail needs a board with links")
+    links = domain_set(unit, node.links, world.board.link)
+    if links.type != SetOf(world.board.link):
+        raise mistake(
+            "RB120", links.span, f"a trail runs over {world.board.link}s, not this"
+        )
+    with unit.block():
+        bound = bind(unit, node.broken_at)
+    closed = bound.where or m.Const(value=False, type=TRUTH, span=node.span)
+    return m.LongestTrail(
+        links=links,
+        slot=bound.slot,
+        name=bound.name,
+        closed=closed,
+        type=Whole(0, len(world.board.link_ends)),
+        span=node.span,
+    )
+
+
+# ---------------------------------------------------------------- number of
+
+
+def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
+    if node.where is not None:
+        return _count_where(unit, node)
+    world = unit.world
+    match node.what:
+        case s.Of(owner=owner, name=name) if name.text in world.piece_words:
+            player = check_player(unit, owner)
+            return _count_pieces(unit, node, name, player)
+        case s.NameRef(name=name) if name.text in unit.names:
+            pass
+        case s.NameRef(name=name) if name.text in world.words or name.text == "cards":
+            return _count_kind(unit, node, name)
+        case s.NameRef(name=name) if name.text in world.piece_words:
+            return _count_pieces(unit, node, name, None)
+    if node.place is None:
+        return size_of(unit, check_expr(unit, node.what), node.span)
+    holder = check_holder(unit, node.place)
+    assert isinstance(holder.type, Bag | Stack)
+    member = check_member(unit, node.what, holder.type.domain)
+    return m.CountIn(holder=holder, member=member, type=Whole(0, MOST), span=node.span)
+
+
+def check_holder(unit: Unit, node: s.Expr) -> m.Expr:
+    """Return a bag or stack."""
+    value = check_expr(unit, node)
+    if not isinstance(value.type, Bag | Stack):
+        raise mistake(
+            "RB110",
+            value.span,
+            f"expected a bag or stack of cards, but this is {describe(value.type)}",
+        )
+    return value
+
+
+def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
+    if not isinstance(node.what, s.NameRef):
+        raise mistake(
+            "RB121", node.what.span, "with `where` this is the name of a kind"
+        )
+    binder = s.Binder(
+        kind=node.what.name, domain=node.place, where=node.where, span=node.span
+    )
+    with unit.block():
+        bound = bind(unit, binder)
+    return m.Count(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        type=Whole(0, max_size(unit, bound.set)),
+        span=node.span,
+    )
+
+
+def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
+    """`number of cards in hand`, `number of players`, `number of links in a set`."""
+    world = unit.world
+    if node.place is None:
+        if name.text == "cards":
+            raise mistake("RB121", node.span, "say of where: `number of cards in …`")
+        domain = world.words[name.text]
+        if domain == PLAYER:
+            return m.PlayerCount(type=Whole(*world.players), span=node.span)
+        set_ = m.AllOf(domain=domain, type=SetOf(domain), span=name.span)
+        return size_of(unit, set_, node.span)
+    wanted = world.words.get(name.text)
+    place: m.Expr
+    match node.place:
+        case s.Of(owner=owner, name=piece) if piece.text in world.piece_words:
+            found = _spaces_of_pieces(unit, owner, piece, wanted, node.place.span)
+            place = found if found is not None else check_expr(unit, node.place)
+        case _:
+            place = check_expr(unit, node.place)
+    held = getattr(place.type, "domain", None)
+    if wanted is not None and held != wanted:
+        raise mistake(
+            "RB120", place.span, f"there are no {name.text} in {describe(place.type)}"
+        )
+    return size_of(unit, place, node.span)
+
+
+def size_of(unit: Unit, value: m.Expr, span: Span) -> m.Expr:
+    """Return the size of a bag, stack or set."""
+    if not isinstance(value.type, Bag | Stack | SetOf):
+        raise mistake(
+            "RB121", value.span, f"{describe(value.type)} has no number of things"
+        )
+    most = max_size(unit, value) if isinstance(value.type, SetOf) else MOST
+    return m.SizeOf(holder=value, type=Whole(0, most), span=span)
+
+
+def _count_pieces(
+    unit: Unit, node: s.NumberOf, name: s.Name, owner: m.Expr | None
+) -> m.Expr:
+    world = unit.world
+    piece = world.pieces[world.piece_words[name.text]]
+    spaces = None if node.place is None else domain_set(unit, node.place, None)
+    if spaces is not None:
+        assert isinstance(spaces.type, SetOf)
+        domain = spaces.type.domain
+        if domain not in piece.stands_on:
+            raise mistake(
+                "RB122", spaces.span, f"a {piece.name} never stands on a {domain}"
+            )
+    return m.PieceCount(
+        piece=piece.name,
+        owner=owner,
+        spaces=spaces,
+        type=Whole(0, MOST),
+        span=node.span,
+    )
+
+
+# ---------------------------------------------------------------- is
+
+
+def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
+    word = node.word.text
+    if word == "empty":
+        subject = check_expr(unit, node.subject)
+        size = size_of(unit, subject, node.span)
+        zero = m.Const(value=0, type=Whole(0, 0), span=node.word.span)
+        return _compared(node, size, zero)
+    subject = _subject_of_is(unit, node)
+    if word == "none":
+        none = m.Const(value=NONE, type=subject.type, span=node.word.span)
+        return _compared(node, subject, none)
+    if word == "you":
+        return _compared(node, subject, check_expr(unit, s.You(span=node.word.span)))
+    found = _predicate(unit, node, subject)
+    if found is not None:
+        return negated(found, node.negated)
+    if node.preposition is not None:
+        raise unknown("description", node.word, predicates(unit, subject.type))
+    return _is_value(unit, node, subject)
+
+
+def _subject_of_is(unit: Unit, node: s.Is) -> m.Expr:
+    try:
+        return check_expr(unit, node.subject)
+    except Mistake as first:
+        try:
+            other = resolve_name(unit, node.word, None)
+        except Mistake:
+            raise first from None
+        return check_expr(unit, node.subject, other.type)
+
+
+def _compared(node: s.Is, left: m.Expr, right: m.Expr) -> m.Expr:
+    if not comparable(left.type, right.type):
+        raise mistake(
+            "RB117",
+            node.span,
+            f"{describe(left.type)} is never {describe(right.type)}",
+            related=((left.span, str(left.type)), (right.span, str(right.type))),
+        )
+    op = "!=" if node.negated else "="
+    return m.Compare(op=op, left=left, right=right, type=TRUTH, span=node.span)
+
+
+def predicates(unit: Unit, type_: Type) -> set[str]:
+    """Return the words that may follow `is` after a value of a type."""
+    return {
+        entry.name
+        for entries in unit.world.defines.values()
+        for entry in entries
+        if entry.sort == "predicate" and entry.parameters[0].type == type_
+    }
+
+
+def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
+    """The define that the sentence calls, or None if no define has this word."""
+    entries = [
+        entry
+        for entry in unit.world.defines.get(node.word.text, [])
+        if entry.sort == "predicate"
+    ]
+    if not entries or not isinstance(subject.type, Member | Whole):
+        return None
+    same = [entry for entry in entries if _takes(entry, subject)]
+    shaped = [entry for entry in same if entry.preposition == node.preposition]
+    if not shaped:
+        usable = "; ".join(f"`{entry.sentence}`" for entry in (same or entries))
+        raise mistake(
+            "RB123",
+            node.span,
+            f"`{node.word.text}` is not said like this",
+            f"it is declared as {usable}",
+            ((entries[0].span, "declared here"),),
+        )
+    return _call_predicate(unit, node, subject, shaped)
+
+
+def _takes(entry: DefineSignature, subject: m.Expr) -> bool:
+    wanted = entry.parameters[0].type
+    if isinstance(wanted, Whole):
+        return isinstance(subject.type, Whole)
+    return (
+        isinstance(wanted, Member)
+        and isinstance(subject.type, Member)
+        and wanted.domain == subject.type.domain
+    )
+
+
+def _call_predicate(
+    unit: Unit, node: s.Is, subject: m.Expr, entries: list[DefineSignature]
+) -> m.Expr:
+    arguments = [subject]
+    entry = entries[0]
+    if node.object is not None:
+        if len(entries) == 1:
+            wanted = entry.parameters[1].type
+            value = check_expr(unit, node.object, wanted)
+        else:
+            value = check_expr(unit, node.object)
+            for one in entries:
+                if comparable(one.parameters[1].type, value.type):
+                    entry = one
+            wanted = entry.parameters[1].type
+        arguments.append(expect_type(value, wanted))
+    return m.CallDefine(
+        define=entry.key, arguments=tuple(arguments), type=entry.type, span=node.span
+    )
+
+
+def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
+    """`x is value`; `space is member` means the attribute that has such members."""
+    world, word = unit.world, node.word
+    if word.text in unit.names:
+        return _compared(node, subject, unit.local(word.text, word.span))
+    homes = {domain for domain, _ in world.members.get(word.text, [])}
+    if isinstance(subject.type, Member):
+        if subject.type.domain in homes:
+            value = resolve_name(unit, word, subject.type)
+            return _compared(node, subject, value)
+        part = _described_part(unit, subject, homes, node.span)
+        if part is not None:
+            return _compared(node, part, resolve_name(unit, word, part.type))
+        candidates = set(world.domains[subject.type.domain].members)
+        candidates |= predicates(unit, subject.type)
+        candidates |= _part_members(unit, subject.type.domain)
+        if not homes and word.text not in world.fields:
+            raise unknown("description", word, candidates)
+    return _compared(node, subject, resolve_name(unit, word, subject.type))
+
+
+def _part_members(unit: Unit, domain: str) -> set[str]:
+    names: set[str] = set()
+    for column in unit.world.domains[domain].columns.values():
+        if isinstance(column.type, Member):
+            names |= set(unit.world.domains[column.type.domain].members)
+    return names
+
+
+def _described_part(
+    unit: Unit, subject: m.Expr, homes: set[str], span: Span
+) -> m.Expr | None:
+    """The one column or field of the subject whose kind has the member."""
+    assert isinstance(subject.type, Member)
+    world, domain = unit.world, subject.type.domain
+    parts: list[m.Expr] = []
+    for column in world.domains[domain].columns.values():
+        if getattr(column.type, "domain", None) in homes:
+            part: m.Expr = m.ColumnValue(
+                domain=domain,
+                column=column.name,
+                of=subject,
+                type=column.type,
+                span=subject.span,
+            )
+            parts.append(part)
+    for field in world.fields.values():
+        if field.owner == domain and getattr(field.type, "domain", None) in homes:
+            part = m.FieldValue(
+                field=field.key, owner=subject, type=field.type, span=subject.span
+            )
+            parts.append(part)
+    parts = [part for part in parts if isinstance(part.type, Member)]
+    if len(parts) > 1:
+        raise mistake("RB113", span, "it is not clear which attribute this describes")
+    return parts[0] if parts else None
+
+
+def _is_in(unit: Unit, node: s.IsIn, expected: Type | None) -> m.Expr:
+    container = domain_or_holder(unit, node.container)
+    domain = getattr(container.type, "domain", None)
+    if domain is None:
+        member: m.Expr = check_whole(unit, node.subject)
+    else:
+        member = check_member(unit, node.subject, domain)
+    if isinstance(container.type, Bag | Stack):
+        return negated(_at_least(container, member, None, node.span), node.negated)
+    value = m.Contains(set=container, member=member, type=TRUTH, span=node.span)
+    return negated(value, node.negated)
+
+
+def domain_or_holder(unit: Unit, node: s.Expr) -> m.Expr:
+    """Return a bag, stack or set."""
+    value = check_expr(unit, node)
+    if not isinstance(value.type, Bag | Stack | SetOf):
+        raise mistake("RB120", value.span, f"nothing is in {describe(value.type)}")
+    return value
+
+
+# ---------------------------------------------------------------- has
+
+
+def _has(unit: Unit, node: s.Has, expected: Type | None) -> m.Expr:
+    subject = check_expr(unit, node.subject)
+    if isinstance(subject.type, Bag | Stack):
+        return _holder_has(unit, node, subject)
+    if isinstance(subject.type, Member):
+        return _space_has(unit, node, subject)
+    raise mistake(
+        "RB124", subject.span, f"{describe(subject.type)} does not have things"
+    )
+
+
+def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
+    assert isinstance(holder.type, Bag | Stack)
+    domain = holder.type.domain
+    match node.content:
+        case s.HasA(name=name, present=present):
+            member = check_member(unit, s.NameRef(name=name, span=name.span), domain)
+            value = _at_least(holder, member, None, node.span)
+            return negated(value, not present)
+        case s.HasAmount(count=count, name=name):
+            member = check_member(unit, s.NameRef(name=name, span=name.span), domain)
+            return _at_least(holder, member, check_whole(unit, count), node.span)
+        case s.HasThing(value=thing):
+            value = check_expr(unit, thing, Member(domain))
+            if value.type == Bag(domain):
+                return m.Covers(holder=holder, bag=value, type=TRUTH, span=node.span)
+            member = expect_type(value, Member(domain))
+            return _at_least(holder, member, None, node.span)
+    raise mistake("RB124", node.span, "cards belong to nobody")
+
+
+def _at_least(
+    holder: m.Expr, member: m.Expr, count: m.Expr | None, span: Span
+) -> m.Expr:
+    one = count or m.Const(value=1, type=Whole(1, 1), span=member.span)
+    have = m.CountIn(holder=holder, member=member, type=Whole(0, MOST), span=span)
+    return m.Compare(op=">=", left=have, right=one, type=TRUTH, span=span)
+
+
+def _space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
+    match node.content:
+        case s.HasA(name=name, present=present):
+            piece = piece_named(unit, name)
+            return negated(_piece_on(piece, None, space, node.span), not present)
+        case s.HasAnothers(name=name):
+            piece = piece_named(unit, name)
+            return attrs.evolve(
+                _piece_on(piece, _mine(unit, node.span), space, node.span), another=True
+            )
+        case s.HasThing(value=s.Of(owner=owner, name=name)):
+            piece = piece_named(unit, name)
+            player = check_player(unit, owner)
+            return _piece_on(piece, player, space, node.span)
+        case s.HasThing(value=s.NameRef(name=name)):
+            return _piece_on(piece_named(unit, name), None, space, node.span)
+    raise mistake("RB124", node.span, "a space has pieces, not amounts")
+
+
+def piece_named(unit: Unit, name: s.Name) -> m.Piece:
+    """Return the piece of a singular or plural word."""
+    world = unit.world
+    if name.text not in world.piece_words:
+        raise unknown("piece", name, world.piece_words)
+    return world.pieces[world.piece_words[name.text]]
+
+
+def _piece_on(
+    piece: m.Piece, owner: m.Expr | None, space: m.Expr, span: Span
+) -> m.PieceOn:
+    assert isinstance(space.type, Member)
+    if space.type.domain not in piece.stands_on:
+        raise mistake(
+            "RB122",
+            span,
+            f"a {piece.name} never stands on a {space.type.domain}",
+            f"it stands on {' or '.join(piece.stands_on)}",
+            ((piece.span, "declared here"),),
+        )
+    if owner is not None and not piece.each_player:
+        raise mistake("RB125", span, f"a {piece.name} belongs to nobody")
+    return m.PieceOn(
+        piece=piece.name, owner=owner, space=space, type=Truth(), span=span
+    )
+
+
+def _mine(unit: Unit, span: Span) -> m.Expr:
+    if unit.mine is not None:
+        name = unit.slots[unit.mine]
+        return m.Local(slot=unit.mine, name=name, type=Member(PLAYER), span=span)
+    return check_expr(unit, s.You(span=span))
+
+
+CHECKS.update(
+    {
+        s.Some: _some,
+        s.NoneOf: _none_of,
+        s.SumOver: _sum,
+        s.LongestTrail: _trail,
+        s.NumberOf: _number_of,
+        s.Is: _is,
+        s.IsIn: _is_in,
+        s.Has: _has,
+    }
+)
+
+__all__ = [
+    "Bound",
+    "bind",
+    "check_holder",
+    "check_pair",
+    "domain_set",
+    "element_type",
+    "piece_named",
+    "size_of",
+]

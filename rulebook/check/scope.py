@@ -1,0 +1,72 @@
+"""The local variables of a unit while its text is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.world import World
+from rulebook.source import Span
+from rulebook.types import Member, Type
+
+
+@attrs.define
+class Unit:
+    """One code unit: its slots, and the names visible where the check stands.
+
+    `sort` is `define`, `action`, `procedure`, `test` or `value`. `you` is false where
+    nobody acts (in a define). `mine` is the slot of the player whom `another
+    player's` excludes.
+    """
+
+    world: World
+    clause: str
+    sort: str
+    you: bool = True
+    mine: int | None = None
+    slots: list[str] = attrs.Factory(lambda: ["you"])
+    names: dict[str, tuple[int, Type]] = attrs.Factory(dict)
+    steps: list[str] = attrs.Factory(list)
+
+    def declare(self, name: str, type_: Type) -> int:
+        """Bind a name to a new slot and return the slot."""
+        self.slots.append(name)
+        slot = len(self.slots) - 1
+        self.names[name] = (slot, type_)
+        return slot
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Forget the names declared inside at the end."""
+        before = dict(self.names)
+        try:
+            yield
+        finally:
+            self.names = before
+
+    @property
+    def event(self) -> str:
+        """The name of a chance event here: the innermost step, else the clause."""
+        return self.steps[-1] if self.steps else self.clause.rpartition(".")[2]
+
+    def local(self, name: str, span: Span) -> m.Local:
+        """Return the variable of a name that is bound."""
+        slot, type_ = self.names[name]
+        return m.Local(slot=slot, name=name, type=type_, span=span)
+
+    def you_value(self, span: Span) -> m.Local:
+        """Return `you`."""
+        return m.Local(slot=m.YOU, name="you", type=Member("player"), span=span)
+
+
+def parameters(
+    unit: Unit, given: tuple[tuple[str, Type], ...]
+) -> tuple[m.Parameter, ...]:
+    """Bind parameters in order and return them with their slots."""
+    return tuple(
+        m.Parameter(slot=unit.declare(name, type_), name=name, type=type_)
+        for name, type_ in given
+    )

@@ -1,0 +1,672 @@
+"""Statements: from syntax to model. `check_block` is the entry; a mistake in one
+line is collected and the next line is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.actions import offer, register_inline, until_action
+from rulebook.check.expressions import (
+    check_arguments,
+    check_expr,
+    check_member,
+    check_player,
+    check_truth,
+    check_whole,
+    describe,
+    expect_type,
+    tally_indices,
+)
+from rulebook.check.phrases import Bound, bind, check_holder, piece_named
+from rulebook.check.scope import Unit
+from rulebook.check.world import PLAYER, mistake, unknown
+from rulebook.types import Bag, Member, Stack, Tally, Whole
+
+Block = tuple[m.Stmt, ...]
+
+
+def check_block(unit: Unit, body: tuple[Any, ...]) -> Block:
+    """Return the statements of a block; names declared inside end with it."""
+    found: list[m.Stmt] = []
+    with unit.block():
+        for node in body:
+            with unit.world.collecting(*_variables(node)):
+                found.extend(check_statement(unit, node))
+    return tuple(found)
+
+
+def _variables(node: Any) -> list[str]:
+    """The variables that a statement declares, for when it is broken."""
+    match node:
+        case s.Let(name=name) | s.LetTally(name=name) | s.LetBag(name=name):
+            return [name.text]
+        case s.Gather(name=name):
+            return [name.text]
+        case s.Choose(binder=binder) | s.ChanceChooses(binder=binder):
+            return [(binder.name or binder.kind).text]
+    return []
+
+
+def check_statement(unit: Unit, node: Any) -> list[m.Stmt]:
+    """Return what one statement means."""
+    check = STATEMENTS.get(type(node))
+    if check is None:
+        raise mistake("RB130", node.span, "this stands only in scenarios")
+    return check(unit, node)
+
+
+# ---------------------------------------------------------------- variables and fields
+
+
+def _let(unit: Unit, node: s.Let) -> list[m.Stmt]:
+    if isinstance(node.value, s.TopCardOf):
+        stack = check_holder(unit, node.value.stack)
+        assert isinstance(stack.type, Stack)
+        slot = unit.declare(node.name.text, Member(stack.type.domain, optional=True))
+        name = node.name.text
+        return [
+            m.Reveal(
+                event=unit.event, stack=stack, slot=slot, name=name, span=node.span
+            )
+        ]
+    find = Member("") if isinstance(node.value, s.Some) else None
+    value = check_expr(unit, node.value, find)
+    type_ = Whole(-10_000, 10_000) if isinstance(value.type, Whole) else value.type
+    slot = unit.declare(node.name.text, type_)
+    return [m.SetLocal(slot=slot, name=node.name.text, value=value, span=node.span)]
+
+
+def _let_tally(unit: Unit, node: s.LetTally) -> list[m.Stmt]:
+    domains = tuple(unit.world.domain_named(kind).name for kind in node.kinds)
+    slot = unit.declare(node.name.text, Tally(domains))
+    return [
+        m.SetTally(
+            slot=slot,
+            name=node.name.text,
+            domains=domains,
+            indices=(),
+            value=None,
+            span=node.span,
+        )
+    ]
+
+
+def _let_bag(unit: Unit, node: s.LetBag) -> list[m.Stmt]:
+    domain = unit.world.domain_named(node.kind)
+    slot = unit.declare(node.name.text, Bag(domain.name))
+    empty = m.Const(
+        value=(0,) * len(domain.members), type=Bag(domain.name), span=node.span
+    )
+    return [m.SetLocal(slot=slot, name=node.name.text, value=empty, span=node.span)]
+
+
+def _set(unit: Unit, node: s.SetTo) -> list[m.Stmt]:
+    return [_assign(unit, node.target, node.value, None)]
+
+
+def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
+    return [_assign(unit, node.target, node.value, "+" if node.increase else "-")]
+
+
+def _assign(unit: Unit, target: s.Expr, value: s.Expr, op: str | None) -> m.Stmt:
+    """Write to a variable, a tally's number or a field; with `op`, change it."""
+    if isinstance(target, s.Apply) and target.name.text in unit.names:
+        return _assign_tally(unit, target, value, op)
+    place = check_expr(unit, target)
+    if not isinstance(place, m.Local | m.FieldValue) or (
+        isinstance(place, m.Local) and place.slot == m.YOU
+    ):
+        raise mistake(
+            "RB131", place.span, "only fields and variables can be given a new value"
+        )
+    if op is not None:
+        right = check_whole(unit, value)
+        expect_type(place, Whole(0, 0))
+        new: m.Expr = m.Arith(
+            op=op, left=place, right=right, type=place.type, span=value.span
+        )
+    else:
+        new = expect_type(check_expr(unit, value, place.type), place.type)
+        _not_none(new, place)
+    span = target.span.to(value.span)
+    if isinstance(place, m.Local):
+        return m.SetLocal(slot=place.slot, name=place.name, value=new, span=span)
+    return m.SetField(field=place.field, owner=place.owner, value=new, span=span)
+
+
+def _not_none(value: m.Expr, place: m.Expr) -> None:
+    if not (isinstance(value.type, Member) and isinstance(place.type, Member)):
+        return
+    if value.type.optional and not place.type.optional:
+        raise mistake(
+            "RB132",
+            value.span,
+            "this may be none, but the field always has a value",
+            f"declare the field as `{place.type.domain} or none`",
+        )
+
+
+def _assign_tally(unit: Unit, target: s.Apply, value: s.Expr, op: str | None) -> m.Stmt:
+    slot, type_ = unit.names[target.name.text]
+    if not isinstance(type_, Tally):
+        raise mistake("RB131", target.span, "this is not a tally")
+    indices = tally_indices(unit, type_, target)
+    new = check_whole(unit, value)
+    if op is not None:
+        old = m.TallyValue(
+            slot=slot, indices=indices, type=Whole(0, 10_000), span=target.span
+        )
+        new = m.Arith(op=op, left=old, right=new, type=Whole(0, 10_000), span=new.span)
+    return m.SetTally(
+        slot=slot,
+        name=target.name.text,
+        domains=type_.domains,
+        indices=indices,
+        value=new,
+        span=target.span.to(value.span),
+    )
+
+
+def _forget(unit: Unit, node: s.Forget) -> list[m.Stmt]:
+    place = check_expr(unit, node.target)
+    if not isinstance(place, m.FieldValue) or not isinstance(place.type, Bag):
+        raise mistake("RB131", place.span, "only a field that is a bag is forgotten")
+    size = len(unit.world.domains[place.type.domain].members)
+    empty = m.Const(value=(0,) * size, type=place.type, span=node.span)
+    return [
+        m.SetField(field=place.field, owner=place.owner, value=empty, span=node.span)
+    ]
+
+
+# ---------------------------------------------------------------- cards
+
+
+def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
+    source = check_holder(unit, node.source)
+    destination = check_holder(unit, node.destination)
+    if getattr(source.type, "domain", 0) != getattr(destination.type, "domain", 1):
+        raise mistake(
+            "RB133",
+            node.destination.span,
+            f"cards of a {source.type} cannot go to a {destination.type}",
+        )
+    end = node.end or "top"
+    return [
+        _thing(unit, thing, source, destination, end, node) for thing in node.things
+    ]
+
+
+def _discard(unit: Unit, node: s.Discard) -> list[m.Stmt]:
+    source = check_holder(unit, node.source)
+    return [_thing(unit, thing, source, None, "top", node) for thing in node.things]
+
+
+def _thing(
+    unit: Unit,
+    thing: s.Thing,
+    source: m.Expr,
+    destination: m.Expr | None,
+    end: str,
+    node: s.Move | s.Discard,
+) -> m.Stmt:
+    assert isinstance(source.type, Bag | Stack)
+    domain = source.type.domain
+    match thing:
+        case s.RandomCard() | s.TopCard():
+            wanted = Bag if isinstance(thing, s.RandomCard) else Stack
+            if not isinstance(source.type, wanted):
+                word = "a bag" if wanted is Bag else "a stack"
+                raise mistake("RB133", thing.span, f"this card is drawn from {word}")
+            return m.DrawCard(
+                event=unit.event,
+                source=source,
+                destination=destination,
+                end=end,
+                span=node.span,
+            )
+        case s.Everything():
+            return m.MoveAll(
+                member=None, source=source, destination=destination, span=node.span
+            )
+        case s.AllOf(what=what):
+            member = check_member(unit, what, domain)
+            return m.MoveAll(
+                member=member, source=source, destination=destination, span=node.span
+            )
+    return m.MoveCards(
+        bag=thing_bag(unit, thing, domain),
+        source=source,
+        destination=destination,
+        up_to=isinstance(thing, s.UpTo),
+        end=end,
+        span=node.span,
+    )
+
+
+def thing_bag(unit: Unit, thing: s.Thing, domain: str) -> m.Expr:
+    """Return the cards that a `move` names, as a bag."""
+    match thing:
+        case s.SomeOf(count=count, what=what) | s.UpTo(count=count, what=what):
+            number = check_whole(unit, count)
+            member = check_member(unit, what, domain)
+            return single(number, member, domain, thing)
+        case s.Whole(value=value):
+            found = check_expr(unit, value, Member(domain))
+            if isinstance(found.type, Bag):
+                return expect_type(found, Bag(domain))
+            one = m.Const(value=1, type=Whole(1, 1), span=thing.span)
+            return single(one, expect_type(found, Member(domain)), domain, thing)
+    raise mistake("RB133", thing.span, "these are no cards")
+
+
+def single(number: m.Expr, member: m.Expr, domain: str, node: s.Node) -> m.Expr:
+    """Return the bag of some cards of one member."""
+    return m.SingleBag(count=number, member=member, type=Bag(domain), span=node.span)
+
+
+def _shuffle(unit: Unit, node: s.Shuffle) -> list[m.Stmt]:
+    stack = check_holder(unit, node.stack)
+    if not isinstance(stack.type, Stack):
+        raise mistake("RB133", stack.span, "only a stack has an order to shuffle")
+    return [m.Shuffle(stack=stack, span=node.span)]
+
+
+def _sees(unit: Unit, node: s.Sees) -> list[m.Stmt]:
+    who = check_player(unit, node.who)
+    return [m.Sees(who=who, holder=check_holder(unit, node.what), span=node.span)]
+
+
+def _carry_out(unit: Unit, node: s.CarryOut) -> list[m.Stmt]:
+    card = check_expr(unit, node.card)
+    if not isinstance(card.type, Member):
+        raise mistake("RB110", card.span, "expected a card")
+    return [m.CarryOut(card=card, span=node.span)]
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def piece_and_owner(unit: Unit, node: s.Expr) -> tuple[m.Piece, m.Expr | None]:
+    """Return the piece that `robber` or `red's pawn` names, and its owner."""
+    match node:
+        case s.Of(owner=owner, name=name):
+            piece = piece_named(unit, name)
+            player = check_player(unit, owner)
+            if not piece.each_player:
+                raise mistake("RB125", node.span, f"a {piece.name} belongs to nobody")
+            return piece, player
+        case s.NameRef(name=name):
+            piece = piece_named(unit, name)
+            if piece.each_player:
+                raise mistake(
+                    "RB125",
+                    node.span,
+                    f"whose {piece.name}? every player has some",
+                    f"write `your {piece.name}` or `player's {piece.name}`",
+                )
+            return piece, None
+    raise mistake("RB101", node.span, "expected a piece")
+
+
+def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
+    """Return a space that the piece may stand on."""
+    expected = Member(piece.stands_on[0]) if len(piece.stands_on) == 1 else None
+    try_types = [Member(name) for name in piece.stands_on]
+    space = check_expr(unit, node, expected or _home(unit, node, try_types))
+    if not (isinstance(space.type, Member) and space.type.domain in piece.stands_on):
+        raise mistake(
+            "RB122",
+            space.span,
+            f"a {piece.name} does not stand on {describe(space.type)}",
+            f"it stands on {' or '.join(piece.stands_on)}",
+            ((piece.span, "declared here"),),
+        )
+    return space
+
+
+def _home(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
+    """The type that has a member of this bare name, to choose among meanings."""
+    if isinstance(node, s.NameRef) and node.name.text not in unit.names:
+        for type_ in types:
+            if node.name.text in unit.world.domains[type_.domain].members:
+                return type_
+    return None
+
+
+def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
+    piece, owner = piece_and_owner(unit, node.piece)
+    return [
+        m.PlacePiece(
+            piece=piece.name,
+            owner=owner,
+            space=check_space(unit, space, piece),
+            span=node.span,
+        )
+        for space in node.spaces
+    ]
+
+
+def _take_off(unit: Unit, node: s.TakeOff) -> list[m.Stmt]:
+    piece, owner = piece_and_owner(unit, node.piece)
+    space = check_space(unit, node.space, piece)
+    return [m.RemovePiece(piece=piece.name, owner=owner, space=space, span=node.span)]
+
+
+# ---------------------------------------------------------------- chance
+
+
+def _roll(unit: Unit, node: s.Roll) -> list[m.Stmt]:
+    dice = unit.world.dice
+    for name in node.dice:
+        if name.text not in dice:
+            raise unknown("die", name, dice)
+    condition = None if node.so_that is None else check_truth(unit, node.so_that)
+    return [
+        m.RollDice(
+            event=unit.event,
+            fields=tuple(name.text for name in node.dice),
+            condition=condition,
+            span=node.span,
+        )
+    ]
+
+
+def _filtered(bound: Bound) -> m.Expr:
+    if bound.where is None:
+        return bound.set
+    return m.Filter(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        type=bound.set.type,
+        span=bound.set.span,
+    )
+
+
+def _chance_chooses(unit: Unit, node: s.ChanceChooses) -> list[m.Stmt]:
+    bound = bind(unit, node.binder)
+    return [
+        m.ChanceChoose(
+            event=unit.event,
+            slot=bound.slot,
+            name=bound.name,
+            set=_filtered(bound),
+            span=node.span,
+        )
+    ]
+
+
+def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
+    world = unit.world
+    if not isinstance(node.cards, s.NameRef):
+        raise mistake("RB134", node.cards.span, "expected the name of a kind of card")
+    cards = world.domain_named(node.cards.name)
+    if cards.sort != "cards":
+        raise mistake("RB134", node.cards.span, f"`{cards.name}` are no cards")
+    with unit.block():
+        bound = bind(unit, node.binder)
+    assert isinstance(bound.type, Member)
+    key = f"{bound.type.domain}.{node.field.text}"
+    if key not in world.fields:
+        names = [f.name for f in world.fields.values() if f.owner == bound.type.domain]
+        raise unknown("field to deal", node.field, names)
+    column = node.field.text if node.field.text in cards.columns else None
+    condition = None if node.so_that is None else check_truth(unit, node.so_that)
+    return [
+        m.Spread(
+            event=unit.event,
+            cards=cards.name,
+            set=_filtered(bound),
+            field=key,
+            column=column,
+            condition=condition,
+            span=node.span,
+        )
+    ]
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def _choose(unit: Unit, node: s.Choose) -> list[m.Stmt]:
+    who = check_player(unit, node.who)
+    bound = bind(unit, node.binder)
+    name = register_inline(unit, f"choose_{bound.name}", bound, node.span)
+    return [
+        m.Choose(
+            who=who,
+            choice=name,
+            slot=bound.slot,
+            name=bound.name,
+            set=bound.set,
+            where=bound.where,
+            span=node.span,
+        )
+    ]
+
+
+def _may_choose(unit: Unit, node: s.MayChoose) -> list[m.Stmt]:
+    who = check_player(unit, node.who)
+    with unit.block():
+        bound = bind(unit, node.binder)
+        name = register_inline(unit, f"choose_{bound.name}", bound, node.span)
+        body = check_block(unit, node.body)
+    return [
+        m.Choose(
+            who=who,
+            choice=name,
+            slot=bound.slot,
+            name=bound.name,
+            set=bound.set,
+            where=bound.where,
+            optional=True,
+            body=body,
+            otherwise=check_block(unit, node.otherwise),
+            span=node.span,
+        )
+    ]
+
+
+def _gather(unit: Unit, node: s.Gather) -> list[m.Stmt]:
+    who = check_player(unit, node.who)
+    low, high = check_whole(unit, node.low), check_whole(unit, node.high)
+    with unit.block():
+        bound = bind(unit, node.binder)
+    if not isinstance(bound.type, Member):
+        raise mistake("RB120", node.binder.span, "cards are gathered, not numbers")
+    source = bound.set.holder if isinstance(bound.set, m.KindsIn) else None
+    name = register_inline(unit, node.name.text, bound, node.span)
+    bag = unit.declare(node.name.text, Bag(bound.type.domain))
+    return [
+        m.Gather(
+            who=who,
+            choice=name,
+            low=low,
+            high=high,
+            slot=bound.slot,
+            name=bound.name,
+            set=bound.set,
+            where=bound.where,
+            source=source,
+            bag=bag,
+            span=node.span,
+        )
+    ]
+
+
+def _do(unit: Unit, node: s.Do) -> list[m.Stmt]:
+    who = check_player(unit, node.who)
+    offers = tuple(offer(unit, call) for call in node.calls)
+    return [m.Ask(who=who, offers=offers, span=node.span)]
+
+
+def _may_do(unit: Unit, node: s.MayDo) -> list[m.Stmt]:
+    who = check_player(unit, node.who)
+    offers = tuple(offer(unit, call) for call in node.calls)
+    return [
+        m.Ask(
+            who=who,
+            offers=offers,
+            optional=True,
+            body=check_block(unit, node.body),
+            otherwise=check_block(unit, node.otherwise),
+            span=node.span,
+        )
+    ]
+
+
+def _menu(unit: Unit, node: s.Menu) -> list[m.Stmt]:
+    who = check_player(unit, node.who)
+    until = until_action(unit, node.until)
+    offers = tuple(offer(unit, call) for call in node.calls)
+    return [m.Ask(who=who, offers=offers, until=until, span=node.span)]
+
+
+# ---------------------------------------------------------------- control
+
+
+def _perform(unit: Unit, node: s.Perform) -> list[m.Stmt]:
+    world = unit.world
+    if node.name.text not in world.procedure_parameters:
+        if node.name.text in world.action_signatures:
+            raise mistake(
+                "RB135",
+                node.name.span,
+                f"`{node.name.text}` is an action: somebody must do it",
+                f"write `you do {node.name.text}` or `you may do {node.name.text}`",
+            )
+        raise unknown("procedure", node.name, world.procedure_parameters)
+    wanted = world.procedure_parameters[node.name.text]
+    arguments = check_arguments(unit, wanted, node.arguments, node.name)
+    return [m.Call(procedure=node.name.text, arguments=arguments, span=node.span)]
+
+
+def _step(unit: Unit, node: s.Step) -> list[m.Stmt]:
+    unit.steps.append(node.name.text)
+    try:
+        body: list[m.Stmt] = []
+        for one in node.body:
+            with unit.world.collecting():
+                body.extend(check_statement(unit, one))
+    finally:
+        unit.steps.pop()
+    return [m.Step(label=node.name.text, body=tuple(body), span=node.span)]
+
+
+def _if(unit: Unit, node: s.If) -> list[m.Stmt]:
+    return [
+        m.If(
+            condition=check_truth(unit, node.condition),
+            body=check_block(unit, node.body),
+            otherwise=check_block(unit, node.otherwise),
+            span=node.span,
+        )
+    ]
+
+
+def _each(unit: Unit, node: s.Each) -> list[m.Stmt]:
+    with unit.block():
+        bound = bind(unit, node.binder)
+        body = check_block(unit, node.body)
+    return [
+        m.Each(
+            slot=bound.slot,
+            name=bound.name,
+            set=bound.set,
+            where=bound.where,
+            body=body,
+            span=node.span,
+        )
+    ]
+
+
+def _together(unit: Unit, node: s.Together) -> list[m.Stmt]:
+    with unit.block():
+        bound = bind(unit, node.binder)
+        if bound.type != Member(PLAYER):
+            raise mistake(
+                "RB136", node.binder.span, "only players act at the same time"
+            )
+        body = check_block(unit, node.body)
+    return [
+        m.Together(
+            slot=bound.slot,
+            name=bound.name,
+            set=bound.set,
+            where=bound.where,
+            body=body,
+            span=node.span,
+        )
+    ]
+
+
+def _repeat(unit: Unit, node: s.Repeat) -> list[m.Stmt]:
+    times = check_whole(unit, node.times)
+    return [m.Repeat(times=times, body=check_block(unit, node.body), span=node.span)]
+
+
+def _wins(unit: Unit, node: s.Wins) -> list[m.Stmt]:
+    who = check_player(unit, node.who)
+    return [m.Wins(who=who, reason=unit.clause.rpartition(".")[2], span=node.span)]
+
+
+def _draws(unit: Unit, node: s.Draws) -> list[m.Stmt]:
+    return [m.Wins(who=None, reason=unit.clause.rpartition(".")[2], span=node.span)]
+
+
+def _starts(unit: Unit, node: s.Starts) -> list[m.Stmt]:
+    if isinstance(node.who, s.NameRef) and node.who.name.text == "first_seat":
+        first = m.Const(value=0, type=Member(PLAYER), span=node.who.span)
+        return [m.Starts(who=first, span=node.span)]
+    return [m.Starts(who=check_player(unit, node.who), span=node.span)]
+
+
+def _stop(unit: Unit, node: s.Stop) -> list[m.Stmt]:
+    return [m.Stop(span=node.span)]
+
+
+def _require(unit: Unit, node: s.Require) -> list[m.Stmt]:
+    if unit.sort != "test":
+        raise mistake("RB130", node.span, "`require` stands only in tests")
+    return [m.Require(condition=check_truth(unit, node.condition), span=node.span)]
+
+
+STATEMENTS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
+    s.Let: _let,
+    s.LetTally: _let_tally,
+    s.LetBag: _let_bag,
+    s.SetTo: _set,
+    s.Change: _change,
+    s.Forget: _forget,
+    s.Move: _move,
+    s.Discard: _discard,
+    s.Shuffle: _shuffle,
+    s.Sees: _sees,
+    s.CarryOut: _carry_out,
+    s.Place: _place,
+    s.TakeOff: _take_off,
+    s.Roll: _roll,
+    s.ChanceChooses: _chance_chooses,
+    s.Spreads: _spreads,
+    s.Choose: _choose,
+    s.MayChoose: _may_choose,
+    s.Gather: _gather,
+    s.Do: _do,
+    s.MayDo: _may_do,
+    s.Menu: _menu,
+    s.Perform: _perform,
+    s.Step: _step,
+    s.If: _if,
+    s.Each: _each,
+    s.Together: _together,
+    s.Repeat: _repeat,
+    s.Wins: _wins,
+    s.Draws: _draws,
+    s.Starts: _starts,
+    s.Stop: _stop,
+    s.Require: _require,
+}

@@ -1,0 +1,139 @@
+"""Scenarios and invariants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.expressions import check_expr, check_player, expect_type
+from rulebook.check.scope import Unit
+from rulebook.check.statements import check_block, check_statement
+from rulebook.check.world import World, mistake, unknown
+from rulebook.types import Member
+
+
+def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
+    """Return a scenario with its steps in order."""
+    unit = Unit(world, clause.title, "test")
+    steps: list[tuple[str, tuple[Any, ...]]] = []
+    for step in clause.steps:
+        body: list[Any] = []
+        for node in step.body:
+            with world.collecting():
+                body.extend(_line(unit, node, step.word))
+        steps.append((step.word, tuple(body)))
+    if clause.players is not None:
+        fewest, most = world.players
+        if not fewest <= clause.players <= most:
+            raise mistake("RB145", clause.span, f"players are {fewest} to {most}")
+    return m.Scenario(
+        title=clause.title,
+        players=clause.players,
+        steps=tuple(steps),
+        slots=tuple(unit.slots),
+        cites=clause.cites,
+        span=clause.span,
+    )
+
+
+def _line(unit: Unit, node: Any, word: str) -> list[Any]:
+    match node:
+        case s.MayNot(who=who, call=call, because=because):
+            return [_expectation(unit, node, who, call, because)]
+        case s.MayStill(who=who, call=call):
+            return [_expectation(unit, node, who, call, None)]
+        case s.IsToMove(who=who, phase=phase):
+            if phase.text not in unit.world.phases:
+                raise unknown("phase", phase, unit.world.phases)
+            player = check_player(unit, who)
+            return [m.Given(who=player, phase=phase.text, span=node.span)]
+        case s.Do(who=who, calls=calls):
+            return [_does(unit, who, call) for call in calls]
+        case s.ChanceGives(values=values, dice=dice):
+            checked = tuple(_chance_value(unit, value) for value in values)
+            return [m.NextChance(values=checked, dice=dice, span=node.span)]
+        case s.SetTo(target=s.NameRef(name=name), value=value) if (
+            name.text in unit.world.options and word == "given"
+        ):
+            type_ = unit.world.options[name.text].type
+            chosen = expect_type(check_expr(unit, value, type_), type_)
+            return [m.SetOption(option=name.text, value=chosen, span=node.span)]
+    if isinstance(node, s.Require) and word != "then":
+        raise mistake("RB130", node.span, "`require` stands under `then`")
+    return list(check_statement(unit, node))
+
+
+def _chance_value(unit: Unit, node: s.Expr) -> m.Expr:
+    """A face, or a card or member by its name, whatever kind it is of."""
+    if isinstance(node, s.NameRef) and node.name.text not in unit.names:
+        homes = unit.world.members.get(node.name.text, [])
+        if homes:
+            domain, index = homes[0]
+            return m.Const(value=index, type=Member(domain), span=node.span)
+    return check_expr(unit, node)
+
+
+def _signature(unit: Unit, call: s.Call) -> tuple[m.Parameter, ...]:
+    world = unit.world
+    if call.name.text == "pass":
+        return ()
+    if call.name.text not in world.action_signatures:
+        raise unknown("action", call.name, world.action_signatures)
+    return world.action_signatures[call.name.text].parameters
+
+
+def _arguments(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
+    wanted = _signature(unit, call)
+    if len(wanted) != len(call.arguments):
+        raise mistake(
+            "RB116",
+            call.span,
+            f"`{call.name.text}` takes {len(wanted)} arguments, not "
+            f"{len(call.arguments)}",
+        )
+    return tuple(
+        expect_type(check_expr(unit, node, parameter.type), parameter.type)
+        for node, parameter in zip(call.arguments, wanted, strict=True)
+    )
+
+
+def _expectation(
+    unit: Unit, node: Any, who: s.Expr, call: s.Call, because: s.Name | None
+) -> m.Expect:
+    player = check_player(unit, who)
+    arguments = _arguments(unit, call)
+    action = unit.world.actions.get(call.name.text)
+    if because is not None and action is not None and not action.inline:
+        labels = [need.label for need in action.requirements]
+        if because.text not in labels:
+            raise unknown(f"requirement of `{action.name}`", because, labels)
+    return m.Expect(
+        who=player,
+        action=call.name.text,
+        arguments=arguments,
+        legal=isinstance(node, s.MayStill),
+        because=because.text if because else None,
+        span=node.span,
+    )
+
+
+def _does(unit: Unit, who: s.Expr, call: s.Call) -> m.Does:
+    return m.Does(
+        who=check_player(unit, who),
+        action=call.name.text,
+        arguments=_arguments(unit, call),
+        span=call.span,
+    )
+
+
+def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:
+    """Return an invariant."""
+    unit = Unit(world, clause.title, "test")
+    return m.Invariant(
+        title=clause.title,
+        body=check_block(unit, clause.body),
+        slots=tuple(unit.slots),
+        cites=clause.cites,
+        span=clause.span,
+    )

@@ -1,0 +1,307 @@
+"""Composition: files laid over one another give one list of clauses.
+
+Libraries come first, then what extends them. A clause is declared once; a later file
+changes it by `replace`, `remove` or `in …`. Every clause keeps what it replaced.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.compose.addresses import SORTS, address, flatten, short
+from rulebook.compose.edits import Refused, apply_edit, refused
+from rulebook.diagnostics import Diagnostic
+from rulebook.source import Cite, Span
+from rulebook.spelling import nearest
+
+
+@attrs.define
+class Merged:
+    """The clauses in order by address, and what was found while merging."""
+
+    header: s.Header
+    clauses: dict[str, s.Clause] = attrs.Factory(dict)
+    expectations: list[s.ExpectClause] = attrs.Factory(list)
+    words: list[s.WordsClause] = attrs.Factory(list)
+    citations: list[s.CiteLine] = attrs.Factory(list)
+    replaced: dict[str, tuple[Span, ...]] = attrs.Factory(dict)
+    diagnostics: list[Diagnostic] = attrs.Factory(list)
+
+
+def compose(files: tuple[s.File, ...]) -> Merged:
+    """Return the clauses of all files, the last file being what is played."""
+    merged = Merged(header=_header(files))
+    for file in files:
+        for clause in file.clauses:
+            try:
+                _lay(merged, clause)
+            except Refused as error:
+                merged.diagnostics.append(error.diagnostic)
+    _cite(merged)
+    return merged
+
+
+def _header(files: tuple[s.File, ...]) -> s.Header:
+    """The last file's header, with what it leaves out from the files below it."""
+    headers = [file.header for file in files if file.header is not None]
+    top = headers[-1]
+    players, seats, turns = top.players, top.seats, top.turns
+    sources: dict[str, s.Source] = {}
+    for header in headers:
+        sources |= {source.name.text: source for source in header.sources}
+    for header in reversed(headers):
+        if header.sort == "rulebook":
+            players = players or header.players
+            seats = seats or header.seats
+            turns = turns or header.turns
+    return attrs.evolve(
+        top,
+        players=players,
+        seats=seats,
+        turns=turns,
+        sources=tuple(sources.values()),
+    )
+
+
+def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
+    match clause:
+        case s.Replace(clause=new, cites=cites):
+            for one in flatten(new):
+                _replace(merged, attrs.evolve(one, cites=one.cites or cites), clause)
+        case s.Remove():
+            _remove(merged, clause)
+        case s.Within():
+            _within(merged, clause)
+        case s.WordsClause():
+            merged.words.append(clause)
+        case s.CitationsClause(lines=lines):
+            merged.citations.extend(lines)
+        case s.ExpectClause():
+            merged.expectations.append(clause)
+        case _:
+            for one in flatten(clause):
+                _declare(merged, one)
+
+
+def _declare(merged: Merged, clause: s.Clause) -> None:
+    key = address(clause)
+    if key in merged.clauses:
+        raise refused(
+            "RB102",
+            _name_span(clause),
+            f"`{short(key)}` is declared twice",
+            "write `replace` before it to change what stands below",
+            ((_name_span(merged.clauses[key]), "first declared here"),),
+        )
+    merged.clauses[key] = clause
+
+
+def _name_span(clause: s.Clause) -> Span:
+    name = getattr(clause, "name", None)
+    if isinstance(clause, s.DefineClause | s.ExpectClause):
+        name = clause.signature.name
+    return name.span if isinstance(name, s.Name) else clause.span
+
+
+def unknown_clause(merged: Merged, key: str, span: Span) -> Refused:
+    """Return the error for an amendment of a clause that is not there."""
+    sort, _, name = short(key).partition(".")
+    names = {short(one) for one in merged.clauses}
+    same = sorted(one.partition(".")[2] for one in names if one.startswith(f"{sort}."))
+    near = nearest(name, same)
+    if near is not None:
+        help: str | None = f"did you mean `{near}`?"
+    else:
+        other = nearest(name, sorted(one.partition(".")[2] for one in names))
+        help = f"did you mean `{other}`?" if other else None
+        exact = [one for one in sorted(names) if one.partition(".")[2] == name]
+        if exact:
+            help = f"there is `{exact[0].replace('.', ' ')}`"
+    return refused(
+        "RB163", span, f"there is no clause `{short(key).replace('.', ' ')}`", help
+    )
+
+
+def _replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
+    key = address(clause)
+    if key not in merged.clauses and isinstance(clause, s.DefineClause):
+        key = _define_key(merged, clause, key)
+    if key not in merged.clauses:
+        raise unknown_clause(merged, key, _name_span(clause))
+    old = merged.clauses[key]
+    if isinstance(clause, s.OptionClause) and isinstance(old, s.OptionClause):
+        clause = _option(clause, old)
+    if isinstance(clause, s.DefineClause) and isinstance(old, s.DefineClause):
+        clause = _typed_define(clause, old)
+    clause = attrs.evolve(clause, cites=clause.cites or old.cites)
+    merged.clauses[key] = clause
+    _note(merged, key, old.span)
+
+
+def _define_key(merged: Merged, clause: s.DefineClause, key: str) -> str:
+    """Return the address of the only define with the name, if there is one."""
+    same = [one for one in merged.clauses if short(one) == short(key)]
+    return same[0] if len(same) == 1 else key
+
+
+def _option(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
+    """Keep the range and help that the new option does not give."""
+    range_ = new.range
+    yes_no = all(isinstance(value, s.YesNo) for value, _ in new.default)
+    if range_ is None and not yes_no:
+        range_ = old.range
+    return attrs.evolve(new, range=range_, help=new.help or old.help)
+
+
+def _typed_define(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
+    """Keep the type that the new signature does not give."""
+    match new.signature, old.signature:
+        case (
+            s.PropertySignature() | s.ValueSignature() as mine,
+            s.PropertySignature() | s.ValueSignature() as theirs,
+        ) if mine.type is None:
+            return attrs.evolve(new, signature=attrs.evolve(mine, type=theirs.type))
+    return new
+
+
+def _note(merged: Merged, key: str, old: Span) -> None:
+    merged.replaced[key] = (*merged.replaced.get(key, ()), old)
+
+
+def _remove(merged: Merged, clause: s.Remove) -> None:
+    if clause.sort in ("scenario", "invariant"):
+        key = f'{clause.sort} "{clause.name.text}"'
+    else:
+        key = _find(merged, f"{clause.sort}.{clause.name.text}")
+    if key not in merged.clauses:
+        raise unknown_clause(merged, key, clause.name.span)
+    del merged.clauses[key]
+
+
+def _find(merged: Merged, key: str) -> str:
+    """Return the full address of a short one, if exactly one clause has it."""
+    same = [one for one in merged.clauses if short(one) == key]
+    return same[0] if len(same) == 1 else key
+
+
+def _within(merged: Merged, clause: s.Within) -> None:
+    for edit in clause.edits:
+        try:
+            if edit.part == "phase":
+                _add_phase(merged, edit)
+            elif edit.part == "field":
+                _edit_field(merged, clause, edit)
+            else:
+                _edit_clause(merged, clause, edit)
+        except Refused as error:
+            merged.diagnostics.append(error.diagnostic)
+
+
+def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
+    span = clause.name.span if clause.name else clause.span
+    key = clause.sort if clause.name is None else f"{clause.sort}.{clause.name.text}"
+    key = _find(merged, key)
+    if key not in merged.clauses:
+        raise unknown_clause(merged, key, span)
+    old = merged.clauses[key]
+    edit = _cited(edit, clause.cites)
+    merged.clauses[key] = apply_edit(old, edit)
+    _note(merged, key, old.span)
+
+
+def _cited(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
+    """An edit's content without citations inherits those of the amendment."""
+    content = edit.content
+    if isinstance(content, s.Clause) and not content.cites:
+        return attrs.evolve(edit, content=attrs.evolve(content, cites=cites))
+    return edit
+
+
+def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
+    assert edit.name is not None
+    owner = clause.name if clause.sort == "each" else None
+    key = f"{owner.text if owner else 'game'}.{edit.name.text}"
+    if edit.verb == "add":
+        assert isinstance(edit.content, s.Field)
+        new = s.FieldsClause(owner=owner, fields=(edit.content,), span=edit.span)
+        _declare(merged, new)
+        return
+    if key not in merged.clauses:
+        raise unknown_clause(merged, key, edit.name.span)
+    old = merged.clauses[key]
+    _note(merged, key, old.span)
+    if edit.verb == "remove":
+        del merged.clauses[key]
+    else:
+        assert isinstance(old, s.FieldsClause) and isinstance(edit.content, s.Field)
+        merged.clauses[key] = attrs.evolve(old, fields=(edit.content,))
+
+
+def _add_phase(merged: Merged, edit: s.Edit) -> None:
+    assert edit.anchor is not None and isinstance(edit.content, s.Phase)
+    anchor = f"phase.{edit.anchor.text}"
+    if anchor not in merged.clauses:
+        raise unknown_clause(merged, anchor, edit.anchor.span)
+    key = address(edit.content)
+    if key in merged.clauses:
+        _declare(merged, edit.content)
+    items: list[tuple[str, s.Clause]] = []
+    for name, one in merged.clauses.items():
+        pair = [(name, one)]
+        if name == anchor:
+            new = [(key, edit.content)]
+            pair = [*new, *pair] if edit.where == "before" else [*pair, *new]
+        items.extend(pair)
+    merged.clauses = dict(items)
+
+
+# ---------------------------------------------------------------- citations
+
+
+def _cite(merged: Merged) -> None:
+    """Give clauses the citations that a `citations` block says of them."""
+    for line in merged.citations:
+        name = line.path[0].text
+        keys = [
+            key
+            for key in merged.clauses
+            if short(key) == name or short(key).partition(".")[2] == name
+        ]
+        if not keys:
+            names = sorted({short(one).partition(".")[2] for one in merged.clauses})
+            near = nearest(name, names)
+            help = f"did you mean `{near}`?" if near else None
+            merged.diagnostics.append(
+                Diagnostic(
+                    code="RB163",
+                    message=f"there is no clause `{name}` to cite",
+                    span=line.path[0].span,
+                    help=help,
+                )
+            )
+        for key in keys:
+            _cite_part(merged, key, line)
+
+
+def _cite_part(merged: Merged, key: str, line: s.CiteLine) -> None:
+    clause = merged.clauses[key]
+    if len(line.path) == 1:
+        new = tuple(one for one in line.cites if one not in clause.cites)
+        merged.clauses[key] = attrs.evolve(clause, cites=(*clause.cites, *new))
+        return
+    lines = getattr(clause, "lines", None)
+    part = line.path[1].text
+    if not isinstance(lines, tuple):
+        return
+    changed = []
+    for one in lines:
+        label = getattr(one, "label", None)
+        if label is not None and label.text == part:
+            changed.append(attrs.evolve(one, cites=(*one.cites, *line.cites)))
+        else:
+            changed.append(one)
+    merged.clauses[key] = attrs.evolve(clause, lines=tuple(changed))  # type: ignore[call-arg]
+
+
+__all__ = ["SORTS", "Merged", "address", "compose", "short"]

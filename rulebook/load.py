@@ -1,0 +1,211 @@
+"""From files to a rulebook: parse, compose, check, in this order.
+
+Mistakes are collected within a stage and shown together; the next stage begins only
+when a stage is clean, except that composing and checking follow each other so that
+one run shows what both find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.book import ClauseInfo, Rulebook
+from rulebook.check import Limits, check
+from rulebook.compose import Merged, compose, short
+from rulebook.diagnostics import Diagnostic, RulesError, has_errors, in_order
+from rulebook.digest import digest
+from rulebook.parse import decode, parse
+from rulebook.source import NOWHERE, Span
+from rulebook.spelling import nearest
+
+Resolve = Callable[[str], str | None]
+
+
+def load(
+    path: str | Path,
+    resolve: Resolve | None = None,
+    limits: Limits | None = None,
+) -> Rulebook:
+    """Return the rulebook of a file.
+
+    Names in `extends` and `board` are `NAME.rules` beside the file, then what
+    `resolve(name)` returns, the text or None. `limits` replaces the limits of size.
+
+    Raises:
+        RulesError: with every diagnostic, when the rules have a mistake.
+        OSError: when the file cannot be read.
+    """
+    book, diagnostics = examine(path, resolve, limits)
+    if book is None:
+        raise RulesError(diagnostics)
+    return book
+
+
+def loads(
+    text: str,
+    name: str = "inline",
+    resolve: Resolve | None = None,
+    limits: Limits | None = None,
+) -> Rulebook:
+    """Return the rulebook of a text; `name` stands for its file in diagnostics.
+
+    Raises:
+        RulesError: with every diagnostic, when the rules have a mistake.
+    """
+    reading = Reading(resolve=resolve)
+    reading.add_text(text, name, None)
+    book, diagnostics = _finish(reading, limits)
+    if book is None:
+        raise RulesError(diagnostics)
+    return book
+
+
+def examine(
+    path: str | Path,
+    resolve: Resolve | None = None,
+    limits: Limits | None = None,
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """Return the rulebook of a file, or None, and its errors and warnings."""
+    path = Path(path)
+    reading = Reading(resolve=resolve)
+    data = path.read_bytes()
+    text = decode(data, str(path))
+    if isinstance(text, Diagnostic):
+        return None, (text,)
+    reading.add_text(text, str(path), path.parent)
+    return _finish(reading, limits)
+
+
+@attrs.define
+class Reading:
+    """The files read so far, the ones that others rest on first."""
+
+    resolve: Resolve | None = None
+    files: dict[str, s.File] = attrs.Factory(dict)
+    texts: dict[str, str] = attrs.Factory(dict)
+    diagnostics: list[Diagnostic] = attrs.Factory(list)
+    open: list[str] = attrs.Factory(list)
+    done: dict[str, str] = attrs.Factory(dict)
+
+    def add_text(self, text: str, file: str, folder: Path | None) -> None:
+        """Parse a text and, before it, everything that it rests on."""
+        self.texts[file] = text
+        parsed = parse(text, file)
+        self.diagnostics.extend(parsed.diagnostics)
+        if parsed.file is None:
+            return
+        header = parsed.file.header
+        if header is not None:
+            self.open.append(header.name.text)
+            for name in (*header.extends, *header.boards):
+                self._add_name(name, folder)
+            self.open.pop()
+        self.files[file] = parsed.file
+
+    def _add_name(self, name: s.Name, folder: Path | None) -> None:
+        if name.text in self.open:
+            chain = " -> ".join([*self.open[self.open.index(name.text) :], name.text])
+            self._error("RB165", name.span, f"these rest on each other: {chain}")
+            return
+        if name.text in self.done:
+            return
+        found = self._find(name, folder)
+        if found is None:
+            return
+        self.done[name.text] = found[1]
+        self.add_text(*found)
+
+    def _find(
+        self, name: s.Name, folder: Path | None
+    ) -> tuple[str, str, Path | None] | None:
+        if folder is not None:
+            path = folder / f"{name.text}.rules"
+            if path.is_file():
+                text = decode(path.read_bytes(), str(path))
+                if isinstance(text, Diagnostic):
+                    self.diagnostics.append(text)
+                    return None
+                return text, str(path), folder
+        text_found = self.resolve(name.text) if self.resolve is not None else None
+        if text_found is not None:
+            return text_found, f"{name.text}.rules", None
+        beside = [one.stem for one in folder.glob("*.rules")] if folder else []
+        near = nearest(name.text, sorted(beside))
+        help = f"did you mean `{near}`?" if near else None
+        if help is None and self.resolve is None:
+            help = "shipped rulebooks are found by `workbench.load`, not by `rulebook`"
+        self._error("RB164", name.span, f"there is no file `{name.text}.rules`", help)
+        return None
+
+    def _error(
+        self, code: str, span: Span, message: str, help: str | None = None
+    ) -> None:
+        self.diagnostics.append(
+            Diagnostic(code=code, message=message, span=span, help=help)
+        )
+
+
+def _finish(
+    reading: Reading, limits: Limits | None
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    files = tuple(reading.files.values())
+    found = list(reading.diagnostics)
+    if not files or files[-1].header is None or has_errors(found):
+        if files and files[-1].header is None and not has_errors(found):
+            name = list(reading.files)[-1]
+            span = attrs.evolve(NOWHERE, file=name)
+            found.append(
+                Diagnostic(
+                    code="RB166",
+                    message="this file does not say what it is",
+                    span=span,
+                    help='begin with `rulebook NAME "Title"`',
+                )
+            )
+        return None, in_order(found)
+    merged = compose(files)
+    found += merged.diagnostics
+    model, more = check(
+        merged.header, merged.clauses, tuple(merged.expectations), limits
+    )
+    found += more
+    if model is None or has_errors(found):
+        return None, in_order(found)
+    header = merged.header
+    players = header.players or (2, 4)
+    seats = model.domains["player"].members
+    book = Rulebook(
+        name=header.name.text,
+        title=header.title,
+        digest=digest(model, players, seats),
+        players=players,
+        seats=seats,
+        model=model,
+        files=reading.texts,
+        sources={one.name.text: one.text for one in header.sources},
+        words=_words(merged),
+        clauses={
+            key: ClauseInfo(
+                key, clause.span, clause.cites, merged.replaced.get(key, ())
+            )
+            for key, clause in merged.clauses.items()
+        },
+    )
+    return book, in_order(found)
+
+
+def _words(merged: Merged) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the texts for people, by language and path."""
+    words: dict[str, dict[str, tuple[str, ...]]] = {}
+    for clause in merged.words:
+        texts = words.setdefault(clause.language.text, {})
+        for line in clause.lines:
+            texts[".".join(name.text for name in line.path)] = line.texts
+    return words
+
+
+__all__ = ["examine", "load", "loads", "short"]

@@ -1,0 +1,371 @@
+"""Builders of types, fields, definitions, points, awards and texts."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import attrs
+from lark import Token, Tree
+
+from rulebook import syntax
+from rulebook.parse import statements
+from rulebook.parse.tree import Branch, Builder, Rules, parts
+from rulebook.source import Cite
+
+RULES = Rules()
+
+
+@RULES("cite")
+def _cite(b: Builder, t: Tree[Token]) -> Cite:
+    source, heading, *sentences, example = parts(t)
+    return Cite(
+        str(source),
+        b.text(heading),
+        example is not None,
+        tuple(b.number(number) for number in sentences),
+    )
+
+
+# ---------------------------------------------------------------- types and fields
+
+
+@RULES("range")
+def _range(b: Builder, t: Tree[Token]) -> syntax.RangeType:
+    low, high = parts(t)
+    return syntax.RangeType(b.expr(low), b.expr(high), span=b.span(t))
+
+
+@RULES("yes_no_type")
+def _yes_no_type(b: Builder, t: Tree[Token]) -> syntax.YesNoType:
+    return syntax.YesNoType(span=b.span(t))
+
+
+@RULES("kind_type", "maybe_type")
+def _kind_type(b: Builder, t: Tree[Token]) -> syntax.KindType:
+    (name,) = parts(t)
+    return syntax.KindType(b.name(name), t.data == "maybe_type", span=b.span(t))
+
+
+@RULES("holder_type")
+def _holder_type(b: Builder, t: Tree[Token]) -> syntax.HolderType:
+    endless, holder, name = parts(t)
+    return syntax.HolderType(
+        b.word(holder), b.name(name), endless is not None, span=b.span(t)
+    )
+
+
+def _type(b: Builder, branch: Branch) -> syntax.TypeExpr:
+    return cast("syntax.TypeExpr", b.build(branch))
+
+
+@RULES("fields_each")
+def _fields_each(b: Builder, t: Tree[Token]) -> syntax.FieldsClause:
+    owner, cites, *fields = parts(t)
+    return syntax.FieldsClause(
+        b.name(owner),
+        b.nodes(syntax.Field, fields),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("fields_game")
+def _fields_game(b: Builder, t: Tree[Token]) -> syntax.FieldsClause:
+    cites, *fields = parts(t)
+    return syntax.FieldsClause(
+        None, b.nodes(syntax.Field, fields), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@RULES("field")
+def _field(b: Builder, t: Tree[Token]) -> syntax.Field:
+    name, kind, *features, cites = parts(t)
+    field = syntax.Field(
+        b.name(name), _type(b, kind), cites=b.cites(cites), span=b.span(t)
+    )
+    said: dict[str, Branch] = {}
+    for feature in features:
+        assert isinstance(feature, Tree)
+        sort = "starts" if feature.data.startswith("starts") else str(feature.data)
+        if sort in said:
+            b.report(
+                "RB024",
+                f"the field says `{sort.replace('_', ' ')}` twice",
+                b.span(feature),
+                related=((b.span(said[sort]), "it was said here first"),),
+            )
+            continue
+        said[sort] = feature
+        field = _field_part(b, field, feature)
+    return field
+
+
+def _field_part(b: Builder, field: syntax.Field, t: Tree[Token]) -> syntax.Field:
+    match str(t.data):
+        case "seen_by":
+            return attrs.evolve(field, seen_by=str(parts(t)[0]))
+        case "starts_at":
+            return attrs.evolve(field, starts_at=b.expr(parts(t)[0]))
+        case "starts_of_each":
+            return attrs.evolve(field, starts_of_each=b.expr(parts(t)[0]))
+        case "starts_every":
+            return attrs.evolve(field, starts_every=b.name(parts(t)[0]))
+        case _:
+            return attrs.evolve(field, resets=True)
+
+
+# ---------------------------------------------------------------- definitions
+
+
+@RULES("number_param")
+def _number_param(b: Builder, t: Tree[Token]) -> syntax.Parameter:
+    reach, name = parts(t)
+    return syntax.Parameter(
+        None, b.name(name), b.node(syntax.RangeType, reach), span=b.span(t)
+    )
+
+
+@RULES("kind_param")
+def _kind_param(b: Builder, t: Tree[Token]) -> syntax.Parameter:
+    kind, name = parts(t)
+    return syntax.Parameter(
+        b.name(kind), b.name(kind if name is None else name), span=b.span(t)
+    )
+
+
+def _params(b: Builder, branch: Branch) -> tuple[syntax.Parameter, ...]:
+    if branch is None:
+        return ()
+    assert isinstance(branch, Tree)
+    return b.nodes(syntax.Parameter, parts(branch))
+
+
+@RULES("property")
+def _property(b: Builder, t: Tree[Token]) -> syntax.PropertySignature:
+    subject, name, params, kind = parts(t)
+    return syntax.PropertySignature(
+        b.node(syntax.Parameter, subject),
+        b.name(name),
+        _params(b, params),
+        None if kind is None else _type(b, kind),
+        span=b.span(t),
+    )
+
+
+@RULES("predicate")
+def _predicate(b: Builder, t: Tree[Token]) -> syntax.PredicateSignature:
+    subject, name, preposition, thing = parts(t)
+    return syntax.PredicateSignature(
+        b.node(syntax.Parameter, subject),
+        b.name(name),
+        None if preposition is None else str(preposition),
+        b.maybe(syntax.Parameter, thing),
+        span=b.span(t),
+    )
+
+
+@RULES("value")
+def _value(b: Builder, t: Tree[Token]) -> syntax.ValueSignature:
+    name, params, kind = parts(t)
+    return syntax.ValueSignature(
+        b.name(name),
+        _params(b, params),
+        None if kind is None else _type(b, kind),
+        span=b.span(t),
+    )
+
+
+def _signature(b: Builder, branch: Branch) -> syntax.Signature:
+    return cast("syntax.Signature", b.build(branch))
+
+
+@RULES("define_lines")
+def _define_lines(b: Builder, t: Tree[Token]) -> syntax.DefineClause:
+    signature, cites, *lines = parts(t)
+    return syntax.DefineClause(
+        _signature(b, signature),
+        b.nodes(syntax.DefineLine, lines),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("define_value")
+def _define_value(b: Builder, t: Tree[Token]) -> syntax.DefineClause:
+    signature, value, cites = parts(t)
+    line = syntax.DefineLine(b.expr(value), span=b.span(value))
+    return syntax.DefineClause(
+        _signature(b, signature), (line,), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@RULES("plain_line")
+def _plain_line(b: Builder, t: Tree[Token]) -> syntax.DefineLine:
+    value, cites = parts(t)
+    return syntax.DefineLine(b.expr(value), cites=b.cites(cites), span=b.span(t))
+
+
+@RULES("when_line")
+def _when_line(b: Builder, t: Tree[Token]) -> syntax.DefineLine:
+    value, condition, cites = parts(t)
+    return syntax.DefineLine(
+        b.expr(value), b.expr(condition), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@RULES("labelled_line")
+def _labelled_line(b: Builder, t: Tree[Token]) -> syntax.DefineLine:
+    label, value, condition, cites = parts(t)
+    return syntax.DefineLine(
+        b.expr(value),
+        b.maybe_expr(condition),
+        b.name(label),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("expect")
+def _expect(b: Builder, t: Tree[Token]) -> syntax.ExpectClause:
+    signature, text, cites = parts(t)
+    return syntax.ExpectClause(
+        _signature(b, signature),
+        b.maybe_text(text),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+# ---------------------------------------------------------------- points and awards
+
+
+@RULES("points")
+def _points(b: Builder, t: Tree[Token]) -> syntax.PointsClause:
+    subject, cites, *lines = parts(t)
+    return syntax.PointsClause(
+        b.node(syntax.Parameter, subject),
+        b.nodes(syntax.PointLine, lines),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("point_line")
+def _point_line(b: Builder, t: Tree[Token]) -> syntax.PointLine:
+    label, value, cites = parts(t)
+    return syntax.PointLine(
+        b.name(label), b.expr(value), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@RULES("hint_value")
+def _hint_value(b: Builder, t: Tree[Token]) -> syntax.HintValueClause:
+    subject, cites, *lines = parts(t)
+    return syntax.HintValueClause(
+        b.node(syntax.Parameter, subject),
+        b.nodes(syntax.PointLine, lines),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("hint")
+def _hint(b: Builder, t: Tree[Token]) -> syntax.HintClause:
+    word, name, text, cites = parts(t)
+    return syntax.HintClause(
+        b.name(word), b.name(name), b.text(text), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@attrs.frozen
+class AwardPart:
+    """One line of an award: the attribute it sets, its value and its citations."""
+
+    part: str
+    value: object
+    cites: tuple[Cite, ...]
+
+
+@RULES("award_most", "award_at_least", "award_only_if")
+def _award_measure(b: Builder, t: Tree[Token]) -> AwardPart:
+    value, cites = parts(t)
+    return AwardPart(t.data.removeprefix("award_"), b.expr(value), b.cites(cites))
+
+
+@RULES("award_tie_holder", "award_tie_nobody")
+def _award_tie(b: Builder, t: Tree[Token]) -> AwardPart:
+    (cites,) = parts(t)
+    return AwardPart("tie", t.data.removeprefix("award_tie_"), b.cites(cites))
+
+
+@RULES("award_gained", "award_lost")
+def _award_change(b: Builder, t: Tree[Token]) -> AwardPart:
+    (inner,) = parts(t)
+    cites, body = statements.block(b, inner)
+    return AwardPart(t.data.removeprefix("award_"), body, cites)
+
+
+@RULES("award")
+def _award(b: Builder, t: Tree[Token]) -> syntax.AwardClause:
+    name, subject, cites, *lines = parts(t)
+    found = b.cites(cites)
+    values: dict[str, Any] = {}
+    first: dict[str, Branch] = {}
+    for line in lines:
+        part = b.node(AwardPart, line)
+        if part.part in values:
+            b.report(
+                "RB024",
+                f"the award says `{AWARD_WORDS[part.part]}` twice",
+                b.span(line),
+                related=((b.span(first[part.part]), "it was said here first"),),
+            )
+            continue
+        values[part.part] = part.value
+        first[part.part] = line
+        found += part.cites
+    clause = syntax.AwardClause(
+        b.name(name), b.node(syntax.Parameter, subject), cites=found, span=b.span(t)
+    )
+    return attrs.evolve(clause, **values)
+
+
+AWARD_WORDS = {
+    "most": "most",
+    "at_least": "at least",
+    "only_if": "only if",
+    "tie": "on a tie",
+    "gained": "when gained",
+    "lost": "when lost",
+}
+"""The words that begin an award's line, for each attribute of an award."""
+
+
+# ---------------------------------------------------------------- texts
+
+
+@RULES("words")
+def _words(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
+    language, *lines = parts(t)
+    return syntax.WordsClause(
+        b.name(language), b.nodes(syntax.WordLine, lines), span=b.span(t)
+    )
+
+
+@RULES("word_line")
+def _word_line(b: Builder, t: Tree[Token]) -> syntax.WordLine:
+    path, *texts = parts(t)
+    return syntax.WordLine(
+        b.name_list(path), tuple(b.text(text) for text in texts), span=b.span(t)
+    )
+
+
+@RULES("citations")
+def _citations(b: Builder, t: Tree[Token]) -> syntax.CitationsClause:
+    return syntax.CitationsClause(b.nodes(syntax.CiteLine, parts(t)), span=b.span(t))
+
+
+@RULES("cite_line")
+def _cite_line(b: Builder, t: Tree[Token]) -> syntax.CiteLine:
+    path, *cites = parts(t)
+    return syntax.CiteLine(b.name_list(path), b.nodes(Cite, cites), span=b.span(t))

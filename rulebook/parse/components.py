@@ -1,0 +1,436 @@
+"""Builders of the header, of tables and of the components that they describe."""
+
+from __future__ import annotations
+
+import attrs
+from lark import Token, Tree
+
+from rulebook import syntax
+from rulebook.parse.expressions import link
+from rulebook.parse.tree import Branch, Builder, Rules, parts
+
+RULES = Rules()
+
+
+# ---------------------------------------------------------------- header
+
+
+@RULES("header")
+def _header(b: Builder, t: Tree[Token]) -> syntax.Header:
+    sort, name, title, cites, *lines = parts(t)
+    header = syntax.Header(
+        b.word(sort),
+        b.name(name),
+        b.text(title),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+    said: dict[str, Branch] = {}
+    for line in lines:
+        assert isinstance(line, Tree)
+        word = str(line.data)
+        if word in said and word != "source":
+            b.report(
+                "RB024",
+                f"the header says `{word}` twice",
+                b.span(line),
+                help="write one line with all of it",
+                related=((b.span(said[word]), "it was said here first"),),
+            )
+            continue
+        said[word] = line
+        header = _header_line(b, header, line)
+    return header
+
+
+def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax.Header:
+    first, *rest = parts(line)
+    match str(line.data):
+        case "extends":
+            return attrs.evolve(header, extends=b.name_list(first))
+        case "boards":
+            return attrs.evolve(header, boards=b.name_list(first))
+        case "seats":
+            return attrs.evolve(header, seats=b.name_list(first))
+        case "players":
+            fewest = b.number(first)
+            most = fewest if rest[0] is None else b.number(rest[0])
+            return attrs.evolve(header, players=(fewest, most))
+        case "turns":
+            return attrs.evolve(header, turns=b.number(first))
+        case _:
+            source = syntax.Source(b.name(first), b.text(rest[0]), span=b.span(line))
+            return attrs.evolve(header, sources=(*header.sources, source))
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _plural(b: Builder, branch: Branch) -> syntax.Name | None:
+    if branch is None:
+        return None
+    assert isinstance(branch, Tree)
+    return b.name(parts(branch)[0])
+
+
+@RULES("table")
+def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
+    head, *rows = b.nodes(syntax.Row, parts(t))
+    columns = []
+    for cell in head.cells:
+        if isinstance(cell.value, syntax.Name):
+            columns.append(cell.value)
+        else:
+            b.report(
+                "RB022",
+                "the first row of a table names its columns, and this is no name",
+                cell.span,
+                help="begin with a row such as `name | colour | count`",
+            )
+            columns.append(syntax.Name("?", span=cell.span))
+    for row in rows:
+        if len(row.cells) != len(columns):
+            have, want = len(row.cells), len(columns)
+            b.report(
+                "RB022",
+                f"this row has {have} {_cells(have)}, and its table has {want} columns",
+                row.span,
+                help="a cell that stays empty is written `-`",
+                related=((head.span, "the columns"),),
+            )
+    fitting = tuple(row for row in rows if len(row.cells) == len(columns))
+    return syntax.Table(tuple(columns), fitting, span=b.span(t))
+
+
+def _cells(count: int) -> str:
+    return "cell" if count == 1 else "cells"
+
+
+@RULES("row")
+def _row(b: Builder, t: Tree[Token]) -> syntax.Row:
+    *cells, cites = parts(t)
+    built = b.nodes(syntax.Cell, cells)
+    place = built[0].span.to(built[-1].span)
+    return syntax.Row(built, b.cites(cites), span=place)
+
+
+_CONSTANT_CELLS: dict[str, tuple[str, object]] = {
+    "cell_empty": ("empty", None),
+    "cell_nothing": ("nothing", None),
+    "cell_yes": ("yes_no", True),
+    "cell_no": ("yes_no", False),
+}
+
+
+@RULES(*_CONSTANT_CELLS)
+def _cell_constant(b: Builder, t: Tree[Token]) -> syntax.Cell:
+    form, value = _CONSTANT_CELLS[t.data]
+    return syntax.Cell(form, value, span=b.span(t))
+
+
+@RULES("cell_bag")
+def _cell_bag(b: Builder, t: Tree[Token]) -> syntax.Cell:
+    (amounts,) = parts(t)
+    return syntax.Cell("bag", b.node(syntax.Amounts, amounts), span=b.span(t))
+
+
+@RULES("cell_number")
+def _cell_number(b: Builder, t: Tree[Token]) -> syntax.Cell:
+    (digits,) = parts(t)
+    return syntax.Cell("number", b.number(digits), span=b.span(t))
+
+
+@RULES("cell_minus")
+def _cell_minus(b: Builder, t: Tree[Token]) -> syntax.Cell:
+    (digits,) = parts(t)
+    return syntax.Cell("number", -b.number(digits), span=b.span(t))
+
+
+@RULES("cell_range")
+def _cell_range(b: Builder, t: Tree[Token]) -> syntax.Cell:
+    low, high = parts(t)
+    return syntax.Cell("range", (b.number(low), b.number(high)), span=b.span(t))
+
+
+@RULES("cell_name")
+def _cell_name(b: Builder, t: Tree[Token]) -> syntax.Cell:
+    (name,) = parts(t)
+    return syntax.Cell("name", b.name(name), span=b.span(t))
+
+
+@RULES("cell_text")
+def _cell_text(b: Builder, t: Tree[Token]) -> syntax.Cell:
+    (text,) = parts(t)
+    return syntax.Cell("text", b.text(text), span=b.span(t))
+
+
+@RULES("cell_link")
+def _cell_link(b: Builder, t: Tree[Token]) -> syntax.Cell:
+    (token,) = parts(t)
+    assert isinstance(token, Token)
+    return syntax.Cell("link", link(b, token), span=b.span(t))
+
+
+@RULES("cell_corner")
+def _cell_corner(b: Builder, t: Tree[Token]) -> syntax.Cell:
+    side, name = parts(t)
+    return syntax.Cell("corner", (str(side), b.name(name)), span=b.span(t))
+
+
+@RULES("cell_side")
+def _cell_side(b: Builder, t: Tree[Token]) -> syntax.Cell:
+    (side,) = parts(t)
+    return syntax.Cell("side", str(side), span=b.span(t))
+
+
+# ---------------------------------------------------------------- components
+
+
+@RULES("kind_members")
+def _kind_members(b: Builder, t: Tree[Token]) -> syntax.KindClause:
+    name, plural, members, cites = parts(t)
+    return syntax.KindClause(
+        b.name(name),
+        _plural(b, plural),
+        b.name_list(members),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("kind_table")
+def _kind_table(b: Builder, t: Tree[Token]) -> syntax.KindClause:
+    name, plural, cites, table = parts(t)
+    return syntax.KindClause(
+        b.name(name),
+        _plural(b, plural),
+        table=b.node(syntax.Table, table),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("cards")
+def _cards(b: Builder, t: Tree[Token]) -> syntax.CardsClause:
+    name, plural, cites, table = parts(t)
+    return syntax.CardsClause(
+        b.name(name),
+        _plural(b, plural),
+        b.node(syntax.Table, table),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("spaces_table")
+def _spaces_table(b: Builder, t: Tree[Token]) -> syntax.SpacesClause:
+    name, plural, each_player, cites, table = parts(t)
+    return syntax.SpacesClause(
+        b.name(name),
+        _plural(b, plural),
+        each_player is not None,
+        table=b.node(syntax.Table, table),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("spaces_axes")
+def _spaces_axes(b: Builder, t: Tree[Token]) -> syntax.SpacesClause:
+    name, plural, each_player, axes, cites = parts(t)
+    assert isinstance(axes, Tree)
+    return syntax.SpacesClause(
+        b.name(name),
+        _plural(b, plural),
+        each_player is not None,
+        b.nodes(syntax.Axis, parts(axes)),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("axis_range")
+def _axis_range(b: Builder, t: Tree[Token]) -> syntax.Axis:
+    name, reach = parts(t)
+    return syntax.Axis(
+        b.name(name), range=b.node(syntax.RangeType, reach), span=b.span(t)
+    )
+
+
+@RULES("axis_kind")
+def _axis_kind(b: Builder, t: Tree[Token]) -> syntax.Axis:
+    name, kind = parts(t)
+    return syntax.Axis(b.name(name), kind=b.name(kind), span=b.span(t))
+
+
+@RULES("hexes")
+def _hexes(b: Builder, t: Tree[Token]) -> syntax.HexesClause:
+    name, plural, orientation, cites, table = parts(t)
+    return syntax.HexesClause(
+        b.name(name),
+        _plural(b, plural),
+        b.word(orientation),
+        b.node(syntax.Table, table),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("corners")
+def _corners(b: Builder, t: Tree[Token]) -> syntax.CornersClause:
+    name, plural, cites, table = parts(t)
+    return syntax.CornersClause(
+        b.name(name),
+        _plural(b, plural),
+        b.maybe(syntax.Table, table),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("links")
+def _links(b: Builder, t: Tree[Token]) -> syntax.LinksClause:
+    name, plural, cites, table = parts(t)
+    return syntax.LinksClause(
+        b.name(name),
+        _plural(b, plural),
+        b.maybe(syntax.Table, table),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("dice_numbers")
+def _dice_numbers(b: Builder, t: Tree[Token]) -> syntax.DiceClause:
+    names, reach, cites = parts(t)
+    return syntax.DiceClause(
+        b.name_list(names),
+        b.node(syntax.RangeType, reach),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("dice_faces")
+def _dice_faces(b: Builder, t: Tree[Token]) -> syntax.DiceClause:
+    names, faces, cites = parts(t)
+    return syntax.DiceClause(
+        b.name_list(names),
+        faces=b.name_list(faces),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("piece_each")
+def _piece_each(b: Builder, t: Tree[Token]) -> syntax.PieceClause:
+    name, plural, count, _words, stands, cites = parts(t)
+    return _piece(b, t, (name, plural, count, stands, cites), each_player=True)
+
+
+@RULES("piece_all")
+def _piece_all(b: Builder, t: Tree[Token]) -> syntax.PieceClause:
+    name, plural, count, stands, cites = parts(t)
+    return _piece(b, t, (name, plural, count, stands, cites), each_player=False)
+
+
+def _piece(
+    b: Builder, t: Tree[Token], branches: tuple[Branch, ...], *, each_player: bool
+) -> syntax.PieceClause:
+    name, plural, count, stands, cites = branches
+    return syntax.PieceClause(
+        b.name(name),
+        _plural(b, plural),
+        b.expr(count),
+        each_player,
+        () if stands is None else b.name_list(stands),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+# ---------------------------------------------------------------- numbers and costs
+
+
+@RULES("option")
+def _option(b: Builder, t: Tree[Token]) -> syntax.OptionClause:
+    name, reach, cases, text, cites = parts(t)
+    assert isinstance(cases, Tree)
+    return syntax.OptionClause(
+        b.name(name),
+        b.maybe(syntax.RangeType, reach),
+        _cases(b, cases),
+        b.maybe_text(text),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+def _cases(
+    b: Builder, cases: Tree[Token]
+) -> tuple[tuple[syntax.Expr, syntax.Expr | None], ...]:
+    *guarded, last = parts(cases)
+    built: list[tuple[syntax.Expr, syntax.Expr | None]] = []
+    for one in guarded:
+        assert isinstance(one, Tree)
+        value, condition = parts(one)
+        built.append((b.expr(value), b.expr(condition)))
+    built.append((b.expr(last), None))
+    return tuple(built)
+
+
+@RULES("costs")
+def _costs(b: Builder, t: Tree[Token]) -> tuple[syntax.CostClause, ...]:
+    cites, *lines = parts(t)
+    common = b.cites(cites)
+    clauses = b.nodes(syntax.CostClause, lines)
+    return tuple(attrs.evolve(one, cites=common + one.cites) for one in clauses)
+
+
+@RULES("cost", "cost_line")
+def _cost(b: Builder, t: Tree[Token]) -> syntax.CostClause:
+    name, amounts, cites = parts(t)
+    return syntax.CostClause(
+        b.name(name),
+        b.node(syntax.Amounts, amounts),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("limit")
+def _limit(b: Builder, t: Tree[Token]) -> syntax.LimitClause:
+    name, count, period, actions, reason, cites = parts(t)
+    return syntax.LimitClause(
+        b.name(name),
+        b.expr(count),
+        b.word(period),
+        b.name_list(actions),
+        b.text(reason),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("payments_move")
+def _payments_move(b: Builder, t: Tree[Token]) -> syntax.PaymentsClause:
+    subject, source, destination, cites = parts(t)
+    return syntax.PaymentsClause(
+        b.node(syntax.Parameter, subject),
+        b.expr(source),
+        b.expr(destination),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("payments_by")
+def _payments_by(b: Builder, t: Tree[Token]) -> syntax.PaymentsClause:
+    subject, procedure, condition, cites = parts(t)
+    return syntax.PaymentsClause(
+        b.node(syntax.Parameter, subject),
+        by=b.name(procedure),
+        condition=b.name(condition),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )

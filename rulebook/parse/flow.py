@@ -1,0 +1,352 @@
+"""Builders of the clauses whose lines are statements, and of amendments."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from lark import Token, Tree
+
+from rulebook import syntax
+from rulebook.parse import statements
+from rulebook.parse.clauses import AwardPart
+from rulebook.parse.tree import Branch, Builder, Rules, parts
+
+RULES = Rules()
+
+
+def _params(b: Builder, branch: Branch) -> tuple[syntax.Parameter, ...]:
+    if branch is None:
+        return ()
+    assert isinstance(branch, Tree)
+    return b.nodes(syntax.Parameter, parts(branch))
+
+
+def _lines(b: Builder, branches: list[Branch]) -> tuple[syntax.ActionLine, ...]:
+    return tuple(cast("syntax.ActionLine", b.build(branch)) for branch in branches)
+
+
+# ---------------------------------------------------------------- actions
+
+
+@RULES("action")
+def _action(b: Builder, t: Tree[Token]) -> syntax.ActionClause:
+    name, params, cites, *lines = parts(t)
+    return syntax.ActionClause(
+        b.name(name),
+        _params(b, params),
+        _lines(b, lines),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("pays")
+def _pays(b: Builder, t: Tree[Token]) -> syntax.Pays:
+    price, cites = parts(t)
+    return syntax.Pays(b.expr(price), cites=b.cites(cites), span=b.span(t))
+
+
+@RULES("needs")
+def _needs(b: Builder, t: Tree[Token]) -> syntax.Needs:
+    label, condition, reason, cites = parts(t)
+    return syntax.Needs(
+        b.name(label),
+        b.expr(condition),
+        b.text(reason),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("needs_as")
+def _needs_as(b: Builder, t: Tree[Token]) -> syntax.NeedsAs:
+    action, cites = parts(t)
+    return syntax.NeedsAs(b.name(action), cites=b.cites(cites), span=b.span(t))
+
+
+@RULES("procedure")
+def _procedure(b: Builder, t: Tree[Token]) -> syntax.ProcedureClause:
+    name, params, cites, body = parts(t)
+    return syntax.ProcedureClause(
+        b.name(name),
+        _params(b, params),
+        statements.suite(b, body),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("card_text")
+def _card_text(b: Builder, t: Tree[Token]) -> syntax.CardTextClause:
+    name, text, cites, *lines = parts(t)
+    return syntax.CardTextClause(
+        b.name(name),
+        b.maybe_text(text),
+        _lines(b, lines),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+# ---------------------------------------------------------------- the game's course
+
+
+@RULES("setup")
+def _setup(b: Builder, t: Tree[Token]) -> syntax.SetupClause:
+    cites, body = parts(t)
+    return syntax.SetupClause(
+        statements.suite(b, body), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@RULES("turn")
+def _turn(b: Builder, t: Tree[Token]) -> syntax.TurnClause:
+    cites, *phases = parts(t)
+    return syntax.TurnClause(
+        b.nodes(syntax.Phase, phases), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@RULES("phase")
+def _phase(b: Builder, t: Tree[Token]) -> syntax.Phase:
+    name, cites, body = parts(t)
+    return syntax.Phase(
+        b.name(name), statements.suite(b, body), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@RULES("rule_when")
+def _rule_when(b: Builder, t: Tree[Token]) -> syntax.RuleClause:
+    name, cites, condition, inner = parts(t)
+    more, body = statements.block(b, inner)
+    return syntax.RuleClause(
+        b.name(name),
+        b.expr(condition),
+        None,
+        body,
+        cites=b.cites(cites) + more,
+        span=b.span(t),
+    )
+
+
+@RULES("rule_any")
+def _rule_any(b: Builder, t: Tree[Token]) -> syntax.RuleClause:
+    name, cites, binder, inner = parts(t)
+    more, body = statements.block(b, inner)
+    return syntax.RuleClause(
+        b.name(name),
+        None,
+        b.node(syntax.Binder, binder),
+        body,
+        cites=b.cites(cites) + more,
+        span=b.span(t),
+    )
+
+
+# ---------------------------------------------------------------- tests
+
+
+@RULES("scenario")
+def _scenario(b: Builder, t: Tree[Token]) -> syntax.ScenarioClause:
+    title, players, cites, *steps = parts(t)
+    count = None
+    if players is not None:
+        assert isinstance(players, Tree)
+        count = b.number(parts(players)[0])
+    return syntax.ScenarioClause(
+        b.text(title),
+        b.nodes(syntax.ScenarioStep, steps),
+        count,
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("scenario_step")
+def _scenario_step(b: Builder, t: Tree[Token]) -> syntax.ScenarioStep:
+    word, cites, body = parts(t)
+    return syntax.ScenarioStep(
+        b.word(word), statements.suite(b, body), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@RULES("invariant")
+def _invariant(b: Builder, t: Tree[Token]) -> syntax.InvariantClause:
+    title, cites, body = parts(t)
+    return syntax.InvariantClause(
+        b.text(title), statements.suite(b, body), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+# ---------------------------------------------------------------- amendments
+
+
+@RULES("replace")
+def _replace(b: Builder, t: Tree[Token]) -> tuple[syntax.Replace, ...]:
+    (inner,) = parts(t)
+    built = b.build(inner)
+    several = built if isinstance(built, tuple) else (built,)
+    return tuple(
+        syntax.Replace(cast("syntax.Declaration", one), span=b.span(t))
+        for one in several
+    )
+
+
+@RULES("remove")
+def _remove(b: Builder, t: Tree[Token]) -> syntax.Remove:
+    sort, name, cites = parts(t)
+    assert isinstance(name, Token)
+    named = b.name(name)
+    if name.type == "STRING":
+        named = syntax.Name(b.text(name), span=named.span)
+    return syntax.Remove(b.word(sort), named, cites=b.cites(cites), span=b.span(t))
+
+
+@RULES("within")
+def _within(b: Builder, t: Tree[Token]) -> syntax.Within:
+    sort, name, cites, *edits = parts(t)
+    built: list[syntax.Edit] = []
+    for edit in edits:
+        made = b.build(edit)
+        some = made if isinstance(made, tuple) else (made,)
+        built.extend(cast("tuple[syntax.Edit, ...]", some))
+    return syntax.Within(
+        b.word(sort),
+        b.maybe_name(name),
+        tuple(built),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+def _verb(t: Tree[Token]) -> tuple[str, str]:
+    """Return an edit's verb and part, which its production is named by."""
+    if t.data == "add_first_line":
+        return "add_first", "line"
+    verb, _, part = t.data.partition("_")
+    return verb, part
+
+
+@RULES("remove_needs", "remove_step", "remove_row", "remove_line", "remove_field")
+def _remove_part(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    name, cites = parts(t)
+    verb, part = _verb(t)
+    return syntax.Edit(verb, part, b.name(name), cites=b.cites(cites), span=b.span(t))
+
+
+@RULES("remove_pays")
+def _remove_pays(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    (cites,) = parts(t)
+    return syntax.Edit("remove", "pays", cites=b.cites(cites), span=b.span(t))
+
+
+@RULES("add_needs", "replace_needs")
+def _edit_needs(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    (needs,) = parts(t)
+    verb, part = _verb(t)
+    content = b.build(needs)
+    if isinstance(content, syntax.Needs):
+        return syntax.Edit(verb, part, content.label, content, span=b.span(t))
+    return syntax.Edit(verb, part, None, content, span=b.span(t))
+
+
+@RULES("add_pays", "replace_pays")
+def _edit_pays(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    (pays,) = parts(t)
+    verb, part = _verb(t)
+    return syntax.Edit(verb, part, None, b.node(syntax.Pays, pays), span=b.span(t))
+
+
+@RULES("replace_step", "before_step", "after_step")
+def _edit_step(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    name, inner = parts(t)
+    verb, part = _verb(t)
+    cites, body = statements.block(b, inner)
+    return syntax.Edit(verb, part, b.name(name), body, cites=cites, span=b.span(t))
+
+
+@RULES("add_row", "replace_row")
+def _edit_row(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    (inner,) = parts(t)
+    verb, part = _verb(t)
+    row = b.node(syntax.Row, inner)
+    first = row.cells[0].value
+    name = first if isinstance(first, syntax.Name) else None
+    return syntax.Edit(verb, part, name, row, span=b.span(t))
+
+
+@RULES("add_line", "add_first_line", "replace_line")
+def _edit_line(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    (inner,) = parts(t)
+    verb, part = _verb(t)
+    line = b.node(syntax.DefineLine, inner)
+    if verb == "replace" and line.label is None:
+        b.report(
+            "RB011",
+            "expected the label of the line that this one replaces",
+            line.span,
+            help="write `replace line: LABEL: VALUE if CONDITION`",
+        )
+    return syntax.Edit(verb, part, line.label, line, span=b.span(t))
+
+
+@RULES("add_award", "replace_award")
+def _edit_award(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    (inner,) = parts(t)
+    verb, part = _verb(t)
+    line = b.node(AwardPart, inner)
+    name = syntax.Name(line.part, span=b.span(inner))
+    return syntax.Edit(verb, part, name, line.value, cites=line.cites, span=b.span(t))
+
+
+@RULES("add_points", "replace_points")
+def _edit_points(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    (inner,) = parts(t)
+    verb, part = _verb(t)
+    line = b.node(syntax.PointLine, inner)
+    return syntax.Edit(verb, part, line.label, line, span=b.span(t))
+
+
+@RULES("add_action")
+def _add_action(b: Builder, t: Tree[Token]) -> tuple[syntax.Edit, ...]:
+    inner, cites = parts(t)
+    found = b.cites(cites)
+    return tuple(
+        syntax.Edit("add", "action", call.name, call, cites=found, span=call.span)
+        for call in statements.calls(b, inner)
+    )
+
+
+@RULES("remove_action")
+def _remove_action(b: Builder, t: Tree[Token]) -> tuple[syntax.Edit, ...]:
+    names, cites = parts(t)
+    found = b.cites(cites)
+    return tuple(
+        syntax.Edit("remove", "action", name, cites=found, span=name.span)
+        for name in b.name_list(names)
+    )
+
+
+@RULES("add_field", "replace_field")
+def _edit_field(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    (inner,) = parts(t)
+    verb, part = _verb(t)
+    field = b.node(syntax.Field, inner)
+    return syntax.Edit(verb, part, field.name, field, span=b.span(t))
+
+
+@RULES("add_phase")
+def _add_phase(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    name, beside, anchor, cites, body = parts(t)
+    phase = syntax.Phase(
+        b.name(name), statements.suite(b, body), cites=b.cites(cites), span=b.span(t)
+    )
+    return syntax.Edit(
+        "add",
+        "phase",
+        phase.name,
+        phase,
+        b.name(anchor),
+        b.word(beside),
+        span=b.span(t),
+    )

@@ -1,0 +1,87 @@
+"""The parser that Lark makes of the grammar, and indentation.
+
+Made once in a process. It has no state of its own: parses may run side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+
+from lark import Lark, Token, Tree
+from lark.lark import PostLex
+
+LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT"))
+"""Tokens of the layout: they take no part in the place of what they end."""
+
+
+class BadDedent(Exception):
+    """A line is indented less than the one above and fits no line before."""
+
+    def __init__(self, line: int, width: int) -> None:
+        super().__init__(line, width)
+        self.line = line
+        self.width = width
+
+
+class Indentation(PostLex):
+    """Puts `_INDENT` and `_DEDENT` after line ends where the indentation changes."""
+
+    always_accept = ("_NL",)
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Yield the tokens with the changes of indentation put in.
+
+        Raises:
+            BadDedent: when a line fits none of the indentations above it.
+        """
+        widths = [0]
+        for token in stream:
+            yield token
+            if token.type != "_NL":
+                continue
+            width = len(token) - token.rfind("\n") - 1
+            if width > widths[-1]:
+                widths.append(width)
+                yield Token.new_borrow_pos("_INDENT", "", token)
+            while width < widths[-1]:
+                widths.pop()
+                yield Token.new_borrow_pos("_DEDENT", "", token)
+            if width != widths[-1]:
+                assert token.end_line is not None
+                raise BadDedent(token.end_line, width)
+
+
+def _counts(child: object) -> bool:
+    return not (isinstance(child, Token) and child.type in LAYOUT)
+
+
+def grammar() -> str:
+    """Return the text of the grammar."""
+    return files("rulebook").joinpath("grammar.lark").read_text(encoding="utf-8")
+
+
+def make_parser(*, strict: bool = False) -> Lark:
+    """Return a new parser; strict refuses any conflict (and needs interegular)."""
+    return Lark(
+        grammar(),
+        parser="lalr",
+        lexer="contextual",
+        start=["header", "clause"],
+        postlex=Indentation(),
+        maybe_placeholders=True,
+        propagate_positions=_counts,
+        strict=strict,
+    )
+
+
+@lru_cache(maxsize=1)
+def parser() -> Lark:
+    """Return the parser of the process."""
+    return make_parser()
+
+
+def parse_chunk(text: str, start: str) -> Tree[Token]:
+    """Return the tree of one clause, parsed from `header` or `clause`."""
+    return parser().parse(text, start=start)

@@ -1,0 +1,474 @@
+"""Builders of statements and of what stands inside them.
+
+The citations at the end of a line belong to the statement of that line; those after
+`otherwise:` and after the lines of a menu belong to the whole statement.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import attrs
+from lark import Token, Tree
+
+from rulebook import syntax
+from rulebook.parse.tree import Branch, Builder, Rules, parts
+from rulebook.source import Cite
+
+RULES = Rules()
+
+Body = tuple[syntax.Stmt, ...]
+
+
+# ---------------------------------------------------------------- lines and blocks
+
+
+def statement(b: Builder, branch: Branch) -> syntax.Stmt:
+    """Return the statement of a branch."""
+    return cast("syntax.Stmt", b.build(branch))
+
+
+def suite(b: Builder, branch: Branch) -> Body:
+    """Return the statements of an indented block."""
+    assert isinstance(branch, Tree)
+    return tuple(statement(b, child) for child in parts(branch))
+
+
+def block(b: Builder, branch: Branch) -> tuple[tuple[Cite, ...], Body]:
+    """Return the citations after the colon, and the statements it governs."""
+    assert isinstance(branch, Tree)
+    first, second = parts(branch)
+    if branch.data == "long_block":
+        return b.cites(first), suite(b, second)
+    return (), (_cited(b, statement(b, first), second),)
+
+
+def _else(b: Builder, branch: Branch) -> tuple[tuple[Cite, ...], Body]:
+    if branch is None:
+        return (), ()
+    assert isinstance(branch, Tree)
+    if branch.data == "else_if":
+        return (), (statement(b, branch),)
+    (inner,) = parts(branch)
+    return block(b, inner)
+
+
+def _cited(b: Builder, stmt: syntax.Stmt, cites: Branch) -> syntax.Stmt:
+    found = b.cites(cites)
+    return attrs.evolve(stmt, cites=stmt.cites + found) if found else stmt
+
+
+@RULES("plain")
+def _plain(b: Builder, t: Tree[Token]) -> syntax.Stmt:
+    simple, cites = parts(t)
+    return _cited(b, statement(b, simple), cites)
+
+
+@RULES("step")
+def _step(b: Builder, t: Tree[Token]) -> syntax.Step:
+    name, inner = parts(t)
+    cites, body = block(b, inner)
+    return syntax.Step(b.name(name), body, cites=cites, span=b.span(t))
+
+
+@RULES("if_", "else_if")
+def _if(b: Builder, t: Tree[Token]) -> syntax.If:
+    condition, inner, other = parts(t)
+    test = b.expr(condition)
+    cites, body = block(b, inner)
+    more, otherwise = _else(b, other)
+    return syntax.If(test, body, otherwise, cites=cites + more, span=b.span(t))
+
+
+@RULES("each")
+def _each(b: Builder, t: Tree[Token]) -> syntax.Each:
+    binder, inner = parts(t)
+    cites, body = block(b, inner)
+    return syntax.Each(b.node(syntax.Binder, binder), body, cites=cites, span=b.span(t))
+
+
+@RULES("together")
+def _together(b: Builder, t: Tree[Token]) -> syntax.Together:
+    binder, inner = parts(t)
+    cites, body = block(b, inner)
+    return syntax.Together(
+        b.node(syntax.Binder, binder), body, cites=cites, span=b.span(t)
+    )
+
+
+@RULES("repeat")
+def _repeat(b: Builder, t: Tree[Token]) -> syntax.Repeat:
+    times, inner = parts(t)
+    cites, body = block(b, inner)
+    return syntax.Repeat(b.expr(times), body, cites=cites, span=b.span(t))
+
+
+@RULES("each_inline")
+def _each_inline(b: Builder, t: Tree[Token]) -> syntax.Each:
+    binder, inner = parts(t)
+    body = (statement(b, inner),)
+    return syntax.Each(b.node(syntax.Binder, binder), body, span=b.span(t))
+
+
+@RULES("repeat_inline")
+def _repeat_inline(b: Builder, t: Tree[Token]) -> syntax.Repeat:
+    times, inner = parts(t)
+    return syntax.Repeat(b.expr(times), (statement(b, inner),), span=b.span(t))
+
+
+# ---------------------------------------------------------------- choices
+
+
+@RULES("choose")
+def _choose(b: Builder, t: Tree[Token]) -> syntax.Choose:
+    who, binder = parts(t)
+    return syntax.Choose(b.expr(who), b.node(syntax.Binder, binder), span=b.span(t))
+
+
+@RULES("may_choose")
+def _may_choose(b: Builder, t: Tree[Token]) -> syntax.MayChoose:
+    who, binder, inner, other = parts(t)
+    cites, body = block(b, inner)
+    more, otherwise = _else(b, other)
+    return syntax.MayChoose(
+        b.expr(who),
+        b.node(syntax.Binder, binder),
+        body,
+        otherwise,
+        cites=cites + more,
+        span=b.span(t),
+    )
+
+
+@RULES("gather")
+def _gather(b: Builder, t: Tree[Token]) -> syntax.Gather:
+    who, low, high, binder, name = parts(t)
+    lowest = b.expr(low)
+    return syntax.Gather(
+        b.expr(who),
+        lowest,
+        lowest if high is None else b.expr(high),
+        b.node(syntax.Binder, binder),
+        b.name(name),
+        span=b.span(t),
+    )
+
+
+@RULES("call")
+def _call(b: Builder, t: Tree[Token]) -> syntax.Call:
+    name, arguments, free = parts(t)
+    return syntax.Call(
+        b.name(name), b.arguments(arguments), free is not None, span=b.span(t)
+    )
+
+
+def calls(b: Builder, branch: Branch) -> tuple[syntax.Call, ...]:
+    """Return the calls of a comma-separated list."""
+    assert isinstance(branch, Tree)
+    return b.nodes(syntax.Call, parts(branch))
+
+
+@RULES("do_")
+def _do(b: Builder, t: Tree[Token]) -> syntax.Do:
+    who, chosen = parts(t)
+    return syntax.Do(b.expr(who), calls(b, chosen), span=b.span(t))
+
+
+@RULES("may_do")
+def _may_do(b: Builder, t: Tree[Token]) -> syntax.MayDo:
+    who, chosen = parts(t)
+    return syntax.MayDo(b.expr(who), calls(b, chosen), span=b.span(t))
+
+
+@RULES("may_do_block")
+def _may_do_block(b: Builder, t: Tree[Token]) -> syntax.MayDo:
+    who, chosen, inner, other = parts(t)
+    cites, body = block(b, inner)
+    more, otherwise = _else(b, other)
+    return syntax.MayDo(
+        b.expr(who),
+        calls(b, chosen),
+        body,
+        otherwise,
+        cites=cites + more,
+        span=b.span(t),
+    )
+
+
+@RULES("menu")
+def _menu(b: Builder, t: Tree[Token]) -> syntax.Menu:
+    who, until, cites, *lines = parts(t)
+    found = b.cites(cites)
+    chosen: tuple[syntax.Call, ...] = ()
+    for line in lines:
+        assert isinstance(line, Tree)
+        some, more = parts(line)
+        chosen += calls(b, some)
+        found += b.cites(more)
+    return syntax.Menu(b.expr(who), b.name(until), chosen, cites=found, span=b.span(t))
+
+
+# ---------------------------------------------------------------- values
+
+
+@RULES("perform")
+def _perform(b: Builder, t: Tree[Token]) -> syntax.Perform:
+    (what,) = parts(t)
+    place = b.span(t)
+    match b.expr(what):
+        case syntax.NameRef(name):
+            return syntax.Perform(name, span=place)
+        case syntax.Apply(name, arguments):
+            return syntax.Perform(name, arguments, span=place)
+        case _:
+            pass
+    b.report(
+        "RB025",
+        "this is a value, and a line here says what is done",
+        place,
+        help="a line is a procedure's name, or begins with a verb: set, move, place, "
+        "each, if, require …",
+    )
+    return syntax.Perform(syntax.Name("?", span=place), span=place)
+
+
+@RULES("let")
+def _let(b: Builder, t: Tree[Token]) -> syntax.Let:
+    name, value = parts(t)
+    return syntax.Let(b.name(name), b.expr(value), span=b.span(t))
+
+
+@RULES("tally")
+def _tally(b: Builder, t: Tree[Token]) -> syntax.LetTally:
+    name, *kinds = parts(t)
+    return syntax.LetTally(b.name(name), b.names(kinds), span=b.span(t))
+
+
+@RULES("empty_bag")
+def _empty_bag(b: Builder, t: Tree[Token]) -> syntax.LetBag:
+    name, kind = parts(t)
+    return syntax.LetBag(b.name(name), b.name(kind), span=b.span(t))
+
+
+@RULES("set_")
+def _set(b: Builder, t: Tree[Token]) -> syntax.SetTo:
+    target, value = parts(t)
+    return syntax.SetTo(b.expr(target), b.expr(value), span=b.span(t))
+
+
+@RULES("increase", "decrease")
+def _change(b: Builder, t: Tree[Token]) -> syntax.Change:
+    target, value = parts(t)
+    return syntax.Change(
+        b.expr(target), b.expr(value), t.data == "increase", span=b.span(t)
+    )
+
+
+@RULES("forget")
+def _forget(b: Builder, t: Tree[Token]) -> syntax.Forget:
+    (target,) = parts(t)
+    return syntax.Forget(b.expr(target), span=b.span(t))
+
+
+# ---------------------------------------------------------------- things that move
+
+
+def _things(b: Builder, branch: Branch) -> tuple[syntax.Thing, ...]:
+    assert isinstance(branch, Tree)
+    return tuple(cast("syntax.Thing", b.build(child)) for child in parts(branch))
+
+
+@RULES("some_number")
+def _some_number(b: Builder, t: Tree[Token]) -> syntax.SomeOf:
+    digits, what = parts(t)
+    count = syntax.Number(b.number(digits), span=b.span(digits))
+    return syntax.SomeOf(count, b.expr(what), span=b.span(t))
+
+
+def _name_value(b: Builder, branch: Branch) -> syntax.NameRef:
+    return syntax.NameRef(b.name(branch), span=b.span(branch))
+
+
+@RULES("some_expr")
+def _some_expr(b: Builder, t: Tree[Token]) -> syntax.SomeOf:
+    count, kind = parts(t)
+    return syntax.SomeOf(b.expr(count), _name_value(b, kind), span=b.span(t))
+
+
+@RULES("some_name")
+def _some_name(b: Builder, t: Tree[Token]) -> syntax.SomeOf:
+    count, kind = parts(t)
+    return syntax.SomeOf(_name_value(b, count), _name_value(b, kind), span=b.span(t))
+
+
+@RULES("up_to")
+def _up_to(b: Builder, t: Tree[Token]) -> syntax.UpTo:
+    count, kind = parts(t)
+    return syntax.UpTo(b.expr(count), _name_value(b, kind), span=b.span(t))
+
+
+@RULES("all_of")
+def _all_of(b: Builder, t: Tree[Token]) -> syntax.AllOf:
+    (kind,) = parts(t)
+    return syntax.AllOf(_name_value(b, kind), span=b.span(t))
+
+
+@RULES("random_card")
+def _random_card(b: Builder, t: Tree[Token]) -> syntax.RandomCard:
+    return syntax.RandomCard(span=b.span(t))
+
+
+@RULES("top_card")
+def _top_card(b: Builder, t: Tree[Token]) -> syntax.TopCard:
+    return syntax.TopCard(span=b.span(t))
+
+
+@RULES("everything")
+def _everything(b: Builder, t: Tree[Token]) -> syntax.Everything:
+    return syntax.Everything(span=b.span(t))
+
+
+@RULES("whole")
+def _whole(b: Builder, t: Tree[Token]) -> syntax.Whole:
+    (value,) = parts(t)
+    return syntax.Whole(b.expr(value), span=b.span(t))
+
+
+_ENDS = {"move": None, "move_to_top": "top", "move_to_bottom": "bottom"}
+
+
+@RULES("move", "move_to_top", "move_to_bottom")
+def _move(b: Builder, t: Tree[Token]) -> syntax.Move:
+    things, source, destination = parts(t)
+    return syntax.Move(
+        _things(b, things),
+        b.expr(source),
+        b.expr(destination),
+        _ENDS[t.data],
+        span=b.span(t),
+    )
+
+
+@RULES("discard")
+def _discard(b: Builder, t: Tree[Token]) -> syntax.Discard:
+    things, source = parts(t)
+    return syntax.Discard(_things(b, things), b.expr(source), span=b.span(t))
+
+
+@RULES("place")
+def _place(b: Builder, t: Tree[Token]) -> syntax.Place:
+    piece, *spaces = parts(t)
+    return syntax.Place(b.expr(piece), b.exprs(spaces), span=b.span(t))
+
+
+@RULES("take_off")
+def _take_off(b: Builder, t: Tree[Token]) -> syntax.TakeOff:
+    piece, space = parts(t)
+    return syntax.TakeOff(b.expr(piece), b.expr(space), span=b.span(t))
+
+
+@RULES("shuffle")
+def _shuffle(b: Builder, t: Tree[Token]) -> syntax.Shuffle:
+    (stack,) = parts(t)
+    return syntax.Shuffle(b.expr(stack), span=b.span(t))
+
+
+@RULES("carry_out")
+def _carry_out(b: Builder, t: Tree[Token]) -> syntax.CarryOut:
+    (card,) = parts(t)
+    return syntax.CarryOut(b.expr(card), span=b.span(t))
+
+
+@RULES("sees")
+def _sees(b: Builder, t: Tree[Token]) -> syntax.Sees:
+    who, what = parts(t)
+    return syntax.Sees(b.expr(who), b.expr(what), span=b.span(t))
+
+
+# ---------------------------------------------------------------- chance
+
+
+@RULES("roll")
+def _roll(b: Builder, t: Tree[Token]) -> syntax.Roll:
+    dice, condition = parts(t)
+    return syntax.Roll(b.name_list(dice), b.maybe_expr(condition), span=b.span(t))
+
+
+@RULES("chance_chooses")
+def _chance_chooses(b: Builder, t: Tree[Token]) -> syntax.ChanceChooses:
+    (binder,) = parts(t)
+    return syntax.ChanceChooses(b.node(syntax.Binder, binder), span=b.span(t))
+
+
+@RULES("spreads")
+def _spreads(b: Builder, t: Tree[Token]) -> syntax.Spreads:
+    cards, binder, field, condition = parts(t)
+    return syntax.Spreads(
+        b.expr(cards),
+        b.node(syntax.Binder, binder),
+        b.name(field),
+        b.maybe_expr(condition),
+        span=b.span(t),
+    )
+
+
+# ---------------------------------------------------------------- beginnings and ends
+
+
+@RULES("wins")
+def _wins(b: Builder, t: Tree[Token]) -> syntax.Wins:
+    (who,) = parts(t)
+    return syntax.Wins(b.expr(who), span=b.span(t))
+
+
+@RULES("draws")
+def _draws(b: Builder, t: Tree[Token]) -> syntax.Draws:
+    return syntax.Draws(span=b.span(t))
+
+
+@RULES("starts")
+def _starts(b: Builder, t: Tree[Token]) -> syntax.Starts:
+    (who,) = parts(t)
+    return syntax.Starts(b.expr(who), span=b.span(t))
+
+
+@RULES("stop")
+def _stop(b: Builder, t: Tree[Token]) -> syntax.Stop:
+    return syntax.Stop(span=b.span(t))
+
+
+@RULES("require")
+def _require(b: Builder, t: Tree[Token]) -> syntax.Require:
+    (condition,) = parts(t)
+    return syntax.Require(b.expr(condition), span=b.span(t))
+
+
+# ---------------------------------------------------------------- scenarios
+
+
+@RULES("may_not")
+def _may_not(b: Builder, t: Tree[Token]) -> syntax.MayNot:
+    who, call, because = parts(t)
+    return syntax.MayNot(
+        b.expr(who),
+        b.node(syntax.Call, call),
+        b.maybe_name(because),
+        span=b.span(t),
+    )
+
+
+@RULES("may_still")
+def _may_still(b: Builder, t: Tree[Token]) -> syntax.MayStill:
+    who, call = parts(t)
+    return syntax.MayStill(b.expr(who), b.node(syntax.Call, call), span=b.span(t))
+
+
+@RULES("is_to_move")
+def _is_to_move(b: Builder, t: Tree[Token]) -> syntax.IsToMove:
+    who, phase = parts(t)
+    return syntax.IsToMove(b.expr(who), b.name(phase), span=b.span(t))
+
+
+@RULES("dice_show", "chance_gives")
+def _chance_gives(b: Builder, t: Tree[Token]) -> syntax.ChanceGives:
+    return syntax.ChanceGives(b.exprs(parts(t)), t.data == "dice_show", span=b.span(t))

@@ -1,0 +1,194 @@
+"""The frame on which syntax nodes are built from Lark's trees.
+
+Lark has checked the shape: a rule's children are what the grammar says, optional
+ones None when left out. Whatever the grammar could not refuse is collected here as
+a diagnostic. Each module of builders fills a `Rules` table, one entry a production.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias, TypeVar, cast
+
+import attrs
+from lark import Token, Tree
+
+from rulebook import syntax
+from rulebook.diagnostics import Diagnostic
+from rulebook.source import Cite, Span
+
+Branch: TypeAlias = "Token | Tree[Token] | None"
+Rule: TypeAlias = "Callable[[Builder, Tree[Token]], object]"
+_RuleT = TypeVar("_RuleT", bound="Callable[..., object]")
+_NodeT = TypeVar("_NodeT")
+
+NESTING_MAX = 100
+"""Most nodes inside one another, so that no walk over a tree runs out of stack."""
+
+NUMBER_MAX = 1_000_000_000
+"""Largest number a file may write."""
+
+
+class TooDeep(Exception):
+    """The tree is nested too deeply to walk; `span` is where that was noticed."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__(span)
+        self.span = span
+
+
+@attrs.frozen
+class Rules:
+    """A table from the name of a production to the function that builds its node."""
+
+    table: dict[str, Rule] = attrs.field(factory=dict)
+
+    def __call__(self, *names: str) -> Callable[[_RuleT], _RuleT]:
+        """Return a decorator that enters a function under each of the names."""
+
+        def enter(function: _RuleT) -> _RuleT:
+            for name in names:
+                assert name not in self.table, name
+                self.table[name] = function
+            return function
+
+        return enter
+
+
+def parts(tree: Tree[Token]) -> list[Branch]:
+    """Return a tree's children, of which those left out are None."""
+    return cast("list[Branch]", tree.children)
+
+
+class Builder:
+    """Builds the nodes of one clause and collects what is wrong with it."""
+
+    def __init__(self, rules: Mapping[str, Rule], file: str, line_offset: int) -> None:
+        self._rules = rules
+        self._file = file
+        self._line_offset = line_offset
+        self._depth = 0
+        self.diagnostics: list[Diagnostic] = []
+
+    def build(self, branch: Branch) -> object:
+        """Return what the rule of the tree's production makes of it.
+
+        Raises:
+            TooDeep: when more than `NESTING_MAX` nodes stand inside one another.
+        """
+        assert isinstance(branch, Tree), branch
+        if self._depth >= NESTING_MAX:
+            raise TooDeep(self.span(branch))
+        self._depth += 1
+        try:
+            return self._rules[branch.data](self, branch)
+        finally:
+            self._depth -= 1
+
+    def node(self, kind: type[_NodeT], branch: Branch) -> _NodeT:
+        """Return the node of a branch, which the grammar says is of this class."""
+        node = self.build(branch)
+        assert isinstance(node, kind), (kind, node)
+        return node
+
+    def maybe(self, kind: type[_NodeT], branch: Branch) -> _NodeT | None:
+        """Return the node of a branch, or None when it was left out."""
+        return None if branch is None else self.node(kind, branch)
+
+    def nodes(
+        self, kind: type[_NodeT], branches: Iterable[Branch]
+    ) -> tuple[_NodeT, ...]:
+        """Return the nodes of several branches."""
+        return tuple(self.node(kind, branch) for branch in branches)
+
+    def expr(self, branch: Branch) -> syntax.Expr:
+        """Return the expression of a branch."""
+        return cast("syntax.Expr", self.build(branch))
+
+    def maybe_expr(self, branch: Branch) -> syntax.Expr | None:
+        """Return the expression of a branch, or None when it was left out."""
+        return None if branch is None else self.expr(branch)
+
+    def exprs(self, branches: Iterable[Branch]) -> tuple[syntax.Expr, ...]:
+        """Return the expressions of several branches."""
+        return tuple(self.expr(branch) for branch in branches)
+
+    def arguments(self, branch: Branch) -> tuple[syntax.Expr, ...]:
+        """Return the arguments in brackets, none when the brackets were left out."""
+        return () if branch is None else self.exprs(parts(cast("Tree[Token]", branch)))
+
+    def name(self, branch: Branch) -> syntax.Name:
+        """Return a name token as a name."""
+        assert isinstance(branch, Token)
+        return syntax.Name(str(branch), span=self.span(branch))
+
+    def maybe_name(self, branch: Branch) -> syntax.Name | None:
+        """Return a name token as a name, or None when it was left out."""
+        return None if branch is None else self.name(branch)
+
+    def names(self, branches: Iterable[Branch]) -> tuple[syntax.Name, ...]:
+        """Return several name tokens as names."""
+        return tuple(self.name(branch) for branch in branches)
+
+    def name_list(self, branch: Branch) -> tuple[syntax.Name, ...]:
+        """Return the names of a comma-separated list."""
+        assert isinstance(branch, Tree)
+        return self.names(parts(branch))
+
+    def word(self, branch: Branch) -> str:
+        """Return the one keyword of a rule that keeps its token."""
+        assert isinstance(branch, Tree)
+        return str(branch.children[0])
+
+    def text(self, branch: Branch) -> str:
+        """Return what stands between the quotes of a string token."""
+        assert isinstance(branch, Token)
+        return str(branch)[1:-1]
+
+    def maybe_text(self, branch: Branch) -> str | None:
+        """Return what stands between the quotes, or None when it was left out."""
+        return None if branch is None else self.text(branch)
+
+    def number(self, branch: Branch) -> int:
+        """Return a number token's value; 0, with a diagnostic, beyond the limit."""
+        assert isinstance(branch, Token)
+        if len(branch) <= len(str(NUMBER_MAX)) and int(branch) <= NUMBER_MAX:
+            return int(branch)
+        message = f"this number is larger than {NUMBER_MAX:,}"
+        self.report("RB020", message, self.span(branch))
+        return 0
+
+    def cites(self, branch: Branch) -> tuple[Cite, ...]:
+        """Return the citations at the end of a line."""
+        assert isinstance(branch, Tree)
+        return self.nodes(Cite, parts(branch))
+
+    def span(self, branch: Branch) -> Span:
+        """Return the place of a token or tree in the file."""
+        if isinstance(branch, Tree):
+            place = branch.meta
+            if place.empty:
+                return Span(self._file, 1, 1, 1, 1)
+        else:
+            assert branch is not None
+            place = cast("Tree[Token]", branch)  # type: ignore[assignment]
+        down = self._line_offset
+        return Span(
+            self._file,
+            place.line + down,
+            place.column,
+            place.end_line + down,
+            place.end_column,
+        )
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        *,
+        help: str | None = None,
+        related: tuple[tuple[Span, str], ...] = (),
+    ) -> None:
+        """Collect one diagnostic."""
+        self.diagnostics.append(Diagnostic(code, message, span, help, related))

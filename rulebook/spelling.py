@@ -1,0 +1,58 @@
+"""The nearest name: what somebody who mistyped a name probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_LETTERS_PER_MISTAKE = 3
+_MISTAKES_MAX = 3
+
+
+def nearest(name: str, candidates: Iterable[str]) -> str | None:
+    """Return the candidate most like `name`, or None when none is near.
+
+    Near is at most one mistake for every three letters of the name, and at most
+    three; a word of two letters is near no other. Case does not count, and of two
+    equally near the first candidate wins.
+    """
+    wanted = name.casefold()
+    limit = min(_MISTAKES_MAX, max(1, len(wanted) // _LETTERS_PER_MISTAKE))
+    best: str | None = None
+    for candidate in candidates:
+        if abs(len(candidate) - len(wanted)) > limit:
+            continue
+        mistakes = distance(wanted, candidate.casefold())
+        if mistakes <= limit and 2 * mistakes < max(len(wanted), len(candidate)):
+            best, limit = candidate, mistakes - 1
+        if limit < 0:
+            break
+    return best
+
+
+def distance(left: str, right: str) -> int:
+    """Return the mistakes between two words: letters put in, left out or changed.
+
+    Two neighbours exchanged are one mistake (Damerau's measure in the restricted
+    form, "optimal string alignment": no letter is touched twice).
+    """
+    before: list[int] = []
+    above = list(range(len(right) + 1))
+    for row, letter in enumerate(left, 1):
+        here = [row]
+        for column, other in enumerate(right, 1):
+            cost = min(
+                above[column] + 1,
+                here[column - 1] + 1,
+                above[column - 1] + (letter != other),
+            )
+            exchanged = (
+                row > 1
+                and column > 1
+                and letter == right[column - 2]
+                and left[row - 2] == other
+            )
+            if exchanged:
+                cost = min(cost, before[column - 2] + 1)
+            here.append(cost)
+        before, above = above, here
+    return above[-1]

@@ -1,0 +1,93 @@
+"""The types of values. Every type is finite and known before play.
+
+At run time a truth is a bool, a number an int, a member its index in its domain
+(-1 for `none`), a bag a tuple of counts with one place for each member, a set a
+tuple of indices in the domain's order. A stack is read through its own operations.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+NONE = -1
+
+
+@attrs.frozen
+class Truth:
+    """yes or no."""
+
+    def __str__(self) -> str:
+        return "yes/no"
+
+
+@attrs.frozen
+class Whole:
+    """A whole number from low to high, both included."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low} to {self.high}"
+
+
+@attrs.frozen
+class Member:
+    """A member of a domain, or `none` where optional."""
+
+    domain: str
+    optional: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.domain} or none" if self.optional else self.domain
+
+
+@attrs.frozen
+class Bag:
+    """A count for each member of a domain."""
+
+    domain: str
+
+    def __str__(self) -> str:
+        return f"bag of {self.domain}"
+
+
+@attrs.frozen
+class Stack:
+    """Cards of a domain in an order, the top first."""
+
+    domain: str
+
+    def __str__(self) -> str:
+        return f"stack of {self.domain}"
+
+
+@attrs.frozen
+class SetOf:
+    """Some members of a domain, or with domain None some numbers."""
+
+    domain: str | None
+
+    def __str__(self) -> str:
+        return f"set of {self.domain or 'numbers'}"
+
+
+@attrs.frozen
+class Tally:
+    """A number for each combination of members of some domains."""
+
+    domains: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"tally of {' and '.join(self.domains)}"
+
+
+@attrs.frozen
+class NoneType:
+    """The type of `none` before it is known of which domain."""
+
+    def __str__(self) -> str:
+        return "none"
+
+
+Type = Truth | Whole | Member | Bag | Stack | SetOf | Tally | NoneType

@@ -1,0 +1,49 @@
+"""From syntax tree to rule text, the other way round from `parse`.
+
+What is written parses to an equal tree. Comments and the author's blanks are not in
+the tree: `format` keeps those when it tidies a file; this is for trees that no file
+holds, such as merged rules.
+"""
+
+from __future__ import annotations
+
+from rulebook import syntax
+from rulebook.write.clauses import clause
+from rulebook.write.expressions import names
+from rulebook.write.lines import Line, deeper
+
+__all__ = ["Line", "write", "write_clause", "write_header"]
+
+
+def write_clause(node: syntax.Declaration | syntax.Amendment) -> list[Line]:
+    """Return the lines of a clause, each with the place that it comes from."""
+    return clause(node)
+
+
+def write_header(node: syntax.Header) -> list[Line]:
+    """Return the lines of a header."""
+    below = []
+    if node.extends:
+        below.append(f"extends {names(node.extends)}")
+    if node.boards:
+        below.append(f"board {names(node.boards)}")
+    if node.players is not None:
+        fewest, most = node.players
+        below.append(f"players {fewest} to {most}")
+    if node.seats:
+        below.append(f"seats {names(node.seats)}")
+    if node.turns is not None:
+        below.append(f"turns {node.turns}")
+    below += [f'source {one.name.text} "{one.text}"' for one in node.sources]
+    head = Line(f'{node.sort} {node.name.text} "{node.title}"', 0, node.cites)
+    return [head, *deeper(Line(text, 0, (), node.span) for text in below)]
+
+
+def write(node: syntax.File) -> str:
+    """Return the text of a whole file, a blank line between clauses."""
+    lines = [Line(f"rules language {node.version}")]
+    if node.header is not None:
+        lines += write_header(node.header)
+    for one in node.clauses:
+        lines += [Line(""), *write_clause(one)]
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,424 @@
+"""Clauses and amendments as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never, cast
+
+from rulebook import syntax
+from rulebook.write.expressions import (
+    binder,
+    expr,
+    names,
+    parameter,
+    parameters,
+    postfix,
+    type_,
+)
+from rulebook.write.lines import Line, deeper
+from rulebook.write.statements import block, call, statement, statements
+from rulebook.write.tables import table, table_row
+
+
+def clause(node: syntax.Declaration | syntax.Amendment) -> list[Line]:
+    """Return the lines of a clause or an amendment."""
+    match node:
+        case syntax.Replace(inner):
+            return _prefixed("replace ", clause(inner))
+        case syntax.Remove(sort, name):
+            quoted = sort in ("scenario", "invariant")
+            what = f'"{name.text}"' if quoted else name.text
+            return [_line(node, f"remove {sort} {what}")]
+        case syntax.Within(sort, owner, edits):
+            head = f"in {sort}" + ("" if owner is None else f" {owner.text}")
+            return [_line(node, head), *deeper(_lines(edits, _edit))]
+        case (
+            syntax.KindClause()
+            | syntax.CardsClause()
+            | syntax.SpacesClause()
+            | syntax.HexesClause()
+            | syntax.CornersClause()
+            | syntax.LinksClause()
+        ):
+            return _domain(node)
+        case (
+            syntax.OptionClause()
+            | syntax.CostClause()
+            | syntax.DiceClause()
+            | syntax.PieceClause()
+            | syntax.LimitClause()
+            | syntax.PaymentsClause()
+        ):
+            return [_line(node, _component(node))]
+        case (
+            syntax.ActionClause()
+            | syntax.ProcedureClause()
+            | syntax.CardTextClause()
+            | syntax.SetupClause()
+            | syntax.TurnClause()
+            | syntax.RuleClause()
+            | syntax.ScenarioClause()
+            | syntax.InvariantClause()
+        ):
+            return _flow(node)
+        case _:
+            return _values(node)
+
+
+def _line(node: syntax.Clause, text: str) -> Line:
+    return Line(text, 0, node.cites, node.span)
+
+
+def _lines(nodes: Sequence[object], write: object) -> list[Line]:
+    return [line for one in nodes for line in write(one)]  # type: ignore[operator]
+
+
+def _prefixed(prefix: str, lines: list[Line]) -> list[Line]:
+    first, *rest = lines
+    return [Line(prefix + first.text, first.depth, first.cites, first.span), *rest]
+
+
+def _plural(name: syntax.Name | None) -> str:
+    return "" if name is None else f" ({name.text})"
+
+
+def _text(text: str | None) -> str:
+    return "" if text is None else f' "{text}"'
+
+
+# ---------------------------------------------------------------- components
+
+_Domain = (
+    syntax.KindClause
+    | syntax.CardsClause
+    | syntax.SpacesClause
+    | syntax.HexesClause
+    | syntax.CornersClause
+    | syntax.LinksClause
+)
+
+
+def _domain(node: _Domain) -> list[Line]:
+    named = f"{node.name.text}{_plural(node.plural)}"
+    match node:
+        case syntax.KindClause(members=members) if node.table is None:
+            head = f"kind {named}: {names(members)}"
+        case syntax.KindClause():
+            head = f"kind {named}"
+        case syntax.CardsClause():
+            head = f"cards {named}"
+        case syntax.SpacesClause(each_player=each_player, axes=axes):
+            head = f"spaces {named}{' of each player' * each_player}"
+            if node.table is None:
+                head += f" by {', '.join(map(_axis, axes))}"
+        case syntax.HexesClause(orientation=orientation):
+            head = f"hexes {named} {orientation}"
+        case syntax.CornersClause():
+            head = f"corners {named}"
+        case syntax.LinksClause():
+            head = f"links {named}"
+    below = [] if node.table is None else deeper(table(node.table))
+    return [_line(node, head), *below]
+
+
+def _axis(node: syntax.Axis) -> str:
+    if node.range is not None:
+        return f"{node.name.text} {type_(node.range)}"
+    assert node.kind is not None
+    return f"{node.name.text} in {node.kind.text}"
+
+
+_Component = (
+    syntax.OptionClause
+    | syntax.CostClause
+    | syntax.DiceClause
+    | syntax.PieceClause
+    | syntax.LimitClause
+    | syntax.PaymentsClause
+)
+
+
+def _component(node: _Component) -> str:
+    match node:
+        case syntax.OptionClause(name, reach, default, text):
+            bounds = "" if reach is None else f" ({type_(reach)})"
+            return f"option {name.text}{bounds}: {_cases(default)}{_text(text)}"
+        case syntax.CostClause(name, amounts):
+            return f"cost {name.text}: {expr(amounts)}"
+        case syntax.DiceClause(dice, reach, faces):
+            shown = names(faces) if reach is None else type_(reach)
+            return f"dice {names(dice)}: {shown}"
+        case syntax.PieceClause(name, plural, count, each_player, stands_on):
+            whose = "for each player" if each_player else "in all"
+            stands = f", stands on {names(stands_on, ' or ')}" if stands_on else ""
+            named = f"{name.text}{_plural(plural)}"
+            return f"piece {named}: {expr(count)} {whose}{stands}"
+        case syntax.LimitClause(name, count, period, actions, reason):
+            most = f"at most {expr(count)} each {period} of {names(actions)}"
+            return f'limit {name.text}: {most} "{reason}"'
+        case syntax.PaymentsClause(subject, source, destination, by, condition):
+            head = f"payments of {parameter(subject)}:"
+            if source is not None and destination is not None:
+                return f"{head} {postfix(source)} to {postfix(destination)}"
+            assert by is not None
+            assert condition is not None
+            return f"{head} by {by.text} if {condition.text}"
+
+
+def _cases(cases: tuple[tuple[syntax.Expr, syntax.Expr | None], ...]) -> str:
+    if len(cases) == 1:
+        return expr(cases[0][0])
+    return ", ".join(
+        f"otherwise {expr(value)}"
+        if condition is None
+        else f"{expr(value)} if {expr(condition)}"
+        for value, condition in cases
+    )
+
+
+# ---------------------------------------------------------------- values
+
+_Values = (
+    syntax.FieldsClause
+    | syntax.DefineClause
+    | syntax.ExpectClause
+    | syntax.PointsClause
+    | syntax.HintValueClause
+    | syntax.HintClause
+    | syntax.AwardClause
+    | syntax.WordsClause
+    | syntax.CitationsClause
+)
+
+
+def _values(node: _Values) -> list[Line]:
+    match node:
+        case syntax.FieldsClause(owner, fields):
+            head = "the game has" if owner is None else f"each {owner.text} has"
+            return [_line(node, head), *deeper(_field(one) for one in fields)]
+        case syntax.DefineClause():
+            return _define(node)
+        case syntax.ExpectClause(signature, text):
+            return [_line(node, f"expect define {_signature(signature)}{_text(text)}")]
+        case syntax.PointsClause(subject, lines):
+            head = f"points of {parameter(subject)}"
+            return [_line(node, head), *deeper(_point_line(one) for one in lines)]
+        case syntax.HintValueClause(subject, lines):
+            head = f"hint value of {parameter(subject)}"
+            return [_line(node, head), *deeper(_point_line(one) for one in lines)]
+        case syntax.HintClause(word, name, text):
+            return [_line(node, f'hint {word.text} {name.text}: "{text}"')]
+        case syntax.AwardClause():
+            return _award(node)
+        case syntax.WordsClause(language, words):
+            head = f"words {language.text}"
+            return [_line(node, head), *deeper(_word_line(one) for one in words)]
+        case syntax.CitationsClause(cited):
+            below = (
+                Line(names(one.path, "."), 0, one.cites, one.span) for one in cited
+            )
+            return [_line(node, "citations"), *deeper(below)]
+        case _:
+            assert_never(node)
+
+
+def _word_line(node: syntax.WordLine) -> Line:
+    texts = ", ".join(f'"{text}"' for text in node.texts)
+    return Line(f"{names(node.path, '.')} = {texts}", 0, (), node.span)
+
+
+def _field(node: syntax.Field) -> Line:
+    said = [f"{node.name.text}: {type_(node.type)}"]
+    if node.seen_by != syntax.Field(node.name, node.type).seen_by:
+        said.append(f"seen by {node.seen_by}")
+    if node.starts_at is not None:
+        said.append(f"starts at {expr(node.starts_at)}")
+    if node.starts_of_each is not None:
+        said.append(f"starts with {expr(node.starts_of_each)} of each")
+    if node.starts_every is not None:
+        said.append(f"starts with every {node.starts_every.text}")
+    if node.resets:
+        said.append("resets each turn")
+    return _line(node, ", ".join(said))
+
+
+def _define(node: syntax.DefineClause) -> list[Line]:
+    head = f"define {_signature(node.signature)}"
+    first = node.lines[0]
+    bare = first.condition is None and first.label is None and not first.cites
+    on_head = first.span.line == node.span.line
+    if len(node.lines) == 1 and bare and on_head:
+        return [_line(node, f"{head} = {expr(first.value)}")]
+    last = len(node.lines) - 1
+    below = [
+        define_line(one, is_last=0 < index == last)
+        for index, one in enumerate(node.lines)
+    ]
+    return [_line(node, head), *deeper(below)]
+
+
+def _signature(node: syntax.Signature) -> str:
+    match node:
+        case syntax.PropertySignature(subject, name, given, result):
+            text = f"{parameter(subject)}'s {name.text}{parameters(given)}"
+        case syntax.PredicateSignature(subject, name, preposition, thing):
+            text = f"{parameter(subject)} is {name.text}"
+            return text if thing is None else f"{text} {preposition} {parameter(thing)}"
+        case syntax.ValueSignature(name, given, result):
+            text = f"{name.text}{parameters(given)}"
+    return text if result is None else f"{text}: {type_(result)}"
+
+
+def define_line(node: syntax.DefineLine, *, is_last: bool = False) -> Line:
+    """Return a line of a definition; the last of several says `otherwise`."""
+    label = "" if node.label is None else f"{node.label.text}: "
+    condition = "" if node.condition is None else f" if {expr(node.condition)}"
+    other = "otherwise " * (is_last and not label and not condition)
+    return _line(node, f"{other}{label}{expr(node.value)}{condition}")
+
+
+def _point_line(node: syntax.PointLine) -> Line:
+    return _line(node, f"{node.label.text}: {expr(node.value)}")
+
+
+def _award(node: syntax.AwardClause) -> list[Line]:
+    head = f"award {node.name.text} of {parameter(node.subject)}"
+    parts: tuple[tuple[str, object], ...] = (
+        ("most", node.most),
+        ("at_least", node.at_least),
+        ("only_if", node.only_if),
+        ("tie", node.tie),
+        ("gained", node.gained or None),
+        ("lost", node.lost or None),
+    )
+    below = [
+        line
+        for part, value in parts
+        if value is not None
+        for line in _award_part(node, part, value)
+    ]
+    return [_line(node, head), *deeper(below)]
+
+
+_AWARD_MEASURES = {"most": "most", "at_least": "at least", "only_if": "only if"}
+
+
+def _award_part(node: syntax.Node, part: str, value: object) -> list[Line]:
+    """Return one part of an award; blocks stay inline when they can."""
+    if part in _AWARD_MEASURES:
+        measure = cast("syntax.Expr", value)
+        return [Line(f"{_AWARD_MEASURES[part]} {expr(measure)}", 0, (), measure.span)]
+    if part == "tie":
+        said = "holder keeps it" if value == "holder" else "nobody has it"
+        return [Line(f"on a tie, {said}", 0, (), node.span)]
+    body = cast("tuple[syntax.Stmt, ...]", value)
+    return block(syntax.Statement(span=body[0].span), f"when {part}", body)
+
+
+# ---------------------------------------------------------------- what happens
+
+_Flow = (
+    syntax.ActionClause
+    | syntax.ProcedureClause
+    | syntax.CardTextClause
+    | syntax.SetupClause
+    | syntax.TurnClause
+    | syntax.RuleClause
+    | syntax.ScenarioClause
+    | syntax.InvariantClause
+)
+
+
+def _flow(node: _Flow) -> list[Line]:
+    match node:
+        case syntax.ActionClause(name, given, lines):
+            head = f"action {name.text}{parameters(given)}"
+            return [_line(node, head), *deeper(_lines(lines, _action_line))]
+        case syntax.ProcedureClause(name, given, body):
+            head = f"to {name.text}{parameters(given)}"
+            return [_line(node, head), *deeper(statements(body))]
+        case syntax.CardTextClause(name, text, lines):
+            head = f"card {name.text}{_text(text)}"
+            return [_line(node, head), *deeper(_lines(lines, _action_line))]
+        case syntax.SetupClause(body):
+            return [_line(node, "setup"), *deeper(statements(body))]
+        case syntax.TurnClause(phases):
+            return [_line(node, "turn"), *deeper(_lines(phases, _phase))]
+        case syntax.RuleClause(name, condition, inner, body):
+            when = f"any {binder(inner)}" if inner is not None else ""
+            when = when if condition is None else expr(condition)
+            begun = syntax.Statement(span=body[0].span)
+            below = block(begun, f"whenever {when}", body)
+            return [_line(node, f"rule {name.text}"), *deeper(below)]
+        case syntax.ScenarioClause(title, steps, players):
+            count = "" if players is None else f" with {players} players"
+            head = f'scenario "{title}"{count}'
+            return [_line(node, head), *deeper(_lines(steps, _scenario_step))]
+        case syntax.InvariantClause(title, body):
+            return [_line(node, f'invariant "{title}"'), *deeper(statements(body))]
+
+
+def _phase(node: syntax.Phase) -> list[Line]:
+    return [_line(node, f"phase {node.name.text}"), *deeper(statements(node.body))]
+
+
+def _scenario_step(node: syntax.ScenarioStep) -> list[Line]:
+    head = Line(node.word, 0, node.cites, node.span)
+    return [head, *deeper(statements(node.body))]
+
+
+def _action_line(node: syntax.ActionLine) -> list[Line]:
+    match node:
+        case syntax.Pays(price):
+            bag = isinstance(price, syntax.Amounts)
+            return [_line(node, f"pays {expr(price) if bag else postfix(price)}")]
+        case syntax.Needs(label, condition, reason):
+            return [_line(node, f'needs {label.text}: {expr(condition)} "{reason}"')]
+        case syntax.NeedsAs(action):
+            return [_line(node, f"needs as {action.text}")]
+        case _:
+            return statement(node)
+
+
+# ---------------------------------------------------------------- amendments
+
+
+def _edit(node: syntax.Edit) -> list[Line]:
+    verb = "add" if node.verb == "add_first" else node.verb
+    if node.content is None:
+        what = "" if node.name is None else f" {node.name.text}"
+        return [_line(node, f"{verb} {node.part}{what}")]
+    below = _edited(node)
+    first, *rest = below
+    cites = first.cites or node.cites
+    return [Line(f"{verb} {first.text}", 0, cites, node.span), *rest]
+
+
+def _edited(node: syntax.Edit) -> list[Line]:
+    """Return what an edit adds or puts in place, without its verb."""
+    match node.content:
+        case syntax.Needs() | syntax.NeedsAs() | syntax.Pays():
+            return _action_line(node.content)
+        case syntax.Row():
+            return [Line(f"row: {table_row(node.content)}", 0, node.content.cites)]
+        case syntax.DefineLine():
+            first = "first " * (node.verb == "add_first")
+            line = define_line(node.content)
+            return [Line(f"{first}line: {line.text}", 0, line.cites)]
+        case syntax.PointLine():
+            return [_point_line(node.content)]
+        case syntax.Call():
+            return [Line(f"action {call(node.content)}")]
+        case syntax.Field():
+            return _prefixed("field ", [_field(node.content)])
+        case syntax.Phase() as phase:
+            assert node.anchor is not None
+            head = f"phase {phase.name.text} {node.where} {node.anchor.text}"
+            below = deeper(statements(phase.body))
+            return [Line(head, 0, phase.cites, node.span), *below]
+    assert node.name is not None
+    if node.part == "award":
+        return _award_part(node, node.name.text, node.content)
+    body = cast("tuple[syntax.Stmt, ...]", node.content)
+    step = syntax.Statement(span=node.span, cites=node.cites)
+    return block(step, f"step {node.name.text}", body)

@@ -1,0 +1,256 @@
+"""Expressions, types and binders as text, with the fewest brackets.
+
+Each node has a rank, from the loosest phrase to a single name; brackets stand where a
+place needs a tighter one. The ranks are the levels of the grammar's expressions.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import assert_never
+
+from rulebook import syntax
+
+
+class Rank(IntEnum):
+    """How tightly a piece of an expression holds together."""
+
+    PHRASE = 0
+    OR = 1
+    AND = 2
+    NOT = 3
+    COMPARE = 4
+    SUM = 5
+    PRODUCT = 6
+    UNARY = 7
+    POSTFIX = 8
+
+
+def expr(node: syntax.Expr, least: Rank = Rank.PHRASE) -> str:
+    """Return an expression as text, in brackets when it is looser than `least`."""
+    text, rank = _written(node)
+    return f"({text})" if rank < least else text
+
+
+def postfix(node: syntax.Expr) -> str:
+    """Return an expression as it stands where only a name and its owners may."""
+    return expr(node, Rank.POSTFIX)
+
+
+def _written(node: syntax.Expr) -> tuple[str, Rank]:
+    match node:
+        case syntax.And(left, right):
+            return f"{expr(left, Rank.AND)} and {expr(right, Rank.NOT)}", Rank.AND
+        case syntax.Or(left, right):
+            return f"{expr(left, Rank.OR)} or {expr(right, Rank.AND)}", Rank.OR
+        case syntax.Not(value):
+            return f"not {expr(value, Rank.NOT)}", Rank.NOT
+        case syntax.Arith(operator, left, right):
+            return _arith(operator, left, right)
+        case syntax.Compare(operator, left, right):
+            text = f"{expr(left, Rank.SUM)} {operator} {expr(right, Rank.SUM)}"
+            return text, Rank.COMPARE
+        case syntax.Is() | syntax.IsIn():
+            return _is(node), Rank.COMPARE
+        case syntax.Has(subject, inner):
+            return f"{expr(subject, Rank.SUM)} has {content(inner)}", Rank.COMPARE
+        case syntax.Some() | syntax.NoneOf() | syntax.SumOver() | syntax.LongestTrail():
+            return _phrase(node), Rank.PHRASE
+        case syntax.NumberOf(_, _, where):
+            return _number_of(node), Rank.UNARY if where is None else Rank.PHRASE
+        case (
+            syntax.Negate()
+            | syntax.HalfOf()
+            | syntax.TopCardOf()
+            | syntax.Extreme()
+            | syntax.Number()
+            | syntax.YesNo()
+            | syntax.NoneValue()
+            | syntax.Nothing()
+        ):
+            return _unary(node), Rank.UNARY
+        case syntax.Amounts(amounts):
+            text = ", ".join(f"{one.count} {one.name.text}" for one in amounts)
+            return text, Rank.PHRASE
+        case _:
+            return _single(node), Rank.POSTFIX
+
+
+def _arith(operator: str, left: syntax.Expr, right: syntax.Expr) -> tuple[str, Rank]:
+    rank, tighter = (
+        (Rank.PRODUCT, Rank.UNARY) if operator == "*" else (Rank.SUM, Rank.PRODUCT)
+    )
+    return f"{expr(left, rank)} {operator} {expr(right, tighter)}", rank
+
+
+def _is(node: syntax.Is | syntax.IsIn) -> str:
+    begun = f"{expr(node.subject, Rank.SUM)} is {'not ' * node.negated}"
+    if isinstance(node, syntax.IsIn):
+        return f"{begun}in {postfix(node.container)}"
+    if node.object is None:
+        return f"{begun}{node.word.text}"
+    number = isinstance(node.object, syntax.Number)
+    thing = expr(node.object) if number else postfix(node.object)
+    return f"{begun}{node.word.text} {node.preposition} {thing}"
+
+
+def _phrase(
+    node: syntax.Some | syntax.NoneOf | syntax.SumOver | syntax.LongestTrail,
+) -> str:
+    match node:
+        case syntax.Some(inner):
+            return f"some {binder(inner)}"
+        case syntax.NoneOf(inner):
+            return f"no {binder(inner)}"
+        case syntax.SumOver(inner, value):
+            return f"sum over {binder(inner, Rank.OR)} of {expr(value)}"
+        case syntax.LongestTrail(links, inner):
+            return f"longest trail of {postfix(links)} broken at {binder(inner)}"
+
+
+def _number_of(node: syntax.NumberOf) -> str:
+    text = f"number of {postfix(node.what)}"
+    if node.place is not None:
+        text += f" in {postfix(node.place)}"
+    return text if node.where is None else f"{text} where {expr(node.where)}"
+
+
+_Unary = (
+    syntax.Negate
+    | syntax.HalfOf
+    | syntax.TopCardOf
+    | syntax.Extreme
+    | syntax.Number
+    | syntax.YesNo
+    | syntax.NoneValue
+    | syntax.Nothing
+)
+
+
+def _unary(node: _Unary) -> str:
+    match node:
+        case syntax.Negate(value):
+            return f"-{expr(value, Rank.UNARY)}"
+        case syntax.HalfOf(value):
+            return f"half of {expr(value, Rank.UNARY)}"
+        case syntax.TopCardOf(stack):
+            return f"the top card of {postfix(stack)}"
+        case syntax.Extreme(smaller, left, right):
+            word = "smaller" if smaller else "larger"
+            return f"{word} of ({expr(left)}, {expr(right)})"
+        case syntax.Number(value=number):
+            return str(number)
+        case syntax.YesNo(value=yes):
+            return "yes" if yes else "no"
+        case syntax.NoneValue():
+            return "none"
+        case syntax.Nothing():
+            return "nothing"
+
+
+_Single = (
+    syntax.NameRef
+    | syntax.LinkRef
+    | syntax.You
+    | syntax.Of
+    | syntax.Apply
+    | syntax.CostOf
+)
+
+
+def _single(node: _Single) -> str:
+    match node:
+        case syntax.NameRef(name):
+            return name.text
+        case syntax.LinkRef(first, second):
+            return f"{first.text}-{second.text}"
+        case syntax.You():
+            return "you"
+        case syntax.Of(syntax.You(), name, given):
+            return f"your {name.text}{arguments(given)}"
+        case syntax.Of(owner, name, given):
+            return f"{postfix(owner)}'s {name.text}{arguments(given)}"
+        case syntax.Apply(name, given):
+            return f"{name.text}{arguments(given)}"
+        case syntax.CostOf(name):
+            return f"cost of {name.text}"
+        case _:
+            assert_never(node)
+
+
+def arguments(given: tuple[syntax.Expr, ...]) -> str:
+    """Return arguments in brackets, nothing when there are none."""
+    return f"({', '.join(map(expr, given))})" if given else ""
+
+
+def content(node: syntax.Content) -> str:
+    """Return what something has."""
+    match node:
+        case syntax.HasA(name, present):
+            return f"{_article(name.text) if present else 'no'} {name.text}"
+        case syntax.HasAnothers(name):
+            return f"another player's {name.text}"
+        case syntax.HasAmount(syntax.Number(count), name):
+            return f"{count} {name.text}"
+        case syntax.HasAmount(number, name):
+            return f"at least {expr(number, Rank.SUM)} {name.text}"
+        case syntax.HasThing(value):
+            return postfix(value)
+
+
+def _article(word: str) -> str:
+    return "an" if word[0].casefold() in "aeiou" else "a"
+
+
+def binder(node: syntax.Binder, where: Rank = Rank.PHRASE) -> str:
+    """Return a binder, its condition in brackets when it is looser than `where`."""
+    text = node.kind.text
+    if node.name is not None:
+        text += f" {node.name.text}"
+    if node.domain is not None:
+        text += f" in {_domain(node.domain)}"
+    return text if node.where is None else f"{text} where {expr(node.where, where)}"
+
+
+def _domain(node: syntax.Expr | syntax.Clockwise | syntax.NumberRange) -> str:
+    match node:
+        case syntax.Clockwise(start, reverse):
+            way = "counterclockwise to" if reverse else "clockwise from"
+            return f"players {way} {postfix(start)}"
+        case syntax.NumberRange(low, high):
+            return f"{expr(low)} to {expr(high, Rank.SUM)}"
+        case _:
+            return postfix(node)
+
+
+def type_(node: syntax.TypeExpr) -> str:
+    """Return a type."""
+    match node:
+        case syntax.RangeType(low, high):
+            return f"{expr(low)} to {expr(high)}"
+        case syntax.YesNoType():
+            return "yes/no"
+        case syntax.KindType(name, optional):
+            return f"{name.text} or none" if optional else name.text
+        case syntax.HolderType(form, name, endless):
+            return f"{'endless ' * endless}{form} of {name.text}"
+
+
+def parameter(node: syntax.Parameter) -> str:
+    """Return a parameter; a name that is its kind's is left out."""
+    if node.range is not None:
+        return f"{type_(node.range)} {node.name.text}"
+    assert node.kind is not None
+    if node.kind.text == node.name.text:
+        return node.kind.text
+    return f"{node.kind.text} {node.name.text}"
+
+
+def parameters(nodes: tuple[syntax.Parameter, ...]) -> str:
+    """Return parameters in brackets, nothing when there are none."""
+    return f"({', '.join(map(parameter, nodes))})" if nodes else ""
+
+
+def names(nodes: tuple[syntax.Name, ...], between: str = ", ") -> str:
+    """Return names with a text between them."""
+    return between.join(one.text for one in nodes)

@@ -1,0 +1,46 @@
+"""Lines of rule text before they are joined: how deep, what, cited how, from where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from rulebook.source import NOWHERE, Cite, Span
+
+INDENT = "  "
+CITES_COLUMN = 64
+"""Where citations begin when the line before them is short, from 0."""
+
+
+@attrs.frozen
+class Line:
+    """One line: its text, its depth in levels, its citations and where it is from.
+
+    A line without text is a blank line.
+    """
+
+    text: str
+    depth: int = 0
+    cites: tuple[Cite, ...] = ()
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
+
+    def __str__(self) -> str:
+        if not self.text:
+            return ""
+        code = INDENT * self.depth + self.text
+        if not self.cites:
+            return code
+        return f"{code}  ".ljust(CITES_COLUMN) + " ".join(map(cite, self.cites))
+
+
+def cite(one: Cite) -> str:
+    """Return a citation in its brackets."""
+    sentences = ", ".join(map(str, one.sentences))
+    numbers = f" {sentences}" if sentences else ""
+    return f'[{one.source} "{one.heading}"{numbers}{", example" * one.example}]'
+
+
+def deeper(lines: Iterable[Line]) -> list[Line]:
+    """Return lines moved to the right by one level."""
+    return [attrs.evolve(line, depth=line.depth + 1) for line in lines]

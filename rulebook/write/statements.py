@@ -1,0 +1,297 @@
+"""Statements as lines.
+
+A block of one short sentence stays on its heading's line when it was written so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+import attrs
+
+from rulebook import syntax
+from rulebook.write.expressions import Rank, arguments, binder, expr, names, postfix
+from rulebook.write.lines import Line, deeper
+
+_Block = (
+    syntax.Step
+    | syntax.If
+    | syntax.Each
+    | syntax.Together
+    | syntax.Repeat
+    | syntax.MayChoose
+    | syntax.MayDo
+    | syntax.Menu
+)
+BLOCKS = (
+    syntax.Step,
+    syntax.If,
+    syntax.Each,
+    syntax.Together,
+    syntax.Repeat,
+    syntax.MayChoose,
+    syntax.Menu,
+)
+
+
+def statements(body: Sequence[syntax.Stmt]) -> list[Line]:
+    """Return the lines of several statements."""
+    return [line for one in body for line in statement(one)]
+
+
+def statement(node: syntax.Stmt) -> list[Line]:
+    """Return the lines of a statement."""
+    match node:
+        case syntax.Step(name, body):
+            return block(node, f"step {name.text}", body)
+        case syntax.If():
+            return _if(node, "if")
+        case syntax.Each(inner, body):
+            return block(node, f"each {binder(inner)}", body)
+        case syntax.Together(inner, body):
+            return block(node, f"at the same time each {binder(inner)}", body)
+        case syntax.Repeat(times, body):
+            return block(node, f"repeat {expr(times)} times", body)
+        case syntax.MayChoose(who, inner, body, other):
+            head = f"{postfix(who)} may choose {binder(inner)}"
+            return block(node, head, body) + _otherwise(other, body, node)
+        case syntax.MayDo(who, chosen, body, other) if body:
+            head = f"{postfix(who)} may do {calls(chosen)}"
+            return block(node, head, body) + _otherwise(other, body, node)
+        case syntax.Menu(who, until, chosen):
+            head = f"{postfix(who)} may, until {until.text}:"
+            line = Line(calls(chosen), 1, (), chosen[0].span)
+            return [Line(head, 0, node.cites, node.span), line]
+        case _:
+            return [Line(simple(node), 0, node.cites, node.span)]
+
+
+def block(node: syntax.Statement, head: str, body: Sequence[syntax.Stmt]) -> list[Line]:
+    """Return the lines of a heading sentence and what it governs."""
+    if _stays_inline(node, body):
+        (line,) = statement(body[0])
+        return [Line(f"{head}: {line.text}", 0, line.cites, node.span)]
+    return [Line(f"{head}:", 0, node.cites, node.span), *deeper(statements(body))]
+
+
+def _stays_inline(node: syntax.Statement, body: Sequence[syntax.Stmt]) -> bool:
+    first = body[0]
+    return (
+        len(body) == 1
+        and not node.cites
+        and first.span.line == node.span.line
+        and _is_short(first)
+    )
+
+
+def _is_short(node: syntax.Stmt) -> bool:
+    """Return whether a statement may stand behind a colon."""
+    if isinstance(node, syntax.Each | syntax.Repeat):
+        return _stays_inline(node, node.body) and not node.body[0].cites
+    if isinstance(node, syntax.MayDo):
+        return not node.body
+    return not isinstance(node, BLOCKS)
+
+
+def _if(node: syntax.If, word: str) -> list[Line]:
+    lines = block(node, f"{word} {expr(node.condition)}", node.body)
+    if len(node.otherwise) == 1 and isinstance(node.otherwise[0], syntax.If):
+        return lines + _if(node.otherwise[0], "otherwise if")
+    return lines + _otherwise(node.otherwise, node.body, node)
+
+
+def _otherwise(
+    other: Sequence[syntax.Stmt], body: Sequence[syntax.Stmt], node: syntax.Statement
+) -> list[Line]:
+    if not other:
+        return []
+    alike = attrs.evolve(node, cites=(), span=other[0].span)
+    if not _stays_inline(node, body):
+        return [Line("otherwise:", 0, (), other[0].span), *deeper(statements(other))]
+    return block(alike, "otherwise", other)
+
+
+def calls(nodes: tuple[syntax.Call, ...]) -> str:
+    """Return actions that may be chosen."""
+    return ", ".join(map(call, nodes))
+
+
+def call(node: syntax.Call) -> str:
+    """Return one action that may be chosen."""
+    free = " without paying" * node.without_paying
+    return f"{node.name.text}{arguments(node.arguments)}{free}"
+
+
+def _verb(who: syntax.Expr, plain: str, other: str) -> str:
+    return f"{postfix(who)} {plain if isinstance(who, syntax.You) else other}"
+
+
+def simple(node: syntax.Stmt) -> str:
+    """Return a statement that governs no others, as text."""
+    match node:
+        case syntax.Perform(name, given):
+            return f"{name.text}{arguments(given)}"
+        case syntax.Let() | syntax.LetTally() | syntax.LetBag():
+            return _let(node)
+        case syntax.SetTo(target, value):
+            return f"set {postfix(target)} to {expr(value)}"
+        case syntax.Change(target, value, increase):
+            verb = "increase" if increase else "decrease"
+            return f"{verb} {postfix(target)} by {expr(value)}"
+        case syntax.Forget(target):
+            return f"forget {postfix(target)}"
+        case (
+            syntax.Move()
+            | syntax.Discard()
+            | syntax.Place()
+            | syntax.TakeOff()
+            | syntax.Shuffle()
+            | syntax.CarryOut()
+        ):
+            return _handled(node)
+        case syntax.Roll() | syntax.ChanceChooses() | syntax.Spreads():
+            return _chance(node)
+        case syntax.Choose(who, inner):
+            return f"{_verb(who, 'choose', 'chooses')} {binder(inner)}"
+        case syntax.Gather():
+            return _gather(node)
+        case syntax.Do(who, chosen):
+            return f"{_verb(who, 'do', 'does')} {calls(chosen)}"
+        case syntax.MayDo(who, chosen):
+            return f"{postfix(who)} may do {calls(chosen)}"
+        case syntax.Sees(who, what):
+            return f"{_verb(who, 'see', 'sees')} {postfix(what)}"
+        case syntax.Wins(who):
+            return _verb(who, "win", "wins")
+        case syntax.Draws():
+            return "nobody wins"
+        case syntax.Starts(who):
+            return f"{postfix(who)} starts"
+        case syntax.Stop():
+            return "stop"
+        case syntax.Require(condition):
+            return f"require {expr(condition)}"
+        case (
+            syntax.MayNot()
+            | syntax.MayStill()
+            | syntax.IsToMove()
+            | syntax.ChanceGives()
+        ):
+            return _scenario(node)
+        case (
+            syntax.Step()
+            | syntax.If()
+            | syntax.Each()
+            | syntax.Together()
+            | syntax.Repeat()
+            | syntax.MayChoose()
+            | syntax.Menu()
+        ):
+            raise AssertionError(node)
+        case _:
+            assert_never(node)
+
+
+def _let(node: syntax.Let | syntax.LetTally | syntax.LetBag) -> str:
+    match node:
+        case syntax.Let(name, value):
+            return f"let {name.text} be {expr(value)}"
+        case syntax.LetTally(name, kinds):
+            return f"let {name.text} be a tally of {names(kinds, ' and ')}"
+        case syntax.LetBag(name, kind):
+            return f"let {name.text} be nothing of {kind.text}"
+
+
+_Handled = (
+    syntax.Move
+    | syntax.Discard
+    | syntax.Place
+    | syntax.TakeOff
+    | syntax.Shuffle
+    | syntax.CarryOut
+)
+
+
+def _handled(node: _Handled) -> str:
+    match node:
+        case syntax.Move(things, source, destination, end):
+            where = "" if end is None else f"{end} of "
+            moved = f"move {_things(things)} from {postfix(source)}"
+            return f"{moved} to {where}{postfix(destination)}"
+        case syntax.Discard(things, source):
+            return f"discard {_things(things)} from {postfix(source)}"
+        case syntax.Place(piece, spaces):
+            return f"place {postfix(piece)} on {', '.join(map(postfix, spaces))}"
+        case syntax.TakeOff(piece, space):
+            return f"remove {postfix(piece)} from {postfix(space)}"
+        case syntax.Shuffle(stack):
+            return f"shuffle {postfix(stack)}"
+        case syntax.CarryOut(card):
+            return f"carry out {postfix(card)}"
+
+
+def _things(nodes: tuple[syntax.Thing, ...]) -> str:
+    return ", ".join(map(_thing, nodes))
+
+
+def _thing(node: syntax.Thing) -> str:
+    match node:
+        case syntax.SomeOf(syntax.Number(count), what):
+            return f"{count} {postfix(what)}"
+        case syntax.SomeOf(syntax.NameRef(name), what):
+            return f"{name.text} {postfix(what)}"
+        case syntax.SomeOf(number, what):
+            return f"({expr(number)}) {postfix(what)}"
+        case syntax.UpTo(number, what):
+            return f"up to {expr(number, Rank.SUM)} {postfix(what)}"
+        case syntax.AllOf(what):
+            return f"all {postfix(what)}"
+        case syntax.Everything():
+            return "everything"
+        case syntax.RandomCard():
+            return "a random card"
+        case syntax.TopCard():
+            return "the top card"
+        case syntax.Whole(value):
+            return postfix(value)
+
+
+def _chance(node: syntax.Roll | syntax.ChanceChooses | syntax.Spreads) -> str:
+    match node:
+        case syntax.Roll(dice, so_that):
+            return f"roll {names(dice, ' and ')}{_so_that(so_that)}"
+        case syntax.ChanceChooses(inner):
+            return f"chance chooses {binder(inner)}"
+        case syntax.Spreads(cards, inner, field, so_that):
+            over = f"chance spreads {postfix(cards)} over {binder(inner)}"
+            return f"{over} as {field.text}{_so_that(so_that)}"
+
+
+def _so_that(condition: syntax.Expr | None) -> str:
+    return "" if condition is None else f" so that {expr(condition)}"
+
+
+def _gather(node: syntax.Gather) -> str:
+    count = expr(node.low, Rank.SUM)
+    if node.high != node.low:
+        count += f" to {expr(node.high, Rank.SUM)}"
+    verb = _verb(node.who, "gather", "gathers")
+    return f"{verb} {count} {binder(node.binder)} as {node.name.text}"
+
+
+_Scenario = syntax.MayNot | syntax.MayStill | syntax.IsToMove | syntax.ChanceGives
+
+
+def _scenario(node: _Scenario) -> str:
+    match node:
+        case syntax.MayNot(who, chosen, because):
+            why = "" if because is None else f" because {because.text}"
+            return f"{postfix(who)} may not {call(chosen)}{why}"
+        case syntax.MayStill(who, chosen):
+            return f"{postfix(who)} may still {call(chosen)}"
+        case syntax.IsToMove(who, phase):
+            return f"{postfix(who)} is to move in {phase.text}"
+        case syntax.ChanceGives(values, dice):
+            begun = "dice show" if dice else "chance gives"
+            return f"{begun} {', '.join(expr(one, Rank.UNARY) for one in values)}"

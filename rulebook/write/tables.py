@@ -1,0 +1,71 @@
+"""Tables as lines, with their columns under one another."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from rulebook import syntax
+from rulebook.write.expressions import expr
+from rulebook.write.lines import Line
+
+_BETWEEN = " | "
+
+
+def table(node: syntax.Table) -> list[Line]:
+    """Return the lines of a table, its columns as wide as their widest cell."""
+    head = [name.text for name in node.columns]
+    rows = [[cell(one) for one in row.cells] for row in node.rows]
+    columns = list(zip(head, *rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    right = [
+        all(row.cells[index].form in ("number", "empty") for row in node.rows)
+        and any(row.cells[index].form == "number" for row in node.rows)
+        for index in range(len(columns))
+    ]
+
+    def written(cells: list[str]) -> str:
+        return _BETWEEN.join(
+            text.rjust(width) if to_right else text.ljust(width)
+            for text, width, to_right in zip(cells, widths, right, strict=True)
+        ).rstrip()
+
+    return [
+        Line(written(head), 0, (), node.span),
+        *(
+            Line(written(cells), 0, row.cites, row.span)
+            for cells, row in zip(rows, node.rows, strict=True)
+        ),
+    ]
+
+
+def table_row(node: syntax.Row) -> str:
+    """Return a row that stands alone."""
+    return _BETWEEN.join(map(cell, node.cells))
+
+
+def cell(node: syntax.Cell) -> str:
+    """Return one cell."""
+    match node.form:
+        case "number":
+            return str(node.value)
+        case "range":
+            low, high = cast("tuple[int, int]", node.value)
+            return f"{low} to {high}"
+        case "name":
+            return cast("syntax.Name", node.value).text
+        case "text":
+            return f'"{node.value}"'
+        case "empty":
+            return "-"
+        case "bag" | "link":
+            return expr(cast("syntax.Amounts | syntax.LinkRef", node.value))
+        case "nothing":
+            return "nothing"
+        case "corner":
+            side, name = cast("tuple[str, syntax.Name]", node.value)
+            return f"{side} of {name.text}"
+        case "side":
+            return str(node.value)
+        case "yes_no":
+            return "yes" if node.value else "no"
+    raise AssertionError(node.form)

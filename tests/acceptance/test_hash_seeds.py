@@ -1,0 +1,35 @@
+"""The same record whatever PYTHONHASHSEED is: nothing is iterated from a set."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+PLAYED = 2
+ROOT = Path(__file__).parents[2]
+
+
+def digest_of_records(hash_seed: int, folder: Path) -> str:
+    records = folder / str(hash_seed)
+    command = f"simulate germany --json --games {PLAYED} --seed 3 --records"
+    done = subprocess.run(
+        [sys.executable, "-m", "workbench", *command.split(), str(records)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    texts = [path.read_bytes() for path in sorted(records.iterdir())]
+    assert len(texts) == PLAYED
+    return hashlib.sha256(b"".join(texts)).hexdigest()
+
+
+def test_five_hash_seeds_one_record(tmp_path: Path) -> None:
+    digests = {
+        digest_of_records(seed, tmp_path) for seed in (0, 1, 2, 12345, 4294967295)
+    }
+
+    assert len(digests) == 1

@@ -1,0 +1,43 @@
+"""Law 1 by behaviour: a shipped game in random words is the same game.
+
+The choices and chance outcomes of a recorded game, given by hand to the renamed rules,
+give the same record and the same legal lists, up to the renaming.
+"""
+
+import json
+
+import workbench
+from interpreter import Game
+from tests.support.renaming import renamed, renamed_value
+from workbench.bots import below, generator
+
+
+def test_every_name_replaced_by_a_random_one(deep: bool) -> None:
+    book = workbench.load("germany")
+    for seed in range(1, 6 if deep else 2):
+        other_book, names = renamed(book, seed)
+        game = Game.start(book, players=4, seed=seed, chance="given")
+        other = Game.start(other_book, players=4, seed=seed, chance="given")
+        numbers = generator(seed, "everybody")
+        while game.to_act is not None:
+            legal, others = game.legal_actions(), other.legal_actions()
+            if game.to_act == "chance":
+                shown = [json.loads(json.dumps(one.outcome)) for one in legal]
+                assert [one.outcome for one in others] == renamed_value(shown, names)
+            else:
+                texts = [one.text for one in legal]
+                assert [one.text for one in others] == renamed_value(texts, names)
+            choice = below(len(legal), numbers)
+            game.apply(legal[choice])
+            other.apply(others[choice])
+
+        assert other.to_act is None
+        assert events(other) == [
+            {key: renamed_value(value, names) for key, value in event.items()}
+            for event in events(game)
+        ]
+
+
+def events(game: Game) -> list[dict[str, object]]:
+    lines = [json.loads(line) for line in game.record.splitlines()[1:]]
+    return [line for line in lines if "end" not in line]

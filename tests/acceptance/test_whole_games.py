@@ -1,0 +1,113 @@
+"""Promises about whole games, at every step. `--deep` plays twenty games, else one."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import workbench
+from interpreter import Game, IllegalAction
+from rulebook import Rulebook
+from workbench.bots import below, generator
+
+VARIANT = "germany"
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def book() -> Rulebook:
+    return workbench.load(VARIANT)
+
+
+def played(game: Game, seed: int) -> Iterator[Game]:
+    """The game at every step of random play, the last one included."""
+    numbers = generator(seed, "everybody")
+    while game.to_act is not None:
+        yield game
+        legal = game.legal_actions()
+        game.apply(legal[below(len(legal), numbers)])
+    yield game
+
+
+def seeds(*, deep: bool) -> range:
+    return range(1, 21 if deep else 2)
+
+
+def events(record: str) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in record.splitlines()]
+    return [line for line in lines[1:] if "end" not in line]
+
+
+def test_a_position_read_by_a_new_process_goes_on_to_the_same_record(
+    book: Rulebook, deep: bool
+) -> None:
+    for seed in seeds(deep=deep):
+        game = Game.start(book, players=3 + seed % 2, seed=seed)
+        steps: list[str] = []
+        for step in played(game, seed):
+            position = step.position
+            assert Game.from_position(book, position, seed=seed) == step
+            steps.append(json.dumps([position, len(events(step.record))]))
+        every = 1 if deep else max(1, len(steps) // 5)
+        feed = json.dumps({"variant": VARIANT, "seed": seed, "record": game.record})
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.support.go_on"],
+            cwd=ROOT,
+            input="\n".join([feed, *steps[::every]]),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+        assert done.stderr == ""
+        assert done.stdout.split() == ["same"] * len(steps[::every])
+
+
+def test_chance_given_by_hand_makes_the_same_record(book: Rulebook, deep: bool) -> None:
+    for seed in seeds(deep=deep):
+        game = Game.start(book, players=4, seed=seed)
+        for _ in played(game, seed):
+            pass
+        again = Game.start(book, players=4, seed=seed, chance="given")
+        for event in events(game.record):
+            if "chance" in event:
+                assert again.to_act == "chance"
+                again.apply(event)
+            else:
+                assert again.to_act == event["seat"]
+                again.apply(event["action"])
+
+        assert events(again.record) == events(game.record)
+        assert again.outcome == game.outcome
+
+
+def test_the_legal_actions_are_exactly_those_that_apply(
+    book: Rulebook, deep: bool
+) -> None:
+    for seed in seeds(deep=deep):
+        game = Game.start(book, players=4, seed=seed)
+        for number, step in enumerate(played(game, seed)):
+            if step.to_act is None or (not deep and number % 25):
+                continue
+            listed = {action.index for action in step.legal_actions()}
+            space = step._plan.actions
+            seat = step.seats.index(step.to_act)
+            every = (space.action(seat, index) for index in range(space.size))
+            tested = {action.index for action in every if applies(step, action)}
+
+            assert listed == tested
+
+
+def applies(game: Game, action: Any) -> bool:
+    """Whether a copy of the game takes the action; a refusal must change nothing."""
+    trial = game.copy()
+    try:
+        trial.apply(action)
+    except IllegalAction:
+        assert trial == game
+        return False
+    return True

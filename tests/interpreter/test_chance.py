@@ -1,0 +1,68 @@
+"""The generator of chance: published vectors, unbiasedness, independence."""
+
+import pytest
+
+from interpreter.chance import Stream, below, philox
+
+# kat_vectors of Random123, the lines `philox4x32 10`
+PUBLISHED = [
+    (
+        (0, 0, 0, 0),
+        (0, 0),
+        (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8),
+    ),
+    (
+        (0xFFFFFFFF,) * 4,
+        (0xFFFFFFFF, 0xFFFFFFFF),
+        (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD),
+    ),
+    (
+        (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+        (0xA4093822, 0x299F31D0),
+        (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
+    ),
+]
+
+
+@pytest.mark.parametrize(("counter", "key", "words"), PUBLISHED)
+def test_published_vectors(
+    counter: tuple[int, int, int, int],
+    key: tuple[int, int],
+    words: tuple[int, int, int, int],
+) -> None:
+    assert philox(counter, key) == words
+
+
+def test_below_is_a_function_of_seed_name_and_number() -> None:
+    first = [below(36, 7, "roll", number) for number in range(20)]
+
+    assert first == [below(36, 7, "roll", number) for number in range(20)]
+    assert first != [below(36, 8, "roll", number) for number in range(20)]
+    assert first != [below(36, 7, "other", number) for number in range(20)]
+
+
+def test_below_reaches_every_number_about_equally_often() -> None:
+    counts = [0] * 6
+    for number in range(6000):
+        counts[below(6, 1, "die", number)] += 1
+
+    assert min(counts) > 900
+    assert max(counts) < 1100
+
+
+def test_below_takes_another_word_where_one_would_favour_some_numbers() -> None:
+    limit = 3 * 2**30  # a quarter of all words is refused
+
+    drawn = [below(limit, 1, "wide", number) for number in range(400)]
+
+    assert all(0 <= number < limit for number in drawn)
+    assert sum(number < limit // 3 for number in drawn) in range(100, 170)
+
+
+def test_a_stream_shuffles_with_all_its_cards() -> None:
+    cards = list(range(20))
+
+    Stream(3, "cards").shuffle(cards)
+
+    assert cards != list(range(20))
+    assert sorted(cards) == list(range(20))

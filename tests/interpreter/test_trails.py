@@ -1,0 +1,61 @@
+"""The longest trail against trying all trails."""
+
+from itertools import pairwise, permutations
+from random import Random
+
+from interpreter.trails import Trails, longest_trail
+
+Ends = list[tuple[int, int]]
+
+
+def brute_force(ends: Ends, links: tuple[int, ...], closed: tuple[int, ...]) -> int:
+    """Try every order of every number of links, in both directions."""
+    for length in range(len(links), 0, -1):
+        if any(is_trail(ends, order, closed) for order in permutations(links, length)):
+            return length
+    return 0
+
+
+def is_trail(ends: Ends, order: tuple[int, ...], closed: tuple[int, ...]) -> bool:
+    for start in ends[order[0]]:
+        corner = start
+        for place, link in enumerate(order):
+            if corner not in ends[link] or (place and corner in closed):
+                break
+            one, other = ends[link]
+            corner = other if corner == one else one
+        else:
+            return True
+    return False
+
+
+def test_agrees_with_trying_everything() -> None:
+    random = Random(5)
+    for _ in range(150):
+        corners = random.randrange(3, 7)
+        pairs = [(a, b) for a in range(corners) for b in range(a)]
+        ends = random.sample(pairs, min(len(pairs), random.randrange(2, 7)))
+        links = tuple(range(len(ends)))
+        closed = tuple(c for c in range(corners) if random.random() < 0.3)
+
+        expected = brute_force(ends, links, closed)
+
+        assert longest_trail(ends, links, closed) == expected
+
+
+def test_a_closed_corner_may_be_an_end_but_is_not_run_through() -> None:
+    ends = list(pairwise(range(5)))
+    trails = Trails(ends)
+
+    assert trails((0, 1, 2, 3), lambda _: False) == 4
+    assert trails((0, 1, 2, 3), lambda corner: corner == 1) == 3
+    assert trails((0, 1, 2, 3), lambda corner: corner in {0, 4}) == 4
+    assert trails((), lambda _: False) == 0
+
+
+def test_answers_are_kept_by_links_and_closed_corners() -> None:
+    trails = Trails(list(pairwise(range(5))))
+
+    assert trails((0, 1, 2), lambda _: False) == 3
+    assert trails((0, 1, 2), lambda corner: corner == 2) == 2
+    assert len(trails.kept) == 2

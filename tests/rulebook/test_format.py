@@ -1,0 +1,152 @@
+"""Rule files tidied: pairs of texts, and what holds for every text."""
+
+import random
+
+import pytest
+
+from rulebook.diagnostics import RulesError
+from rulebook.format import format_text
+from rulebook.parse import parse
+from tests.rulebook.test_parse import CASES, CELLS, HEAD
+
+MESSY = """
+
+# what it is
+rules   language 1
+rulebook x   "Title"[en "Top"]
+    players 2 to 3
+    source en "One"   # first
+    source longer "Two"
+
+
+
+kind mood( moods ):calm,wild    [en "Moods"]
+kind sky
+      name|height | text
+      low | -3 | "a | b"  [en "Sky"]
+        # about the next
+      # about it
+      high|12|"c"
+      none_|-|-
+
+option goal(1 to 9):3"points"
+option long_name: no     "a longer one"
+
+each player has
+ hand: bag of mood , seen by owner
+ # why
+ score:0 to 9
+
+action go( sky )[en "Going"]
+  pays 2 calm,1 wild
+  needs a: sky's height>=-3 "too low"   # here
+  needs longer: the sky is in the hand   "no sky"   [en "Why"]
+  if height<3 : stop
+  otherwise:
+     set height to height-1
+  # at the end
+# at the side
+
+words de
+  a.b = "ein","viele"
+  a_longer = "c"
+citations
+  go [en "Going"]
+  go.longer [en "Why" 1,2,example]
+"""
+TIDY = """\
+# what it is
+rules language 1
+rulebook x "Title"                                              [en "Top"]
+  players 2 to 3
+  source en     "One"                                           # first
+  source longer "Two"
+
+kind mood (moods): calm, wild                                   [en "Moods"]
+kind sky
+  name  | height | text
+  low   |     -3 | "a | b"                                      [en "Sky"]
+  # about the next
+  # about it
+  high  |     12 | "c"
+  none_ |      - | -
+
+option goal (1 to 9): 3  "points"
+option long_name: no     "a longer one"
+
+each player has
+  hand:  bag of mood, seen by owner
+  # why
+  score: 0 to 9
+
+action go(sky)                                                  [en "Going"]
+  pays 2 calm, 1 wild
+  needs a:      sky's height >= -3      "too low"               # here
+  needs longer: the sky is in the hand  "no sky"                [en "Why"]
+  if height < 3: stop
+  otherwise:
+    set height to height - 1
+  # at the end
+# at the side
+
+words de
+  a.b      = "ein", "viele"
+  a_longer = "c"
+citations
+  go         [en "Going"]
+  go.longer  [en "Why" 1, 2, example]
+"""
+
+
+def test_a_messy_file() -> None:
+    assert format_text(MESSY, "t.rules").splitlines() == TIDY.splitlines()
+
+
+def test_a_tidy_file_stays() -> None:
+    assert format_text(TIDY, "t.rules") == TIDY
+
+
+def test_a_long_line_takes_its_side_pieces_two_blanks_off() -> None:
+    line = f'kind {"a" * 60}: b [en "x"] # c'
+
+    assert format_text(f"{HEAD}{line}", "t").splitlines()[1] == (
+        f'kind {"a" * 60}: b  [en "x"]  # c'
+    )
+
+
+def test_line_ends_and_marks_are_made_plain() -> None:
+    text = "\ufeffrules language 1\r\nkind Ko\u0308ln: a\r\n\r\n\r\n"
+
+    assert format_text(text, "t") == "rules language 1\nkind K\u00f6ln: a\n"
+
+
+def test_what_does_not_parse_is_not_touched() -> None:
+    with pytest.raises(RulesError) as caught:
+        format_text("rules language 1\nknd a: b\n", "t.rules")
+
+    assert [one.code for one in caught.value.diagnostics] == ["RB012"]
+
+
+def scattered(text: str, rng: random.Random) -> str:
+    """The text with other white space and with comments, saying the same."""
+    lines = []
+    for line in text.splitlines():
+        bare = line.lstrip(" ")
+        depth = len(line) - len(bare)
+        more = (
+            bare.replace(" ", "   ") if '"' not in bare and rng.random() < 0.5 else bare
+        )
+        lines.append(" " * depth * 3 + more + rng.choice(["", "   ", " # c", "#"]))
+        lines += rng.choice([[], [], [""], ["  # a comment"], ["# another"]])
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("text", [text for text, _ in CASES] + [CELLS])
+def test_formatting_keeps_the_tree_and_is_stable(text: str) -> None:
+    rng = random.Random(text)
+    for _ in range(3):
+        wild = HEAD + scattered(text, rng)
+        tidy = format_text(wild, "t.rules")
+
+        assert parse(tidy, "t").file == parse(HEAD + text, "t").file
+        assert format_text(tidy, "t.rules") == tidy

@@ -1,0 +1,654 @@
+"""From text to syntax tree: every production, built as its class says."""
+
+import attrs
+import pytest
+
+from rulebook import syntax as s
+from rulebook.parse import Parsed, parse
+from rulebook.parse.machine import make_parser
+from rulebook.source import Cite, Span
+
+HEAD = "rules language 1\n"
+
+
+def read(text: str) -> Parsed:
+    return parse(HEAD + text, "t.rules")
+
+
+def clauses(text: str) -> tuple[s.Declaration | s.Amendment, ...]:
+    parsed = read(text)
+
+    assert parsed.diagnostics == ()
+    assert parsed.file is not None
+    return parsed.file.clauses
+
+
+def clause(text: str) -> s.Declaration | s.Amendment:
+    (one,) = clauses(text)
+    return one
+
+
+def stmts(*lines: str) -> tuple[s.Stmt, ...]:
+    body = "".join(f"  {line}\n" for line in lines)
+    made = clause(f"to act\n{body}")
+
+    assert isinstance(made, s.ProcedureClause)
+    return made.body
+
+
+def expr(text: str) -> s.Expr:
+    (made,) = stmts(f"require {text}")
+
+    assert isinstance(made, s.Require)
+    return made.condition
+
+
+def n(text: str) -> s.Name:
+    return s.Name(text)
+
+
+def r(text: str) -> s.NameRef:
+    return s.NameRef(n(text))
+
+
+def i(value: int) -> s.Number:
+    return s.Number(value)
+
+
+A, B, C, X = r("a"), r("b"), r("c"), r("x")
+SPACE = s.Binder(n("space"))
+RANGE = s.RangeType(i(1), i(6))
+
+
+def test_the_grammar_has_no_conflict() -> None:
+    pytest.importorskip("interegular")
+
+    make_parser(strict=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a", A),
+        ("the a", A),
+        ("(a)", A),
+        ("12", i(12)),
+        ("yes", s.YesNo(True)),
+        ("no", s.YesNo(False)),
+        ("none", s.NoneValue()),
+        ("nothing", s.Nothing()),
+        ("you", s.You()),
+        ("a-b", s.LinkRef(n("a"), n("b"))),
+        ("a - b", s.Arith("-", A, B)),
+        ("your x", s.Of(s.You(), n("x"))),
+        ("your x(1)", s.Of(s.You(), n("x"), (i(1),))),
+        ("a's b's c", s.Of(s.Of(A, n("b")), n("c"))),
+        ("a’s b", s.Of(A, n("b"))),
+        ("a(b, 1)", s.Apply(n("a"), (B, i(1)))),
+        ("cost of a", s.CostOf(n("a"))),
+        ("a + b * c", s.Arith("+", A, s.Arith("*", B, C))),
+        ("a - b - c", s.Arith("-", s.Arith("-", A, B), C)),
+        ("-a", s.Negate(A)),
+        ("a <= b", s.Compare("<=", A, B)),
+        ("a or b and c", s.Or(A, s.And(B, C))),
+        ("not a = b", s.Not(s.Compare("=", A, B))),
+        ("a is red", s.Is(A, False, n("red"))),
+        ("a is not none", s.Is(A, True, n("none"))),
+        ("a is next to 0", s.Is(A, False, n("next"), "to", i(0))),
+        ("a is next to -1", s.Is(A, False, n("next"), "to", i(-1))),
+        ("a is open for b's c", s.Is(A, False, n("open"), "for", s.Of(B, n("c")))),
+        ("a is not in b", s.IsIn(A, True, B)),
+        ("a has no b", s.Has(A, s.HasA(n("b"), False))),
+        ("a has an b", s.Has(A, s.HasA(n("b"), True))),
+        ("a has another player's b", s.Has(A, s.HasAnothers(n("b")))),
+        ("a has 2 b", s.Has(A, s.HasAmount(i(2), n("b")))),
+        ("a has at least c b", s.Has(A, s.HasAmount(C, n("b")))),
+        ("a has (c) b", s.Has(A, s.HasAmount(C, n("b")))),
+        ("a has your b", s.Has(A, s.HasThing(s.Of(s.You(), n("b"))))),
+        ("some space", s.Some(SPACE)),
+        (
+            "no space other in a where other is red",
+            s.NoneOf(
+                s.Binder(n("space"), n("other"), A, s.Is(r("other"), False, n("red")))
+            ),
+        ),
+        ("number of a", s.NumberOf(A)),
+        ("number of a in b + 1", s.Arith("+", s.NumberOf(A, B), i(1))),
+        ("number of a in b where x", s.NumberOf(A, B, X)),
+        ("sum over space of a", s.SumOver(SPACE, A)),
+        (
+            "sum over space where a or b of c",
+            s.SumOver(s.Binder(n("space"), where=s.Or(A, B)), C),
+        ),
+        ("longest trail of a broken at space", s.LongestTrail(A, SPACE)),
+        ("the top card of a = b", s.Compare("=", s.TopCardOf(A), B)),
+        ("half of number of a", s.HalfOf(s.NumberOf(A))),
+        ("smaller of (a, b)", s.Extreme(True, A, B)),
+        ("larger of (a, b)", s.Extreme(False, A, B)),
+    ],
+)
+def test_expressions(text: str, expected: s.Expr) -> None:
+    assert expr(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("act_more", s.Perform(n("act_more"))),
+        ("act_more(a)", s.Perform(n("act_more"), (A,))),
+        ("let x be a", s.Let(n("x"), A)),
+        ("let x be nothing", s.Let(n("x"), s.Nothing())),
+        ("let x be a tally of b and c", s.LetTally(n("x"), (n("b"), n("c")))),
+        ("let x be nothing of b", s.LetBag(n("x"), n("b"))),
+        ("set a to b", s.SetTo(A, B)),
+        ("increase a by 1", s.Change(A, i(1), True)),
+        ("decrease a by 1", s.Change(A, i(1), False)),
+        (
+            "move 3 a, (x) b, x c from a to b",
+            s.Move((s.SomeOf(i(3), A), s.SomeOf(X, B), s.SomeOf(X, C)), A, B),
+        ),
+        (
+            "move up to x + 1 c from a to b",
+            s.Move((s.UpTo(s.Arith("+", X, i(1)), C),), A, B),
+        ),
+        ("move all c from a to b", s.Move((s.AllOf(C),), A, B)),
+        ("move everything from a to b", s.Move((s.Everything(),), A, B)),
+        ("move a random card from a to b", s.Move((s.RandomCard(),), A, B)),
+        ("move the top card from a to b", s.Move((s.TopCard(),), A, B)),
+        ("move c from a to top of b", s.Move((s.Whole(C),), A, B, "top")),
+        ("move c from a to bottom of b", s.Move((s.Whole(C),), A, B, "bottom")),
+        ("discard c from a", s.Discard((s.Whole(C),), A)),
+        ("place you's x on a, b", s.Place(s.Of(s.You(), n("x")), (A, B))),
+        ("remove x from a", s.TakeOff(X, A)),
+        ("shuffle a", s.Shuffle(A)),
+        ("roll a and b", s.Roll((n("a"), n("b")))),
+        ("roll a so that x", s.Roll((n("a"),), X)),
+        ("chance chooses space", s.ChanceChooses(SPACE)),
+        (
+            "chance spreads a over space as b so that x",
+            s.Spreads(A, SPACE, n("b"), X),
+        ),
+        ("you choose space", s.Choose(s.You(), SPACE)),
+        (
+            "a chooses x in 1 to 6",
+            s.Choose(A, s.Binder(n("x"), domain=s.NumberRange(i(1), i(6)))),
+        ),
+        ("you gather 2 space as x", s.Gather(s.You(), i(2), i(2), SPACE, n("x"))),
+        ("you gather 1 to c space as x", s.Gather(s.You(), i(1), C, SPACE, n("x"))),
+        (
+            "a does go(b) without paying, stay",
+            s.Do(A, (s.Call(n("go"), (B,), True), s.Call(n("stay")))),
+        ),
+        ("a may do go", s.MayDo(A, (s.Call(n("go")),))),
+        ("forget a", s.Forget(A)),
+        ("carry out a", s.CarryOut(A)),
+        ("a sees b", s.Sees(A, B)),
+        ("you win", s.Wins(s.You())),
+        ("nobody wins", s.Draws()),
+        ("a starts", s.Starts(A)),
+        ("stop", s.Stop()),
+        (
+            "red may not go(a) because x",
+            s.MayNot(r("red"), s.Call(n("go"), (A,)), n("x")),
+        ),
+        ("red may still go", s.MayStill(r("red"), s.Call(n("go")))),
+        ("red is to move in day", s.IsToMove(r("red"), n("day"))),
+        ("dice show 3, 4", s.ChanceGives((i(3), i(4)), True)),
+        ("chance gives a, b-c", s.ChanceGives((A, s.LinkRef(n("b"), n("c"))), False)),
+        ("each space: stop", s.Each(SPACE, (s.Stop(),))),
+        ("repeat 2 times: stop", s.Repeat(i(2), (s.Stop(),))),
+        (
+            "each space: repeat 2 times: stop",
+            s.Each(SPACE, (s.Repeat(i(2), (s.Stop(),)),)),
+        ),
+        ("step x: stop", s.Step(n("x"), (s.Stop(),))),
+        ("at the same time each space: stop", s.Together(SPACE, (s.Stop(),))),
+        ("a may choose space: stop", s.MayChoose(A, SPACE, (s.Stop(),))),
+        ("a may do go: stop", s.MayDo(A, (s.Call(n("go")),), (s.Stop(),))),
+        (
+            "each player in players clockwise from a: stop",
+            s.Each(s.Binder(n("player"), domain=s.Clockwise(A, False)), (s.Stop(),)),
+        ),
+        (
+            "each player in players counterclockwise to a: stop",
+            s.Each(s.Binder(n("player"), domain=s.Clockwise(A, True)), (s.Stop(),)),
+        ),
+    ],
+)
+def test_statements(text: str, expected: s.Stmt) -> None:
+    assert stmts(text) == (expected,)
+
+
+def test_chains_of_conditions() -> None:
+    made = stmts(
+        "if a: stop", "otherwise if b:", "  stop", "otherwise:", "  act_more", "stop"
+    )
+
+    inner = s.If(B, (s.Stop(),), (s.Perform(n("act_more")),))
+    assert made == (s.If(A, (s.Stop(),), (inner,)), s.Stop())
+
+
+def test_a_menu_has_calls_on_several_lines() -> None:
+    made = stmts("you may, until done:", "  go, stay(a)", "  leave")
+
+    calls = (s.Call(n("go")), s.Call(n("stay"), (A,)), s.Call(n("leave")))
+    assert made == (s.Menu(s.You(), n("done"), calls),)
+
+
+def test_citations_of_statements() -> None:
+    first, second, third = stmts(
+        'if a: [en "One"]',
+        "  stop",
+        'otherwise: [en "Two", example]',
+        "  stop",
+        'stop [en "Three"] [de "Drei"]',
+        'each space: stop [en "Four"]',
+    )
+
+    assert first.cites == (Cite("en", "One"), Cite("en", "Two", True))
+    assert second.cites == (Cite("en", "Three"), Cite("de", "Drei"))
+    assert third.cites == ()
+    assert isinstance(third, s.Each)
+    assert third.body[0].cites == (Cite("en", "Four"),)
+
+
+CELLS = """cards thing (things)
+  thing | a        | b      | c  | d       | e   | f       | g  | h   | i
+  one   | 1 x, 2 y | -3     | -  | nothing | yes | N of up | NE | a-b | "t"
+"""
+
+
+def test_every_form_of_cell() -> None:
+    made = clause(CELLS)
+
+    assert isinstance(made, s.CardsClause)
+    assert made.plural == n("things")
+    assert made.table.columns == tuple(map(n, ("thing", *"abcdefghi")))
+    (row,) = made.table.rows
+    assert row.cells == (
+        s.Cell("name", n("one")),
+        s.Cell("bag", s.Amounts((s.Amount(1, n("x")), s.Amount(2, n("y"))))),
+        s.Cell("number", -3),
+        s.Cell("empty"),
+        s.Cell("nothing"),
+        s.Cell("yes_no", True),
+        s.Cell("corner", ("N", n("up"))),
+        s.Cell("side", "NE"),
+        s.Cell("link", s.LinkRef(n("a"), n("b"))),
+        s.Cell("text", "t"),
+    )
+
+
+TABLE = "  name | x\n  one | 1 to 3\n"
+MADE_TABLE = s.Table(
+    (n("name"), n("x")),
+    (s.Row((s.Cell("name", n("one")), s.Cell("range", (1, 3)))),),
+)
+PLAYER = s.Parameter(n("player"), n("player"))
+CASES: list[tuple[str, s.Declaration]] = [
+    ("kind mood: calm, wild", s.KindClause(n("mood"), None, (n("calm"), n("wild")))),
+    (f"kind mood\n{TABLE}", s.KindClause(n("mood"), table=MADE_TABLE)),
+    (
+        "spaces spot of each player by column -1 to top, side in way",
+        s.SpacesClause(
+            n("spot"),
+            None,
+            True,
+            (
+                s.Axis(n("column"), s.RangeType(i(-1), r("top"))),
+                s.Axis(n("side"), None, n("way")),
+            ),
+        ),
+    ),
+    (f"spaces spot\n{TABLE}", s.SpacesClause(n("spot"), None, table=MADE_TABLE)),
+    (
+        f"hexes face (faces) flat_top\n{TABLE}",
+        s.HexesClause(n("face"), n("faces"), "flat_top", MADE_TABLE),
+    ),
+    ("corners spot", s.CornersClause(n("spot"), None)),
+    (f"links lane\n{TABLE}", s.LinksClause(n("lane"), None, MADE_TABLE)),
+    (
+        'option goal (1 to 9): 3 if a, otherwise 4 "help"',
+        s.OptionClause(
+            n("goal"), s.RangeType(i(1), i(9)), ((i(3), A), (i(4), None)), "help"
+        ),
+    ),
+    ("option calm: no", s.OptionClause(n("calm"), None, ((s.YesNo(False), None),))),
+    ("cost x: 2 a", s.CostClause(n("x"), s.Amounts((s.Amount(2, n("a")),)))),
+    ("dice d, e: 1 to 6", s.DiceClause((n("d"), n("e")), RANGE)),
+    ("dice d: sun, rain", s.DiceClause((n("d"),), None, (n("sun"), n("rain")))),
+    (
+        "piece tent (tents): 3 for each player, stands on a or b",
+        s.PieceClause(n("tent"), n("tents"), i(3), True, (n("a"), n("b"))),
+    ),
+    ("piece storm: x in all", s.PieceClause(n("storm"), None, X, False, ())),
+    (
+        'limit once: at most 1 each round of a, b "why"',
+        s.LimitClause(n("once"), i(1), "round", (n("a"), n("b")), "why"),
+    ),
+    ("payments of player: a to b", s.PaymentsClause(PLAYER, A, B)),
+    (
+        "payments of player: by a if b",
+        s.PaymentsClause(PLAYER, by=n("a"), condition=n("b")),
+    ),
+    (
+        "each player has\n  x: endless bag of a, seen by owner, starts with 1 of each",
+        s.FieldsClause(
+            n("player"),
+            (
+                s.Field(
+                    n("x"),
+                    s.HolderType("bag", n("a"), True),
+                    "owner",
+                    starts_of_each=i(1),
+                ),
+            ),
+        ),
+    ),
+    (
+        (
+            "the game has\n  x: stack of a, starts with every a\n"
+            "  y: yes/no, starts at no"
+            "\n  z: a or none, resets each turn"
+        ),
+        s.FieldsClause(
+            None,
+            (
+                s.Field(n("x"), s.HolderType("stack", n("a")), starts_every=n("a")),
+                s.Field(n("y"), s.YesNoType(), starts_at=s.YesNo(False)),
+                s.Field(n("z"), s.KindType(n("a"), True), resets=True),
+            ),
+        ),
+    ),
+    (
+        "define player's x(1 to 6 count): a = b",
+        s.DefineClause(
+            s.PropertySignature(
+                PLAYER,
+                n("x"),
+                (s.Parameter(None, n("count"), RANGE),),
+                s.KindType(n("a")),
+            ),
+            (s.DefineLine(B),),
+        ),
+    ),
+    (
+        (
+            "define spot place is near for bag given\n  x: yes if a\n  no if b\n"
+            "  otherwise c"
+        ),
+        s.DefineClause(
+            s.PredicateSignature(
+                s.Parameter(n("spot"), n("place")),
+                n("near"),
+                "for",
+                s.Parameter(n("bag"), n("given")),
+            ),
+            (
+                s.DefineLine(s.YesNo(True), A, n("x")),
+                s.DefineLine(s.YesNo(False), B),
+                s.DefineLine(C),
+            ),
+        ),
+    ),
+    (
+        'expect define x: 1 to 6 "text"',
+        s.ExpectClause(s.ValueSignature(n("x"), (), RANGE), "text"),
+    ),
+    (
+        (
+            'action go(player, spot a)\n  pays x\n  needs b: c "why"\n'
+            "  needs as stay\n  stop"
+        ),
+        s.ActionClause(
+            n("go"),
+            (PLAYER, s.Parameter(n("spot"), n("a"))),
+            (s.Pays(X), s.Needs(n("b"), C, "why"), s.NeedsAs(n("stay")), s.Stop()),
+        ),
+    ),
+    (
+        "action go\n  pays 2 a, 1 b\n  pays a's b",
+        s.ActionClause(
+            n("go"),
+            (),
+            (
+                s.Pays(s.Amounts((s.Amount(2, n("a")), s.Amount(1, n("b"))))),
+                s.Pays(s.Of(A, n("b"))),
+            ),
+        ),
+    ),
+    ('card x "text"\n  stop', s.CardTextClause(n("x"), "text", (s.Stop(),))),
+    ("setup\n  stop", s.SetupClause((s.Stop(),))),
+    ("turn\n  phase x\n    stop", s.TurnClause((s.Phase(n("x"), (s.Stop(),)),))),
+    (
+        "points of player\n  x: a",
+        s.PointsClause(PLAYER, (s.PointLine(n("x"), A),)),
+    ),
+    (
+        "hint value of player\n  x: a",
+        s.HintValueClause(PLAYER, (s.PointLine(n("x"), A),)),
+    ),
+    ('hint colour x: "#fff"', s.HintClause(n("colour"), n("x"), "#fff")),
+    (
+        (
+            "award x of player\n  most a\n  at least 3\n  only if b\n"
+            "  on a tie, nobody has it\n  when gained: stop\n  when lost: stop"
+        ),
+        s.AwardClause(n("x"), PLAYER, A, i(3), B, "nobody", (s.Stop(),), (s.Stop(),)),
+    ),
+    ("rule x\n  whenever a: stop", s.RuleClause(n("x"), A, None, (s.Stop(),))),
+    (
+        "rule x\n  whenever any space: stop",
+        s.RuleClause(n("x"), None, SPACE, (s.Stop(),)),
+    ),
+    (
+        'scenario "x" with 3 players\n  when\n    stop\n  given\n    stop',
+        s.ScenarioClause(
+            "x",
+            (s.ScenarioStep("when", (s.Stop(),)), s.ScenarioStep("given", (s.Stop(),))),
+            3,
+        ),
+    ),
+    ('invariant "x"\n  require a', s.InvariantClause("x", (s.Require(A),))),
+    (
+        'words de\n  a.b = "ein", "viele"',
+        s.WordsClause(n("de"), (s.WordLine((n("a"), n("b")), ("ein", "viele")),)),
+    ),
+    (
+        'citations\n  a [en "x", example]',
+        s.CitationsClause((s.CiteLine((n("a"),), (Cite("en", "x", True),)),)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_clauses(text: str, expected: s.Declaration) -> None:
+    assert clause(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_any_clause_can_be_replaced(text: str, expected: s.Declaration) -> None:
+    assert clause(f"replace {text}") == s.Replace(expected)
+
+
+def test_a_block_of_costs_is_a_clause_for_each_line() -> None:
+    first, second = clauses('costs [en "All"]\n  a: 1 x [en "One"]\n  b: 2 x')
+
+    assert first.cites == (Cite("en", "All"), Cite("en", "One"))
+    assert second.cites == (Cite("en", "All"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("remove action x", s.Remove("action", n("x"))),
+        ('remove scenario "x y"', s.Remove("scenario", n("x y"))),
+    ],
+)
+def test_removals(text: str, expected: s.Remove) -> None:
+    assert clause(text) == expected
+
+
+STOP = (s.Stop(),)
+
+
+@pytest.mark.parametrize(
+    ("where", "text", "expected"),
+    [
+        (
+            "action x",
+            'add needs a: b "why"',
+            s.Edit("add", "needs", n("a"), s.Needs(n("a"), B, "why")),
+        ),
+        ("action x", "add needs as y", s.Edit("add", "needs", None, s.NeedsAs(n("y")))),
+        ("action x", "remove needs a", s.Edit("remove", "needs", n("a"))),
+        ("action x", "replace pays a", s.Edit("replace", "pays", None, s.Pays(A))),
+        ("action x", "remove pays", s.Edit("remove", "pays")),
+        ("to x", "replace step a: stop", s.Edit("replace", "step", n("a"), STOP)),
+        ("setup", "before step a: stop", s.Edit("before", "step", n("a"), STOP)),
+        ("phase x", "after step a: stop", s.Edit("after", "step", n("a"), STOP)),
+        ("card x", "remove step a", s.Edit("remove", "step", n("a"))),
+        (
+            "kind x",
+            "add row: a | 1",
+            s.Edit(
+                "add",
+                "row",
+                n("a"),
+                s.Row((s.Cell("name", n("a")), s.Cell("number", 1))),
+            ),
+        ),
+        ("cards x", "remove row a", s.Edit("remove", "row", n("a"))),
+        (
+            "define x",
+            "add first line: a if b",
+            s.Edit("add_first", "line", None, s.DefineLine(A, B)),
+        ),
+        (
+            "define x",
+            "replace line: c: a",
+            s.Edit("replace", "line", n("c"), s.DefineLine(A, None, n("c"))),
+        ),
+        (
+            "award x",
+            "replace at least 4",
+            s.Edit("replace", "award", n("at_least"), i(4)),
+        ),
+        (
+            "award x",
+            "replace on a tie, holder keeps it",
+            s.Edit("replace", "award", n("tie"), "holder"),
+        ),
+        ("award x", "add when lost: stop", s.Edit("add", "award", n("lost"), STOP)),
+        ("points", "add x: a", s.Edit("add", "points", n("x"), s.PointLine(n("x"), A))),
+        (
+            "phase x",
+            "add action go(a)",
+            s.Edit("add", "action", n("go"), s.Call(n("go"), (A,))),
+        ),
+        ("phase x", "remove action go", s.Edit("remove", "action", n("go"))),
+        (
+            "game",
+            "replace field x: yes/no",
+            s.Edit("replace", "field", n("x"), s.Field(n("x"), s.YesNoType())),
+        ),
+        ("each player", "remove field x", s.Edit("remove", "field", n("x"))),
+        (
+            "turn",
+            "add phase x after y\n    stop",
+            s.Edit("add", "phase", n("x"), s.Phase(n("x"), STOP), n("y"), "after"),
+        ),
+    ],
+)
+def test_edits(where: str, text: str, expected: s.Edit) -> None:
+    made = clause(f"in {where}\n  {text}")
+
+    sort, _, name = where.partition(" ")
+    assert made == s.Within(sort, n(name) if name else None, (expected,))
+
+
+def test_several_actions_are_several_edits() -> None:
+    made = clause("in phase x\n  add action a, b\n  remove action c, d")
+
+    assert isinstance(made, s.Within)
+    assert [(edit.verb, edit.name) for edit in made.edits] == [
+        ("add", n("a")),
+        ("add", n("b")),
+        ("remove", n("c")),
+        ("remove", n("d")),
+    ]
+
+
+def test_header() -> None:
+    parsed = read(
+        'rulebook x "Title" [en "Top"]\n'
+        "  extends a, b\n  board c\n  players 2 to 4\n  seats red, blue\n"
+        '  source en "One"\n  source de "Zwei"\n  turns 500\n'
+    )
+
+    assert parsed.diagnostics == ()
+    assert parsed.file is not None
+    assert parsed.file.header == s.Header(
+        "rulebook",
+        n("x"),
+        "Title",
+        (n("a"), n("b")),
+        (n("c"),),
+        (2, 4),
+        (n("red"), n("blue")),
+        (s.Source(n("en"), "One"), s.Source(n("de"), "Zwei")),
+        500,
+        (Cite("en", "Top"),),
+    )
+
+
+def test_a_board_for_one_number_of_players() -> None:
+    parsed = read('board x "Title"\n  players 3\n')
+
+    assert parsed.file is not None
+    assert parsed.file.header == s.Header("board", n("x"), "Title", players=(3, 3))
+
+
+def test_comments_blank_lines_and_marks_say_nothing() -> None:
+    plain = read("kind a: b\nkind c: d\n")
+    decorated = parse(
+        "\ufeff# first\r\n\r\nrules language 1   # the version\r\n"
+        "kind a: b  # one\r\n\r\n  # between\r\n# more\r\n"
+        "the kind c:\td\r\n# last",
+        "t.rules",
+    )
+
+    assert decorated.diagnostics == ()
+    assert decorated.file == plain.file
+
+
+def test_names_are_normalised() -> None:
+    assert clause("kind Ko\u0308ln: a") == clause("kind K\u00f6ln: a")
+
+
+def test_spans_are_of_the_file_and_exclusive() -> None:
+    made = clauses("\nkind a: b\n\nto act\n  # why\n  set a to  b + 12 # here\n")[1]
+
+    assert isinstance(made, s.ProcedureClause)
+    assert made.span == Span("t.rules", 5, 1, 7, 19)
+    (set_to,) = made.body
+    assert isinstance(set_to, s.SetTo)
+    assert set_to.span == Span("t.rules", 7, 3, 7, 19)
+    assert set_to.target.span == Span("t.rules", 7, 7, 7, 8)
+    assert set_to.value.span == Span("t.rules", 7, 13, 7, 19)
+
+
+def test_every_node_has_its_place() -> None:
+    for text, _ in CASES:
+        for one in nodes(clause(text)):
+            assert one.span.file == "t.rules", one
+
+
+def nodes(value: object) -> list[s.Node]:
+    if isinstance(value, tuple):
+        return [node for one in value for node in nodes(one)]
+    if not isinstance(value, s.Node):
+        return []
+    fields = attrs.fields(type(value))
+    inner = tuple(getattr(value, field.name) for field in fields)
+    return [value, *nodes(inner)]

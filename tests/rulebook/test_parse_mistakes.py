@@ -1,0 +1,118 @@
+"""What is said about a text that does not parse: where, which code, one a clause.
+
+The sentences themselves are tested in `tests/language/reading.rules-test`.
+"""
+
+import pytest
+
+from rulebook.parse import parse
+from rulebook.parse.wording import expected, one_of
+
+HEAD = "rules language 1\n"
+
+
+def found(text: str) -> list[tuple[str, int, int, int]]:
+    return [
+        (one.code, one.span.line - 1, one.span.column, one.span.end_column)
+        for one in parse(HEAD + text, "t.rules").diagnostics
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "columns"),
+    [
+        ("knd a: b", "RB012", 1, (1, 4)),
+        ("?kind a: b", "RB012", 1, (1, 2)),
+        ("  kind a: b", "RB010", 1, (3, 12)),
+        ("kind a b", "RB011", 1, (8, 9)),
+        ("kind a: b c", "RB011", 1, (11, 12)),
+        ("kind dark-red: b", "RB015", 1, (6, 14)),
+        ("kind a: b-c, d", "RB015", 1, (9, 12)),
+        ("kind a: b@", "RB013", 1, (10, 11)),
+        ("kind a", "RB009", 1, (1, 7)),
+        ("kind a # comment", "RB009", 1, (1, 7)),
+        ("to a\n\tstop", "RB007", 2, (1, 2)),
+        ("to a\n  \tstop", "RB007", 2, (3, 4)),
+        ("to a\n  stop\n    stop", "RB010", 3, (5, 9)),
+        ("to a\n    if b:\n      stop\n  stop", "RB008", 4, (3, 7)),
+        ("to a\n  if b # why\n    stop", "RB017", 2, (7, 8)),
+        ("to a\n  if b:\n  stop", "RB009", 2, (3, 8)),
+        ("to a\n  if b:\n\n  # why\n  stop", "RB009", 2, (3, 8)),
+        ("to a:\n  stop", "RB011", 1, (5, 6)),
+        ('action a\n  needs b: c "d', "RB014", 2, (14, 16)),
+        ("action a\n  needs b: c [en", "RB018", 2, (14, 15)),
+        ("to a\n  set b to (1 + (2)", "RB021", 2, (12, 13)),
+        ("to a\n  set b to 1 + number of c where d", "RB016", 2, (16, 33)),
+        ("to a\n  your b", "RB025", 2, (3, 9)),
+        ("to a\n  set b to c-d-e", "RB026", 2, (12, 17)),
+        ("cards a\n  b | c\n  d", "RB022", 3, (3, 4)),
+        ('kind a: b\nboard c "d"', "RB023", 2, (1, 12)),
+        ('board c "d"\n  players 2\n  players 3', "RB024", 3, (3, 12)),
+        ('board c\n  players 2"', "RB011", 1, (8, 9)),
+    ],
+)
+def test_place_and_code(
+    text: str, code: str, line: int, columns: tuple[int, int]
+) -> None:
+    assert found(text) == [(code, line, *columns)]
+
+
+def test_each_broken_clause_has_its_error_and_the_others_are_read() -> None:
+    text = "kind a b\nkind c: d\nto e\n  if f\nknd g: h\n# end\nkind i: j\n"
+    parsed = parse(HEAD + text, "t.rules")
+
+    assert [one.span.line for one in parsed.diagnostics] == [2, 5, 6]
+    assert parsed.file is not None
+    assert len(parsed.file.clauses) == 2
+
+
+def test_lines_that_lost_their_indentation_are_one_mistake() -> None:
+    text = 'action a\nneeds b: c "d"\nplace e on f\ng\nkind h: i\n'
+
+    assert found(text) == [("RB009", 1, 1, 9)]
+
+
+def test_lines_without_a_clause_are_one_mistake() -> None:
+    assert found("place e on f\nset a to b\nkind h: i\n") == [("RB012", 1, 1, 6)]
+
+
+def test_a_second_unknown_clause_is_still_found() -> None:
+    assert [one[0] for one in found("knd a: b\nkin c: d\n")] == ["RB012", "RB012"]
+
+
+def test_the_other_end_is_shown() -> None:
+    (one,) = parse(f"{HEAD}cards a\n  b | c\n  d\n", "t.rules").diagnostics
+
+    ((span, word),) = one.related
+    assert (span.line, word) == (3, "the columns")
+
+
+@pytest.mark.parametrize(
+    ("accepts", "words"),
+    [
+        ({"NAME"}, "a name"),
+        ({"_NL", "LSQB", "COLON"}, "`:` or the end of the line"),
+        ({"PLUS", "STAR", "MINUS", "_NL"}, "the end of the line"),
+        ({"PLUS", "STAR", "MINUS"}, "an operator"),
+        ({"YOU", "YOUR", "NAME", "INT"}, "a value"),
+        ({"LET", "SET", "MOVE", "NAME"}, "a sentence"),
+        ({"KIND", "OPTION", "DEFINE"}, "a clause such as `option` or `define`"),
+        ({"_NUMBER_OF", "_BOTTOM_OF"}, "`bottom of` or `number of`"),
+    ],
+)
+def test_what_was_expected(accepts: set[str], words: str) -> None:
+    assert expected(accepts) == words
+
+
+def test_long_lists_are_cut() -> None:
+    many = {"SHOW", "SPREADS", "STARTS", "STEP", "STOP", "STRING"}
+
+    assert expected(many).endswith(" or another word")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [([], ""), (["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")],
+)
+def test_one_of(words: list[str], said: str) -> None:
+    assert one_of(words) == said

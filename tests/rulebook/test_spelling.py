@@ -1,0 +1,42 @@
+"""The nearest name."""
+
+import pytest
+
+from rulebook.spelling import distance, nearest
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "mistakes"),
+    [
+        ("", "", 0),
+        ("abc", "", 3),
+        ("abc", "abc", 0),
+        ("abc", "abd", 1),
+        ("abc", "abcd", 1),
+        ("abc", "bc", 1),
+        ("abcd", "abdc", 1),
+        ("kitten", "sitting", 3),
+        ("ca", "abc", 3),
+    ],
+)
+def test_distance(left: str, right: str, mistakes: int) -> None:
+    assert distance(left, right) == mistakes
+    assert distance(right, left) == mistakes
+
+
+@pytest.mark.parametrize(
+    ("name", "candidates", "found"),
+    [
+        ("tokn", ["space", "token"], "token"),
+        ("TOKEN", ["token"], "token"),
+        ("tkoen", ["token"], "token"),
+        ("token", [], None),
+        ("stone", ["token"], None),
+        ("ab", ["ac"], None),
+        ("abc", ["abd", "abe"], "abd"),
+        ("abcd", ["abce", "abcd"], "abcd"),
+        ("straße", ["strasse"], "strasse"),
+    ],
+)
+def test_nearest(name: str, candidates: list[str], found: str | None) -> None:
+    assert nearest(name, candidates) == found

@@ -1,0 +1,241 @@
+"""From syntax tree to text and back: what is written parses to an equal tree."""
+
+import hypothesis
+import hypothesis.strategies as st
+import pytest
+
+from rulebook import syntax as s
+from rulebook.parse import parse
+from rulebook.source import Cite
+from rulebook.write import write, write_clause
+from tests.rulebook.test_parse import CASES, CELLS, HEAD
+
+NAMES = ("ab", "c", "token", "köln_2", "where_to")
+names = st.sampled_from(NAMES).map(s.Name)
+refs = names.map(s.NameRef)
+counts = st.integers(0, 99).map(s.Number)
+bounds = st.integers(-9, 99).map(s.Number) | refs
+prepositions = st.sampled_from(("for", "at", "to", "beside"))
+leaves = st.one_of(
+    refs,
+    counts,
+    st.builds(s.YesNo, st.booleans()),
+    st.builds(s.NoneValue),
+    st.builds(s.Nothing),
+    st.builds(s.You),
+    st.builds(s.LinkRef, names, names),
+    st.builds(s.CostOf, names),
+)
+
+
+def binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
+    domains = st.one_of(
+        st.none(),
+        inner,
+        st.builds(s.Clockwise, inner, st.booleans()),
+        st.builds(s.NumberRange, st.integers(-9, 9).map(s.Number), inner),
+    )
+    return st.builds(s.Binder, names, st.none() | names, domains, st.none() | inner)
+
+
+def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
+    several = st.lists(inner, max_size=2).map(tuple)
+    some = st.lists(inner, min_size=1, max_size=2).map(tuple)
+    binder = binders(inner)
+    objects = inner | st.integers(-9, 9).map(s.Number)
+    contents = st.one_of(
+        st.builds(s.HasA, names, st.booleans()),
+        st.builds(s.HasAnothers, names),
+        st.builds(s.HasAmount, inner, names),
+        st.builds(s.HasThing, inner),
+    )
+    return st.one_of(
+        st.builds(s.Of, inner, names, several),
+        st.builds(s.Apply, names, some),
+        st.builds(s.Arith, st.sampled_from("+-*"), inner, inner),
+        st.builds(s.Negate, inner),
+        st.builds(
+            s.Compare, st.sampled_from(("=", "!=", "<", "<=", ">", ">=")), inner, inner
+        ),
+        st.builds(s.And, inner, inner),
+        st.builds(s.Or, inner, inner),
+        st.builds(s.Not, inner),
+        st.builds(s.Is, inner, st.booleans(), names),
+        st.builds(s.Is, inner, st.booleans(), names, prepositions, objects),
+        st.builds(s.IsIn, inner, st.booleans(), inner),
+        st.builds(s.Has, inner, contents),
+        st.builds(s.Some, binder),
+        st.builds(s.NoneOf, binder),
+        st.builds(s.NumberOf, inner, st.none() | inner, st.none() | inner),
+        st.builds(s.SumOver, binder, inner),
+        st.builds(s.LongestTrail, inner, binder),
+        st.builds(s.TopCardOf, inner),
+        st.builds(s.HalfOf, inner),
+        st.builds(s.Extreme, st.booleans(), inner, inner),
+    )
+
+
+exprs: st.SearchStrategy[s.Expr] = st.recursive(leaves, larger, max_leaves=8)
+cites = st.lists(
+    st.builds(Cite, st.sampled_from(NAMES), st.just("Any text: 1"), st.booleans()),
+    max_size=1,
+).map(tuple)
+calls = st.lists(
+    st.builds(s.Call, names, st.lists(exprs, max_size=1).map(tuple), st.booleans()),
+    min_size=1,
+    max_size=2,
+).map(tuple)
+things = st.lists(
+    st.one_of(
+        st.builds(s.SomeOf, exprs, refs),
+        st.builds(s.UpTo, exprs, refs),
+        st.builds(s.AllOf, refs),
+        st.builds(s.Everything),
+        st.builds(s.RandomCard),
+        st.builds(s.TopCard),
+        st.builds(s.Whole, exprs),
+    ),
+    min_size=1,
+    max_size=2,
+).map(tuple)
+binder_lines = binders(exprs)
+simple = st.one_of(
+    st.builds(s.Perform, names, st.lists(exprs, max_size=2).map(tuple), cites=cites),
+    st.builds(s.Let, names, exprs, cites=cites),
+    st.builds(s.LetTally, names, st.lists(names, min_size=1, max_size=2).map(tuple)),
+    st.builds(s.LetBag, names, names),
+    st.builds(s.SetTo, exprs, exprs),
+    st.builds(s.Change, exprs, exprs, st.booleans()),
+    st.builds(s.Move, things, exprs, exprs, st.sampled_from((None, "top", "bottom"))),
+    st.builds(s.Discard, things, exprs),
+    st.builds(s.Place, exprs, st.lists(exprs, min_size=1, max_size=2).map(tuple)),
+    st.builds(s.TakeOff, exprs, exprs),
+    st.builds(s.Roll, st.lists(names, min_size=1).map(tuple), st.none() | exprs),
+    st.builds(s.ChanceChooses, binder_lines),
+    st.builds(s.Spreads, exprs, binder_lines, names, st.none() | exprs),
+    st.builds(s.Choose, exprs, binder_lines),
+    st.builds(s.Gather, exprs, exprs, exprs, binder_lines, names),
+    st.builds(s.Do, exprs, calls),
+    st.builds(s.MayDo, exprs, calls),
+    st.builds(s.Sees, exprs, exprs),
+    st.builds(s.Wins, exprs),
+    st.builds(s.Draws),
+    st.builds(s.Require, exprs),
+    st.builds(s.ChanceGives, st.lists(exprs, min_size=1).map(tuple), st.booleans()),
+)
+
+
+def blocks(inner: st.SearchStrategy[s.Stmt]) -> st.SearchStrategy[s.Stmt]:
+    body = st.lists(inner, min_size=1, max_size=2).map(tuple)
+    maybe = st.lists(inner, max_size=2).map(tuple)
+    return st.one_of(
+        st.builds(s.Step, names, body, cites=cites),
+        st.builds(s.If, exprs, body, maybe, cites=cites),
+        st.builds(s.Each, binder_lines, body, cites=cites),
+        st.builds(s.Together, binder_lines, body),
+        st.builds(s.Repeat, exprs, body),
+        st.builds(s.MayChoose, exprs, binder_lines, body, maybe),
+        st.builds(s.MayDo, exprs, calls, body, maybe),
+        st.builds(s.Menu, exprs, names, calls, cites=cites),
+    )
+
+
+stmts: st.SearchStrategy[s.Stmt] = st.recursive(simple, blocks, max_leaves=4)
+
+
+def again(file: s.File) -> s.File | None:
+    text = write(file)
+    parsed = parse(text, "again.rules")
+
+    assert parsed.diagnostics == (), text
+    return parsed.file
+
+
+@hypothesis.settings(derandomize=True, deadline=None)
+@hypothesis.given(st.lists(stmts, min_size=1, max_size=3).map(tuple))
+def test_any_statement(body: tuple[s.Stmt, ...]) -> None:
+    file = s.File(1, None, (s.ProcedureClause(s.Name("go"), (), body),))
+
+    assert again(file) == file
+
+
+@pytest.mark.parametrize("text", [text for text, _ in CASES] + [CELLS])
+@pytest.mark.parametrize("prefix", ["", "replace "])
+def test_any_clause(prefix: str, text: str) -> None:
+    file = parse(f"{HEAD}{prefix}{text}\n", "t.rules").file
+
+    assert file is not None
+    assert again(file) == file
+
+
+EDITS = """rules language 1
+rulebook x "Title"                                            [en "Top"]
+  extends a
+  board b
+  players 2 to 3
+  seats red, blue, green
+  turns 90
+  source en "Text"
+
+in action x
+  add needs a: b "why"                                        [en "Why"]
+  add needs as c
+  replace pays 2 token
+  remove needs d
+  before step e: stop
+  replace step f:                                             [en "F"]
+    stop
+    stop
+
+in define y
+  add line: a if b
+  add first line: no if c
+  replace line: d: yes
+  remove line e
+
+in kind z
+  add row: a | 1 to 2 | N of b                                [en "Z"]
+  remove row c
+
+in award w
+  replace at least 4
+  add when gained: stop
+  replace on a tie, nobody has it
+
+in points
+  add a: 1
+
+in each player
+  add field b: set of token, seen by owner
+  remove field c
+
+in phase day
+  add action go(a) without paying
+  remove action stay
+
+in turn
+  add phase night after day                                   [en "Night"]
+    stop
+
+remove invariant "x y"
+remove option goal
+"""
+
+
+def test_header_and_edits() -> None:
+    parsed = parse(EDITS, "t.rules")
+
+    assert parsed.diagnostics == ()
+    assert parsed.file is not None
+    assert again(parsed.file) == parsed.file
+
+
+def test_lines_keep_their_place_and_their_way_of_standing() -> None:
+    text = "to go\n  if a: stop\n  if b:\n    stop\n  each token: stop\n"
+    parsed = parse(HEAD + text, "t.rules")
+    assert parsed.file is not None
+
+    lines = write_clause(parsed.file.clauses[0])
+
+    assert "".join(f"{line}\n" for line in lines) == text
+    assert [line.span.line for line in lines] == [2, 3, 4, 5, 6]

@@ -1,0 +1,45 @@
+"""The identifiers that the files of a book declare."""
+
+import re
+from collections.abc import Iterator
+
+from rulebook import Rulebook, syntax, walk
+from rulebook.parse import parse
+
+WORD = re.compile(r"[^\W\d]\w*")
+
+
+def texts_of(book: Rulebook) -> dict[str, str]:
+    """The texts that a book was merged from, by the name in `extends` and `board`."""
+    found = {}
+    for text in book.files.values():
+        header = parse(text, "x").file.header  # type: ignore[union-attr]
+        assert header is not None
+        found[header.name.text] = text
+    return found
+
+
+def declared_names(book: Rulebook) -> Iterator[str]:
+    """Every identifier that is declared, except the names of local variables."""
+    model = book.model
+    texts = texts_of(book)
+    yield from (*texts, *book.seats, *book.sources, *model.costs)
+    for domain in model.domains.values():
+        yield from (domain.name, domain.plural, *domain.members, *domain.columns)
+    for piece in model.pieces.values():
+        yield from (piece.name, piece.plural)
+    for define in model.defines.values():
+        yield from (line.label for line in define.lines)
+    for action in model.actions.values():
+        yield from (need.label for need in action.requirements if need.sort == "needs")
+    yield from (line.label for line in model.points.lines)
+    for table in (
+        *(model.fields, model.options, model.defines, model.actions),
+        *(model.awards, model.rules, model.limits, model.procedures),
+    ):
+        for key in table:
+            yield from key.partition("(")[0].split(".")
+    for text in texts.values():
+        for node in walk(parse(text, "x").file):
+            if isinstance(node, syntax.Step):
+                yield node.name.text

@@ -1,0 +1,66 @@
+"""Shipped files with every declared identifier replaced by a random one."""
+
+import re
+from collections.abc import Iterable, Mapping
+from random import Random
+
+from rulebook import Rulebook, loads, syntax, walk
+from rulebook.parse import parse
+from tests.support.names import WORD, declared_names, texts_of
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+LANGUAGE = frozenset(
+    {"player", "players", "card", "cards", "empty", "setup", "turn", "award", "rule"}
+    | {"gained", "lost", "round", "holder", "points"}
+)
+"""Words of the language, which a file may use as names too; they stay."""
+LEFT = "_left"
+
+
+def random_names(names: Iterable[str], seed: int) -> dict[str, str]:
+    """A random identifier for each name that could be a word of a game."""
+    numbers = Random(seed)
+    wanted = [name for name in dict.fromkeys(names) if WORD.fullmatch(name)]
+    found = {
+        name: "".join(numbers.choices(LETTERS, k=9)) + "q"
+        for name in wanted
+        if name not in LANGUAGE
+    }
+    return found | {name + LEFT: new + LEFT for name, new in found.items()}
+
+
+def renamed_text(text: str, names: Mapping[str, str]) -> str:
+    """A rule file with its names replaced where the syntax says that a name stands."""
+    lines = text.split("\n")
+    places = {
+        (node.span.line, node.span.column, node.text)
+        for node in walk(parse(text, "x").file)
+        if isinstance(node, syntax.Name) and node.text in names
+    }
+    for number, column, old in sorted(places, reverse=True):
+        line = lines[number - 1]
+        start, end = column - 1, column - 1 + len(old)
+        assert line[start:end] == old, (number, column, old)
+        lines[number - 1] = line[:start] + names[old] + line[end:]
+    return re.sub(
+        r"\{(\w+)\}", lambda m: f"{{{names.get(m[1], m[1])}}}", "\n".join(lines)
+    )
+
+
+def renamed_value(value: object, names: Mapping[str, str]) -> object:
+    """A value of a record with every word in it replaced that has another name."""
+    match value:
+        case str():
+            return WORD.sub(lambda m: names.get(m[0], m[0]), value)
+        case list():
+            return [renamed_value(one, names) for one in value]
+        case _:
+            return value
+
+
+def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
+    """The same game in other words, and the words."""
+    texts = texts_of(book)
+    names = random_names(declared_names(book), seed)
+    others = {names[name]: renamed_text(text, names) for name, text in texts.items()}
+    return loads(others[names[book.name]], "renamed", others.get), names

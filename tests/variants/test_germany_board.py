@@ -1,0 +1,160 @@
+"""The board file of germany says what the reconstruction found.
+
+`germany_board.json` beside this file holds the facts of the reconstruction: hexes,
+corners with the hexes they touch and their neighbours, links, the pawn's first hex,
+rewards and starting positions.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulebook.model import Model
+from workbench import load
+
+FACTS: dict[str, Any] = json.loads(
+    (Path(__file__).parent / "germany_board.json").read_text(encoding="utf-8")
+)
+SIDES = ("N", "NE", "SE", "S", "SW", "NW")
+KINDS = {"open": "open", "city": "city", "landmark": "landmark_field"}
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return load("germany").model
+
+
+def column(model: Model, domain: str, name: str) -> dict[str, Any]:
+    """A column by member; a value that is a member, by its name."""
+    found = model.domains[domain].columns[name]
+    values: list[Any] = list(found.values)
+    home = getattr(found.type, "domain", None)
+    if home is not None and all(isinstance(value, int) for value in values):
+        values = [model.domains[home].members[value] for value in values]
+    return dict(zip(model.domains[domain].members, values, strict=True))
+
+
+def bag(model: Model, counts: tuple[int, ...]) -> dict[str, int]:
+    """A bag of resources without what it has none of."""
+    names = model.domains["resource"].members
+    return {name: count for name, count in zip(names, counts, strict=True) if count}
+
+
+def test_the_hexes_lie_where_the_reconstruction_puts_them(model: Model) -> None:
+    assert model.board is not None
+    terrain = column(model, "hex", "terrain")
+    number = column(model, "hex", "number")
+    found = [
+        [q, r, terrain[name], number[name]]
+        for name, (q, r) in zip(
+            model.domains["hex"].members, model.board.face_places, strict=True
+        )
+    ]
+
+    assert len(found) == 23
+    assert sorted(found) == sorted(FACTS["hexes"])
+
+
+def test_the_corners_touch_the_same_hexes(model: Model) -> None:
+    assert model.board is not None
+    places, corners = model.board.face_places, model.domains["corner"].members
+    touches: dict[str, list[list[Any]]] = {name: [] for name in corners}
+    for (q, r), row in zip(places, model.board.face_corners, strict=True):
+        for side, index in zip(SIDES, row, strict=True):
+            touches[corners[index]].append([q, r, side])
+    expected = {name: fact["touches"] for name, fact in FACTS["corners"].items()}
+
+    assert len(touches) == 65
+    assert {k: sorted(v) for k, v in touches.items()} == {
+        k: sorted(v) for k, v in expected.items()
+    }
+
+
+def test_the_corners_have_their_neighbours(model: Model) -> None:
+    assert model.board is not None
+    corners = model.domains["corner"].members
+    found: dict[str, set[str]] = {name: set() for name in corners}
+    for one, other in model.board.link_ends:
+        found[corners[one]].add(corners[other])
+        found[corners[other]].add(corners[one])
+
+    assert found == {
+        name: set(fact["neighbours"]) for name, fact in FACTS["corners"].items()
+    }
+
+
+def test_the_corners_are_of_their_kind(model: Model) -> None:
+    found = column(model, "corner", "field")
+
+    assert found == {
+        name: KINDS[fact["kind"]] for name, fact in FACTS["corners"].items()
+    }
+
+
+def test_there_are_87_links(model: Model) -> None:
+    names = model.domains["path"].members
+
+    assert len(names) == 87
+    assert {frozenset(name.split("-")) for name in names} == {
+        frozenset(ends) for ends in FACTS["links"]
+    }
+
+
+def test_a_link_is_named_by_its_ends_in_the_order_of_the_corners(model: Model) -> None:
+    order = {name: i for i, name in enumerate(model.domains["corner"].members)}
+    ends = [name.split("-") for name in model.domains["path"].members]
+
+    assert all(order[one] < order[other] for one, other in ends)
+
+
+def test_the_mountains_with_the_12_lie_east_of_nuremberg(model: Model) -> None:
+    terrain = column(model, "hex", "terrain")
+    number = column(model, "hex", "number")
+    found = [
+        list(place)
+        for name, place in zip(
+            model.domains["hex"].members, model.board.face_places, strict=True
+        )
+        if terrain[name] == "mountains" and number[name] == 12
+    ]
+
+    assert found == [FACTS["pawn"]]
+
+
+def test_the_landmarks_bring_their_rewards(model: Model) -> None:
+    site = column(model, "outer_field", "site")
+    roads = column(model, "outer_field", "roads")
+    cards = column(model, "outer_field", "cards")
+    resources = model.domains["outer_field"].columns["resources"].values
+    found = {}
+    for name, counts in zip(
+        model.domains["outer_field"].members, resources, strict=True
+    ):
+        brings = [
+            ("road", roads[name]),
+            ("dev", cards[name]),
+            ("resources", bag(model, counts)),
+        ]
+        rewards = [{"kind": kind, "value": value} for kind, value in brings if value]
+        assert len(rewards) == 1
+        found[site[name]] = rewards[0]
+
+    assert found == FACTS["landmarks"]
+
+
+def test_the_starting_positions_are_those_of_the_reconstruction(model: Model) -> None:
+    cities = [
+        column(model, "starting_position", name)
+        for name in ("first", "second", "third")
+    ]
+    resources = model.domains["starting_position"].columns["resources"].values
+    found = [
+        [[city[name] for city in cities], sorted(bag(model, counts))]
+        for name, counts in zip(
+            model.domains["starting_position"].members, resources, strict=True
+        )
+    ]
+
+    assert found == [[names, sorted(cards)] for names, cards in FACTS["positions"]]

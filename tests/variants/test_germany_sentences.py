@@ -1,0 +1,223 @@
+"""Every sentence of the texts has its clause and its scenario, or a reason for none.
+
+`variants/germany/SOURCES.md` lists the sentences by heading and number. With the lines
+of the clauses it becomes `docs/germany-sentences.md`:
+
+    python tests/variants/test_germany_sentences.py         writes it
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+import variants
+from rulebook import Does, Expect, Rulebook
+from workbench import load
+
+SOURCES = variants.path("germany").parent / "SOURCES.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "germany-sentences.md"
+LANGUAGES = {"en": "## The English text", "de": "## Der deutsche Text"}
+
+# Headings that no choice of a player shows: they list what is in the box.
+NOT_PLAYED = {"Game components", "Das Spielmaterial", "Game overview", "Spielübersicht"}
+
+# What no game can reach: a player is never asked for a fourth starting town hall.
+NEVER_ALONE = {
+    ("place_town_hall", "stock"),
+    ("place_last_town_hall", "stock"),
+    ("claim_award", "stock"),
+}
+
+
+@attrs.frozen
+class Sentence:
+    language: str
+    heading: str
+    number: int
+    says: str
+    clauses: tuple[str, ...]
+    scenario: str
+
+
+def sentences() -> Iterator[Sentence]:
+    """The rows of the two tables."""
+    text = Path(SOURCES).read_text(encoding="utf-8")
+    for language, title in LANGUAGES.items():
+        part = text.partition(title)[2].partition("\n## ")[0]
+        heading = ""
+        for line in part.splitlines():
+            if line.startswith("### "):
+                heading = line[4:]
+            row = [cell.strip() for cell in line.strip("|").split(" | ")]
+            if row[0].isdigit():
+                clauses = tuple(re.findall(r"`(\w+)`", row[2]))
+                yield Sentence(language, heading, int(row[0]), row[1], clauses, row[3])
+
+
+SENTENCES = tuple(sentences())
+
+
+@pytest.fixture(scope="module")
+def book() -> Rulebook:
+    return load("germany")
+
+
+@pytest.fixture(scope="module")
+def names(book: Rulebook) -> set[str]:
+    """The names of the clauses, without their sort and parameters."""
+    return {address.partition("(")[0].split(".")[-1] for address in book.clauses}
+
+
+def test_the_sentences_of_a_heading_are_numbered_without_a_gap() -> None:
+    numbers: dict[tuple[str, str], list[int]] = {}
+    for one in SENTENCES:
+        numbers.setdefault((one.language, one.heading), []).append(one.number)
+
+    assert len(SENTENCES) > 250
+    assert all(found == list(range(1, len(found) + 1)) for found in numbers.values()), (
+        numbers
+    )
+
+
+def test_every_clause_of_the_tables_exists(names: set[str]) -> None:
+    wrong = [
+        f"{one.language} {one.heading} {one.number}: {clause}"
+        for one in SENTENCES
+        for clause in one.clauses
+        if clause not in names
+    ]
+
+    assert wrong == []
+
+
+def test_every_sentence_has_a_scenario_or_says_why_not(book: Rulebook) -> None:
+    titles = {scenario.title for scenario in book.model.scenarios}
+    wrong = [
+        f"{one.language} {one.heading} {one.number}: {one.scenario}"
+        for one in SENTENCES
+        if not one.scenario.startswith("none: ")
+        and one.scenario not in titles
+        and one.scenario.rpartition(": ")[2] not in titles
+    ]
+
+    assert wrong == []
+
+
+def test_every_heading_is_cited_by_a_clause(book: Rulebook) -> None:
+    cited = {
+        (cite.source, cite.heading)
+        for clause in book.clauses.values()
+        for cite in clause.cites
+    }
+
+    assert {(one.language, one.heading) for one in SENTENCES} <= cited
+
+
+def test_every_citation_names_a_heading(book: Rulebook) -> None:
+    headings = {(one.language, one.heading) for one in SENTENCES}
+    cited = {
+        (cite.source, cite.heading)
+        for clause in book.clauses.values()
+        for cite in clause.cites
+        if cite.source in LANGUAGES
+    }
+
+    assert sorted(cited - headings) == []
+
+
+def test_every_heading_has_a_scenario(book: Rulebook) -> None:
+    shown = {
+        (cite.source, cite.heading)
+        for scenario in book.model.scenarios
+        for cite in scenario.cites
+    }
+    headings = {(one.language, one.heading) for one in SENTENCES}
+    wanted = {pair for pair in headings if pair[1] not in NOT_PLAYED}
+
+    assert sorted(wanted - shown) == []
+
+
+def expectations(book: Rulebook) -> Iterator[Expect | Does]:
+    for scenario in book.model.scenarios:
+        for _, statements in scenario.steps:
+            for statement in statements:
+                if isinstance(statement, Expect | Does):
+                    yield statement
+
+
+def test_every_action_is_legal_in_a_scenario(book: Rulebook) -> None:
+    legal = {
+        one.action for one in expectations(book) if isinstance(one, Does) or one.legal
+    }
+
+    assert sorted(book.model.actions.keys() - legal) == []
+
+
+def test_every_requirement_alone_refuses_in_a_scenario(book: Rulebook) -> None:
+    refused = {
+        (one.action, one.because)
+        for one in expectations(book)
+        if isinstance(one, Expect) and not one.legal
+    }
+    wanted = {
+        (action.name, need.label)
+        for action in book.model.actions.values()
+        for need in action.requirements
+    }
+
+    assert sorted(wanted - refused - NEVER_ALONE) == []
+
+
+# ---------------------------------------------------------------- the document
+
+
+def document(book: Rulebook) -> str:
+    """The sentences with the lines of their clauses and scenarios."""
+    lines = [
+        "# Every sentence of the rules of germany",
+        "",
+        "Made by `tests/variants/test_germany_sentences.py` from the list in",
+        "`variants/germany/SOURCES.md` and the rule files; do not edit.",
+    ]
+    places = clause_places(book)
+    heading = ("", "")
+    for one in SENTENCES:
+        if (one.language, one.heading) != heading:
+            heading = (one.language, one.heading)
+            title = f"## {one.heading} ({one.language})"
+            lines += ["", title, "", "| | says | clause | scenario |"]
+            lines.append("| --- | --- | --- | --- |")
+        clauses = "; ".join(places[name] for name in one.clauses) or "none"
+        title = one.scenario.rpartition(": ")[2]
+        scenario = one.scenario
+        if title in places:
+            scenario = f"{one.scenario} ({places[title]})"
+        lines.append(f"| {one.number} | {one.says} | {clauses} | {scenario} |")
+    return "\n".join(lines) + "\n"
+
+
+def clause_places(book: Rulebook) -> dict[str, str]:
+    """Where the clauses of a name stand, and the scenarios of a title."""
+    found: dict[str, str] = {}
+    for address, clause in book.clauses.items():
+        if address.startswith("hint."):
+            continue
+        name = address.partition("(")[0].split(".")[-1]
+        place = f"{Path(clause.span.file).name}:{clause.span.line}"
+        text = f"`{address}` {place}"
+        found[name] = f"{found[name]}, {text}" if name in found else text
+    for scenario in book.model.scenarios:
+        place = f"{Path(scenario.span.file).name}:{scenario.span.line}"
+        found[scenario.title] = place
+    return found
+
+
+def test_the_document_is_up_to_date(book: Rulebook) -> None:
+    assert DOCUMENT.read_text(encoding="utf-8") == document(book)
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(document(load("germany")), encoding="utf-8")

@@ -1,0 +1,44 @@
+"""Bots know no game, and draw from their own generators."""
+
+from interpreter import Game
+from rulebook import Rulebook
+from workbench.bots import BOTS, below, decide, generator
+
+
+def test_generators_differ_by_seat_and_seed_and_are_always_the_same() -> None:
+    first = [below(1000, generator(7, "north")) for _ in range(2)]
+
+    assert first == [first[0]] * 2
+    assert below(2**32, generator(7, "north")) != below(2**32, generator(7, "south"))
+    assert below(2**32, generator(7, "north")) != below(2**32, generator(8, "north"))
+
+
+def test_every_bot_returns_a_legal_action_and_leaves_the_game(tiny: Rulebook) -> None:
+    for name, bot in BOTS.items():
+        game = Game.start(tiny, players=2, seed=5)
+        numbers = generator(5, name)
+        for _ in range(40):
+            seat = game.to_act
+            if seat is None:
+                break
+            before = game.copy()
+            action = decide(bot, game, seat, numbers)
+            assert game == before
+            assert action in game.legal_actions()
+            game.apply(action)
+
+
+def test_greedy_takes_the_points(tiny: Rulebook) -> None:
+    cashed = 0
+    for seed in range(1, 6):
+        game = Game.start(tiny, players=2, seed=seed)
+        numbers = generator(seed, "both")
+        while (seat := game.to_act) is not None:
+            legal = {action.name for action in game.legal_actions()}
+            action = decide(BOTS["greedy"], game, seat, numbers)
+            if "cash_in" in legal:
+                assert action.name == "cash_in"
+                cashed += 1
+            game.apply(action)
+
+    assert cashed

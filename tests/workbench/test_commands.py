@@ -1,0 +1,339 @@
+"""The commands: exit codes, what goes to which stream, keys of the JSON documents."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import variants
+from workbench.cli import main
+from workbench.cli.commands import PLANNED
+
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def tiny_file(tiny_path: Path) -> str:
+    return str(tiny_path)
+
+
+@pytest.fixture
+def record(tiny_file: str, tmp_path: Path) -> str:
+    path = tmp_path / "game.jsonl"
+    assert main(["play", tiny_file, "--seat", "all=random", "--record", str(path)]) == 0
+    return str(path)
+
+
+def document(capsys: Output, *arguments: str, status: int = 0) -> Any:
+    """The one JSON document that a command writes, with nothing else beside it."""
+    capsys.readouterr()
+    assert main([*arguments, "--json"]) == status
+    written = capsys.readouterr()
+    assert written.err == ""
+    return json.loads(written.out)
+
+
+def refusal(capsys: Output, *arguments: str, status: int = 2) -> str:
+    """What a command says on standard error when it refuses."""
+    capsys.readouterr()
+    assert main(arguments) == status
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert "Traceback" not in written.err
+    return written.err
+
+
+# ---------------------------------------------------------------- variants, check
+
+
+def test_variants_lists_the_shipped_games(capsys: Output) -> None:
+    rows = document(capsys, "variants")
+
+    assert [row["name"] for row in rows] == list(variants.names())
+    assert all(
+        list(row) == ["name", "title", "players", "source", "path"] for row in rows
+    )
+    assert main(["variants"]) == 0
+    assert all(row["title"] in capsys.readouterr().out for row in rows[:1])
+
+
+def test_check_is_silent_about_a_good_file(capsys: Output, tiny_file: str) -> None:
+    assert document(capsys, "check", tiny_file) == []
+
+
+def test_check_points_at_the_mistake(
+    capsys: Output, tiny_path: Path, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.rules"
+    bad.write_text(tiny_path.read_text().replace("bag of pebble", "bag of peble", 1))
+
+    (found,) = document(capsys, "check", str(bad), status=1)
+
+    assert list(found) == [
+        *("code", "severity", "message", "file"),
+        *("line", "column", "end_line", "end_column", "help"),
+    ]
+    line = bad.read_text().splitlines()[found["line"] - 1]
+    assert line[found["column"] - 1 : found["end_column"] - 1] == "peble"
+    assert "pebble" in found["help"]
+    assert main(["check", str(bad)]) == 1
+    assert "^^^^^" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\xff\xfe\x00", b"\x00" * 100, b"(" * 5000, b"rules language 99\n"],
+)
+def test_check_survives_any_file(
+    content: bytes, capsys: Output, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.rules"
+    bad.write_bytes(content)
+
+    assert document(capsys, "check", str(bad), status=1)
+
+
+# ---------------------------------------------------------------- wrong usage
+
+
+@pytest.mark.parametrize("command", PLANNED)
+def test_what_does_not_exist_yet_says_so(command: str, capsys: Output) -> None:
+    assert "does not exist yet" in refusal(capsys, command, "--check", "x")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "no_such_game"],
+        ["check", "no/such/file.rules"],
+        ["check"],
+        ["fly"],
+        [],
+        ["simulate", "TINY", "--players", "9"],
+        ["simulate", "TINY", "--option", "nonsense=1"],
+        ["simulate", "TINY", "--option", "goal=100"],
+        ["simulate", "TINY", "--option", "goal=yes"],
+        ["simulate", "TINY", "--option", "goal"],
+        ["simulate", "TINY", "--bots", "clever"],
+        ["simulate", "TINY", "--bots", "random,random"],
+        ["simulate", "TINY", "--games", "-1"],
+        ["simulate", "TINY", "--engine", "native"],
+        ["simulate", "TINY", "--board", "no_such_board.json"],
+        ["play", "TINY", "--seat", "nobody=random"],
+        ["play", "TINY", "--seat", "north=clever"],
+        ["play", "TINY", "--seat", "north"],
+        ["play"],
+        ["replay", "no_such_record"],
+        ["perft", "TINY", "--depth", "-1"],
+        ["perft", "TINY"],
+        ["show", "TINY", "no_such_clause"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_refused_in_a_sentence(
+    arguments: list[str], capsys: Output, tiny_file: str
+) -> None:
+    given = [tiny_file if one == "TINY" else one for one in arguments]
+
+    assert refusal(capsys, *given)
+
+
+def test_a_bug_of_ours_is_never_swallowed(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> tuple[str, ...]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("variants.names", broken)
+
+    assert main(["variants"]) == 70
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_ctrl_c_is_130(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> tuple[str, ...]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("variants.names", interrupted)
+
+    assert main(["variants"]) == 130
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_version(capsys: Output) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("rulebook ")
+
+
+# ---------------------------------------------------------------- options, show, perft
+
+
+def test_options(capsys: Output, tiny_file: str) -> None:
+    rows = document(capsys, "options", tiny_file)
+
+    assert [(row["name"], row["range"], row["default"]) for row in rows] == [
+        ("goal", [1, 9], 3),
+        ("quick", None, False),
+    ]
+    assert all({"type", "help", "source"} <= set(row) for row in rows)
+    assert main(["options", tiny_file]) == 0
+    assert "quick (yes/no): no" in capsys.readouterr().out
+
+
+def test_show_says_where_a_clause_stands(capsys: Output, tiny_file: str) -> None:
+    assert main(["show", tiny_file, "cash_in"]) == 0
+
+    out = capsys.readouterr().out
+    assert "it takes two of a colour" in out
+    assert "tiny.rules:" in out
+    assert main(["show", tiny_file]) == 0
+
+
+def test_perft_counts_chance_outcomes_unless_there_is_a_seed(
+    capsys: Output, tiny_file: str
+) -> None:
+    every = document(capsys, "perft", tiny_file, "--depth", "2")
+    drawn = document(capsys, "perft", tiny_file, "--depth", "2", "--seed", "1")
+
+    assert [row["leaves"] for row in every] == [6, 2 + 4 * 2]
+    assert [list(row) for row in drawn] == [["depth", "leaves", "seconds"]] * 2
+    assert drawn[0]["leaves"] < every[0]["leaves"]
+
+
+# ---------------------------------------------------------------- simulate
+
+
+def test_simulate_reports(capsys: Output, tiny_file: str) -> None:
+    found = document(capsys, "simulate", tiny_file, "--games", "5", "--players", "2")
+
+    assert list(found) == [
+        *("variant", "digest", "players", "games", "seed", "engine"),
+        *("finished", "unfinished", "wins", "draws", "turns", "decisions"),
+        *("actions", "seconds", "games_per_second", "decisions_per_second"),
+    ]
+    assert (found["variant"], found["players"], found["games"]) == ("tiny", 2, 5)
+    assert (found["finished"], sum(found["wins"].values())) == (5, 5)
+    assert list(found["wins"]) == ["north", "south"]
+    assert main(["simulate", tiny_file, "--games", "2"]) == 0
+    assert "decisions a second" in capsys.readouterr().out
+
+
+def test_unfinished_games_are_no_failure(capsys: Output, tiny_file: str) -> None:
+    few = document(capsys, "simulate", tiny_file, "--games", "3", "--max-turns", "1")
+    fewer = document(
+        capsys, "simulate", tiny_file, "--games", "3", "--max-decisions", "2"
+    )
+
+    assert few["unfinished"] == fewer["unfinished"] == 3
+    assert fewer["decisions"]["mean"] == 2
+
+
+def test_the_number_of_processes_changes_nothing(
+    capsys: Output, tiny_file: str, tmp_path: Path
+) -> None:
+    outs = []
+    for jobs in ("1", "2"):
+        out = tmp_path / f"{jobs}.jsonl"
+        records = tmp_path / jobs
+        document(
+            capsys,
+            *("simulate", tiny_file, "--games", "9", "--seed", "4", "--jobs", jobs),
+            *("--out", str(out), "--records", str(records)),
+        )
+        names = sorted(path.name for path in records.iterdir())
+        outs.append((out.read_text(), [(records / n).read_text() for n in names]))
+
+    assert outs[0] == outs[1]
+    assert len(outs[0][0].splitlines()) == len(outs[0][1]) == 9
+
+
+def test_simulate_and_play_are_the_same_game(
+    capsys: Output, tiny_file: str, tmp_path: Path
+) -> None:
+    record = tmp_path / "played.jsonl"
+    bots = "random,greedy,random"
+    document(
+        capsys,
+        *("simulate", tiny_file, "--games", "3", "--seed", "5", "--bots", bots),
+        *("--records", str(tmp_path)),
+    )
+    seats = ["--seat", "all=random", "--seat", "south=greedy"]
+    assert (
+        main(["play", tiny_file, "--seed", "7", *seats, "--record", str(record)]) == 0
+    )
+
+    assert record.read_text() == (tmp_path / "7.jsonl").read_text()
+
+
+# ---------------------------------------------------------------- replay, why
+
+
+def test_replay_agrees_with_what_was_played(capsys: Output, record: str) -> None:
+    found = document(capsys, "replay", record)
+
+    assert list(found) == ["ok", "steps", "position", "end", "diverged"]
+    assert found["ok"]
+    assert found["steps"] == len(Path(record).read_text().splitlines()) - 2
+    assert found["end"]["winners"]
+    assert main(["replay", record]) == 0
+
+
+def test_replay_at_a_step_stops_there(capsys: Output, record: str) -> None:
+    found = document(capsys, "replay", record, "--at", "3")
+
+    assert (found["steps"], found["end"]) == (3, None)
+    assert "between" in refusal(capsys, "replay", record, "--at", "100000")
+
+
+def test_replay_goes_on_as_far_as_it_agrees(capsys: Output, record: str) -> None:
+    path = Path(record)
+    lines = path.read_text().splitlines()
+    at = next(n for n, line in enumerate(lines) if n > 5 and '"action"' in line)
+    event = json.loads(lines[at])
+    lines[at] = json.dumps({**event, "action": "cash_in(white, black)"})
+    path.write_text("\n".join(lines) + "\n")
+
+    found = document(capsys, "replay", record, status=1)
+
+    assert not found["ok"]
+    assert found["diverged"]["step"] == found["steps"] == at - 1
+    assert list(found["diverged"]) == ["step", "clause", "expected", "got"]
+    assert main(["replay", record]) == 1
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{}\n", "[1]\n", "nonsense\n", '{"variant": 3}\n']
+)
+def test_what_is_no_record_is_refused(
+    content: str, capsys: Output, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(content)
+
+    assert refusal(capsys, "replay", str(path), status=1)
+
+
+def test_why_names_the_requirement(capsys: Output, record: str) -> None:
+    for step in range(12):
+        found = document(
+            capsys,
+            "why",
+            record,
+            "cash_in(white)",
+            "--at",
+            str(step),
+            "--seat",
+            "north",
+        )
+        assert list(found) == [
+            *("legal", "seat", "action", "clause", "requirement", "reason"),
+            *("values", "citation", "file", "line", "column", "fix"),
+        ]
+        if found["requirement"] == "pair":
+            break
+    assert found["reason"] == "it takes two of a colour"
+    assert found["citation"] == {"source": "made", "section": "Cashing in"}
+    assert found["file"].endswith("tiny.rules")
+    assert main(["why", record, "cash_in(white)", "--at", str(step)]) == 0
+    assert "it takes two of a colour" in capsys.readouterr().out

@@ -1,0 +1,75 @@
+"""From a VARIANT to a book."""
+
+from pathlib import Path
+
+import pytest
+
+import variants
+from rulebook import RulesError
+from workbench import load
+from workbench.errors import Refused
+
+HEAD = 'rules language 1\nrulebook house "House"\n  extends {}\n'
+HOUSE = HEAD.format("tiny") + "replace option goal (1 to 9): {}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, tiny_path: Path) -> Path:
+    (tmp_path / "tiny.rules").write_text(tiny_path.read_text())
+    (tmp_path / "short.rules").write_text(HOUSE.format(1))
+    (tmp_path / "long.rules").write_text(HOUSE.format(9))
+    return tmp_path
+
+
+def test_every_shipped_game_loads() -> None:
+    for name in variants.names():
+        assert load(name).name == name
+
+
+def test_a_file_finds_the_files_beside_it(folder: Path) -> None:
+    house, game = load(str(folder / "short.rules")), load(str(folder / "tiny.rules"))
+
+    assert house.digest != game.digest
+    assert list(house.options) == list(game.options)
+
+
+def test_house_rules_are_laid_over_from_left_to_right(
+    folder: Path, tiny_path: Path
+) -> None:
+    extra = folder / "extra.rules"
+    extra.write_text(
+        "rules language 1\nin action toss\n"
+        '  add needs many: number of pebble in your pouch >= 2 "keep one"\n'
+    )
+
+    joined = load(f"{tiny_path}+{extra}")
+
+    assert joined.digest != load(str(tiny_path)).digest
+    labels = [need.label for need in joined.model.actions["toss"].requirements]
+    assert labels[-1] == "many"
+
+
+def test_extending_a_shipped_game_from_anywhere(tmp_path: Path) -> None:
+    house = tmp_path / "house.rules"
+    for name in variants.names():
+        house.write_text(HEAD.format(name))
+
+        assert load(str(house)).players == load(name).players
+
+
+@pytest.mark.parametrize(
+    "variant", ["", "+", "no_such", "a/b.rules", "tiny+", "x.rules"]
+)
+def test_what_does_not_exist_is_refused(variant: str) -> None:
+    with pytest.raises(Refused):
+        load(variant)
+
+
+def test_a_missing_base_is_a_diagnostic(tmp_path: Path) -> None:
+    house = tmp_path / "house.rules"
+    house.write_text(HEAD.format("nowhere"))
+
+    with pytest.raises(RulesError) as caught:
+        load(str(house))
+
+    assert "nowhere" in caught.value.diagnostics[0].message

@@ -1,0 +1,57 @@
+"""The four packages must come from one place."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from workbench import origin
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_here_all_is_well() -> None:
+    assert origin.complaint() is None
+
+
+@pytest.mark.parametrize("package", ["rulebook", "interpreter", "variants"])
+def test_a_foreign_package_is_named_with_its_distribution(
+    package: str, tmp_path: Path
+) -> None:
+    (tmp_path / package).mkdir()
+    (tmp_path / package / "__init__.py").touch()
+    info = tmp_path / f"foreign_{package}-3.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Name: foreign-{package}\nVersion: 3\n")
+    (info / "top_level.txt").write_text(f"{package}\n")
+    (info / "RECORD").write_text(f"{package}/__init__.py,,\n")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+
+    done = subprocess.run(
+        [sys.executable, "-m", "workbench", "variants"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert f"`foreign-{package}`" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_files_of_a_distribution_of_the_same_name_are_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Path(origin.__file__).parent
+    info = tmp_path / "workbench-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: workbench\nVersion: 1\n")
+    (info / "RECORD").write_text(f"{place}/__init__.py,,\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    assert "distribution `workbench`" in (origin.complaint() or "")

@@ -1,0 +1,51 @@
+"""Records as files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game
+from rulebook import Rulebook
+from workbench import load
+from workbench.errors import Refused
+from workbench.records import Recorder, book_of, header
+
+
+def test_a_record_of_a_file_brings_its_rules(tiny: Rulebook) -> None:
+    game = Game.start(tiny, players=2, seed=1)
+
+    book = book_of(game.record)
+
+    assert book.digest == tiny.digest
+
+
+def test_a_record_of_a_shipped_game_needs_no_sources() -> None:
+    book = load("germany")
+    record = Game.start(book, players=3, seed=1).record
+
+    assert "sources" not in header(record)
+    assert header(record)["variant"] == "germany"
+    assert book_of(record).digest == book.digest
+
+
+@pytest.mark.parametrize("sources", [["x"], {"tiny": 3}])
+def test_sources_that_are_none(sources: object) -> None:
+    with pytest.raises(Refused):
+        book_of(json.dumps({"variant": "tiny", "sources": sources}) + "\n")
+
+
+def test_the_file_follows_the_game_and_an_undo(tiny: Rulebook, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    recorder = Recorder(str(path))
+    game = Game.start(tiny, players=2, seed=1)
+    recorder.write(game)
+    before = game.copy()
+    game.apply(game.legal_actions()[0])
+    recorder.write(game)
+    assert path.read_text() == game.record
+
+    recorder.rewrite(before)
+
+    assert path.read_text() == before.record
+    assert [entry.name for entry in tmp_path.iterdir()] == ["game.jsonl"]

@@ -1,0 +1,38 @@
+"""`rulebook check`: every mistake of rule files, each at its place."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from rulebook import Diagnostic
+from workbench.cli.command import Command, add_json, add_language, put, put_json
+from workbench.loading import examine, texts_of
+from workbench.terminal import Painter, diagnostic_text
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("variants", metavar="VARIANT", nargs="+")
+    parser.add_argument("--strict", action="store_true", help="warnings count too")
+    add_language(parser)
+    add_json(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    found: list[Diagnostic] = []
+    for variant in arguments.variants:
+        _, diagnostics = examine(variant)
+        found += (one for one in diagnostics if one not in found)
+        if not arguments.json and not diagnostics:
+            put(f"{variant}: no mistakes found")
+    found.sort(key=lambda one: one.sort_key)
+    if arguments.json:
+        put_json([diagnostic.to_json() for diagnostic in found])
+    else:
+        painter = Painter.of(sys.stdout)
+        texts = texts_of(found)
+        for diagnostic in found:
+            put(diagnostic_text(diagnostic, painter, texts))
+    guilty = {"error", "warning"} if arguments.strict else {"error"}
+    return 1 if any(one.severity in guilty for one in found) else 0
+
+
+CHECK = Command("check", "find the mistakes in rule files", _arguments, _run)

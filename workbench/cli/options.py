@@ -1,0 +1,53 @@
+"""`rulebook options`: what may be chosen before set-up."""
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from interpreter import Game
+from rulebook import Rulebook
+from workbench.cli.command import Command, add_json, put, put_json
+from workbench.loading import load
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("variant", metavar="VARIANT")
+    add_json(parser)
+
+
+def described(book: Rulebook) -> list[dict[str, Any]]:
+    """The options as plain data; the default is that of the most players."""
+    defaults = Game.start(book, players=book.players[1], seed=1).options
+    rows = []
+    for name, option in book.options.items():
+        low, high = (
+            getattr(option.type, "low", None),
+            getattr(option.type, "high", None),
+        )
+        rows.append(
+            {
+                "name": name,
+                "type": "yes/no" if low is None else "number",
+                "range": None if low is None else [low, high],
+                "default": defaults[name],
+                "help": option.help,
+                "source": f"{option.span.file}:{option.span.line}",
+            }
+        )
+    return rows
+
+
+def _run(arguments: Namespace) -> int:
+    rows = described(load(arguments.variant))
+    if arguments.json:
+        put_json(rows)
+        return 0
+    for row in rows:
+        span = "yes/no" if row["range"] is None else "{} to {}".format(*row["range"])
+        default = {True: "yes", False: "no"}.get(row["default"], row["default"])
+        if row["range"] is not None:
+            default = row["default"]
+        put(f"{row['name']} ({span}): {default}\n    {row['help']}  [{row['source']}]")
+    return 0
+
+
+OPTIONS = Command("options", "list what may be chosen before set-up", _arguments, _run)

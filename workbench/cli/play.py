@@ -1,0 +1,74 @@
+"""`rulebook play`: a game at the terminal."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+
+from workbench.bots import BOTS
+from workbench.cli.command import Command, add_language, add_settings, settings
+from workbench.errors import Refused
+from workbench.loading import load
+from workbench.play import HUMAN, Table
+from workbench.records import Recorder, book_of, header, read
+from workbench.replaying import replayed
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("variant", metavar="VARIANT", nargs="?")
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="SEAT=human|BOT",
+        dest="seats",
+        help=f"who sits where; SEAT may be `all`; bots are {', '.join(BOTS)}",
+    )
+    parser.add_argument("--record", metavar="FILE", help="written as the game goes")
+    parser.add_argument("--resume", metavar="RECORD", help="go on with a game")
+    add_language(parser)
+    add_settings(parser)
+
+
+def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
+    """Who sits where. Without a wish the first seat is a person, the rest greedy.
+
+    Raises `Refused` for a seat or a player that does not exist.
+    """
+    players = dict.fromkeys(seats, "greedy")
+    if not wishes:
+        players[seats[0]] = HUMAN
+    for wish in wishes:
+        seat, equals, who = wish.partition("=")
+        if not equals:
+            raise Refused(f"`--seat {wish}` is not SEAT=human or SEAT=BOT")
+        if who not in (HUMAN, *BOTS):
+            raise Refused(f"no bot is called `{who}`", f"there are {', '.join(BOTS)}")
+        if seat != "all" and seat not in players:
+            raise Refused(
+                f"no seat is called `{seat}`", f"there are {', '.join(seats)}"
+            )
+        for one in seats if seat == "all" else (seat,):
+            players[one] = who
+    return players
+
+
+def _run(arguments: Namespace) -> int:
+    seed = arguments.seed
+    if arguments.resume is not None:
+        record = read(arguments.resume)
+        seed = header(record).get("seed") or seed
+        outcome = replayed(record, book_of(record, arguments.variant))
+        if outcome.diverged is not None:
+            raise Refused(f"{arguments.resume}: {outcome.sentence}", status=1)
+        game = outcome.game
+    elif arguments.variant is None:
+        raise Refused("name a VARIANT to play, or a record to --resume")
+    else:
+        game = settings(arguments).start(load(arguments.variant))
+    players = seated(arguments.seats, game.seats)
+    recorder = Recorder(arguments.record or arguments.resume)
+    Table(game, players, seed, sys.stdin, sys.stdout, recorder).play()
+    return 0
+
+
+PLAY = Command("play", "play a game at the terminal", _arguments, _run)

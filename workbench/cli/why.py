@@ -1,0 +1,35 @@
+"""`rulebook why`: why an action is legal at a step of a record, or why not."""
+
+from argparse import ArgumentParser, Namespace
+
+from workbench.cli.command import Command, add_json, add_language, put, put_json
+from workbench.errors import Refused
+from workbench.narration import why_lines
+from workbench.records import book_of, read
+from workbench.replaying import replayed
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD")
+    parser.add_argument("action", metavar="ACTION")
+    parser.add_argument("--at", type=int, metavar="STEP", help="after so many events")
+    parser.add_argument("--seat", metavar="SEAT", help="only from what that seat knows")
+    add_language(parser)
+    add_json(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    record = read(arguments.record)
+    found = replayed(record, book_of(record), arguments.at)
+    if found.diverged is not None:
+        raise Refused(f"{arguments.record}: {found.sentence}", status=1)
+    explanation = found.game.why(arguments.action, arguments.seat)
+    if arguments.json:
+        put_json(explanation.to_json())
+        return 0
+    for line in why_lines(explanation):
+        put(line)
+    return 0
+
+
+WHY = Command("why", "say why an action is legal, or why not", _arguments, _run)

@@ -1,0 +1,92 @@
+"""Games that are made up: settings one after another, and play at random.
+
+Every chance event is chosen here too, so that whoever watches sees the game after each
+single event.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import attrs
+
+from interpreter import Chance, Game
+from rulebook import Option, Rulebook, Truth, Whole
+from workbench.settings import Settings
+
+EVENTS_MAX = 3_000
+MOST_SETTINGS_SHARE = 20
+
+
+def others(option: Option, value: Any) -> tuple[Any, ...]:
+    """The values of an option that are tried beside one: the other, or both ends."""
+    match option.type:
+        case Truth():
+            return (not value,)
+        case Whole(low=low, high=high):
+            return tuple(end for end in dict.fromkeys((low, high)) if end != value)
+        case _:
+            return ()
+
+
+def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
+    """The settings for games of all sizes and options, the plain ones first.
+
+    What the base says is kept. After the defaults for every number of players, each
+    option takes its other values, one option at a time.
+    """
+    fewest, most = book.players
+    sizes = range(most, fewest - 1, -1) if base.players is None else (base.players,)
+    plain = [attrs.evolve(base, players=size) for size in sizes]
+    yield from plain
+    for one in plain:
+        defaults = one.start(book, chance="given").options
+        for name, option in book.options.items():
+            if name not in base.options:
+                for value in others(option, defaults[name]):
+                    yield attrs.evolve(one, options={**base.options, name: value})
+
+
+def rounds(book: Rulebook, base: Settings, games: int) -> Iterator[tuple[Settings, int]]:
+    """Settings and number of each game: `games` for each number of players as the rules
+    are, and a twentieth of that, at least one, in every other setting."""
+    if games <= 0:
+        return
+    few = -(-games // MOST_SETTINGS_SHARE)
+    for settings in variations(book, base):
+        plain = settings.options == base.options
+        for number in range(games if plain else few):
+            yield settings, number
+
+
+def at_random(game: Game, numbers: Random) -> Any:
+    """Any legal action, or an outcome of the chance event that is due, by its odds."""
+    legal = game.legal_actions()
+    if not legal:
+        return None
+    if isinstance(legal[0], Chance):
+        return drawn(legal, numbers.random())
+    return legal[int(numbers.random() * len(legal))]
+
+
+def drawn(outcomes: Sequence[Chance], rest: float) -> Chance:
+    """The outcome that a number from 0 to 1 falls upon."""
+    for outcome in outcomes:
+        rest -= float(outcome.probability)
+        if rest < 0:
+            return outcome
+    return outcomes[-1]
+
+
+def play(book: Rulebook, settings: Settings, numbers: Random) -> Iterator[Game]:
+    """A game played at random: the same game again after each event."""
+    game = settings.start(book, chance="given")
+    yield game
+    for _ in range(EVENTS_MAX):
+        if game.to_act is None:
+            return
+        choice = at_random(game, numbers)
+        if choice is None:
+            return
+        game.apply(choice)
+        yield game

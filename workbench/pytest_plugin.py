@@ -1,0 +1,121 @@
+"""The pytest plugin: every scenario and invariant of a `*.rules` file is an item.
+
+Thin on purpose: nothing of ours is imported before such a file is collected.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NO_GAME = "RB147"
+
+
+class TestFailed(Exception):
+    """A scenario or invariant does not hold; the text is the report."""
+
+    __test__ = False
+
+
+def pytest_collect_file(
+    file_path: Path, parent: pytest.Collector
+) -> "RulesFile | None":
+    """A collector for a rule file."""
+    if file_path.suffix != ".rules":
+        return None
+    return RulesFile.from_parent(parent, path=file_path)
+
+
+class RulesFile(pytest.File):
+    """A rule file. A board or a library, which is no game, has no items."""
+
+    def collect(self) -> Iterator["RulesItem"]:
+        """The tests that stand in the file, and those of libraries it extends."""
+        from rulebook import RulesError
+        from workbench.loading import examine
+
+        book, diagnostics = examine(str(self.path))
+        if book is None:
+            if any(one.code == NO_GAME for one in diagnostics):
+                return
+            raise self.CollectError(str(RulesError(diagnostics)))
+        self.book = book
+        self.games: dict[str, bool] = {}
+        self.invariants_found: dict[str, Any] | None = None
+        for kind, tests in (
+            ("scenario", book.model.scenarios),
+            ("invariant", book.model.invariants),
+        ):
+            for test in tests:
+                if self.has(test.span.file):
+                    name = f"{kind}: {test.title}"
+                    yield RulesItem.from_parent(self, name=name, kind=kind, test=test)
+
+    def has(self, file: str) -> bool:
+        """Whether the tests of a file are run here: its own and those of libraries.
+
+        A game that this one extends is collected by itself.
+        """
+        from rulebook import RulesError, loads
+        from workbench.loading import shipped_text
+
+        if file == str(self.path):
+            return True
+        if file not in self.games:
+            try:
+                loads(self.book.files[file], file, shipped_text)
+            except RulesError:
+                self.games[file] = False
+            else:
+                self.games[file] = True
+        return not self.games[file]
+
+    def invariant(self, title: str) -> Any:
+        """What an invariant came to; the games are played once for all of them."""
+        from workbench.settings import Settings
+        from workbench.suite import GAMES, Watch, watched
+
+        if self.invariants_found is None:
+            invariants = self.book.model.invariants
+            watch = Watch(self.book, invariants)
+            for watch in watched(self.book, invariants, Settings(), GAMES):
+                pass
+            self.invariants_found = {item.name: item for item in watch.items()}
+        return self.invariants_found[title]
+
+
+class RulesItem(pytest.Item):
+    """A scenario or an invariant."""
+
+    def __init__(self, *, kind: str, test: Any, **more: Any) -> None:
+        super().__init__(**more)
+        self.kind = kind
+        self.rule_test = test
+
+    def runtest(self) -> None:
+        """Run it; what is wrong is raised."""
+        from workbench.suite import run_one
+
+        rules = self.parent
+        assert isinstance(rules, RulesFile)
+        if self.kind == "scenario":
+            found = run_one(rules.book, self.rule_test)
+        else:
+            found = rules.invariant(self.rule_test.title)
+        if found.status == "skipped":
+            pytest.skip(found.message or "")
+        if found.wrong:
+            message = f"{found.file}:{found.line}: {found.message}"
+            record = f"\nrecord:\n{found.record}" if found.record else ""
+            raise TestFailed(message + record)
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        """The report alone, without our frames."""
+        if isinstance(excinfo.value, TestFailed):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where it stands."""
+        return self.path, self.rule_test.span.line - 1, self.name

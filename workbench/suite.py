@@ -1,0 +1,182 @@
+"""The tests that stand in a rule file: its scenarios and invariants, run and reported."""
+
+import traceback
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import attrs
+
+from interpreter import Game, Verdict, check_invariant, run_scenario
+from rulebook import Invariant, Rulebook, Scenario
+from workbench.generation import play, rounds
+from workbench.settings import Settings
+
+GAMES = 20
+SCENARIO, INVARIANT = "scenario", "invariant"
+PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
+WRONG = frozenset({FAILED, ERROR})
+
+
+@attrs.frozen
+class Item:
+    """A test and what it came to. `at` is the line that does not hold."""
+
+    kind: str
+    name: str
+    file: str
+    line: int
+    status: str
+    message: str | None = None
+    record: str | None = None
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it failed or could not be run."""
+        return self.status in WRONG
+
+    def to_json(self) -> dict[str, Any]:
+        """The item as plain data."""
+        return attrs.asdict(self)
+
+
+@attrs.define
+class Choice:
+    """Which tests of a book are run: those with a text in their names."""
+
+    book: Rulebook
+    text: str = ""
+
+    def holds(self, test: Scenario | Invariant) -> bool:
+        """Whether a test is among them."""
+        return self.text.casefold() in test.title.casefold()
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """The scenarios, in the order of the rules."""
+        return tuple(filter(self.holds, self.book.model.scenarios))
+
+    @property
+    def invariants(self) -> tuple[Invariant, ...]:
+        """The invariants, in the order of the rules."""
+        return tuple(filter(self.holds, self.book.model.invariants))
+
+
+def quoted(book: Rulebook, file: str | None, line: int | None) -> str:
+    """A line of the rules with its number."""
+    if not file or not line:
+        return ""
+    lines = book.files.get(file, "").splitlines()
+    text = lines[line - 1].strip() if line <= len(lines) else ""
+    return f"\n  line {line}: {text}" if text else f"\n  line {line}"
+
+
+def result(
+    book: Rulebook, kind: str, test: Scenario | Invariant, verdict: Verdict
+) -> Item:
+    """The item for a test that was run."""
+    message = verdict.message
+    if message is not None and verdict.line not in {None, test.span.line}:
+        message += quoted(book, verdict.file, verdict.line)
+    span = test.span
+    return Item(
+        *(kind, test.title, span.file, span.line),
+        *(verdict.status, message, verdict.record),
+    )
+
+
+def bug(kind: str, test: Scenario | Invariant, game: Game | None = None) -> Item:
+    """The item for a test in which our own code broke; call it in an `except`."""
+    message = f"this is a bug of ours; please report it\n{traceback.format_exc()}"
+    record = None if game is None else game.record
+    span = test.span
+    return Item(kind, test.title, span.file, span.line, ERROR, message, record)
+
+
+def run_one(book: Rulebook, scenario: Scenario) -> Item:
+    """Play a scenario."""
+    try:
+        return result(book, SCENARIO, scenario, run_scenario(book, scenario))
+    except Exception:  # noqa: BLE001  (one broken test must not hide the others)
+        return bug(SCENARIO, scenario)
+
+
+class Watch:
+    """Invariants that are tested while games go on; the first failure of each counts."""
+
+    def __init__(self, book: Rulebook, invariants: Sequence[Invariant]) -> None:
+        self.book = book
+        self.invariants = invariants
+        self.broken: dict[str, Item] = {}
+        self.games = 0
+
+    def test(self, game: Game, setting: str = "") -> None:
+        """Test what still holds in a game as it stands."""
+        for invariant in self.invariants:
+            if invariant.title not in self.broken:
+                verdict = check_invariant(game, invariant)
+                if verdict.status != PASSED:
+                    item = result(self.book, INVARIANT, invariant, verdict)
+                    message = f"{item.message}\n  after event {game.steps}{setting}"
+                    item = attrs.evolve(item, message=message, record=game.record)
+                    self.broken[invariant.title] = item
+
+    def give_up(self, game: Game | None) -> None:
+        """Our code broke: no invariant can be said to hold."""
+        for invariant in self.invariants:
+            if invariant.title not in self.broken:
+                self.broken[invariant.title] = bug(INVARIANT, invariant, game)
+
+    def items(self) -> Iterator[Item]:
+        """What the invariants came to."""
+        for one in self.invariants:
+            found = self.broken.get(one.title)
+            if found is None:
+                status, message = PASSED, None
+                if not self.games:
+                    status, message = SKIPPED, "no game was played"
+                span = one.span
+                found = Item(
+                    *(INVARIANT, one.title, span.file, span.line, status, message)
+                )
+            yield found
+
+
+def described(settings: Settings) -> str:
+    """The settings of a game in words."""
+    pairs = [f"{name}={value}" for name, value in settings.options.items()]
+    return ", ".join([f", {settings.players} players", *pairs])
+
+
+def watched(
+    book: Rulebook, invariants: Sequence[Invariant], base: Settings, games: int
+) -> Iterator[Watch]:
+    """Play games under watch; the watch after each of them."""
+    watch = Watch(book, invariants)
+    if not invariants:
+        return
+    for settings, number in rounds(book, base, games):
+        numbers = Random(f"{base.seed}/{number}/{described(settings)}")
+        game = None
+        try:
+            for game in play(book, settings, numbers):
+                watch.test(game, described(settings))
+        except Exception:  # noqa: BLE001  (reported with the game that led there)
+            watch.give_up(game)
+        watch.games += 1
+        yield watch
+        if len(watch.broken) == len(invariants):
+            return
+
+
+def run(
+    book: Rulebook, base: Settings, games: int = GAMES, text: str = ""
+) -> Iterator[Item]:
+    """Run the tests of a book: scenarios, then invariants."""
+    choice = Choice(book, text)
+    for scenario in choice.scenarios:
+        yield run_one(book, scenario)
+    watch = Watch(book, choice.invariants)
+    for watch in watched(book, choice.invariants, base, games):
+        pass
+    yield from watch.items()
