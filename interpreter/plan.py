@@ -23,7 +23,7 @@ from interpreter.flow import Flow, Unit
 from interpreter.layout import Block, Layout, make_layout
 from interpreter.legal import AllVariables
 from interpreter.options import resolve_options
-from interpreter.reads import trigger_masks, walk
+from interpreter.reads import ACTIVE, Reads, trigger_masks, walk
 from interpreter.runtime import RUNTIME
 from interpreter.slots import slot_types
 from interpreter.source import Source
@@ -262,7 +262,9 @@ class Plan:
     def link_rule(self, rule: rb.Rule, function: str) -> None:
         """Enter a rule when its function is compiled."""
         unit = self.numbers[rule.procedure]
-        self.rules.append(PlannedRule(rule, self.source.names[function], unit))
+        you = ACTIVE in Reads(self.model).of(rule.condition, rule.set)
+        find = self.source.names[function]
+        self.rules.append(PlannedRule(rule, find, unit, you))
 
 
 def units(model: rb.Model) -> Iterator[rb.Procedure | rb.Action]:

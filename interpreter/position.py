@@ -420,8 +420,8 @@ def read_pending(plan: Plan, position: Plain) -> list[list[Any]]:
         frame = plan.units[0].frame(0)
         frame[1] = 2 if position.get("active") is not None else 0
         return [frame]
-    if not isinstance(pending, list):
-        raise PositionError("pending", "expected a list")
+    if not isinstance(pending, list) or not pending:
+        raise PositionError("pending", "expected a list that is not empty")
     return [read_frame(plan, frame, n) for n, frame in enumerate(pending)]
 
 

@@ -77,13 +77,13 @@ class Stage:
     def play(self) -> None:
         """Play the whole scenario; raises `Wrong` where it goes wrong."""
         if not self.placed and not self.to_move:
-            self.begin(self.scenario, 0)
+            self.begin(0)
         for word, statements in self.scenario.steps:
             if word == GIVEN:
                 self.given(statements)
             else:
                 if word == WHEN and not self.begun:
-                    self.begin(self.scenario, 0)
+                    self.begin(0)
                 self.act(word, statements)
         if self.queue:
             node, outcome = self.queue[0]
@@ -91,15 +91,15 @@ class Stage:
 
     def given(self, statements: Sequence[Any]) -> None:
         """Lay out the position, then let the game go on from there."""
-        start: tuple[rb.Given, int] | None = None
+        start: int | None = None
         for node in statements:
             if isinstance(node, rb.NextChance):
                 self.expect_chance(node)
             elif isinstance(node, rb.Given):
-                start = node, self.place_player(node)
+                start = self.place_player(node)
         self.write([node for node in statements if not isinstance(node, SPECIAL)])
         if start is not None:
-            self.begin(*start)
+            self.begin(start)
         elif not self.begun:
             self.settle()
 
@@ -149,7 +149,7 @@ class Stage:
         phases = [name.removeprefix("turn.") for name in self.plan.model.phases]
         return 2 + phases.index(node.phase.removeprefix("turn."))
 
-    def begin(self, node: rb.Part, step: int) -> None:
+    def begin(self, step: int) -> None:
         """Let the game go on at a step of its bottom unit, up to the first wait."""
         state = self.state
         self.bottom[1] = step
@@ -291,7 +291,9 @@ class Stage:
         call = Call(self, node)
         legal = self.game.to_act == seat and call.legal
         if legal != node.legal:
-            raise Wrong(node, f"{call.text} is legal" if legal else told(call.why(seat)))
+            raise Wrong(
+                node, f"{call.text} is legal" if legal else told(call.why(seat))
+            )
         if node.because is None:
             return
         found = call.why(seat)

@@ -122,19 +122,15 @@ class State:
             self.triggers ^= bit
             number = bit.bit_length() - 1
             if number < len(plan.awards):
-                plan.awards[number].settle(self)
+                if plan.awards[number].settle(self):
+                    frame[1] = step
+                    return True
             elif plan.rules[number - len(plan.awards)].fires(self):
                 frame[1] = step
                 return True
             if self.s[STATUS] != RUNNING:
                 return True
         return False
-
-    def call_now(self, unit: int, you: int, *arguments: Any) -> None:
-        """Run a procedure that does not wait."""
-        floor = len(self.frames)
-        self.frames.append(self.plan.units[unit].frame(you, *arguments))
-        self.run(floor)
 
     def finish(self, winner: int, reason: str) -> int:
         """End the game."""

@@ -41,33 +41,39 @@ class PlannedAward:
             return before
         return numbers.index(most) if competing.count(most) == 1 else rb.NONE
 
-    def settle(self, g: State) -> None:
-        """Give the award to its holder, with what follows from that."""
+    def settle(self, g: State) -> bool:
+        """Give the award to its holder; true if what follows is on the stack."""
         before, now = g.s[self.cell], self.holder(g.s)
         if before == now:
-            return
+            return False
         g.s[self.cell] = now
         g.triggers |= self.mask
         you = g.active
-        if before >= 0 and self.lost is not None:
-            g.call_now(self.lost, you, before)
+        height = len(g.frames)
         if now >= 0 and self.gained is not None:
-            g.call_now(self.gained, you, now)
+            g.frames.append(g.plan.units[self.gained].frame(you, now))
+        if before >= 0 and self.lost is not None:
+            g.frames.append(g.plan.units[self.lost].frame(you, before))
+        return len(g.frames) > height
 
 
 @attrs.define(eq=False)
 class PlannedRule:
     """A rule. `find` gives the first member for which it holds, else -1.
 
-    For a rule without a member it gives 0 when the rule holds.
+    For a rule without a member it gives 0 when the rule holds. One that reads the
+    active player (`reads_you`) never holds before the first turn.
     """
 
     rule: rb.Rule
     find: Callable[[Cells, list[Any]], int]
     procedure: int
+    reads_you: bool
 
     def fires(self, g: State) -> bool:
         """Test the rule; where it holds, put its procedure on the stack."""
+        if g.s[ACTIVE] < 0 and self.reads_you:
+            return False
         you = max(g.s[ACTIVE], 0)
         frame = [0, 0, you]
         found = self.find(g.s, frame)

@@ -47,7 +47,9 @@ def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
                     yield attrs.evolve(one, options={**base.options, name: value})
 
 
-def rounds(book: Rulebook, base: Settings, games: int) -> Iterator[tuple[Settings, int]]:
+def rounds(
+    book: Rulebook, base: Settings, games: int
+) -> Iterator[tuple[Settings, int]]:
     """Settings and number of each game: `games` for each number of players as the rules
     are, and a twentieth of that, at least one, in every other setting."""
     if games <= 0:

@@ -7,7 +7,7 @@ import pytest
 from rulebook.diagnostics import RulesError
 from rulebook.format import format_text
 from rulebook.parse import parse
-from tests.rulebook.test_parse import CASES, CELLS, HEAD
+from tests.support.trees import CASES, CELLS, HEAD
 
 MESSY = """
 

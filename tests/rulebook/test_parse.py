@@ -7,8 +7,7 @@ from rulebook import syntax as s
 from rulebook.parse import Parsed, parse
 from rulebook.parse.machine import make_parser
 from rulebook.source import Cite, Span
-
-HEAD = "rules language 1\n"
+from tests.support.trees import CASES, CELLS, HEAD, SPACE, A, B, C, X, i, n, r
 
 
 def read(text: str) -> Parsed:
@@ -41,23 +40,6 @@ def expr(text: str) -> s.Expr:
 
     assert isinstance(made, s.Require)
     return made.condition
-
-
-def n(text: str) -> s.Name:
-    return s.Name(text)
-
-
-def r(text: str) -> s.NameRef:
-    return s.NameRef(n(text))
-
-
-def i(value: int) -> s.Number:
-    return s.Number(value)
-
-
-A, B, C, X = r("a"), r("b"), r("c"), r("x")
-SPACE = s.Binder(n("space"))
-RANGE = s.RangeType(i(1), i(6))
 
 
 def test_the_grammar_has_no_conflict() -> None:
@@ -252,12 +234,6 @@ def test_citations_of_statements() -> None:
     assert third.body[0].cites == (Cite("en", "Four"),)
 
 
-CELLS = """cards thing (things)
-  thing | a        | b      | c  | d       | e   | f       | g  | h   | i
-  one   | 1 x, 2 y | -3     | -  | nothing | yes | N of up | NE | a-b | "t"
-"""
-
-
 def test_every_form_of_cell() -> None:
     made = clause(CELLS)
 
@@ -277,188 +253,6 @@ def test_every_form_of_cell() -> None:
         s.Cell("link", s.LinkRef(n("a"), n("b"))),
         s.Cell("text", "t"),
     )
-
-
-TABLE = "  name | x\n  one | 1 to 3\n"
-MADE_TABLE = s.Table(
-    (n("name"), n("x")),
-    (s.Row((s.Cell("name", n("one")), s.Cell("range", (1, 3)))),),
-)
-PLAYER = s.Parameter(n("player"), n("player"))
-CASES: list[tuple[str, s.Declaration]] = [
-    ("kind mood: calm, wild", s.KindClause(n("mood"), None, (n("calm"), n("wild")))),
-    (f"kind mood\n{TABLE}", s.KindClause(n("mood"), table=MADE_TABLE)),
-    (
-        "spaces spot of each player by column -1 to top, side in way",
-        s.SpacesClause(
-            n("spot"),
-            None,
-            True,
-            (
-                s.Axis(n("column"), s.RangeType(i(-1), r("top"))),
-                s.Axis(n("side"), None, n("way")),
-            ),
-        ),
-    ),
-    (f"spaces spot\n{TABLE}", s.SpacesClause(n("spot"), None, table=MADE_TABLE)),
-    (
-        f"hexes face (faces) flat_top\n{TABLE}",
-        s.HexesClause(n("face"), n("faces"), "flat_top", MADE_TABLE),
-    ),
-    ("corners spot", s.CornersClause(n("spot"), None)),
-    (f"links lane\n{TABLE}", s.LinksClause(n("lane"), None, MADE_TABLE)),
-    (
-        'option goal (1 to 9): 3 if a, otherwise 4 "help"',
-        s.OptionClause(
-            n("goal"), s.RangeType(i(1), i(9)), ((i(3), A), (i(4), None)), "help"
-        ),
-    ),
-    ("option calm: no", s.OptionClause(n("calm"), None, ((s.YesNo(False), None),))),
-    ("cost x: 2 a", s.CostClause(n("x"), s.Amounts((s.Amount(2, n("a")),)))),
-    ("dice d, e: 1 to 6", s.DiceClause((n("d"), n("e")), RANGE)),
-    ("dice d: sun, rain", s.DiceClause((n("d"),), None, (n("sun"), n("rain")))),
-    (
-        "piece tent (tents): 3 for each player, stands on a or b",
-        s.PieceClause(n("tent"), n("tents"), i(3), True, (n("a"), n("b"))),
-    ),
-    ("piece storm: x in all", s.PieceClause(n("storm"), None, X, False, ())),
-    (
-        'limit once: at most 1 each round of a, b "why"',
-        s.LimitClause(n("once"), i(1), "round", (n("a"), n("b")), "why"),
-    ),
-    ("payments of player: a to b", s.PaymentsClause(PLAYER, A, B)),
-    (
-        "payments of player: by a if b",
-        s.PaymentsClause(PLAYER, by=n("a"), condition=n("b")),
-    ),
-    (
-        "each player has\n  x: endless bag of a, seen by owner, starts with 1 of each",
-        s.FieldsClause(
-            n("player"),
-            (
-                s.Field(
-                    n("x"),
-                    s.HolderType("bag", n("a"), True),
-                    "owner",
-                    starts_of_each=i(1),
-                ),
-            ),
-        ),
-    ),
-    (
-        (
-            "the game has\n  x: stack of a, starts with every a\n"
-            "  y: yes/no, starts at no"
-            "\n  z: a or none, resets each turn"
-        ),
-        s.FieldsClause(
-            None,
-            (
-                s.Field(n("x"), s.HolderType("stack", n("a")), starts_every=n("a")),
-                s.Field(n("y"), s.YesNoType(), starts_at=s.YesNo(False)),
-                s.Field(n("z"), s.KindType(n("a"), True), resets=True),
-            ),
-        ),
-    ),
-    (
-        "define player's x(1 to 6 count): a = b",
-        s.DefineClause(
-            s.PropertySignature(
-                PLAYER,
-                n("x"),
-                (s.Parameter(None, n("count"), RANGE),),
-                s.KindType(n("a")),
-            ),
-            (s.DefineLine(B),),
-        ),
-    ),
-    (
-        (
-            "define spot place is near for bag given\n  x: yes if a\n  no if b\n"
-            "  otherwise c"
-        ),
-        s.DefineClause(
-            s.PredicateSignature(
-                s.Parameter(n("spot"), n("place")),
-                n("near"),
-                "for",
-                s.Parameter(n("bag"), n("given")),
-            ),
-            (
-                s.DefineLine(s.YesNo(True), A, n("x")),
-                s.DefineLine(s.YesNo(False), B),
-                s.DefineLine(C),
-            ),
-        ),
-    ),
-    (
-        'expect define x: 1 to 6 "text"',
-        s.ExpectClause(s.ValueSignature(n("x"), (), RANGE), "text"),
-    ),
-    (
-        (
-            'action go(player, spot a)\n  pays x\n  needs b: c "why"\n'
-            "  needs as stay\n  stop"
-        ),
-        s.ActionClause(
-            n("go"),
-            (PLAYER, s.Parameter(n("spot"), n("a"))),
-            (s.Pays(X), s.Needs(n("b"), C, "why"), s.NeedsAs(n("stay")), s.Stop()),
-        ),
-    ),
-    (
-        "action go\n  pays 2 a, 1 b\n  pays a's b",
-        s.ActionClause(
-            n("go"),
-            (),
-            (
-                s.Pays(s.Amounts((s.Amount(2, n("a")), s.Amount(1, n("b"))))),
-                s.Pays(s.Of(A, n("b"))),
-            ),
-        ),
-    ),
-    ('card x "text"\n  stop', s.CardTextClause(n("x"), "text", (s.Stop(),))),
-    ("setup\n  stop", s.SetupClause((s.Stop(),))),
-    ("turn\n  phase x\n    stop", s.TurnClause((s.Phase(n("x"), (s.Stop(),)),))),
-    (
-        "points of player\n  x: a",
-        s.PointsClause(PLAYER, (s.PointLine(n("x"), A),)),
-    ),
-    (
-        "hint value of player\n  x: a",
-        s.HintValueClause(PLAYER, (s.PointLine(n("x"), A),)),
-    ),
-    ('hint colour x: "#fff"', s.HintClause(n("colour"), n("x"), "#fff")),
-    (
-        (
-            "award x of player\n  most a\n  at least 3\n  only if b\n"
-            "  on a tie, nobody has it\n  when gained: stop\n  when lost: stop"
-        ),
-        s.AwardClause(n("x"), PLAYER, A, i(3), B, "nobody", (s.Stop(),), (s.Stop(),)),
-    ),
-    ("rule x\n  whenever a: stop", s.RuleClause(n("x"), A, None, (s.Stop(),))),
-    (
-        "rule x\n  whenever any space: stop",
-        s.RuleClause(n("x"), None, SPACE, (s.Stop(),)),
-    ),
-    (
-        'scenario "x" with 3 players\n  when\n    stop\n  given\n    stop',
-        s.ScenarioClause(
-            "x",
-            (s.ScenarioStep("when", (s.Stop(),)), s.ScenarioStep("given", (s.Stop(),))),
-            3,
-        ),
-    ),
-    ('invariant "x"\n  require a', s.InvariantClause("x", (s.Require(A),))),
-    (
-        'words de\n  a.b = "ein", "viele"',
-        s.WordsClause(n("de"), (s.WordLine((n("a"), n("b")), ("ein", "viele")),)),
-    ),
-    (
-        'citations\n  a [en "x", example]',
-        s.CitationsClause((s.CiteLine((n("a"),), (Cite("en", "x", True),)),)),
-    ),
-]
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES)

@@ -8,7 +8,7 @@ from rulebook import syntax as s
 from rulebook.parse import parse
 from rulebook.source import Cite
 from rulebook.write import write, write_clause
-from tests.rulebook.test_parse import CASES, CELLS, HEAD
+from tests.support.trees import CASES, CELLS, HEAD
 
 NAMES = ("ab", "c", "token", "köln_2", "where_to")
 names = st.sampled_from(NAMES).map(s.Name)

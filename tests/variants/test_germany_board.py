@@ -126,7 +126,7 @@ def test_the_mountains_with_the_12_lie_east_of_nuremberg(model: Model) -> None:
 def test_the_landmarks_bring_their_rewards(model: Model) -> None:
     site = column(model, "outer_field", "site")
     roads = column(model, "outer_field", "roads")
-    cards = column(model, "outer_field", "cards")
+    draws = column(model, "outer_field", "draws")
     resources = model.domains["outer_field"].columns["resources"].values
     found = {}
     for name, counts in zip(
@@ -134,7 +134,7 @@ def test_the_landmarks_bring_their_rewards(model: Model) -> None:
     ):
         brings = [
             ("road", roads[name]),
-            ("dev", cards[name]),
+            ("dev", draws[name]),
             ("resources", bag(model, counts)),
         ]
         rewards = [{"kind": kind, "value": value} for kind, value in brings if value]

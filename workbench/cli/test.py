@@ -26,7 +26,9 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="for each number of players, in which invariants are tested",
     )
-    parser.add_argument("-k", default="", metavar="TEXT", help="tests with it in the name")
+    parser.add_argument(
+        "-k", default="", metavar="TEXT", help="tests with it in the name"
+    )
     add_settings(parser)
     add_json(parser)
 
@@ -71,4 +73,6 @@ def _show(items: Sequence[Item], failed: Sequence[Item], passed: int) -> None:
     put(", ".join(parts))
 
 
-TEST = Command("test", "run the scenarios and invariants of rule files", _arguments, _run)
+TEST = Command(
+    "test", "run the scenarios and invariants of rule files", _arguments, _run
+)

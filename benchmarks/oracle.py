@@ -1,0 +1,75 @@
+"""Replay a corpus of recorded games of another engine through `classic`.
+
+    python benchmarks/oracle.py DIR [--jobs N]
+
+DIR holds `*.jsonl.xz`. Every step is compared: the seat to act, the set of legal
+actions, hands and bank; at the end the winner. Prints each game that differs, at its
+first step that does, and how many steps agreed. Exit 1 when any game differs.
+"""
+
+import argparse
+import sys
+import time
+from functools import lru_cache
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from rulebook import Rulebook
+from tests.oracle.adapter import DiffersError, Replay, corpus
+from workbench import load
+
+
+@lru_cache
+def rules() -> Rulebook:
+    """The rules under test."""
+    return load("classic")
+
+
+def replay(recorded: dict[str, Any]) -> tuple[int, int, bool, str | None]:
+    """Return the steps of a game, how many agreed, whether it was won, what differs."""
+    steps, won = len(recorded["steps"]), recorded["winner"] is not None
+    run = Replay(rules(), recorded)
+    try:
+        run.run()
+    except DiffersError as error:
+        return steps, run.number, won, str(error)
+    return steps, steps, won, None
+
+
+def main() -> int:
+    """Replay, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--jobs", type=int, default=1)
+    arguments = parser.parse_args()
+    files = sorted(arguments.directory.glob("*.jsonl.xz"))
+    if not files:
+        parser.error(f"no *.jsonl.xz in {arguments.directory}")
+    begun = time.perf_counter()
+    wrong = 0
+    total = [0, 0, 0, 0]
+    with Pool(arguments.jobs) as pool:
+        for file in files:
+            here = [0, 0, 0, 0]
+            for steps, agreed, won, difference in pool.imap(replay, corpus(file)):
+                if difference is not None:
+                    print(difference)
+                    wrong += 1
+                here = [here[0] + 1, here[1] + won, here[2] + steps, here[3] + agreed]
+            total = [one + other for one, other in zip(total, here, strict=True)]
+            print(
+                f"{file.name}: {here[0]} games ({here[1]} won), {here[3]} of {here[2]} steps agree"
+            )
+    seconds = time.perf_counter() - begun
+    print(
+        f"all: {total[0]} games ({total[1]} won), {total[3]} of {total[2]} steps agree, "
+        f"{wrong} games differ, {seconds:.0f} s"
+    )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

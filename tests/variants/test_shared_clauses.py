@@ -1,0 +1,47 @@
+"""What two games share stands once: no two larger clauses of the shipped files are equal."""
+
+from typing import Any
+
+import attrs
+
+import variants
+from rulebook.parse import parse
+from rulebook.source import Cite, Span
+from rulebook.syntax import Name
+
+MOST = 12
+
+
+def shape(node: Any, names: dict[str, int]) -> tuple[Any, int]:
+    """Return a tree with its names replaced by numbers, and how many nodes it has."""
+    if isinstance(node, Span | Cite):
+        return None, 0
+    if isinstance(node, str):
+        return names.setdefault(node, len(names)), 0
+    if isinstance(node, tuple | list):
+        found = [shape(one, names) for one in node]
+        return tuple(one for one, _ in found), sum(number for _, number in found)
+    if isinstance(node, Name):
+        return names.setdefault(node.text, len(names)), 1
+    if attrs.has(type(node)):
+        fields = [f.name for f in attrs.fields(type(node)) if f.name not in ("span", "cites")]
+        found = [shape(getattr(node, field), names) for field in fields]
+        parts = tuple(one for one, _ in found)
+        return (type(node).__name__, parts), 1 + sum(number for _, number in found)
+    return node, 0
+
+
+def test_no_larger_clause_stands_twice() -> None:
+    folder = variants.path("common").parent.parent
+    seen: dict[Any, str] = {}
+    twice = []
+    for path in sorted(folder.glob("*/*.rules")):
+        file = parse(path.read_text(encoding="utf-8"), path.name)
+        file = file.file
+        for clause in file.clauses:
+            tree, size = shape(clause, {})
+            where = f"{path.name}:{clause.span.line}"
+            if size > MOST and tree in seen:
+                twice.append((seen[tree], where))
+            seen.setdefault(tree, where)
+    assert not twice
