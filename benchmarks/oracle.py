@@ -61,11 +61,13 @@ def main() -> int:
                 here = [here[0] + 1, here[1] + won, here[2] + steps, here[3] + agreed]
             total = [one + other for one, other in zip(total, here, strict=True)]
             print(
-                f"{file.name}: {here[0]} games ({here[1]} won), {here[3]} of {here[2]} steps agree"
+                f"{file.name}: {here[0]} games ({here[1]} won), "
+                f"{here[3]} of {here[2]} steps agree"
             )
     seconds = time.perf_counter() - begun
     print(
-        f"all: {total[0]} games ({total[1]} won), {total[3]} of {total[2]} steps agree, "
+        f"all: {total[0]} games ({total[1]} won), "
+        f"{total[3]} of {total[2]} steps agree, "
         f"{wrong} games differ, {seconds:.0f} s"
     )
     return 1 if wrong else 0

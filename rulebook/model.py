@@ -839,8 +839,8 @@ class Domain(Part):
     `sort` is `kind`, `cards`, `space`, `face`, `corner`, `link` or `player`. For
     `player` the members are all seats and a game uses the first ones. `copies`
     (numbers or options) says how many there are of each card. With `each_player` the
-    members are repeated for every player in play, all of the first player's first. With `axes` the members lie
-    at all combinations of coordinates, the last axis running fastest.
+    members are repeated for every player in play, all of the first player's first. With
+    `axes` they lie at all combinations of coordinates, the last axis running fastest.
     """
 
     name: str

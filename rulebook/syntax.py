@@ -64,7 +64,7 @@ class NameRef(Node):
 
 @attrs.frozen
 class LinkRef(Node):
-    """`Heidelberg-Stuttgart`: a link by its two ends."""
+    """`A-B`: a link by its two ends."""
 
     first: Name
     second: Name
@@ -175,7 +175,7 @@ class HasAnothers(Node):
 
 @attrs.frozen
 class HasAmount(Node):
-    """`3 ore`, `(expr) ore`, `at least 2 ore`: that many or more."""
+    """`3 salt`, `(expr) salt`, `at least 2 salt`: that many or more."""
 
     count: Expr
     name: Name
@@ -183,7 +183,7 @@ class HasAmount(Node):
 
 @attrs.frozen
 class HasThing(Node):
-    """Any other content: `your hand has wanted`, `corner has your town_hall`."""
+    """Any other content: `your pack has gift`, `space has your tent`."""
 
     value: Expr
 
@@ -293,7 +293,7 @@ class Amount(Node):
 
 @attrs.frozen
 class Amounts(Node):
-    """`2 ore, 1 grain`: a literal bag."""
+    """`2 salt, 1 silk`: a literal bag."""
 
     amounts: tuple[Amount, ...]
 
@@ -412,7 +412,7 @@ class Let(Statement):
 
 @attrs.frozen
 class LetTally(Statement):
-    """`let owed be a tally of player and resource`: numbers, all 0 at first."""
+    """`let due be a tally of player and good`: numbers, all 0 at first."""
 
     name: Name
     kinds: tuple[Name, ...]
@@ -420,7 +420,7 @@ class LetTally(Statement):
 
 @attrs.frozen
 class LetBag(Statement):
-    """`let x be nothing of resource`: an empty bag."""
+    """`let x be nothing of good`: an empty bag."""
 
     name: Name
     kind: Name
@@ -443,7 +443,7 @@ class Change(Statement):
 
 @attrs.frozen
 class SomeOf(Node):
-    """`3 wool`, `(expr) give`, `2 hex's terrain's yields`."""
+    """`3 salt`, `(expr) gift`, `2 space's crop`."""
 
     count: Expr
     what: Expr
@@ -459,7 +459,7 @@ class UpTo(Node):
 
 @attrs.frozen
 class AllOf(Node):
-    """`all wool`."""
+    """`all salt`."""
 
     what: Expr
 
@@ -481,7 +481,7 @@ class TopCard(Node):
 
 @attrs.frozen
 class Whole(Node):
-    """A bag or a card by an expression: `offered`, `card`."""
+    """A bag or a card by an expression: `gift`, `card`."""
 
     value: Expr
 
@@ -509,7 +509,7 @@ class Discard(Statement):
 
 @attrs.frozen
 class Place(Statement):
-    """`place PIECE on SPACE, …`; the piece is `robber` or `red's road`."""
+    """`place PIECE on SPACE, …`; the piece is `storm` or `red's tent`."""
 
     piece: Expr
     spaces: tuple[Expr, ...]
@@ -795,7 +795,7 @@ class Cell(Node):
     """One cell of a table.
 
     `form` is one of: `number`, `range`, `name`, `text`, `empty` (a dash), `bag`,
-    `nothing`, `corner` (`SE of Harz`), `side` (`NW`), `yes_no`, `link`.
+    `nothing`, `corner` (`SE of north`), `side` (`NW`), `yes_no`, `link`.
     `value` is the int, (low, high), Name, str, None, Amounts, None,
     (side, Name), side, bool or LinkRef.
     """
@@ -1072,7 +1072,7 @@ class HintValueClause(Clause):
 
 @attrs.frozen
 class HintClause(Clause):
-    """`hint WORD NAME: "text"`, as in `hint colour forest: "#2e7d32"`."""
+    """`hint WORD NAME: "text"`, as in `hint colour NAME: "#2e7d32"`."""
 
     word: Name
     name: Name

@@ -15,6 +15,7 @@ from rulebook import Option, Rulebook, Truth, Whole
 from workbench.settings import Settings
 
 EVENTS_MAX = 3_000
+CHANCE = "chance"
 MOST_SETTINGS_SHARE = 20
 
 
@@ -78,6 +79,12 @@ def drawn(outcomes: Sequence[Chance], rest: float) -> Chance:
         if rest < 0:
             return outcome
     return outcomes[-1]
+
+
+def is_dealing(game: Game) -> bool:
+    """Whether set-up still deals: no turn has begun and nobody has had to decide."""
+    dealing = game.turn == 0 and game.to_act == CHANCE
+    return dealing and not any("seat" in event for event in game.events)
 
 
 def play(book: Rulebook, settings: Settings, numbers: Random) -> Iterator[Game]:

@@ -79,8 +79,8 @@ class RulesFile(pytest.File):
         if self.invariants_found is None:
             invariants = self.book.model.invariants
             watch = Watch(self.book, invariants)
-            for watch in watched(self.book, invariants, Settings(), GAMES):
-                pass
+            for last in watched(self.book, invariants, Settings(), GAMES):
+                watch = last
             self.invariants_found = {item.name: item for item in watch.items()}
         return self.invariants_found[title]
 

@@ -1,4 +1,4 @@
-"""The tests that stand in a rule file: its scenarios and invariants, run and reported."""
+"""The tests that stand in a rule file: scenarios and invariants, run and reported."""
 
 import traceback
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ import attrs
 
 from interpreter import Game, Verdict, check_invariant, run_scenario
 from rulebook import Invariant, Rulebook, Scenario
-from workbench.generation import play, rounds
+from workbench.generation import is_dealing, play, rounds
 from workbench.settings import Settings
 
 GAMES = 20
@@ -102,7 +102,7 @@ def run_one(book: Rulebook, scenario: Scenario) -> Item:
 
 
 class Watch:
-    """Invariants that are tested while games go on; the first failure of each counts."""
+    """Invariants tested while games go on; the first failure of each counts."""
 
     def __init__(self, book: Rulebook, invariants: Sequence[Invariant]) -> None:
         self.book = book
@@ -112,6 +112,8 @@ class Watch:
 
     def test(self, game: Game, setting: str = "") -> None:
         """Test what still holds in a game as it stands."""
+        if is_dealing(game):
+            return
         for invariant in self.invariants:
             if invariant.title not in self.broken:
                 verdict = check_invariant(game, invariant)
@@ -177,6 +179,6 @@ def run(
     for scenario in choice.scenarios:
         yield run_one(book, scenario)
     watch = Watch(book, choice.invariants)
-    for watch in watched(book, choice.invariants, base, games):
-        pass
+    for last in watched(book, choice.invariants, base, games):
+        watch = last
     yield from watch.items()

@@ -245,7 +245,7 @@ def _payment(unit: Unit, line: s.Pays) -> tuple[m.Requirement, m.Stmt]:
             "RB140",
             line.span,
             "nothing says from where players pay",
-            "add a clause such as `payments of player: player's hand to bank`",
+            "add a clause such as `payments of player: player's pack to store`",
         )
     condition, pay, holder = _pay_by(unit, payments, price, you)
     free = m.Local(slot=m.FREE, name="free", type=Truth(), span=line.span)

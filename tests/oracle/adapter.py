@@ -214,7 +214,9 @@ class Replay:
         """Compare a batch of discards, seat by seat (row 7)."""
         begun = self.number
         batch = [
-            *takewhile(lambda x: x["action"][0] == "DISCARD_RESOURCE", self.steps[begun:])
+            *takewhile(
+                lambda x: x["action"][0] == "DISCARD_RESOURCE", self.steps[begun:]
+            )
         ]
         actors = [self.seats[step["actor"]] for step in batch]
         asked = set()
@@ -227,7 +229,9 @@ class Replay:
             for number, step in enumerate(batch, begun):
                 if actors[number - begun] == seat:
                     self.number = number
-                    legal = {k for k in KINDS if any(given + Counter([k]) <= w for w in ways)}
+                    legal = {
+                        k for k in KINDS if any(given + Counter([k]) <= w for w in ways)
+                    }
                     self._same("discards", {kind for _, kind in step["legal"]}, legal)
                     given[step["action"][1]] += 1
             for kind in self.kinds:
@@ -249,7 +253,9 @@ class Replay:
         for action in game.legal_actions():
             ahead = game.copy()
             ahead.apply(action)
-            yield from self._ways(ahead, seat, (*given, self.values[action.arguments[0]]))
+            yield from self._ways(
+                ahead, seat, (*given, self.values[action.arguments[0]])
+            )
 
     def _translated(self, action: Action) -> list[Theirs]:
         """Return what an action of ours is called there."""
@@ -278,7 +284,11 @@ class Replay:
             rate = sum(number for (who, _), number in paid.items() if who != BANK)
             give = [values[0]] * rate + [None] * (4 - rate)
             return [theirs([name, [*give, values[1]]])]
-        victims = [self.values[a.arguments[0]] for a in ahead.legal_actions() if a.name == "steal_from"]
+        victims = [
+            self.values[a.arguments[0]]
+            for a in ahead.legal_actions()
+            if a.name == "steal_from"
+        ]
         return [theirs([name, [values[0], victim]]) for victim in victims or [None]]
 
     def _cards(self, game: Game | None = None) -> Counter[tuple[str, str]]:
@@ -289,5 +299,10 @@ class Replay:
             self.values[seat]: own["hand"] for seat, own in position["player"].items()
         }
         return Counter(
-            {(who, kind): n for who, bag in holders.items() for kind, n in bag.items() if n}
+            {
+                (who, kind): n
+                for who, bag in holders.items()
+                for kind, n in bag.items()
+                if n
+            }
         )

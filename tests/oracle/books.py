@@ -67,7 +67,10 @@ class Books:
         match name:
             case "BUILD_SETTLEMENT":
                 self.yields[value] = (who, 1)
-                if founding and sum(1 for one, _ in self.yields.values() if one == who) == 2:
+                if (
+                    founding
+                    and sum(1 for one, _ in self.yields.values() if one == who) == 2
+                ):
                     for tile in self.tiles:
                         if value in tile["nodes"].values() and tile["resource"]:
                             self.move(tile["resource"], BANK, who)
@@ -117,6 +120,6 @@ class Books:
             claims = {who: n for (k, who), n in owed.items() if k == kind and n}
             left = self.held[BANK, kind]
             if sum(claims.values()) > left:
-                claims = {who: left for who in claims} if len(claims) == 1 else {}
+                claims = dict.fromkeys(claims, left) if len(claims) == 1 else {}
             for who, number in claims.items():
                 self.move(kind, BANK, who, number)

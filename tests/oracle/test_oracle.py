@@ -12,10 +12,11 @@ from workbench import load
 
 HERE = Path(__file__).parent
 
-#: Deviations of the other engine from the printed rules, laid over the game (row: text).
+#: Deviations of the other engine from the printed rules, as amendments by their row.
 DEVIATIONS = {
     1: """replace define path is in_reach for player
-  some corner in path's ends where corner is held by player or corner is touched by player
+  held: some corner in path's ends where corner is held by player
+  touched: some corner in path's ends where corner is touched by player
 """,
     4: """replace to produce
   let owed be a tally of player and resource
@@ -41,9 +42,15 @@ def test_a_deviation_is_found(row: int) -> None:
     def resolve(name: str) -> str:
         return variants.path(name).read_text(encoding="utf-8")
 
-    head = 'rules language 1\nrulebook deviating "Classic, deviating"\n  extends classic\n\n'
+    head = 'rules language 1\nrulebook deviating "Deviating"\n  extends classic\n\n'
     book = rulebook.loads(head + DEVIATIONS[row], resolve=resolve)
-    with pytest.raises(DiffersError, match="step"):
-        for players in (4, 3, 2):
-            for recorded in corpus(HERE / f"p{players}.jsonl.xz"):
+    found = []
+    for players in (4, 3, 2):
+        for recorded in corpus(HERE / f"p{players}.jsonl.xz"):
+            try:
                 Replay(book, recorded).run()
+            except DiffersError as error:
+                found.append(str(error))
+                break
+    assert found
+    assert "step" in found[0]

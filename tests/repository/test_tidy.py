@@ -22,6 +22,16 @@ def modules(*folders: str) -> list[Path]:
     return sorted(found)
 
 
+LARGER = {
+    "rulebook/model.py": (1_250, "a list of frozen classes, one for each node"),
+    "rulebook/syntax.py": (1_300, "a list of frozen classes, one for each production"),
+    "rulebook/check/statements.py": (700, "one small function for each statement"),
+    "rulebook/check/phrases.py": (700, "one small function for each phrase"),
+    "rulebook/check/expressions.py": (700, "one small function for each expression"),
+}
+"""Modules that may be longer than the rest, how long, and why."""
+
+
 def relative(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
@@ -42,7 +52,7 @@ def public(body: list[ast.stmt]) -> Iterator[Function]:
 def test_sizes(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
 
-    assert len(lines) <= MODULE_LINES
+    assert len(lines) <= LARGER.get(relative(path), (MODULE_LINES, ""))[0]
     assert [n for n, line in enumerate(lines, 1) if len(line) > LINE_LENGTH] == []
     assert [
         node.name

@@ -110,6 +110,7 @@ def test_a_link_is_named_by_its_ends_in_the_order_of_the_corners(model: Model) -
 
 
 def test_the_mountains_with_the_12_lie_east_of_nuremberg(model: Model) -> None:
+    assert model.board is not None
     terrain = column(model, "hex", "terrain")
     number = column(model, "hex", "number")
     found = [
