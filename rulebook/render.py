@@ -4,7 +4,7 @@
 error RB012: no clause begins with `knd`
  --> tiny.rules:3:1
   |
-3 | knd colour: red, blue
+3 | knd mood: calm, wild
   | ^^^
   = help: did you mean `kind`?
 ```

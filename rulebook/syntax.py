@@ -285,7 +285,7 @@ class CostOf(Node):
 
 @attrs.frozen
 class Amount(Node):
-    """`2 ore`."""
+    """`2 salt`."""
 
     count: int
     name: Name
@@ -989,7 +989,7 @@ class ExpectClause(Clause):
 
 @attrs.frozen
 class Pays(Clause):
-    """`pays COST` or `pays 2 ore`, `pays card's cost`."""
+    """`pays COST` or `pays 2 salt`, `pays card's cost`."""
 
     price: Expr
 

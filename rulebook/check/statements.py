@@ -290,7 +290,7 @@ def _carry_out(unit: Unit, node: s.CarryOut) -> list[m.Stmt]:
 
 
 def piece_and_owner(unit: Unit, node: s.Expr) -> tuple[m.Piece, m.Expr | None]:
-    """Return the piece that `storm` or `red's tent` names, and its owner."""
+    """Return the piece that `storm` or `player's tent` names, and its owner."""
     match node:
         case s.Of(owner=owner, name=name):
             piece = piece_named(unit, name)
