@@ -1096,7 +1096,7 @@ class Hint(Part):
 
 @attrs.frozen
 class Given(Part):
-    """`red is to move in PHASE`."""
+    """`WHO is to move in PHASE`."""
 
     who: Expr
     phase: str

@@ -155,5 +155,6 @@ def machine_for(
         "suppress_health_check": list(HealthCheck),
         "print_blob": False,
     }
-    machine.TestCase.settings = settings(**{**usual, **more})  # type: ignore[attr-defined]
+    chosen_settings = settings(**{**usual, **more})
+    machine.TestCase.settings = chosen_settings  # type: ignore[attr-defined]
     return machine

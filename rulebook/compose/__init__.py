@@ -301,7 +301,8 @@ def _cite_part(merged: Merged, key: str, line: s.CiteLine) -> None:
             changed.append(attrs.evolve(one, cites=(*one.cites, *line.cites)))
         else:
             changed.append(one)
-    merged.clauses[key] = attrs.evolve(clause, lines=tuple(changed))  # type: ignore[call-arg]
+    new_lines = tuple(changed)
+    merged.clauses[key] = attrs.evolve(clause, lines=new_lines)  # type: ignore[call-arg]
 
 
 __all__ = ["SORTS", "Merged", "address", "compose", "short"]

@@ -86,7 +86,8 @@ def _needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines = _lines_of(clause, edit)
     needs = tuple(one for one in lines if isinstance(one, s.Needs))
     if edit.name is None:
-        return attrs.evolve(clause, lines=(edit.content, *lines))  # type: ignore[call-arg]
+        merged = (edit.content, *lines)
+        return attrs.evolve(clause, lines=merged)  # type: ignore[call-arg]
     if edit.verb == "add":
         new = _edit_list(needs, edit, "requirement", lambda one: one.label.text)
         place = max(
@@ -142,7 +143,8 @@ def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
         return value.text if isinstance(value, s.Name) else ""
 
     rows = _edit_list(table.rows, edit, "row", label)
-    return attrs.evolve(clause, table=attrs.evolve(table, rows=rows))  # type: ignore[call-arg]
+    new = attrs.evolve(table, rows=rows)
+    return attrs.evolve(clause, table=new)  # type: ignore[call-arg]
 
 
 def _line(clause: s.Clause, edit: s.Edit) -> s.Clause:
