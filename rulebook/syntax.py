@@ -509,7 +509,7 @@ class Discard(Statement):
 
 @attrs.frozen
 class Place(Statement):
-    """`place PIECE on SPACE, …`; the piece is `storm` or `red's tent`."""
+    """`place PIECE on SPACE, …`; the piece is `storm` or `WHO's tent`."""
 
     piece: Expr
     spaces: tuple[Expr, ...]

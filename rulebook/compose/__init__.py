@@ -10,7 +10,7 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.compose.addresses import SORTS, address, flatten, short
-from rulebook.compose.edits import Refused, apply_edit, refused
+from rulebook.compose.edits import Refused, apply_edit, refused, with_lines
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import Cite, Span
 from rulebook.spelling import nearest
@@ -301,8 +301,7 @@ def _cite_part(merged: Merged, key: str, line: s.CiteLine) -> None:
             changed.append(attrs.evolve(one, cites=(*one.cites, *line.cites)))
         else:
             changed.append(one)
-    new_lines = tuple(changed)
-    merged.clauses[key] = attrs.evolve(clause, lines=new_lines)  # type: ignore[call-arg]
+    merged.clauses[key] = with_lines(clause, tuple(changed))
 
 
 __all__ = ["SORTS", "Merged", "address", "compose", "short"]

@@ -57,6 +57,12 @@ def apply_edit(clause: s.Clause, edit: s.Edit) -> s.Clause:
 # ---------------------------------------------------------------- lists of lines
 
 
+def with_lines(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
+    """The clause with other lines; the caller knows that it has lines."""
+    changed: s.Clause = attrs.evolve(clause, lines=lines)  # type: ignore[call-arg]
+    return changed
+
+
 def _edit_list(
     items: tuple[Any, ...], edit: s.Edit, what: str, label: Callable[[Any], str]
 ) -> tuple[Any, ...]:
@@ -87,7 +93,7 @@ def _needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
     needs = tuple(one for one in lines if isinstance(one, s.Needs))
     if edit.name is None:
         merged = (edit.content, *lines)
-        return attrs.evolve(clause, lines=merged)  # type: ignore[call-arg]
+        return with_lines(clause, merged)
     if edit.verb == "add":
         new = _edit_list(needs, edit, "requirement", lambda one: one.label.text)
         place = max(
@@ -95,7 +101,7 @@ def _needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
             default=sum(isinstance(one, s.Pays) for one in lines),
         )
         merged = (*lines[:place], new[-1], *lines[place:])
-        return attrs.evolve(clause, lines=merged)  # type: ignore[call-arg]
+        return with_lines(clause, merged)
     names = [one.label.text for one in needs]
     if edit.name.text not in names:
         raise missing(edit, "requirement", names)
@@ -103,7 +109,7 @@ def _needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
     kept = (edit.content,) if edit.verb == "replace" else ()
     place = lines.index(found)
     merged = (*lines[:place], *kept, *lines[place + 1 :])
-    return attrs.evolve(clause, lines=merged)  # type: ignore[call-arg]
+    return with_lines(clause, merged)
 
 
 def _lines_of(clause: s.Clause, edit: s.Edit) -> tuple[Any, ...]:
@@ -122,7 +128,7 @@ def _pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
     else:
         kept = (edit.content,) if edit.verb == "replace" else ()
         merged = (*lines[: places[0]], *kept, *lines[places[0] + 1 :])
-    return attrs.evolve(clause, lines=merged)  # type: ignore[call-arg]
+    return with_lines(clause, merged)
 
 
 def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
