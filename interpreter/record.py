@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -91,7 +92,8 @@ def header(game: Game) -> dict[str, Any]:
         "board": game.given_board,
     }
     if not game.book.shipped:
-        found["sources"] = game.book.files
+        files = game.book.files
+        found["sources"] = {PurePath(one).stem: files[one] for one in files}
     return found
 
 

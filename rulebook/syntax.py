@@ -776,7 +776,11 @@ class Source(Node):
 
 @attrs.frozen
 class Header(Node):
-    """`sort` is `rulebook` or `board`; players are (fewest, most)."""
+    """`sort` is `rulebook` or `board`; players are (fewest, most).
+
+    A short header is `extends NAME` alone: the file's name is the rulebook's, and the
+    title is empty. Such a file may leave out the version: it is language 1.
+    """
 
     sort: str
     name: Name
@@ -788,6 +792,7 @@ class Header(Node):
     sources: tuple[Source, ...] = ()
     turns: int | None = None
     cites: tuple[Cite, ...] = ()
+    is_short: bool = False
 
 
 @attrs.frozen

@@ -45,10 +45,8 @@ def book_of(record: str, rules: str | None = None) -> Rulebook:
     ):
         raise Refused("the record's `sources` are no texts by name", status=1)
 
-    by_name = {Path(name).stem: text for name, text in sources.items()}
-
     def resolve(name: str) -> str | None:
-        return by_name.get(name) or shipped_text(name)
+        return sources.get(name) or shipped_text(name)
 
     name, top = next(iter(sources.items()))
     return rulebook.loads(top, name, resolve)

@@ -55,8 +55,13 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
             players = players or header.players
             seats = seats or header.seats
             turns = turns or header.turns
+    title = top.title
+    if top.is_short:
+        below = [one.title for one in headers[:-1] if one.sort == "rulebook"]
+        title = f"{below[-1]} ({top.name.text})" if below else top.name.text
     return attrs.evolve(
         top,
+        title=title,
         players=players,
         seats=seats,
         turns=turns,
@@ -104,20 +109,25 @@ def _name_span(clause: s.Clause) -> Span:
     return name.span if isinstance(name, s.Name) else clause.span
 
 
+_LISTED_MAX = 12
+"""Most names that a message lists where none is near."""
+
+
 def unknown_clause(merged: Merged, key: str, span: Span) -> Refused:
     """Return the error for an amendment of a clause that is not there."""
     sort, _, name = short(key).partition(".")
     names = {short(one) for one in merged.clauses}
     same = sorted(one.partition(".")[2] for one in names if one.startswith(f"{sort}."))
+    exact = [one for one in sorted(names) if one.partition(".")[2] == name]
     near = nearest(name, same)
-    if near is not None:
-        help: str | None = f"did you mean `{near}`?"
-    else:
-        other = nearest(name, sorted(one.partition(".")[2] for one in names))
-        help = f"did you mean `{other}`?" if other else None
-        exact = [one for one in sorted(names) if one.partition(".")[2] == name]
-        if exact:
-            help = f"there is `{exact[0].replace('.', ' ')}`"
+    near = near or nearest(name, sorted(one.partition(".")[2] for one in names))
+    help: str | None = None
+    if exact:
+        help = f"there is `{exact[0].replace('.', ' ')}`"
+    elif near is not None:
+        help = f"did you mean `{near}`?"
+    elif 0 < len(same) <= _LISTED_MAX:
+        help = f"there are {', '.join(f'`{sort} {one}`' for one in same)}"
     return refused(
         "RB163", span, f"there is no clause `{short(key).replace('.', ' ')}`", help
     )

@@ -63,7 +63,7 @@ def parse(text: str, file_name: str) -> Parsed:
     reading = _Reading(file_name)
     if problem is not None:
         reading.diagnostics.append(problem)
-    if chunks and (problem is None or chunks[0].first_word == "rules"):
+    if chunks and chunks[0].first_word == "rules":
         chunks[:1] = chunks[0].below
     reading.read(chunks)
     header, parsed = reading.header, tuple(reading.clauses)
@@ -81,6 +81,8 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
         message = "this file is empty"
         return Diagnostic("RB004", message, Span(file_name, 1, 1, 1, 1), help)
     chunk = chunks[0]
+    if chunk.first_word == mistakes.SHORT_HEADER:
+        return None
     line = chunk.lines[0]
     place = Span(file_name, chunk.line, 1, chunk.line, len(line.rstrip()) + 1)
     found = _LANGUAGE_LINE.fullmatch(line)
@@ -127,7 +129,8 @@ class _Reading:
             bodiless = any(mistakes.is_bodiless(chunk, one) for one in found)
 
     def _read_chunk(self, chunk: Chunk, index: int) -> None:
-        is_header = chunk.first_word in mistakes.HEADER_WORDS
+        is_short = index == 0 and chunk.first_word == mistakes.SHORT_HEADER
+        is_header = is_short or chunk.first_word in mistakes.HEADER_WORDS
         if is_header and (index > 0 or self.header is not None):
             self.diagnostics.append(mistakes.late_header(self.file_name, chunk))
             return

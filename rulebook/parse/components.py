@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import PurePath
+
 import attrs
 from lark import Token, Tree
 
@@ -41,6 +44,21 @@ def _header(b: Builder, t: Tree[Token]) -> syntax.Header:
         said[word] = line
         header = _header_line(b, header, line)
     return header
+
+
+@RULES("short_header")
+def _short_header(b: Builder, t: Tree[Token]) -> syntax.Header:
+    (extended,) = parts(t)
+    stem = re.sub(r"\W+", "_", PurePath(b.file).stem)
+    name = syntax.Name(stem if stem[:1].isalpha() else f"house_{stem}", span=b.span(t))
+    return syntax.Header(
+        "rulebook",
+        name,
+        "",
+        extends=b.name_list(extended),
+        is_short=True,
+        span=b.span(t),
+    )
 
 
 def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax.Header:

@@ -32,6 +32,9 @@ CLAUSE_WORDS = (
 HEADER_WORDS = ("rulebook", "board")
 """The words that begin a header."""
 
+SHORT_HEADER = "extends"
+"""The word of a header of one line, which needs no version above it."""
+
 LINE_MAX = 4_000
 """Longest line that is parsed, in code points."""
 

@@ -65,7 +65,7 @@ class Builder:
 
     def __init__(self, rules: Mapping[str, Rule], file: str, line_offset: int) -> None:
         self._rules = rules
-        self._file = file
+        self.file = file
         self._line_offset = line_offset
         self._depth = 0
         self.diagnostics: list[Diagnostic] = []
@@ -168,13 +168,13 @@ class Builder:
         if isinstance(branch, Tree):
             place = branch.meta
             if place.empty:
-                return Span(self._file, 1, 1, 1, 1)
+                return Span(self.file, 1, 1, 1, 1)
         else:
             assert branch is not None
             place = cast("Tree[Token]", branch)  # type: ignore[assignment]
         down = self._line_offset
         return Span(
-            self._file,
+            self.file,
             place.line + down,
             place.column,
             place.end_line + down,

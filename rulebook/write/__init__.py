@@ -22,6 +22,8 @@ def write_clause(node: syntax.Declaration | syntax.Amendment) -> list[Line]:
 
 def write_header(node: syntax.Header) -> list[Line]:
     """Return the lines of a header."""
+    if node.is_short:
+        return [Line(f"extends {names(node.extends)}", 0, (), node.span)]
     below = []
     if node.extends:
         below.append(f"extends {names(node.extends)}")

@@ -10,7 +10,7 @@ README = Path(__file__).parents[2] / "README.md"
 
 def test_the_house_rule_checks_and_changes_the_game(tmp_path: Path) -> None:
     text = README.read_text(encoding="utf-8")
-    found = re.search(r"```text\n(rules language.*?)```", text, re.DOTALL)
+    found = re.search(r"```text\n(extends .*?)```", text, re.DOTALL)
     assert found is not None
     house = tmp_path / "cheap.rules"
     house.write_text(found[1])

@@ -43,8 +43,6 @@ def expr(text: str) -> s.Expr:
 
 
 def test_the_grammar_has_no_conflict() -> None:
-    pytest.importorskip("interegular")
-
     make_parser(strict=True)
 
 

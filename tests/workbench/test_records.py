@@ -18,6 +18,7 @@ def test_a_record_of_a_file_brings_its_rules(tiny: Rulebook) -> None:
     book = book_of(game.record)
 
     assert book.digest == tiny.digest
+    assert list(header(game.record)["sources"]) == ["tiny"]
 
 
 def test_a_record_of_a_shipped_game_needs_no_sources() -> None:
