@@ -9,7 +9,7 @@ import rulebook
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.errors import Refused
-from workbench.loading import load, shipped_text
+from workbench.loading import ENDING, load, shipped_text
 
 
 def read(path: str) -> str:
@@ -49,7 +49,7 @@ def book_of(record: str, rules: str | None = None) -> Rulebook:
         return sources.get(name) or shipped_text(name)
 
     name, top = next(iter(sources.items()))
-    return rulebook.loads(top, name, resolve)
+    return rulebook.loads(top, f"{name}{ENDING}", resolve)
 
 
 class Recorder:
