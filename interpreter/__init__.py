@@ -11,6 +11,7 @@ from interpreter.errors import (
 from interpreter.explanation import Explanation
 from interpreter.game import Game
 from interpreter.outcome import Chance, Outcome
+from interpreter.outlook import Outlook
 from interpreter.testing import Verdict, check_invariant, run_scenario
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "Outcome",
+    "Outlook",
     "PositionError",
     "RecordError",
     "UsageError",

@@ -63,17 +63,45 @@ class Stream:
     """A generator of one's own, for what is no event of the game: bots, `sample`."""
 
     def __init__(self, seed: int, name: str) -> None:
-        self.seed = seed
-        self.name = name
+        self.key = (seed & WORD, (seed >> 32) & WORD)
+        self.name = name_words(name)
         self.number = 0
+        self.words: list[int] = []
+
+    def word(self) -> int:
+        """Return the next word; every block gives four."""
+        if not self.words:
+            self.number += 1
+            low, high = self.name
+            block = philox((self.number & WORD, 0, low, high), self.key)
+            self.words = list(reversed(block))
+        return self.words.pop()
 
     def below(self, limit: int) -> int:
-        """Return the next whole number below a limit."""
-        self.number += 1
-        return below(limit, self.seed, self.name, self.number)
+        """Return the next whole number below a limit, each equally likely."""
+        threshold = (WORD + 1 - limit) % limit
+        while True:
+            product = self.word() * limit
+            if product & WORD >= threshold:
+                return product >> 32
 
     def shuffle(self, items: list[int]) -> None:
         """Put a list into a random order."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
+
+    def draw(self, counts: list[int], number: int) -> list[int]:
+        """Take cards out of counts at random; return how many of each were taken."""
+        taken = [0] * len(counts)
+        left = sum(counts)
+        for _ in range(number):
+            rest = self.below(left)
+            left -= 1
+            card = 0
+            while rest >= counts[card]:
+                rest -= counts[card]
+                card += 1
+            counts[card] -= 1
+            taken[card] += 1
+        return taken

@@ -10,6 +10,7 @@ from interpreter.audience import audience_function
 from interpreter.expressions import FIRST_LOCAL
 from interpreter.flow import Flow, flows
 from interpreter.legal import write_enumerator
+from interpreter.secrecy import Secrecy
 from interpreter.steps import AskStep, ChooseStep, GatherStep, PlannedOffer
 
 
@@ -80,6 +81,7 @@ def _ask(t: Flow, node: rb.Ask, end: int) -> None:
             passed=t.at(passed),
             done=t.at(done),
             in_order=len(makers) == len(offers),
+            private=Secrecy(t.w.facts.model).asking(node),
         )
 
     here, _ = waiting(t, what, make)

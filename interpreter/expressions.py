@@ -8,6 +8,7 @@ reads nothing of a game is folded to its value at once.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,6 +19,8 @@ from interpreter.layout import ACTIVE, ENDLESS, TURN, WINNER, Block
 from interpreter.source import Source
 
 FIRST_LOCAL = 2
+SHORT = 200
+NAME = re.compile(r"v\d+|\d+|f\[\d+\]")
 Template = Callable[["Writer", Any], str]
 TEMPLATES: dict[type, Template] = {}
 
@@ -36,11 +39,16 @@ class Writer:
     """Writes expressions of one unit; `bound` slots are Python variables."""
 
     def __init__(
-        self, source: Source, facts: Facts, bound: dict[int, str] | None = None
+        self,
+        source: Source,
+        facts: Facts,
+        bound: dict[int, str] | None = None,
+        variable: str = "v",
     ) -> None:
         self.source = source
         self.facts = facts
         self.bound = bound if bound is not None else {}
+        self.variable = variable
 
     def text(self, expression: rb.Expr) -> str:
         """Return the Python text of an expression, safe as an operand."""
@@ -54,7 +62,7 @@ class Writer:
     def binding(self, slot: int) -> Iterator[str]:
         """Let a slot be a Python variable for a while."""
         before = self.bound.get(slot)
-        self.bound[slot] = f"v{slot}"
+        self.bound[slot] = f"{self.variable}{slot}"
         yield self.bound[slot]
         if before is None:
             del self.bound[slot]
@@ -95,6 +103,12 @@ class Writer:
         """Return the index of the cell of a piece on a space."""
         base = self.facts.piece_base(piece, space)
         return self.source.folded(f"({base} + {self.text(space)})")
+
+    def related_cells(self, piece: str, spaces: rb.Related) -> str:
+        """Return what the cells of a piece on related spaces hold, as a tuple."""
+        base = self.facts.set_base(piece, spaces)
+        rows = self.source.readers(self.facts.relations[spaces.relation], base)
+        return f"{rows}[{self.text(spaces.of)}](s)"
 
     def bag_block(self, holder: rb.Expr) -> Block | None:
         """Return the block of a holder that is a bag field."""
@@ -188,8 +202,32 @@ def tally_index(w: Writer, slot: int, indices: tuple[rb.Expr, ...]) -> str:
 
 @writes(rb.CallDefine)
 def _call(w: Writer, e: rb.CallDefine) -> str:
-    arguments = "".join(f", {w.text(argument)}" for argument in e.arguments)
+    texts = [w.text(argument) for argument in e.arguments]
+    condition = condition_of(w.facts.model.defines[e.define])
+    if condition is not None and all(map(NAME.fullmatch, texts)):
+        inner = inlined(w, condition, texts)
+        if len(inner) <= SHORT:
+            return inner
+    arguments = "".join(f", {text}" for text in texts)
     return f"{w.facts.defines[e.define]}(s{arguments})"
+
+
+def condition_of(define: rb.Define) -> rb.Expr | None:
+    """Return what a description says as one condition, where it can be."""
+    conditions: list[rb.Expr] = []
+    for line in define.lines:
+        match line.value:
+            case rb.Const(value=True) if line.condition is not None:
+                conditions.append(line.condition)
+            case _:
+                return None
+    return rb.Or(tuple(conditions), type=rb.Truth()) if conditions else None
+
+
+def inlined(w: Writer, condition: rb.Expr, arguments: list[str]) -> str:
+    """Return a condition with arguments put in, its variables named anew."""
+    bound = dict(enumerate(arguments, 1))
+    return Writer(w.source, w.facts, bound, f"{w.variable}0").text(condition)
 
 
 @writes(rb.AwardHolder)
@@ -264,6 +302,8 @@ def _piece_count(w: Writer, e: rb.PieceCount) -> str:
     if e.spaces is None:
         length = str(cells.high - cells.low)
         return counted(w, f"s[{cells.low}:{cells.high}]", length, e.owner)
+    if isinstance(e.spaces, rb.Related) and e.owner is not None:
+        return counted(w, w.related_cells(e.piece, e.spaces), "", e.owner)
     spaces = w.text(e.spaces)
     base = w.facts.set_base(e.piece, e.spaces)
     return counted(w, f"[s[{base} + i] for i in {spaces}]", f"len({spaces})", e.owner)
@@ -488,6 +528,12 @@ def _contains(w: Writer, e: rb.Contains) -> str:
 
 @writes(rb.Exists)
 def _exists(w: Writer, e: rb.Exists) -> str:
+    match e:
+        case rb.Exists(
+            set=rb.Related() as spaces,
+            where=rb.PieceOn(space=rb.Local(e.slot), owner=rb.Local() as owner) as on,
+        ) if not (on.another or owner.slot == e.slot or may_be_none(owner)):
+            return f"({w.text(owner)} in {w.related_cells(on.piece, spaces)})"
     with w.binding(e.slot) as name:
         members = w.members(e)
         if e.where is None:

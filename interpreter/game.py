@@ -16,6 +16,7 @@ from interpreter.explain import Asked, explain
 from interpreter.explanation import Explanation
 from interpreter.layout import REASON, STATUS, UNFINISHED, WINNER
 from interpreter.outcome import Chance, Outcome
+from interpreter.outlook import Outlook, outlook
 from interpreter.plan import Plan, plan_for
 from interpreter.sample import draw_sample
 from interpreter.start import lay_board
@@ -209,6 +210,10 @@ class Game:
         """Return the rough value that the rules' hints give a player's position."""
         worth: int = self._plan.worth(self._state.s, self.seat_number(seat))
         return worth
+
+    def outlook(self, action: Action) -> Outlook:
+        """Return what a seat would have after a legal action, at the next decision."""
+        return outlook(self._state, action.index)
 
     def why(self, action: str | Action, seat: str | None = None) -> Explanation:
         """Explain whether an action is legal, and what stands against it."""

@@ -25,6 +25,7 @@ from interpreter.legal import AllVariables
 from interpreter.options import resolve_options
 from interpreter.reads import ACTIVE, Reads, trigger_masks, walk
 from interpreter.runtime import RUNTIME
+from interpreter.secrecy import Secrecy
 from interpreter.slots import slot_types
 from interpreter.source import Source
 from interpreter.start import start_cells
@@ -33,6 +34,7 @@ from interpreter.trails import Trails
 from interpreter.triggers import PlannedAward, PlannedRule
 from interpreter.turns import GAME, Turns
 from interpreter.values import Values
+from interpreter.worth import Worth, is_long, ranges
 
 __all__ = ["Plan", "plan_for"]
 
@@ -80,6 +82,7 @@ class Plan:
         }
         self.calls = {name: (f"q{n}", n) for name, n in self.numbers.items()}
         self.actions = ActionSpace(model, self.values, self.numbers)
+        self.worth = Worth(lambda _s, _seat: 0, {})
         self.quiet = Quiet(model)
         self.write_defines()
         self.units: list[Unit] = []
@@ -91,8 +94,11 @@ class Plan:
         self.write_triggers()
         self.source.compile()
         self.points = self.source.names["points"]
-        self.worth = self.source.names["values"]
         self.start = tuple(start_cells(self))
+        secrecy = Secrecy(model)
+        self.grades = (0, *(secrecy.grade(code.body) for code in units(model)))
+        self.trigger_grade = secrecy.triggers()
+        self.value_grade = secrecy.values()
         self.hidden_blocks = hidden_blocks(self.layout, model)
 
     # ------------------------------------------------------------ tables
@@ -127,14 +133,35 @@ class Plan:
             parameters = "".join(f", v{p.slot}" for p in define.parameters)
             lines = define_lines(self.writer(), self.facts, define)
             self.source.function(self.facts.defines[name], f"s{parameters}", lines)
-        for name, table in (
-            ("points", self.model.points),
-            ("values", self.model.values),
-        ):
-            texts = [self.writer().text(line.value) for line in table.lines]
-            total = " + ".join(texts) or "0"
-            lines = ["if v1 < 0:", "    return 0", f"return {total}"]
-            self.source.function(name, "s, v1", lines)
+        self.write_total("points", self.model.points.lines)
+        self.write_worth()
+
+    def write_total(self, name: str, table: Iterable[rb.PointLine]) -> None:
+        """Write the function that adds up lines for a player."""
+        texts = [self.writer().text(line.value) for line in table]
+        total = " + ".join(texts) or "0"
+        lines = ["if v1 < 0:", "    return 0", f"return {total}"]
+        self.source.function(name, "s, v1", lines)
+
+    def write_worth(self) -> None:
+        """Write the values of the hints, those of long lines each by itself."""
+        reads, names = Reads(self.model), self.source.names
+        quick: list[rb.PointLine] = []
+        kept: dict[str, tuple[slice, ...]] = {}
+        for line in self.model.values.lines:
+            if is_long(self.model, line.value, self.facts.sizes):
+                name = self.source.new_name("w")
+                self.write_total(name, [line])
+                kept[name] = ranges(self.layout, reads, line.value)
+            else:
+                quick.append(line)
+        self.write_total("values", quick)
+
+        def link() -> None:
+            lines = {names[name]: read for name, read in kept.items()}
+            self.worth = Worth(names["values"], lines)
+
+        self.source.linkers.append(link)
 
     def write_units(self) -> None:
         """Write procedures and actions: as steps, or as one function where quiet."""

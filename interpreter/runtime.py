@@ -15,7 +15,7 @@ from rulebook import NONE
 Counts = Sequence[int]
 
 
-def owned(cells: list[int], owner: int) -> int:
+def owned(cells: Counts, owner: int) -> int:
     """Count the pieces of an owner, who may be none."""
     return 0 if owner < 0 else cells.count(owner)
 

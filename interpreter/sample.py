@@ -6,6 +6,7 @@ hidden holders keep their sizes, stacks the places of what is known to others.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import rulebook as rb
@@ -16,7 +17,7 @@ from interpreter.state import State
 from interpreter.steps import Decision
 from interpreter.view import sees
 
-Hidden = list[tuple[Block, int]]
+Counts = list[int]
 
 
 def draw_sample(g: State, seat: int, seed: int) -> State:
@@ -42,60 +43,78 @@ def draw_sample(g: State, seat: int, seed: int) -> State:
 def redraw(plan: Plan, s: list[Any], seat: int, chance: Stream) -> None:
     """Draw anew where the cards are that a seat does not see."""
     for domain, blocks in plan.hidden_blocks.items():
-        hidden: Hidden = [
-            (block, index)
+        hidden = [
+            (block, block.row(index))
             for block in blocks
             for index in range(block.count)
             if not sees(plan, s, block, index, seat)
         ]
-        if not hidden:
-            continue
-        deck: list[int] = []
-        for block, index in hidden:
-            gather(s, block, block.row(index), seat, deck)
-        chance.shuffle(deck)
-        size = plan.facts.sizes[domain]
-        for block, index in hidden:
-            lay(s, block, block.row(index), seat, deck, size)
+        deck = [0] * plan.facts.sizes[domain]
+        heaps = [
+            heap for block, row in hidden for heap in gather(s, block, row, seat, deck)
+        ]
+        if len(heaps) - heaps.count(0) > 1:
+            dealt = iter(deal(deck, heaps, chance))
+            for block, row in hidden:
+                lay(s, block, row, seat, dealt)
 
 
-def gather(s: list[Any], block: Block, row: int, seat: int, deck: list[int]) -> None:
-    """Add the cards of a holder that a seat does not know."""
+def gather(
+    s: list[Any], block: Block, row: int, seat: int, deck: Counts
+) -> Iterator[int]:
+    """Add the cards of a holder that a seat does not know; yield how many, by place.
+
+    A bag is one place. So is each card of a stack that others know, and all the rest.
+    """
     if isinstance(block.field.type, rb.Bag):
-        for card, number in enumerate(s[row : row + block.size]):
-            deck.extend([card] * number)
+        counts = s[row : row + block.size]
+        add(deck, counts)
+        yield sum(counts)
     elif isinstance(block.field.type, rb.Stack):
         entries, pool = s[row]
-        for card, number in enumerate(pool):
-            deck.extend([card] * number)
-        deck.extend(c for c, mask in entries if c >= 0 and not mask >> seat & 1)
+        for card, mask in entries:
+            if card >= 0 and not mask >> seat & 1:
+                deck[card] += 1
+                yield 1
+        add(deck, pool)
+        yield sum(pool)
     elif s[row] >= 0:
-        deck.append(s[row])
+        deck[s[row]] += 1
+        yield 1
+
+
+def add(deck: Counts, counts: Iterable[int]) -> None:
+    """Put cards into the deck."""
+    for card, number in enumerate(counts):
+        deck[card] += number
+
+
+def deal(deck: Counts, heaps: list[int], chance: Stream) -> list[Counts]:
+    """Deal the deck over heaps of these sizes; the largest has what is left."""
+    dealt: list[Counts] = [[]] * len(heaps)
+    order = sorted(range(len(heaps)), key=heaps.__getitem__)
+    for heap in order[:-1]:
+        dealt[heap] = chance.draw(deck, heaps[heap])
+    if order:
+        dealt[order[-1]] = deck
+    return dealt
 
 
 def lay(
-    s: list[Any], block: Block, row: int, seat: int, deck: list[int], size: int
+    s: list[Any], block: Block, row: int, seat: int, dealt: Iterator[Counts]
 ) -> None:
-    """Lay as many cards back as the holder had."""
+    """Lay back what was dealt to the places of a holder."""
     if isinstance(block.field.type, rb.Bag):
-        counts = [0] * size
-        for _ in range(sum(s[row : row + block.size])):
-            counts[deck.pop()] += 1
-        s[row : row + block.size] = counts
+        s[row : row + block.size] = next(dealt)
     elif isinstance(block.field.type, rb.Stack):
-        entries, pool = s[row]
-        counts = [0] * size
-        for _ in range(sum(pool)):
-            counts[deck.pop()] += 1
-        laid = tuple(
-            [
-                (deck.pop(), mask) if c >= 0 and not mask >> seat & 1 else (c, mask)
-                for c, mask in entries
-            ]
-        )
-        s[row] = (laid, tuple(counts))
+        entries, _ = s[row]
+        laid = [
+            (c, mask) if c < 0 or mask >> seat & 1 else (next(dealt).index(1), mask)
+            for c, mask in entries
+        ]
+        s[row] = (tuple(laid), tuple(next(dealt)))
     elif s[row] >= 0:
-        s[row] = deck.pop()
+        s[row] = next(dealt).index(1)
 
 
 def undo_answers(g: State, seat: int, *, first: bool) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 READS = re.compile(r"\b(?:s|f|g|out|v\d+|points|values|[dhpwx]\d+)\b|lambda")
@@ -39,6 +40,17 @@ class Source:
         name = self.new_name("K")
         self.names[name] = value
         return name
+
+    def readers(self, rows: Sequence[Sequence[int]], base: int) -> str:
+        """Return the name of functions of `s`, one for each row of places.
+
+        Each gives what the cells at these places after `base` hold.
+        """
+        key = f"readers {base} {rows!r}"
+        if key not in self.tables:
+            made = tuple([reader([base + place for place in row]) for row in rows])
+            self.tables[key] = self.given(made)
+        return self.tables[key]
 
     def literal(self, value: Any) -> str:
         """Return the text of a constant; a long one becomes a table."""
@@ -77,6 +89,13 @@ class Source:
         linkers, self.linkers = self.linkers, []
         for link in linkers:
             link()
+
+
+def reader(cells: list[int]) -> Callable[[list[Any]], tuple[Any, ...]]:
+    """Return the function that gives what some cells hold, as a tuple."""
+    if len(cells) > 1:
+        return itemgetter(*cells)
+    return lambda s: tuple([s[cell] for cell in cells])
 
 
 def depth(text: str) -> int:

@@ -70,7 +70,13 @@ class State:
 
     def copy(self) -> State:
         """Return a state that goes on by itself."""
-        new = State(self.plan, self.seed, given=self.given)
+        new = State.__new__(State)
+        self.copy_to(new)
+        return new
+
+    def copy_to(self, new: State) -> None:
+        """Make a state the same as this one."""
+        new.plan, new.seed, new.given = self.plan, self.seed, self.given
         new.s = self.s.copy()
         new.frames = [frame.copy() for frame in self.frames]
         new.triggers = self.triggers
@@ -79,20 +85,22 @@ class State:
         new.counts = self.counts.copy()
         new.waiting = self.waiting
         new.legal = self.legal
-        return new
+        new.events = []
 
     def run(self, floor: int = 0) -> None:
         """Go on until a wait, or until the control stack is down to `floor` frames."""
         frames = self.frames
-        units = self.plan.units
         while len(frames) > floor:
-            frame = frames[-1]
-            steps = units[frame[0]].steps
-            step = frame[1]
-            while step >= 0:
-                step = steps[step](self, self.s, frame)
-            if step == WAIT:
+            if self.run_unit(frames[-1]) == WAIT:
                 return
+
+    def run_unit(self, frame: Frame) -> int:
+        """Execute steps of one frame until it waits or control moves to another."""
+        steps = self.plan.units[frame[0]].steps
+        step: int = frame[1]
+        while step >= 0:
+            step = steps[step](self, self.s, frame)
+        return step
 
     def resume(self, step: int) -> None:
         """Go on at a step of the top frame, after a decision or chance outcome."""
@@ -103,6 +111,9 @@ class State:
         self.run()
         if self.split is None:
             self.answered = ()
+
+    def looks_at(self, seat: int) -> None:
+        """Hear that what follows hangs on what a seat hides from the others."""
 
     def leave(self) -> int:
         """End the top unit."""

@@ -83,7 +83,10 @@ class Decision(Waiting):
 
 @attrs.define(eq=False)
 class AskStep(Decision):
-    """An `Ask`. `menu` appends the legal indices; `offers` are by action's name."""
+    """An `Ask`. `menu` appends the legal indices; `offers` are by action's name.
+
+    `private`: whether there is anything to choose hangs on what the seat hides.
+    """
 
     menu: Callable[[Cells, Frame, list[int]], None]
     offers: dict[str, tuple[PlannedOffer, ...]]
@@ -94,6 +97,7 @@ class AskStep(Decision):
     passed: int
     done: int
     in_order: bool
+    private: bool
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
         """Wait, unless there is nothing to choose and that is no secret."""
@@ -102,6 +106,8 @@ class AskStep(Decision):
         if self.who(s, f) < 0:
             return self.done
         if self.until is None:
+            if self.private:
+                g.looks_at(self.who(s, f))
             legal = self.legal(g, s, f)
             if not legal:
                 return self.done
@@ -131,7 +137,10 @@ class AskStep(Decision):
     def instance(self, g: State, index: int) -> Frame:
         """Return the frame of a legal action: of the first offer that allows it."""
         action, values = g.plan.actions.decoded(index)
-        for frame in self.frames(g, action.name, values):
+        found = self.frames(g, action.name, values)
+        if len(found) == 1:
+            return found[0]
+        for frame in found:
             if action.failing(g.s, frame) is None:
                 return frame
         raise AssertionError(action.name)

@@ -7,7 +7,7 @@ from rulebook.book import (
     ClauseInfo,
     Rulebook,
 )
-from rulebook.check import Limits
+from rulebook.check import Limits, SecretReader
 from rulebook.diagnostics import (
     CODES,
     Diagnostic,
@@ -261,6 +261,7 @@ __all__ = [
     "Rulebook",
     "RulesError",
     "Scenario",
+    "SecretReader",
     "Sees",
     "SetField",
     "SetLocal",

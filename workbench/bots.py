@@ -77,8 +77,8 @@ def greedy(
     """
     if len(legal) == 1:
         return legal[0]
-    worlds = [sample(below(2**32, numbers)) for _ in range(SAMPLES)]
-    worths = [sum(_worth_after(world, action) for world in worlds) for action in legal]
+    worlds = Worlds(sample, [below(2**32, numbers) for _ in range(SAMPLES)])
+    worths = [worlds.worth_after(action) for action in legal]
     best = max(worths)
     among = [
         action for action, worth in zip(legal, worths, strict=True) if worth == best
@@ -86,11 +86,32 @@ def greedy(
     return among[below(len(among), numbers)]
 
 
-def _worth_after(world: Game, action: Action) -> int:
-    """What the seat has, in points and hinted value, once it has done the action."""
-    after = world.copy()
-    after.apply(action.text)
-    return after.points(action.seat) + after.worth(action.seat)
+class Worlds:
+    """A few samples of one game, made when they are first needed."""
+
+    def __init__(self, sample: Sample, seeds: Sequence[int]) -> None:
+        self._sample = sample
+        self._seeds = seeds
+        self._made: list[Game] = []
+
+    def __iter__(self) -> Iterator[Game]:
+        for number, seed in enumerate(self._seeds):
+            if number == len(self._made):
+                self._made.append(self._sample(seed))
+            yield self._made[number]
+
+    def worth_after(self, action: Action) -> int:
+        """The sum over all samples of points and hinted value after an action.
+
+        What is the same in every sample is worked out once.
+        """
+        total = 0
+        for world in self:
+            after = world.outlook(action)
+            if after.certain:
+                return (after.points + after.worth) * len(self._seeds)
+            total += after.points + after.worth
+        return total
 
 
 BOTS: Mapping[str, Bot] = {"random": random, "greedy": greedy}

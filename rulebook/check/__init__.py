@@ -30,7 +30,7 @@ from rulebook.check.domains import (
 )
 from rulebook.check.effects import check_effects
 from rulebook.check.outline import declare_outline
-from rulebook.check.secrets import check_secrets
+from rulebook.check.secrets import SecretReader, check_secrets
 from rulebook.check.signatures import declare_defines
 from rulebook.check.sizes import check_sizes
 from rulebook.check.units import declare_actions
@@ -79,4 +79,4 @@ def check(
     return world.model, tuple(world.diagnostics)
 
 
-__all__ = ["PASSES", "Limits", "check"]
+__all__ = ["PASSES", "Limits", "SecretReader", "check"]

@@ -32,7 +32,7 @@ def check_secrets(world: World) -> None:
     """Report requirements that leak, and note which choices may be skipped."""
     if world.model is None:
         return
-    reader = Reader(world.model)
+    reader = SecretReader(world.model)
     for action in world.model.actions.values():
         for need in action.requirements:
             with world.collecting():
@@ -52,7 +52,7 @@ def check_secrets(world: World) -> None:
 
 
 def _test(
-    reader: Reader,
+    reader: SecretReader,
     condition: m.Expr,
     span: Span,
     who: m.Expr,
@@ -74,7 +74,7 @@ def _test(
         )
 
 
-class Reader:
+class SecretReader:
     """Finds reads of hidden fields; those of defines are found once."""
 
     def __init__(self, model: m.Model) -> None:
@@ -121,7 +121,7 @@ class Reader:
             yield Secret(attrs.evolve(secret.read, span=points.span), owner)
 
 
-def _with_skips(model: m.Model, reader: Reader) -> m.Model:
+def _with_skips(model: m.Model, reader: SecretReader) -> m.Model:
     """Note where a choice without a legal action may be passed over silently."""
     private = {
         name

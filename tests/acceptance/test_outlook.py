@@ -1,0 +1,50 @@
+"""What a seat would have after an action, as bots are told by samples of a game."""
+
+import pytest
+
+import workbench
+from interpreter import Action, Game
+from workbench.bots import below, generator
+
+SAMPLES = 4
+
+
+def states(variant: str, seed: int, every: int) -> list[Game]:
+    """The game now and then on the way of random play."""
+    game = Game.start(workbench.load(variant), seed=seed)
+    numbers = generator(seed, "everybody")
+    found: list[Game] = []
+    for step in range(2_000):
+        legal = game.legal_actions()
+        if not legal:
+            break
+        if step % every == 0:
+            found.append(game.copy())
+        game.apply(legal[below(len(legal), numbers)])
+    return found
+
+
+def after(world: Game, action: Action) -> tuple[int, int]:
+    """Points and hinted value after an action, by playing it."""
+    there = world.copy()
+    there.apply(action.text)
+    return there.points(action.seat), there.worth(action.seat)
+
+
+@pytest.mark.parametrize("variant", ["germany", "classic"])
+def test_an_outlook_is_what_comes_and_certain_ones_come_in_every_sample(
+    variant: str, deep: bool
+) -> None:
+    certain = {True: 0, False: 0}
+    for game in states(variant, seed=3, every=7 if deep else 61):
+        assert game.to_act is not None
+        worlds = [game.sample(game.to_act, seed) for seed in range(SAMPLES)]
+        for action in game.legal_actions():
+            first, *others = [world.outlook(action) for world in worlds]
+            certain[first.certain] += 1
+
+            assert (first.points, first.worth) == after(worlds[0], action)
+            if first.certain:
+                assert others == [first] * len(others)
+
+    assert min(certain.values()) > 0
