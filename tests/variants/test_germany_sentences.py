@@ -3,10 +3,12 @@
 `variants/germany/SOURCES.md` lists the sentences by heading and number. With the lines
 of the clauses it becomes `docs/germany-sentences.md`:
 
-    python tests/variants/test_germany_sentences.py         writes it
+    python tests/variants/test_germany_sentences.py            writes it
+    python tests/variants/test_germany_sentences.py --check    1 when it is out of date
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -219,5 +221,14 @@ def test_the_document_is_up_to_date(book: Rulebook) -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == document(book)
 
 
+def main(arguments: list[str]) -> int:
+    """Write the document, or with `--check` say whether it is up to date."""
+    text = document(load("germany"))
+    if "--check" in arguments:
+        return 0 if DOCUMENT.read_text(encoding="utf-8") == text else 1
+    DOCUMENT.write_text(text, encoding="utf-8")
+    return 0
+
+
 if __name__ == "__main__":
-    DOCUMENT.write_text(document(load("germany")), encoding="utf-8")
+    sys.exit(main(sys.argv[1:]))
