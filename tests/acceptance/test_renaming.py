@@ -6,18 +6,23 @@ give the same record and the same legal lists, up to the renaming.
 
 import json
 
+import pytest
+
+import variants
 import workbench
 from interpreter import Game
 from tests.support.renaming import renamed, renamed_value
 from workbench.bots import below, generator
 
 
-def test_every_name_replaced_by_a_random_one(deep: bool) -> None:
-    book = workbench.load("germany")
+@pytest.mark.parametrize("variant", variants.names())
+def test_every_name_replaced_by_a_random_one(variant: str, deep: bool) -> None:
+    book = workbench.load(variant)
+    players = book.players[1]
     for seed in range(1, 6 if deep else 2):
         other_book, names = renamed(book, seed)
-        game = Game.start(book, players=4, seed=seed, chance="given")
-        other = Game.start(other_book, players=4, seed=seed, chance="given")
+        game = Game.start(book, players=players, seed=seed, chance="given")
+        other = Game.start(other_book, players=players, seed=seed, chance="given")
         numbers = generator(seed, "everybody")
         while game.to_act is not None:
             legal, others = game.legal_actions(), other.legal_actions()

@@ -61,6 +61,7 @@ def renamed_value(value: object, names: Mapping[str, str]) -> object:
 def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
     """The same game in other words, and the words."""
     texts = texts_of(book)
-    names = random_names(declared_names(book), seed)
+    written = {word for text in texts.values() for word in WORD.findall(text)}
+    names = random_names((one for one in declared_names(book) if one in written), seed)
     others = {names[name]: renamed_text(text, names) for name, text in texts.items()}
     return loads(others[names[book.name]], "renamed", others.get), names
