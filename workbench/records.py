@@ -9,6 +9,7 @@ import rulebook
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.errors import Refused
+from workbench.files import replace_text
 from workbench.loading import ENDING, load, shipped_text
 
 
@@ -81,6 +82,4 @@ class Recorder:
         self._begun = True
         self._steps = game.steps
         if self._path is not None:
-            whole = self._path.with_name(self._path.name + ".part")
-            whole.write_text(game.record, encoding="utf-8", newline="\n")
-            whole.replace(self._path)
+            replace_text(self._path, game.record)

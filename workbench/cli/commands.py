@@ -6,6 +6,8 @@ from importlib import metadata
 
 from workbench.cli.check import CHECK
 from workbench.cli.command import Command
+from workbench.cli.format import FORMAT
+from workbench.cli.new import NEW
 from workbench.cli.options import OPTIONS
 from workbench.cli.perft import PERFT
 from workbench.cli.play import PLAY
@@ -21,6 +23,8 @@ COMMANDS: tuple[Command, ...] = (
     CHECK,
     OPTIONS,
     SHOW,
+    FORMAT,
+    NEW,
     TEST,
     PLAY,
     SIMULATE,
@@ -28,7 +32,7 @@ COMMANDS: tuple[Command, ...] = (
     WHY,
     PERFT,
 )
-PLANNED = ("explain", "format", "new", "board")
+PLANNED = ("explain", "board")
 
 
 def run(arguments: list[str]) -> int:

@@ -56,6 +56,8 @@ def _not_begun(error: RecordError, arguments: Namespace) -> int:
     document = {"ok": False, "steps": 0, "position": None, "end": None}
     found = error.to_json()
     diverged = {key: found[key] for key in ("step", "clause", "expected", "got")}
+    if diverged["step"] is None:
+        diverged |= {"step": 0, "got": str(error)}
     put_json({**document, "diverged": diverged})
     return 1
 

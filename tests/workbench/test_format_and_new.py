@@ -1,0 +1,114 @@
+"""`rulebook format` and `rulebook new`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rulebook
+from interpreter import Game
+from workbench.cli import main
+
+Output = pytest.CaptureFixture[str]
+UGLY = 'rules language 1\n\n\n# kept\nrulebook  a   "A"\nkind  b : c ,d\n'
+TIDY = 'rules language 1\n\n# kept\nrulebook a "A"\nkind b: c, d\n'
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_format_rewrites_the_file_once(here: Path, capsys: Output) -> None:
+    Path("a.rules").write_text(UGLY)
+
+    assert main(["format", "a.rules", "--check"]) == 1
+    assert Path("a.rules").read_text() == UGLY
+    assert main(["format", "a.rules"]) == 0
+    assert Path("a.rules").read_text() == TIDY
+    capsys.readouterr()
+    assert main(["format", "a.rules", "--check", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [
+        {"file": "a.rules", "changed": False}
+    ]
+    assert [one.name for one in here.iterdir()] == ["a.rules"]
+
+
+def test_format_leaves_a_broken_file_alone_and_goes_on(capsys: Output) -> None:
+    broken = UGLY + "kind : x\n"
+    Path("broken.rules").write_text(broken)
+    Path("a.rules").write_text(UGLY)
+
+    assert main(["format", "broken.rules", "a.rules"]) == 1
+    assert Path("broken.rules").read_text() == broken
+    assert Path("a.rules").read_text() == TIDY
+    assert "broken.rules:7" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe", b"rules \xe9", b""])
+def test_format_of_what_is_no_rule_file(data: bytes) -> None:
+    Path("a.rules").write_bytes(data)
+
+    assert main(["format", "a.rules"]) == 1
+    assert Path("a.rules").read_bytes() == data
+
+
+def test_format_of_a_missing_file_is_wrong_usage() -> None:
+    assert main(["format", "nowhere.rules"]) == 2
+
+
+def test_a_new_game_checks_passes_its_tests_and_is_played(capsys: Output) -> None:
+    assert main(["new", "my_game"]) == 0
+
+    book = rulebook.load("my_game.rules")
+    assert (book.name, book.title) == ("my_game", "My game")
+    assert main(["check", "--strict", "my_game.rules"]) == 0
+    assert main(["format", "--check", "my_game.rules"]) == 0
+    assert main(["test", "my_game.rules", "--games", "5"]) == 0
+    assert main(["play", "my_game.rules", "--seat", "all=greedy"]) == 0
+    assert " wins (victory)." in capsys.readouterr().out
+
+
+def test_a_new_house_rule_is_the_game_so_far() -> None:
+    assert main(["new", "dear", "--extends", "classic"]) == 0
+    assert main(["new", "dearer", "--extends", "dear.rules"]) == 0
+
+    dear, dearer = rulebook_of("dear.rules"), rulebook_of("dearer.rules")
+    assert (dear.name, dearer.name) == ("dear", "dearer")
+    assert dear.digest == dearer.digest == rulebook_of("classic").digest
+    assert Game.start(dearer, players=3, seed=1).to_act is not None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["new", "my game"], "try `my_game`"),
+        (["new", "3"], "begins with a letter"),
+        (["new", "../up"], "try `up`"),
+        (["new", "x", "--extends", "nothing"], "no game is called `nothing`"),
+        (["new", "x", "--extends", "germany+classic"], "extends one game"),
+    ],
+)
+def test_new_refuses_and_writes_nothing(
+    here: Path, capsys: Output, arguments: list[str], said: str
+) -> None:
+    assert main(arguments) == 2
+
+    assert said in capsys.readouterr().err
+    assert list(here.iterdir()) == []
+
+
+def test_new_replaces_no_file(capsys: Output) -> None:
+    Path("mine.rules").write_text("precious")
+
+    assert main(["new", "mine"]) == 2
+
+    assert Path("mine.rules").read_text() == "precious"
+    assert "nothing was changed" in capsys.readouterr().err
+
+
+def rulebook_of(variant: str) -> rulebook.Rulebook:
+    from workbench import load
+
+    return load(variant)

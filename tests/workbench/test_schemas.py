@@ -1,0 +1,99 @@
+"""Every document for machines is as its schema in docs/schemas says."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import variants
+import workbench
+from interpreter import Game
+from workbench.bots import below, generator
+from workbench.cli import main
+from workbench.cli.commands import COMMANDS, PLANNED
+
+Output = pytest.CaptureFixture[str]
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
+FILE_FORMATS = {"record", "position"}
+SILENT = {"play", "show", "board"}
+"""Commands that are for people, or whose document is their text."""
+
+
+def valid(name: str, document: Any) -> None:
+    schema = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    Draft202012Validator(schema).validate(document)
+
+
+@pytest.fixture
+def record(tiny_path: Path, tmp_path: Path) -> str:
+    path = str(tmp_path / "game.jsonl")
+    main(["play", str(tiny_path), "--seat", "all=random", "--record", path])
+    return path
+
+
+def test_each_command_with_a_document_has_a_schema() -> None:
+    reporting = {one.name for one in COMMANDS} | set(PLANNED)
+
+    written = {path.stem for path in SCHEMAS.glob("*.json")}
+    assert written == reporting - SILENT | FILE_FORMATS
+
+
+def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]:
+    bad = folder / "bad.rules"
+    bad.write_text("extends nowhere\nreplace cost hut 3\n")
+    return {
+        "variants": [[]],
+        "check": [[tiny], [str(bad)]],
+        "options": [[tiny]],
+        "format": [["--check", tiny]],
+        "new": [[str(folder.name)]],
+        "test": [[tiny, "--games", "1"]],
+        "simulate": [
+            [tiny, "--games", "2"],
+            [tiny, "--games", "0"],
+            [tiny, "--games", "1", "--max-decisions", "1"],
+        ],
+        "replay": [[record], [record, "--at", "3"], [record, "--rules", "classic"]],
+        "why": [[record, "done", "--at", "1"], [record, "cash_in(white)", "--at", "2"]],
+        "perft": [[tiny, "--depth", "2", "--players", "2"]],
+    }
+
+
+@pytest.mark.parametrize(
+    "name", [one.name for one in COMMANDS if one.name not in SILENT]
+)
+def test_a_command_prints_what_its_schema_says(
+    name: str,
+    tiny_path: Path,
+    record: str,
+    tmp_path: Path,
+    capsys: Output,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for arguments in commands(str(tiny_path), record, tmp_path)[name]:
+        capsys.readouterr()
+
+        main([name, *arguments, "--json"])
+
+        valid(name, json.loads(capsys.readouterr().out))
+
+
+@pytest.mark.parametrize("variant", variants.names())
+def test_positions_views_records_and_logs(variant: str) -> None:
+    game = Game.start(workbench.load(variant), seed=3)
+    numbers = generator(3, "everybody")
+    for step in range(120):
+        if step % 30 == 0:
+            valid("position", game.position)
+            for seat in (*game.seats, None):
+                valid("position", {**game.view(seat), "chance": None, "end": None})
+        legal = game.legal_actions()
+        game.apply(legal[below(len(legal), numbers)])
+    for line in game.record.splitlines():
+        valid("record", json.loads(line))
+    for event in game.log(None):
+        valid("record", event)

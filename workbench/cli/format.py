@@ -1,0 +1,62 @@
+"""`rulebook format`: rule files in canonical form, comments and meaning kept."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from rulebook import RulesError
+from rulebook.format import format_text
+from workbench.cli.command import Command, add_json, put, put_json
+from workbench.cli.failures import WRONG, explained
+from workbench.files import read_rules, replace_text
+
+STDIN = "-"
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("files", metavar="FILE", nargs="+", help="- is standard input")
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; 1 if something would be"
+    )
+    add_json(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    if arguments.files == [STDIN] and not arguments.json:
+        text = sys.stdin.read()
+        formatted = format_text(text, "standard input")
+        if not arguments.check:
+            sys.stdout.write(formatted)
+        return int(arguments.check and formatted != text)
+    rows = []
+    broken = False
+    for name in arguments.files:
+        try:
+            rows.append({"file": name, "changed": _formatted(name, arguments.check)})
+        except RulesError as error:
+            explained(error)
+            broken = True
+    changed = [row for row in rows if row["changed"]]
+    if arguments.json:
+        put_json(rows)
+    else:
+        verb = "would be changed" if arguments.check else "changed"
+        for row in changed:
+            put(f"{row['file']}: {verb}")
+    return WRONG if broken or (arguments.check and changed) else 0
+
+
+def _formatted(name: str, check: bool) -> bool:
+    """Format a file, or only look; whether its text is another one afterwards."""
+    path = Path(name)
+    text = read_rules(path)
+    formatted = format_text(text, name)
+    raw = path.read_bytes()
+    if formatted.encode() == raw:
+        return False
+    if not check:
+        replace_text(path, formatted)
+    return True
+
+
+FORMAT = Command("format", "put rule files into canonical form", _arguments, _run)
