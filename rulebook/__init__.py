@@ -130,6 +130,7 @@ from rulebook.model import (
     Winner,
     Wins,
 )
+from rulebook.parse import decode
 from rulebook.render import (
     render,
     render_all,
@@ -292,6 +293,7 @@ __all__ = [
     "Winner",
     "Wins",
     "children",
+    "decode",
     "examine",
     "find",
     "format_text",

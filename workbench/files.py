@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from rulebook import Diagnostic, RulesError
-from rulebook.parse import decode
+from rulebook import Diagnostic, RulesError, decode
 
 
 def read_rules(path: Path) -> str:

@@ -4,8 +4,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from rulebook import RulesError
-from rulebook.format import format_text
+from rulebook import RulesError, format_text
 from workbench.cli.command import Command, add_json, put, put_json
 from workbench.cli.failures import WRONG, explained
 from workbench.files import read_rules, replace_text
