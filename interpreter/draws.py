@@ -198,7 +198,8 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
     facts = t.w.facts
     assert isinstance(node.set.type, rb.SetOf) and node.set.type.domain is not None
     block = facts.layout.fields[node.field]
-    cards, rest = t.hide("remaining cards"), t.hide(f"remaining {node.set.type.domain}")
+    cards = t.hide("remaining cards", rb.Bag(node.cards))
+    rest = t.hide(f"remaining {node.set.type.domain}", node.set.type)
     column = facts.column(node.cards, node.column) if node.column else None
     table = t.w.source.given(column or (*range(facts.sizes[node.cards]), -1))
     copies = t.w.source.literal(facts.copies(node.cards))

@@ -135,10 +135,10 @@ class Flow(Effects):
         """Return the step number of a label, when all are placed."""
         return self.places[label]
 
-    def hide(self, name: str) -> str:
-        """Return a new hidden local."""
+    def hide(self, name: str, kind: rb.Type | None = None) -> str:
+        """Return a new hidden local; a position writes it by its type."""
         self.unit.slots = (*self.unit.slots, name)
-        self.unit.types = (*self.unit.types, None)
+        self.unit.types = (*self.unit.types, kind)
         return f"f[{len(self.unit.slots) - 1 + FIRST_LOCAL}]"
 
     def link(self, make: Callable[[], Any]) -> str:
@@ -242,7 +242,8 @@ def _if(t: Flow, node: rb.If, end: int) -> None:
 @flows(rb.Each)
 def _each(t: Flow, node: rb.Each, end: int) -> None:
     del end
-    rest, member = t.hide(f"remaining {node.name}"), t.w.slot(node.slot)
+    rest = t.hide(f"remaining {node.name}", node.set.type)
+    member = t.w.slot(node.slot)
     t.add(f"{rest} = tuple({t.w.text(node.set)})")
     loop(t, node, rest, member, [])
 
@@ -265,8 +266,10 @@ def loop(t: Flow, node: rb.Each | rb.Together, rest: str, at: str, end: Lines) -
 @flows(rb.Together)
 def _together(t: Flow, node: rb.Together, end: int) -> None:
     del end
-    rest, member = t.hide(f"remaining {node.name}"), t.w.slot(node.slot)
-    own, all_of_them = t.hide("began"), t.hide("everybody")
+    rest = t.hide(f"remaining {node.name}", node.set.type)
+    member = t.w.slot(node.slot)
+    own = t.hide("began", rb.Truth())
+    all_of_them = t.hide("everybody", node.set.type)
     with t.w.binding(node.slot) as name:
         where = "" if node.where is None else f" if {t.w.text(node.where)}"
         chosen = f"tuple([{name} for {name} in {t.w.members(node)}{where}])"

@@ -10,6 +10,7 @@ from typing import Any
 import rulebook as rb
 from interpreter import position as positions
 from interpreter import record as records
+from interpreter import supplies
 from interpreter.actions import Action
 from interpreter.errors import IllegalAction, UsageError
 from interpreter.explain import Asked, explain
@@ -36,12 +37,17 @@ class Game:
     led there. A game used as a key must not be played on; use a `copy`.
     """
 
-    __slots__ = ("_events", "_plan", "_state", "given_board")
+    __slots__ = ("_began", "_events", "_plan", "_state", "given_board")
 
     def __init__(
-        self, plan: Plan, state: State, board: dict[str, Any] | None = None
+        self,
+        plan: Plan,
+        state: State,
+        board: dict[str, Any] | None = None,
+        began: State | None = None,
     ) -> None:
         self.given_board = board
+        self._began = began
         self._plan = plan
         self._state = state
         self._events = records.Events(None, None, 0)
@@ -83,9 +89,24 @@ class Game:
         seed: int | None = None,
         chance: str = DRAWN,
     ) -> Game:
-        """Make the game of a position; what it leaves out is as before set-up."""
+        """Make the game of a position; what it leaves out is as before set-up.
+
+        Raises `PositionError` where a value is not possible, there are more cards or
+        pieces than the game has, or an invariant of the rules is broken.
+        """
+        return cls.laid_out(book, position, seed, chance).possible()
+
+    @classmethod
+    def laid_out(
+        cls,
+        book: rb.Rulebook,
+        position: dict[str, Any],
+        seed: int | None = None,
+        chance: str = DRAWN,
+    ) -> Game:
+        """Make the game of a position that may break an invariant, as a test may."""
         plan, state = positions.read_position(book, position, seed, chance == GIVEN)
-        game = cls(plan, state)
+        game = cls(plan, state, began=state.copy())
         state.run()
         game._note_chance()
         return game
@@ -97,7 +118,7 @@ class Game:
 
     def copy(self) -> Game:
         """Return a game that goes on by itself."""
-        game = Game(self._plan, self._state.copy(), self.given_board)
+        game = Game(self._plan, self._state.copy(), self.given_board, self._began)
         game._events = self._events
         return game
 
@@ -308,7 +329,7 @@ class Game:
     def sample(self, seat: str, seed: int) -> Game:
         """Return a game that agrees with what a seat knows, the rest drawn anew."""
         state = draw_sample(self._state, self.seat_number(seat), seed)
-        return Game(self._plan, state, self.given_board)
+        return Game(self._plan, state, began=state.copy())
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
         """Return the events as a seat (None: a spectator) may know them."""
@@ -324,9 +345,31 @@ class Game:
             found.append(line)
         return found
 
+    def possible(self) -> Game:
+        """Return the game, or raise `PositionError` where it cannot have come about."""
+        began = self._state if self._began is None else self._began
+        supplies.check_totals(self._plan, began.s)
+        supplies.check_invariants(self._plan, self._state)
+        return self
+
+    def begin_here(self) -> None:
+        """Let the record begin with the position as it stands."""
+        self._began = self._state.copy()
+
+    @property
+    def began(self) -> dict[str, Any] | None:
+        """The position that the game was made of; None when it began with set-up."""
+        if self._began is None:
+            return None
+        return positions.write_position(self._plan, self._began)
+
     @property
     def record(self) -> str:
-        """The game so far as text, one JSON document a line."""
+        """The game so far as text, one JSON document a line.
+
+        The header of a game that was made of a position, or is a sample, has it as
+        `position`.
+        """
         return records.write_record(self)
 
     @property

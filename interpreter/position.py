@@ -132,6 +132,8 @@ def board_of(plan: Plan, s: list[Any]) -> Plain:
         if block.field.dealt and block.field.owner is not None:
             for index, name in enumerate(plan.values.names[block.field.owner]):
                 value = value_of(plan, s, block, index)
+                if isinstance(block.field.type, rb.Whole) and value == rb.NONE:
+                    value = None
                 board.setdefault(name, {})[block.field.name] = value
     return board
 

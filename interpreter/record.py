@@ -91,6 +91,8 @@ def header(game: Game) -> dict[str, Any]:
         "options": game.options,
         "board": game.given_board,
     }
+    if game.began is not None:
+        found["position"] = game.began
     if not game.book.shipped:
         files = game.book.files
         found["sources"] = {PurePath(one).stem: files[one] for one in files}
@@ -132,14 +134,18 @@ def read_lines(text: str) -> list[dict[str, Any]]:
 def begin(kind: type[Game], head: dict[str, Any], book: rb.Rulebook) -> Game:
     """Start the game of a record's header."""
     seed = head.get("seed")
+    chance = "given" if seed is None else "drawn"
+    number = seed if isinstance(seed, int) else 0
     try:
+        if "position" in head:
+            return kind.laid_out(book, head["position"], number, chance)
         return kind.start(
             book,
             players=head["players"],
-            seed=seed if isinstance(seed, int) else 0,
+            seed=number,
             options=head.get("options", {}),
             board=head.get("board"),
-            chance="given" if seed is None else "drawn",
+            chance=chance,
         )
     except KeyError as error:
         raise RecordError(f"the header lacks {error}") from None

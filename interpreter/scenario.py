@@ -7,7 +7,6 @@ where none is named set-up begins. Chance gives what the scenario says and nothi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -65,7 +64,6 @@ class Stage:
         self.queue: list[tuple[rb.Part, Any]] = []
         self.parts = 0
         self.begun = False
-        self.position: dict[str, Any] | None = None
         nodes = [(word, node) for word, part in scenario.steps for node in part]
         self.placed = any(
             word == GIVEN and not isinstance(node, SPECIAL) for word, node in nodes
@@ -156,8 +154,8 @@ class Stage:
         state.frames = [self.bottom]
         state.waiting = state.legal = None
         if self.placed or self.to_move:
-            self.position = self.game.position
             state.triggers = self.plan.all_triggers
+            self.game.begin_here()
             state.settle(self.bottom, step)
         self.begun = True
         state.run()
@@ -306,12 +304,7 @@ class Stage:
     @property
     def record(self) -> str:
         """The record so far; where set-up was left out its header has the position."""
-        record = self.game.record
-        if self.position is None:
-            return record
-        head, _, rest = record.partition("\n")
-        document = {**json.loads(head), "position": self.position}
-        return f"{json.dumps(document, ensure_ascii=False)}\n{rest}"
+        return self.game.record
 
 
 def told(explanation: Explanation) -> str:

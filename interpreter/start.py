@@ -67,8 +67,15 @@ def lay_board(plan: Plan, s: list[Any], board: Any) -> None:
                 assert owner is not None
                 index = plan.values.member(owner, space)
                 if block.field.name == name and index is not None:
-                    kind = block.field.type
-                    s[block.row(index)] = plan.values.from_plain(kind, value, path)
+                    s[block.row(index)] = dealt_value(plan, block, value, path)
                     break
             else:
                 raise PositionError(path, "set-up deals no such thing")
+
+
+def dealt_value(plan: Plan, block: Block, value: Any, path: str) -> Any:
+    """Return what set-up dealt to a space; a number may be none, as on a card."""
+    kind = block.field.type
+    if value is None and isinstance(kind, rb.Whole) and kind.low <= rb.NONE:
+        return rb.NONE
+    return plan.values.from_plain(kind, value, path)

@@ -7,8 +7,8 @@ import attrs
 import rulebook as rb
 from interpreter.assertion import RequireFailed, Words
 from interpreter.game import Game
-from interpreter.layout import ACTIVE
 from interpreter.scenario import Stage, Wrong
+from interpreter.supplies import hold
 
 
 @attrs.frozen
@@ -30,12 +30,9 @@ def check_invariant(game: Game, invariant: rb.Invariant) -> Verdict:
 
     `you` is the active player, none before the first turn.
     """
-    plan, state = game._plan, game._state  # noqa: SLF001
-    title = f"invariant {invariant.title}"
-    unit = plan.test_unit(title, invariant.body, invariant.slots)
-    assert unit.whole is not None
+    plan = game._plan  # noqa: SLF001
     try:
-        unit.whole(state, state.s, unit.frame(state.s[ACTIVE]))
+        hold(plan, game._state, invariant)  # noqa: SLF001
     except RequireFailed as failure:
         message = Words(plan.book, plan.values).sentence(failure)
         span = failure.node.span

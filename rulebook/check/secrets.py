@@ -123,18 +123,15 @@ class SecretReader:
 
 def _with_skips(model: m.Model, reader: SecretReader) -> m.Model:
     """Note where a choice without a legal action may be passed over silently."""
-    private = {
-        name
-        for name, action in model.actions.items()
-        if any(
-            True for need in action.requirements for _ in reader.secrets(need.condition)
-        )
-    }
+
+    def private(offer: m.Offer) -> bool:
+        needs = model.actions[offer.action].requirements
+        tested = [x.condition for x in needs if not (offer.free and x.sort == "pays")]
+        return any(True for condition in tested for _ in reader.secrets(condition))
 
     def change(node: object) -> object:
         if isinstance(node, m.Ask) and node.optional:
-            skips = not any(offer.action in private for offer in node.offers)
-            return attrs.evolve(node, skips=skips)
+            return attrs.evolve(node, skips=not any(map(private, node.offers)))
         return node
 
     return attrs.evolve(

@@ -190,8 +190,6 @@ class Replay:
 
     def _step(self, step: dict[str, Any]) -> None:
         """Compare the seat and the legal actions, then do what was done."""
-        if [action.name for action in self.game.legal_actions()] == ["pass"]:  # row 8
-            self.game.apply("pass")
         self._same("seat", self.seats[step["actor"]], self.game.to_act)
         legal = {
             key: action
