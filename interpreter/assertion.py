@@ -10,7 +10,15 @@ import attrs
 import rulebook as rb
 from interpreter.reads import walk
 
-BINDERS = (rb.Exists, rb.Find, rb.Filter, rb.Count, rb.Sum, rb.LongestTrail)
+BINDERS = (
+    rb.Exists,
+    rb.Find,
+    rb.Filter,
+    rb.Count,
+    rb.Sum,
+    rb.LongestTrail,
+    rb.Reach,
+)
 Told = tuple[rb.Expr, ...]
 
 

@@ -12,7 +12,15 @@ from interpreter.facts import Facts
 from interpreter.plan import Plan
 from interpreter.reads import children, walk
 
-BINDERS = (rb.Exists, rb.Find, rb.Filter, rb.Count, rb.Sum, rb.LongestTrail)
+BINDERS = (
+    rb.Exists,
+    rb.Find,
+    rb.Filter,
+    rb.Count,
+    rb.Sum,
+    rb.LongestTrail,
+    rb.Reach,
+)
 
 
 class Reader:

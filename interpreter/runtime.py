@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import ge
 from typing import Any
 
@@ -13,6 +13,7 @@ from interpreter.layout import ACTIVE, StackValue
 from rulebook import NONE
 
 Counts = Sequence[int]
+Table = Sequence[tuple[int, ...]]
 
 
 def owned(cells: Counts, owner: int) -> int:
@@ -48,6 +49,21 @@ def lift(s: list[Any], low: int, high: int, owner: int) -> None:
     for cell in range(low, high):
         if s[cell] == owner:
             s[cell] = NONE
+
+
+def reach(
+    start: Sequence[int], neighbours: Table, holds: Callable[[int], bool]
+) -> tuple[int, ...]:
+    """Return the spaces reached from some over neighbours that meet a condition."""
+    waiting = [space for space in start if space >= 0 and holds(space)]
+    met = dict.fromkeys(waiting, True)
+    while waiting:
+        for space in neighbours[waiting.pop()]:
+            if space not in met:
+                met[space] = holds(space)
+                if met[space]:
+                    waiting.append(space)
+    return tuple(sorted([space for space, good in met.items() if good]))
 
 
 def in_turn(s: list[Any], players: int, members: tuple[int, ...]) -> tuple[int, ...]:
@@ -100,6 +116,7 @@ RUNTIME = {
     "lift": lift,
     "owned": owned,
     "put": stacks.put,
+    "reach": reach,
     "seat_bit": seat_bit,
     "show": stacks.show,
     "show_top": stacks.show_top,

@@ -422,6 +422,20 @@ class LongestTrail(Typed):
     closed: Expr
 
 
+@attrs.frozen
+class Reach(Typed):
+    """The spaces to which one gets from `start`, one or a set, over neighbours.
+
+    Every space of a way, its first and last too, meets the condition.
+    """
+
+    start: Expr
+    slot: int
+    name: str
+    domain: str
+    where: Expr | None
+
+
 Expr = (
     Const
     | OptionValue
@@ -469,6 +483,7 @@ Expr = (
     | Count
     | Sum
     | LongestTrail
+    | Reach
 )
 
 # ---------------------------------------------------------------- statements

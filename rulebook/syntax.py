@@ -258,6 +258,14 @@ class LongestTrail(Node):
 
 
 @attrs.frozen
+class Reach(Node):
+    """`reach from START over BINDER`."""
+
+    start: Expr
+    over: Binder
+
+
+@attrs.frozen
 class TopCardOf(Node):
     stack: Expr
 
@@ -322,6 +330,7 @@ Expr = (
     | NumberOf
     | SumOver
     | LongestTrail
+    | Reach
     | TopCardOf
     | HalfOf
     | Extreme
@@ -874,10 +883,21 @@ class CornersClause(Clause):
 
 
 @attrs.frozen
+class Stride(Node):
+    """`(1, -1)`: how far a link leads along each axis."""
+
+    steps: tuple[int, ...]
+
+
+@attrs.frozen
 class LinksClause(Clause):
+    """Links of a layout, of a table, or from each space `between` by some strides."""
+
     name: Name
     plural: Name | None
     table: Table | None = None
+    between: Name | None = None
+    strides: tuple[Stride, ...] = ()
 
 
 @attrs.frozen

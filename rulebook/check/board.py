@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check import layout
+from rulebook.check import layout, strides
 from rulebook.check.world import World, mistake, unknown
 from rulebook.types import SetOf
+
+Pair = tuple[int, int]
 
 
 def declare_board(world: World) -> None:
@@ -19,6 +21,13 @@ def declare_board(world: World) -> None:
         (c for c in world.clauses.values() if isinstance(c, s.LinksClause)), None
     )
     if isinstance(faces, s.HexesClause):
+        if links is not None and links.between is not None:
+            raise mistake(
+                "RB106",
+                links.between.span,
+                "the links of a layout join its corners",
+                "leave `between` and what follows it out",
+            )
         _declare_layout(world, faces, corners, links)
     elif links is not None:
         _declare_links(world, links)
@@ -253,9 +262,46 @@ def link_index(world: World, first: s.Name, second: s.Name) -> int:
 
 
 def _declare_links(world: World, clause: s.LinksClause) -> None:
-    """Declare links between explicit spaces: a table whose first column is the link."""
+    """Declare links between declared spaces."""
+    if clause.between is None:
+        home, ends = _listed(world, clause)
+    else:
+        home, ends = strides.links_between(world, clause.between, clause.strides)
+    if world.domains[home].each_player:
+        raise mistake(
+            "RB106",
+            clause.name.span,
+            f"each player has a {home} of their own; links join spaces of one board",
+        )
+    names = world.domains[home].members
+    link_names = tuple(f"{names[a]}-{names[b]}" for a, b in ends)
+    domain = _add(world, clause, "link", "link", link_names)
+    world.board = m.Board(
+        orientation="",
+        face=None,
+        corner=home,
+        link=domain.name,
+        face_places=(),
+        face_corners=(),
+        link_ends=ends,
+        span=clause.span,
+    )
+    _relate(world, home, domain.plural, domain.name, "links")
+    _relate(world, home, "neighbours", home, "neighbours")
+    _relate(world, domain.name, "ends", home, "ends")
+
+
+def _listed(
+    world: World, clause: s.LinksClause
+) -> tuple[str, tuple[layout.Place, ...]]:
+    """Return the spaces and links of a table whose first column is the link."""
     if clause.table is None or not clause.table.rows:
-        raise mistake("RB105", clause.name.span, "links need a table of their ends")
+        raise mistake(
+            "RB105",
+            clause.name.span,
+            "links need a table of their ends",
+            "or strides: `between` the word of a space, as in `by (1, 0), (0, 1)`",
+        )
     first = clause.table.rows[0].cells[0]
     if first.form != "link":
         raise mistake("RB105", first.span, "the first column holds links, such as A-B")
@@ -273,18 +319,4 @@ def _declare_links(world: World, clause: s.LinksClause) -> None:
                 raise unknown(home, name, names)
             pair.append(names.index(name.text))
         ends.append((min(pair), max(pair)))
-    link_names = tuple(f"{names[a]}-{names[b]}" for a, b in ends)
-    domain = _add(world, clause, "link", "link", link_names)
-    world.board = m.Board(
-        orientation="",
-        face=None,
-        corner=home,
-        link=domain.name,
-        face_places=(),
-        face_corners=(),
-        link_ends=tuple(ends),
-        span=clause.span,
-    )
-    _relate(world, home, domain.plural, domain.name, "links")
-    _relate(world, home, "neighbours", home, "neighbours")
-    _relate(world, domain.name, "ends", home, "ends")
+    return home, tuple(ends)

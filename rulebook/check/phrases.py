@@ -231,6 +231,46 @@ def _trail(unit: Unit, node: s.LongestTrail, expected: Type | None) -> m.Expr:
     )
 
 
+def _reach(unit: Unit, node: s.Reach, expected: Type | None) -> m.Expr:
+    start = check_expr(unit, node.start)
+    domain = getattr(start.type, "domain", None)
+    if not isinstance(start.type, Member | SetOf) or domain is None:
+        raise mistake(
+            "RB120", start.span, f"one reaches from spaces, not {describe(start.type)}"
+        )
+    if (domain, "neighbours") not in unit.world.relations:
+        raise mistake(
+            "RB106",
+            start.span,
+            f"no links lead from one {domain} to another",
+            f"declare them, as in `links bond between {domain} by (1, 0), (0, 1)`",
+        )
+    with unit.block():
+        bound = bind(unit, node.over)
+    if bound.type != Member(domain):
+        raise mistake(
+            "RB120",
+            node.over.span,
+            f"one reaches from one {domain} to another {domain}, not over this",
+        )
+    if node.over.domain is not None:
+        raise mistake(
+            "RB120",
+            node.over.span,
+            "a way runs over all spaces of a kind",
+            "say in a `where` over which of them",
+        )
+    return m.Reach(
+        start=start,
+        slot=bound.slot,
+        name=bound.name,
+        domain=domain,
+        where=bound.where,
+        type=SetOf(domain),
+        span=node.span,
+    )
+
+
 # ---------------------------------------------------------------- number of
 
 
@@ -639,6 +679,7 @@ CHECKS.update(
         s.NoneOf: _none_of,
         s.SumOver: _sum,
         s.LongestTrail: _trail,
+        s.Reach: _reach,
         s.NumberOf: _number_of,
         s.Is: _is,
         s.IsIn: _is_in,

@@ -6,7 +6,9 @@ is refused at the clause that costs most; a caller of `load` may raise the limit
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import Counter
 
 from rulebook import model as m
 from rulebook.check.world import World, mistake
@@ -120,6 +122,11 @@ class Sizes:
         board = self.world.board
         if board is not None and board.face is not None:
             return 6
+        if board is not None and source == board.corner:
+            ends = Counter(itertools.chain.from_iterable(board.link_ends))
+            return max(ends.values(), default=0)
+        if board is not None and source == board.link:
+            return 2
         return self.world.size(self.world.relations[source, name].target)
 
     def steps(self, node: object) -> int:
@@ -139,14 +146,19 @@ class Sizes:
                 return 1 + self.steps(times) + rounds * self.steps(body)
             case m.LongestTrail(links=links, closed=closed):
                 return self.steps(links) + TRAIL_STEPS + 100 * self.steps(closed)
+            case m.Reach(start=start, domain=domain, where=where):
+                spaces = self.world.size(domain)
+                degree = self.degree(f"{domain}.neighbours")
+                return self.steps(start) + spaces * (1 + degree + self.steps(where))
             case m.CallDefine(define=name):
                 return self._define(name) + self._inside(node)
             case m.Call(procedure=name):
                 return self._procedure(name) + self._inside(node)
-        return 1 + self._inside(node)
+        return isinstance(node, m.Part) + self._inside(node)
 
     def _inside(self, node: object) -> int:
-        return sum(self.steps(one) for one in children(node))
+        within = m.Part | tuple
+        return sum(self.steps(one) for one in children(node) if isinstance(one, within))
 
     def _define(self, name: str) -> int:
         if name not in self.defines:

@@ -306,8 +306,8 @@ def _corners(b: Builder, t: Tree[Token]) -> syntax.CornersClause:
     )
 
 
-@RULES("links")
-def _links(b: Builder, t: Tree[Token]) -> syntax.LinksClause:
+@RULES("links_table")
+def _links_table(b: Builder, t: Tree[Token]) -> syntax.LinksClause:
     name, plural, cites, table = parts(t)
     return syntax.LinksClause(
         b.name(name),
@@ -316,6 +316,25 @@ def _links(b: Builder, t: Tree[Token]) -> syntax.LinksClause:
         cites=b.cites(cites),
         span=b.span(t),
     )
+
+
+@RULES("links_strides")
+def _links_strides(b: Builder, t: Tree[Token]) -> syntax.LinksClause:
+    name, plural, between, *strides, cites = parts(t)
+    return syntax.LinksClause(
+        b.name(name),
+        _plural(b, plural),
+        between=b.name(between),
+        strides=b.nodes(syntax.Stride, strides),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("stride")
+def _stride(b: Builder, t: Tree[Token]) -> syntax.Stride:
+    steps = b.nodes(syntax.Number, parts(t))
+    return syntax.Stride(tuple(step.value for step in steps), span=b.span(t))
 
 
 @RULES("dice_numbers")

@@ -311,6 +311,12 @@ def _longest_trail(b: Builder, t: Tree[Token]) -> syntax.LongestTrail:
     )
 
 
+@RULES("reach")
+def _reach(b: Builder, t: Tree[Token]) -> syntax.Reach:
+    start, binder = parts(t)
+    return syntax.Reach(b.expr(start), b.node(syntax.Binder, binder), span=b.span(t))
+
+
 @RULES("top_card_of")
 def _top_card_of(b: Builder, t: Tree[Token]) -> syntax.TopCardOf:
     (stack,) = parts(t)

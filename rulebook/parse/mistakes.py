@@ -366,7 +366,8 @@ def _reason_missing(at: _Failure) -> Diagnostic | None:
 
 
 _PHRASE = re.compile(
-    r"\b(some|no|number\s+of|sum\s+over|longest\s+trail\s+of|sum|longest)\b"
+    r"\b(some|no|number\s+of|sum\s+over|longest\s+trail\s+of|reach\s+from"
+    r"|sum|longest|reach)\b"
 )
 
 
@@ -396,7 +397,11 @@ def _blanked(found: re.Match[str]) -> str:
 
 
 def _whole_phrase(word: str) -> str:
-    longer = {"sum": "sum over", "longest": "longest trail of"}
+    longer = {
+        "sum": "sum over",
+        "longest": "longest trail of",
+        "reach": "reach from",
+    }
     return longer.get(word, " ".join(word.split()))
 
 

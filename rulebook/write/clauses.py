@@ -115,8 +115,10 @@ def _domain(node: _Domain) -> list[Line]:
             head = f"hexes {named} {orientation}"
         case syntax.CornersClause():
             head = f"corners {named}"
-        case syntax.LinksClause():
+        case syntax.LinksClause(between=between, strides=strides):
             head = f"links {named}"
+            if between is not None:
+                head += f" between {between.text} by {', '.join(map(_stride, strides))}"
     below = [] if node.table is None else deeper(table(node.table))
     return [_line(node, head), *below]
 
@@ -126,6 +128,10 @@ def _axis(node: syntax.Axis) -> str:
         return f"{node.name.text} {type_(node.range)}"
     assert node.kind is not None
     return f"{node.name.text} in {node.kind.text}"
+
+
+def _stride(node: syntax.Stride) -> str:
+    return f"({', '.join(map(str, node.steps))})"
 
 
 _Component = (

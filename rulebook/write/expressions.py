@@ -54,7 +54,13 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
             return _is(node), Rank.COMPARE
         case syntax.Has(subject, inner):
             return f"{expr(subject, Rank.SUM)} has {content(inner)}", Rank.COMPARE
-        case syntax.Some() | syntax.NoneOf() | syntax.SumOver() | syntax.LongestTrail():
+        case (
+            syntax.Some()
+            | syntax.NoneOf()
+            | syntax.SumOver()
+            | syntax.LongestTrail()
+            | syntax.Reach()
+        ):
             return _phrase(node), Rank.PHRASE
         case syntax.NumberOf(_, _, where):
             return _number_of(node), Rank.UNARY if where is None else Rank.PHRASE
@@ -94,9 +100,12 @@ def _is(node: syntax.Is | syntax.IsIn) -> str:
     return f"{begun}{node.word.text} {node.preposition} {thing}"
 
 
-def _phrase(
-    node: syntax.Some | syntax.NoneOf | syntax.SumOver | syntax.LongestTrail,
-) -> str:
+_Phrase = (
+    syntax.Some | syntax.NoneOf | syntax.SumOver | syntax.LongestTrail | syntax.Reach
+)
+
+
+def _phrase(node: _Phrase) -> str:
     match node:
         case syntax.Some(inner):
             return f"some {binder(inner)}"
@@ -106,6 +115,8 @@ def _phrase(
             return f"sum over {binder(inner, Rank.OR)} of {expr(value)}"
         case syntax.LongestTrail(links, inner):
             return f"longest trail of {postfix(links)} broken at {binder(inner)}"
+        case syntax.Reach(start, inner):
+            return f"reach from {postfix(start)} over {binder(inner)}"
 
 
 def _number_of(node: syntax.NumberOf) -> str:

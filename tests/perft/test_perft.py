@@ -1,23 +1,106 @@
-"""Counts of the tiny games' trees, as published."""
+"""Counts of the tiny games' trees: as published, by formula, and by a second program.
 
+The quick form stops early; `--deep` goes to the depths at the end of each row.
+"""
+
+import math
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import workbench
-from interpreter import Game
+from interpreter import Chance, Game
+from tests.perft import second
 from workbench.counting import leaves
 
 TINY = Path(__file__).parents[2] / "examples" / "tiny"
-COUNTS = {
-    "noughts_and_crosses": (9, 72, 504, 3024),
-    "connect_four": (7, 49, 343, 2401),
-    "breakthrough": (22, 484, 11132),
+
+#: Leaves by depth, and how many of the depths the quick form counts.
+PUBLISHED = {
+    # 255,168 games (Bottomley and Schaeffer, named in math.stackexchange.com/q/469371),
+    # of which 1,440, 5,328, 47,952 and 72,576 are won at ply 5 to 8, and 81,792 won and
+    # 46,080 drawn at the last: each depth is (the one before less its wins) times the
+    # squares left.
+    "noughts_and_crosses": (
+        (9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872),
+        4,
+    ),
+    # 7 to the d: no game is won before ply 7, and a column is full at ply 7 only after
+    # 6 discs in it, which takes 7 from 7 to the 7.
+    "connect_four": ((7, 49, 343, 2_401, 16_807, 117_649, 823_536), 4),
+    # aartbik.blogspot.com/2009/02/perft-for-reversi.html
+    "reversi": ((4, 12, 56, 244, 1_396, 8_200, 55_092), 4),
 }
 
 
-@pytest.mark.parametrize("name", COUNTS)
-def test_perft(name: str) -> None:
-    game = Game.start(workbench.load(str(TINY / f"{name}.rules")))
-    found = tuple(leaves(game, depth + 1) for depth in range(len(COUNTS[name])))
-    assert found == COUNTS[name]
+def begun(name: str, **options: Any) -> Game:
+    book = workbench.load(str(TINY / f"{name}.rules"))
+    return Game.start(book, options=options, chance="given")
+
+
+def counts(game: Game, depth: int) -> list[int]:
+    return [leaves(game, each) for each in range(1, depth + 1)]
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_counts(name: str, deep: bool) -> None:
+    expected, quick = PUBLISHED[name]
+    depth = len(expected) if deep else quick
+
+    assert counts(begun(name), depth) == list(expected[:depth])
+
+
+@pytest.mark.parametrize(("size", "depth"), [(2, 2), (3, 4), (4, 3), (11, 2)])
+def test_hex_before_a_win_is_possible(size: int, depth: int) -> None:
+    cells = size * size
+
+    assert depth <= 2 * size - 2
+    assert counts(begun("hex", size=size), depth) == [
+        math.perm(cells, each) for each in range(1, depth + 1)
+    ]
+
+
+@pytest.mark.parametrize(("size", "quick", "whole"), [(1, 2, 2), (2, 5, 5), (3, 6, 9)])
+def test_hex_by_brute_force(size: int, quick: int, whole: int, deep: bool) -> None:
+    depth = whole if deep else quick
+    expected = [
+        second.count(second.hex_begun(size), second.hex_after, each)
+        for each in range(1, depth + 1)
+    ]
+
+    assert counts(begun("hex", size=size), depth) == expected
+
+
+def test_breakthrough_by_a_second_program(deep: bool) -> None:
+    depth = 4 if deep else 3
+    expected = [
+        second.count(second.pawns_begun(), second.pawns_after, each)
+        for each in range(1, depth + 1)
+    ]
+
+    assert counts(begun("breakthrough"), depth) == expected
+
+
+def test_dare_by_exact_chances() -> None:
+    chances = ends(begun("dare"))
+    first, other, nobody = second.dare_chances()
+
+    assert chances == {"left": first, "right": other, None: nobody}
+    assert sum(chances.values()) == 1
+
+
+def ends(game: Game, weight: Fraction = Fraction(1)) -> dict[str | None, Fraction]:
+    """Return the chance of each end when every decision is drawn uniformly."""
+    if game.outcome is not None:
+        return {game.outcome.winner: weight}
+    found: dict[str | None, Fraction] = {}
+    plies = game.legal_actions()
+    for ply in plies:
+        after = game.copy()
+        after.apply(ply)
+        share = ply.probability if isinstance(ply, Chance) else Fraction(1, len(plies))
+        for winner, chance in ends(after, weight * share).items():
+            found[winner] = found.get(winner, Fraction(0)) + chance
+    return found

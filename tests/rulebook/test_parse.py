@@ -101,6 +101,7 @@ def test_the_grammar_has_no_conflict() -> None:
             s.SumOver(s.Binder(n("space"), where=s.Or(A, B)), C),
         ),
         ("longest trail of a broken at space", s.LongestTrail(A, SPACE)),
+        ("reach from a over space", s.Reach(A, SPACE)),
         ("the top card of a = b", s.Compare("=", s.TopCardOf(A), B)),
         ("half of number of a", s.HalfOf(s.NumberOf(A))),
         ("smaller of (a, b)", s.Extreme(True, A, B)),

@@ -54,6 +54,15 @@ CASES: list[tuple[str, s.Declaration]] = [
     ("corners spot", s.CornersClause(n("spot"), None)),
     (f"links lane\n{TABLE}", s.LinksClause(n("lane"), None, MADE_TABLE)),
     (
+        "links lane (lanes) between spot by (1, 0), (-1, 2)",
+        s.LinksClause(
+            n("lane"),
+            n("lanes"),
+            between=n("spot"),
+            strides=(s.Stride((1, 0)), s.Stride((-1, 2))),
+        ),
+    ),
+    (
         'option goal (1 to 9): 3 if a, otherwise 4 "help"',
         s.OptionClause(
             n("goal"), s.RangeType(i(1), i(9)), ((i(3), A), (i(4), None)), "help"

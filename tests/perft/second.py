@@ -1,0 +1,118 @@
+"""Games of `examples/tiny` a second time, in plain Python, to count their trees apart.
+
+Nothing here knows the rule files or the engine.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+Position = Any
+
+
+def count(
+    position: Position, after: Callable[[Position], Iterator[Position]], depth: int
+) -> int:
+    """How many sequences of exactly `depth` actions begin at a position."""
+    if depth == 0:
+        return 1
+    return sum(count(beyond, after, depth - 1) for beyond in after(position))
+
+
+# ---------------------------------------------------------------- hex
+
+Hex = tuple[int, tuple[str, ...]]
+
+
+def hex_begun(size: int) -> Hex:
+    """An empty rhombus; the cells lie row by row."""
+    return size, ("",) * (size * size)
+
+
+def hex_after(position: Hex) -> Iterator[Hex]:
+    """Every position one stone later; none when one side is joined to the other."""
+    size, cells = position
+    stones = len([cell for cell in cells if cell])
+    if hex_joined(size, cells, "AB"[1 - stones % 2]):
+        return
+    for at, cell in enumerate(cells):
+        if not cell:
+            yield size, (*cells[:at], "AB"[stones % 2], *cells[at + 1 :])
+
+
+def hex_joined(size: int, cells: tuple[str, ...], who: str) -> bool:
+    """Whether A's stones join the first and last column, or B's the rows."""
+    own = {(at % size, at // size) for at, cell in enumerate(cells) if cell == who}
+    side = 0 if who == "A" else 1
+    chain = {place for place in own if place[side] == 0}
+    while True:
+        wider = chain | {
+            (x + dx, y + dy)
+            for x, y in chain
+            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+            if (x + dx, y + dy) in own
+        }
+        if wider == chain:
+            return any(place[side] == size - 1 for place in chain)
+        chain = wider
+
+
+# ---------------------------------------------------------------- breakthrough
+
+Pawns = tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]
+
+
+def pawns_begun() -> Pawns:
+    """Two rows of pawns on each side; the side to play comes first."""
+    return (
+        frozenset((x, y) for x in range(8) for y in (0, 1)),
+        frozenset((x, y) for x in range(8) for y in (6, 7)),
+    )
+
+
+def pawns_after(position: Pawns) -> Iterator[Pawns]:
+    """Every position one step later, seen from the other side of the board."""
+    own, others = position
+    if not own or any(y == 0 for _, y in others):
+        return
+    for x, y in own:
+        for aside in (-1, 0, 1):
+            to = (x + aside, y + 1)
+            blocked = to in own or (aside == 0 and to in others)
+            if 0 <= to[0] < 8 and not blocked:
+                yield turned(others - {to}), turned((own - {(x, y)}) | {to})
+
+
+def turned(pawns: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+    """The same pawns with the rows from the other end."""
+    return frozenset((x, 7 - y) for x, y in pawns)
+
+
+# ---------------------------------------------------------------- dice and cards
+
+Chances = tuple[Fraction, Fraction, Fraction]
+
+
+def dare_chances(
+    deck: tuple[int, ...] = (1, 1, 2, 3), mine: int = 0, theirs: int = 0
+) -> Chances:
+    """Chances that who is to roll, the other, or nobody wins; both toss a coin.
+
+    The coin says whether to turn the card over. A card is won when a die of three
+    sides shows its worth or more.
+    """
+    if not deck:
+        return (
+            Fraction(mine > theirs),
+            Fraction(theirs > mine),
+            Fraction(mine == theirs),
+        )
+    total = [Fraction(0)] * 3
+    for at, worth in enumerate(deck):
+        rest = (*deck[:at], *deck[at + 1 :])
+        won = Fraction(1, 2) * Fraction(4 - worth, 3)
+        for share, score in ((won, mine + worth), (1 - won, mine)):
+            other, self, nobody = dare_chances(rest, theirs, score)
+            for place, chance in enumerate((self, other, nobody)):
+                total[place] += share * chance / len(deck)
+    return (total[0], total[1], total[2])
