@@ -157,7 +157,7 @@ class Sizes:
         return isinstance(node, m.Part) + self._inside(node)
 
     def _inside(self, node: object) -> int:
-        within = m.Part | tuple
+        within = (m.Part, tuple)
         return sum(self.steps(one) for one in children(node) if isinstance(one, within))
 
     def _define(self, name: str) -> int:
