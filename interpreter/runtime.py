@@ -54,7 +54,7 @@ def lift(s: list[Any], low: int, high: int, owner: int) -> None:
 def reach(
     start: Sequence[int], neighbours: Table, holds: Callable[[int], bool]
 ) -> tuple[int, ...]:
-    """Return the spaces reached from some over neighbours that meet a condition."""
+    """Return where neighbours that meet a condition lead from some spaces."""
     waiting = [space for space in start if space >= 0 and holds(space)]
     met = dict.fromkeys(waiting, True)
     while waiting:
