@@ -82,8 +82,11 @@ def write_enumerator(w: Writer, planned: PlannedAction, fixed: tuple[int, ...]) 
                 test = f"v1 or {text}" if pays else text
                 block = [f"if not ({test}):", f"    {leave}"]
                 lines.extend("    " * indent + line for line in block)
-    index.extend(f"v{place.slot} * {place.stride}" for place in planned.places)
-    total = " + ".join(index).replace(" * 1", "")
+    index.extend(
+        f"v{place.slot} * {place.stride}" if place.stride != 1 else f"v{place.slot}"
+        for place in planned.places
+    )
+    total = " + ".join(index)
     lines.append("    " * indent + f"out.append({total})")
     given = "".join(f", v{slot}" for slot in fixed)
     return w.source.function(name, f"s, out, v0, v1{given}", lines)
