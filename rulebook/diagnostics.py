@@ -91,7 +91,7 @@ CODES: dict[str, str] = {
     "RB160": "nothing there to amend",
     "RB161": "cannot be amended so",
     "RB162": "there already",
-    "RB163": "unknown clause",
+    "RB163": "no such clause to amend",
     "RB164": "file not found",
     "RB165": "files rest on each other",
     "RB166": "file without a header",

@@ -14,6 +14,7 @@ Colours and widths of terminals belong to the workbench.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from rulebook.diagnostics import Diagnostic
@@ -24,6 +25,8 @@ LINE_MAX = 160
 
 CONTEXT = 40
 """How much of a longer line stands before the marked place."""
+
+_LINE_END = re.compile("\r\n|\r|\n")
 
 _NO_TEXTS: Mapping[str, str] = {}
 
@@ -56,10 +59,10 @@ def _related(diagnostic: Diagnostic) -> tuple[Span, ...]:
 def _place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
     """Return the lines that say where a span is and quote its first line."""
     where = f"{gutter}--> {span.file}:{span.line}:{span.column}"
-    lines = texts.get(span.file, "").splitlines()
-    if not 1 <= span.line <= len(lines):
+    lines = _LINE_END.split(texts.get(span.file, "").removeprefix("\ufeff"))
+    if not 1 <= span.line <= len(lines) or not any(lines):
         return [where]
-    line = lines[span.line - 1].replace("\t", " ")
+    line = "".join(map(_visible, lines[span.line - 1]))
     end = span.end_column if span.end_line == span.line else len(line) + 1
     start = span.column - 1
     shown, marked = _clipped(line, start)
@@ -71,6 +74,13 @@ def _place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
         f"{number} | {shown}".rstrip(),
         f"{gutter} | {' ' * marked}{'^' * width}",
     ]
+
+
+def _visible(char: str) -> str:
+    """Return a character as it is shown: one column, and nothing that moves others."""
+    if char == "\t":
+        return " "
+    return char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
 
 
 def _clipped(line: str, start: int) -> tuple[str, int]:

@@ -15,26 +15,24 @@ from rulebook.types import NONE, Bag, Member, Truth, Type, Whole
 #: The most copies of one card.
 COPIES = 1_000
 
+#: The most players of a game.
+PLAYERS_MAX = 100
+
 ORDERED = (s.KindClause, s.CardsClause, s.SpacesClause)
 
 
 def declare_players(world: World) -> None:
-    """Declare the seats: those that the header names, else p1, p2, …"""
+    """Declare the seats: those that the header names, else p1, p2, …
+
+    Seats are declared whatever is wrong with them: everything else needs some.
+    """
     header = world.header
-    fewest, most = header.players or (2, 4)
-    seats = tuple(name.text for name in header.seats)
-    if not seats:
-        seats = tuple(f"p{number}" for number in range(1, most + 1))
-    if not 1 <= fewest <= most:
-        raise mistake("RB103", header.span, f"players {fewest} to {most} is empty")
-    if len(seats) < most:
-        raise mistake(
-            "RB104",
-            header.seats[0].span.to(header.seats[-1].span),
-            f"{most} players need {most} seats, but only {len(seats)} are named",
-        )
-    world.players = (fewest, most)
-    world.seats = seats[:most]
+    with world.collecting():
+        world.players = _players(header)
+    most = world.players[1]
+    named = tuple(dict.fromkeys(name.text for name in header.seats))
+    more = tuple(f"p{number}" for number in range(len(named) + 1, most + 1))
+    world.seats = (*named, *more)[:most]
     world.add_domain(
         m.Domain(
             name=PLAYER,
@@ -45,6 +43,31 @@ def declare_players(world: World) -> None:
         ),
         header.span,
     )
+    _check_seats(header, most)
+
+
+def _players(header: s.Header) -> tuple[int, int]:
+    fewest, most = header.players or (2, 4)
+    if not 1 <= fewest <= most:
+        raise mistake("RB103", header.span, f"players {fewest} to {most} is empty")
+    if most > PLAYERS_MAX:
+        raise mistake(
+            "RB152",
+            header.span,
+            f"{most} players are more than {PLAYERS_MAX}",
+        )
+    return fewest, most
+
+
+def _check_seats(header: s.Header, most: int) -> None:
+    _unique(list(header.seats), tuple(name.text for name in header.seats))
+    if header.seats and len(header.seats) < most:
+        raise mistake(
+            "RB104",
+            header.seats[0].span.to(header.seats[-1].span),
+            f"{most} players need {most} seats, but only {len(header.seats)} are named",
+            "name one seat for each player, or lower the number of players",
+        )
 
 
 def declare_domains(world: World) -> None:

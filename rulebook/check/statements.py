@@ -33,13 +33,13 @@ def check_block(unit: Unit, body: tuple[Any, ...]) -> Block:
     found: list[m.Stmt] = []
     with unit.block():
         for node in body:
-            with unit.world.collecting(*_variables(node)):
+            with unit.world.collecting(*variables(node)):
                 found.extend(check_statement(unit, node))
     return tuple(found)
 
 
-def _variables(node: Any) -> list[str]:
-    """The variables that a statement declares, for when it is broken."""
+def variables(node: Any) -> list[str]:
+    """Return the variables that a statement declares, for when it is broken."""
     match node:
         case s.Let(name=name) | s.LetTally(name=name) | s.LetBag(name=name):
             return [name.text]
@@ -550,7 +550,7 @@ def _step(unit: Unit, node: s.Step) -> list[m.Stmt]:
     try:
         body: list[m.Stmt] = []
         for one in node.body:
-            with unit.world.collecting():
+            with unit.world.collecting(*variables(one)):
                 body.extend(check_statement(unit, one))
     finally:
         unit.steps.pop()

@@ -8,7 +8,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.expressions import check_expr, check_player, expect_type
 from rulebook.check.scope import Unit
-from rulebook.check.statements import check_block, check_statement
+from rulebook.check.statements import check_block, check_statement, variables
 from rulebook.check.world import World, mistake, unknown
 from rulebook.types import Member
 
@@ -20,7 +20,7 @@ def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
     for step in clause.steps:
         body: list[Any] = []
         for node in step.body:
-            with world.collecting():
+            with world.collecting(*variables(node)):
                 body.extend(_line(unit, node, step.word))
         steps.append((step.word, tuple(body)))
     if clause.players is not None:

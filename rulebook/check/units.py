@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import attrs
 
 from rulebook import model as m
@@ -20,7 +18,7 @@ from rulebook.check.guards import implied
 from rulebook.check.phrases import bind
 from rulebook.check.scope import Unit, parameters
 from rulebook.check.signatures import parameter_types
-from rulebook.check.statements import check_block, check_statement
+from rulebook.check.statements import check_block, check_statement, variables
 from rulebook.check.world import (
     PLAYER,
     ActionSignature,
@@ -157,7 +155,7 @@ def _action_lines(
     requirements: list[m.Requirement] = []
     body: list[m.Stmt] = []
     for line in clause.lines:
-        with unit.world.collecting(*_label(line)):
+        with unit.world.collecting(*_declared(line)):
             match line:
                 case s.Pays():
                     need, payment = _payment(unit, line)
@@ -172,12 +170,13 @@ def _action_lines(
     return requirements, body
 
 
-def _label(line: s.ActionLine) -> Iterator[str]:
-    """Yield the label of the requirement that a line makes."""
+def _declared(line: s.ActionLine) -> list[str]:
+    """The names that a line makes: a requirement's label, or variables."""
     if isinstance(line, s.Pays):
-        yield "pays"
-    elif isinstance(line, s.Needs):
-        yield line.label.text
+        return ["pays"]
+    if isinstance(line, s.Needs):
+        return [line.label.text]
+    return variables(line)
 
 
 def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:

@@ -1,0 +1,77 @@
+"""Every code has a page, and what the page says is true.
+
+`python tests/rulebook/test_diagnostic_pages.py` writes today's messages into the
+pages and makes the list of them anew; read what it changed before it is kept.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from rulebook.diagnostics import CODES
+from tests.support.pages import (
+    FOLDER,
+    blocks,
+    diagnostics,
+    index,
+    path_of,
+    regenerated,
+)
+
+
+@pytest.fixture(params=list(CODES))
+def code(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_the_bad_example_has_this_mistake_and_the_page_shows_the_message(
+    code: str, tmp_path: Path
+) -> None:
+    text = path_of(code).read_text(encoding="utf-8")
+    (bad,) = (one for one in blocks(text) if one.sort == "bad")
+
+    found = {one.code for one in diagnostics(blocks(text), bad, tmp_path)}
+
+    assert found - {bad.setting("others")} == {code}
+    assert text == regenerated(text, code, tmp_path)
+
+
+def test_the_good_example_has_no_mistake(code: str, tmp_path: Path) -> None:
+    text = path_of(code).read_text(encoding="utf-8")
+    (good,) = (one for one in blocks(text) if one.sort == "good")
+
+    assert diagnostics(blocks(text), good, tmp_path) == ()
+
+
+def test_the_page_says_what_it_means_why_and_what_to_do(code: str) -> None:
+    text = path_of(code).read_text(encoding="utf-8")
+    parts = [part.strip() for part in text.split("\n## ")]
+    titles = [part.partition("\n")[0] for part in parts]
+
+    assert titles[1:] == ["An example", "Why", "The cure"]
+    assert all(len(part.partition("\n")[2].split()) > 8 for part in parts)
+
+
+def test_each_page_is_of_a_code() -> None:
+    pages = {path.stem for path in FOLDER.glob("*.md")} - {"README"}
+
+    assert sorted(pages) == sorted(CODES)
+
+
+def test_the_list_of_codes_is_up_to_date() -> None:
+    assert (FOLDER / "README.md").read_text(encoding="utf-8") == index()
+
+
+def main() -> None:
+    for one in CODES:
+        with tempfile.TemporaryDirectory() as folder:
+            text = path_of(one).read_text(encoding="utf-8")
+            new = regenerated(text, one, Path(folder))
+            path_of(one).write_text(new, encoding="utf-8")
+    (FOLDER / "README.md").write_text(index(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

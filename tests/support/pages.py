@@ -1,0 +1,128 @@
+"""The pages of `docs/diagnostics`: their examples, and what is printed about them.
+
+A page holds blocks of rules. The words after ```` ```rules ```` say what a block is:
+`bad` and `good` examples, `also NAME` a file beside them. `latin-1`, `escapes` and
+`repeat=N` say how the bytes of a file come about that a page cannot show: in another
+encoding, with `\\x0c` for a character, with what stands in `⟨ ⟩` written N times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+import rulebook
+from rulebook.diagnostics import CODES, Diagnostic
+
+FOLDER = Path(__file__).parents[2] / "docs" / "diagnostics"
+PRELUDE = "camps"
+NAME = "house.rules"
+"""What the file of an example is called."""
+
+BLOCK = re.compile(r"^```rules (?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.M | re.S)
+PRINTED = re.compile(r"^```text\n(?P<text>.*?)^```$", re.M | re.S)
+REPEATED = re.compile("⟨(.*?)⟩", re.S)
+
+
+@attrs.frozen
+class Block:
+    """One example: what it is, and its text as the page shows it."""
+
+    words: tuple[str, ...]
+    text: str
+
+    @property
+    def sort(self) -> str:
+        """`bad`, `good` or `also`."""
+        return self.words[0]
+
+    def setting(self, name: str) -> str | None:
+        """Return the value of a word `name=value`."""
+        found = (word.partition("=") for word in self.words)
+        return next((value for key, _, value in found if key == name), None)
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the file that the block stands for."""
+        times, text = int(self.setting("repeat") or 1), self.text
+        text = REPEATED.sub(lambda found: found[1] * times, text)
+        if "escapes" in self.words:
+            text = re.sub(r"\\x(..)", lambda found: chr(int(found[1], 16)), text)
+        return text.encode("latin-1" if "latin-1" in self.words else "utf-8")
+
+
+def path_of(code: str) -> Path:
+    """Return where the page of a code is."""
+    return FOLDER / f"{code}.md"
+
+
+def blocks(text: str) -> list[Block]:
+    """Return the examples of a page in order."""
+    return [
+        Block(tuple(found["info"].split()), found["text"])
+        for found in BLOCK.finditer(text)
+    ]
+
+
+def diagnostics(page: list[Block], one: Block, folder: Path) -> tuple[Diagnostic, ...]:
+    """Return what a check finds in an example, its files being put into a folder."""
+    prelude = FOLDER / f"{PRELUDE}.rules"
+    (folder / prelude.name).write_bytes(prelude.read_bytes())
+    for other in page:
+        if other.sort == "also":
+            (folder / other.words[1]).write_bytes(other.data)
+    (folder / NAME).write_bytes(one.data)
+    return rulebook.examine(folder / NAME)[1]
+
+
+def printed(found: tuple[Diagnostic, ...], code: str, folder: Path) -> str:
+    """Return what the command prints of a page's code, without the folder's name."""
+    texts = {}
+    for path in sorted(folder.glob("*.rules")):
+        texts[str(path)] = path.read_bytes().decode(errors="replace")
+    own = [one for one in found if one.code == code]
+    return rulebook.render_all(own, texts).replace(f"{folder}/", "") + "\n"
+
+
+def regenerated(text: str, code: str, folder: Path) -> str:
+    """Return a page with its title and its message as they are today."""
+    page = blocks(text)
+    (bad,) = (one for one in page if one.sort == "bad")
+    message = printed(diagnostics(page, bad, folder), code, folder)
+    text = PRINTED.sub(lambda _: f"```text\n{message}```", text, count=1)
+    return re.sub(r"\A# .*", f"# {code}: {CODES[code]}", text)
+
+
+def index() -> str:
+    """Return the page that lists all codes."""
+    return "\n".join(_index_lines()) + "\n"
+
+
+def _index_lines() -> Iterator[str]:
+    yield from (
+        "# What the messages about rule files mean",
+        "",
+        "Every mistake that is found in a rule file has a code. Its page says what it",
+        "means, shows an example and the message, and how to mend it. A code is never",
+        "used again for something else. `rulebook explain RB012` prints a page.",
+        "",
+        f"Most examples are laid over a small game, [`{PRELUDE}.rules`]"
+        f"({PRELUDE}.rules). The",
+        "file of an example is called `house.rules`. `⟨ ⟩` marks what is to be thought",
+        "repeated many times.",
+        "",
+        "This list and the messages on the pages are made by",
+        "`tests/rulebook/test_diagnostic_pages.py`.",
+    )
+    for title, first, last in (
+        ("Reading the file", 1, 99),
+        ("Names, types and meaning", 100, 159),
+        ("Files laid over one another", 160, 999),
+    ):
+        yield from ("", f"## {title}", "", "| code | |", "| --- | --- |")
+        for code, word in CODES.items():
+            if first <= int(code[2:]) <= last:
+                yield f"| [{code}]({code}.md) | {word} |"
