@@ -4,7 +4,6 @@
 pages and makes the list of them anew; read what it changed before it is kept.
 """
 
-import sys
 import tempfile
 from pathlib import Path
 
@@ -74,4 +73,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

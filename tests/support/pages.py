@@ -22,9 +22,11 @@ PRELUDE = "camps"
 NAME = "house.rules"
 """What the file of an example is called."""
 
-BLOCK = re.compile(r"^```rules (?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.M | re.S)
-PRINTED = re.compile(r"^```text\n(?P<text>.*?)^```$", re.M | re.S)
-REPEATED = re.compile("⟨(.*?)⟩", re.S)
+BLOCK = re.compile(
+    r"^```rules (?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+PRINTED = re.compile(r"^```text\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+REPEATED = re.compile("⟨(.*?)⟩", re.DOTALL)
 
 
 @attrs.frozen
@@ -109,10 +111,9 @@ def _index_lines() -> Iterator[str]:
         "means, shows an example and the message, and how to mend it. A code is never",
         "used again for something else. `rulebook explain RB012` prints a page.",
         "",
-        f"Most examples are laid over a small game, [`{PRELUDE}.rules`]"
-        f"({PRELUDE}.rules). The",
-        "file of an example is called `house.rules`. `⟨ ⟩` marks what is to be thought",
-        "repeated many times.",
+        f"Most examples rest on a small game, [{PRELUDE}.rules]({PRELUDE}.rules).",
+        "The file of an example is called `house.rules`. `⟨ ⟩` marks what is to be",
+        "thought repeated many times.",
         "",
         "This list and the messages on the pages are made by",
         "`tests/rulebook/test_diagnostic_pages.py`.",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import variants
+from rulebook import CODES
 from workbench.cli import main
 from workbench.cli.commands import PLANNED
 
@@ -92,6 +93,33 @@ def test_check_survives_any_file(
     bad.write_bytes(content)
 
     assert document(capsys, "check", str(bad), status=1)
+
+
+# ---------------------------------------------------------------- explain
+
+
+def test_explain_prints_the_page_of_a_code(capsys: Output) -> None:
+    assert main(["explain", "rb012"]) == 0
+    shown = capsys.readouterr().out
+
+    assert shown.startswith("RB012: unknown clause\n")
+    assert "```" not in shown
+    assert "    error RB012" in shown
+
+
+def test_explain_has_a_page_for_every_code(capsys: Output) -> None:
+    for code, title in CODES.items():
+        found = document(capsys, "explain", code)
+
+        assert (found["code"], found["title"]) == (code, title)
+        assert found["text"].startswith(f"# {code}: {title}\n")
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [("RB01", "did you mean RB001?"), ("help", "codes are RB001 to")]
+)
+def test_explain_names_the_nearest_code(code: str, said: str, capsys: Output) -> None:
+    assert said in refusal(capsys, "explain", code)
 
 
 # ---------------------------------------------------------------- wrong usage

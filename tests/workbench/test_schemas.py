@@ -47,6 +47,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
     return {
         "variants": [[]],
         "check": [[tiny], [str(bad)]],
+        "explain": [["RB012"]],
         "options": [[tiny]],
         "format": [["--check", tiny]],
         "new": [[str(folder.name)]],

@@ -6,6 +6,7 @@ from importlib import metadata
 
 from workbench.cli.check import CHECK
 from workbench.cli.command import Command
+from workbench.cli.explain import EXPLAIN
 from workbench.cli.format import FORMAT
 from workbench.cli.new import NEW
 from workbench.cli.options import OPTIONS
@@ -21,6 +22,7 @@ from workbench.cli.why import WHY
 COMMANDS: tuple[Command, ...] = (
     VARIANTS,
     CHECK,
+    EXPLAIN,
     OPTIONS,
     SHOW,
     FORMAT,
@@ -32,7 +34,7 @@ COMMANDS: tuple[Command, ...] = (
     WHY,
     PERFT,
 )
-PLANNED = ("explain", "board")
+PLANNED = ("board",)
 
 
 def run(arguments: list[str]) -> int:
