@@ -14,6 +14,7 @@ import attrs
 import rulebook as rb
 from interpreter import reasons
 from interpreter.actions import PASS_NAME, PlannedAction, split_text
+from interpreter.decided import deciding
 from interpreter.explanation import Explanation
 from interpreter.plan import Plan
 from interpreter.state import State
@@ -119,7 +120,9 @@ def test(asked: Asked, name: str, index: int) -> Explanation:
         return chosen(asked, waiting, index)
     phases = reasons.phases_offering(asked.plan, name)
     fix = f"it can be done in {' or '.join(phases)}" if phases else None
-    return asked.no(f"{name} is not offered now", fix=fix)
+    clauses = reasons.clauses_offering(asked.plan, name)
+    asking = f", but in {reasons.joined(clauses)}" if clauses and not phases else ""
+    return asked.no(f"{name} is not offered now{asking}", fix=fix)
 
 
 def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:
@@ -158,6 +161,7 @@ def refused(
         clause=action.name,
         requirement=failing.label,
         values=reader.values(part),
+        lines=tuple(deciding(reader, part)),
         fix=reader.fix(part),
         **where(plan, failing, cites),
     )
@@ -187,6 +191,7 @@ def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explan
                 clause=unit.name,
                 requirement=label,
                 values={} if part is whole else reader.values(part),
+                lines=tuple(deciding(reader, part)),
                 fix=None if part is whole else reader.fix(part),
                 **where(plan, node, cites_of(plan, frame[0])),
             )

@@ -12,7 +12,9 @@ class Explanation:
     """Whether an action is legal for a seat, and if not, what stands against it.
 
     `requirement` is the label of the first requirement that does not hold, `reason`
-    its sentence, `values` what it compares, `fix` what would make it hold.
+    its sentence, `values` what it compares, `fix` what would make it hold. `lines` are
+    the lines of definitions that decided it, from the outside in, each with
+    `definition`, `line`, `text`, and the `values` it compares.
     """
 
     legal: bool
@@ -22,6 +24,7 @@ class Explanation:
     requirement: str | None = None
     reason: str | None = None
     values: dict[str, Any] = attrs.field(factory=dict)
+    lines: tuple[dict[str, Any], ...] = ()
     citation: dict[str, str] | None = None
     file: str | None = None
     line: int | None = None
@@ -37,4 +40,4 @@ class Explanation:
 
     def to_json(self) -> dict[str, Any]:
         """Return the explanation as plain data."""
-        return attrs.asdict(self)
+        return {**attrs.asdict(self), "lines": list(self.lines)}

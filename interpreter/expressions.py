@@ -237,7 +237,8 @@ def _award(w: Writer, e: rb.AwardHolder) -> str:
 
 @writes(rb.Points)
 def _points(w: Writer, e: rb.Points) -> str:
-    return f"points(s, {w.text(e.player)})"
+    name = "visible_points" if e.visible else "points"
+    return f"{name}(s, {w.text(e.player)})"
 
 
 @writes(rb.ActivePlayer)

@@ -133,7 +133,10 @@ class Plan:
             parameters = "".join(f", v{p.slot}" for p in define.parameters)
             lines = define_lines(self.writer(), self.facts, define)
             self.source.function(self.facts.defines[name], f"s{parameters}", lines)
-        self.write_total("points", self.model.points.lines)
+        table, reader = self.model.points.lines, rb.SecretReader(self.model)
+        self.write_total("points", table)
+        seen = [line for line in table if not any(reader.secrets(line))]
+        self.write_total("visible_points", seen)
         self.write_worth()
 
     def write_total(self, name: str, table: Iterable[rb.PointLine]) -> None:

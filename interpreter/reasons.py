@@ -45,7 +45,19 @@ class Reader:
 
     def text(self, expression: rb.Expr) -> str:
         """Return how an expression is written in the rules."""
-        return self.plan.book.text_at(expression.span) or type(expression).__name__
+        match expression:
+            case rb.PieceLeft(piece=piece):
+                found = self.plan.model.pieces[piece]
+                return f"{found.plural or found.name} left"
+            case rb.CountIn(holder=holder, member=member):
+                return f"number of {self.text(member)} in {self.text(holder)}"
+            case rb.FieldValue(field=key) if ".limit." in key:
+                return f"times of {key.rpartition('.')[2]}"
+            case rb.Const(type=rb.Member()):
+                return str(self.plain(expression))
+            case _:
+                written = self.plan.book.text_at(expression.span)
+                return written or type(expression).__name__
 
     def failing_part(self, condition: rb.Expr) -> rb.Expr:
         """Return the first part of a conjunction that does not hold."""
@@ -204,32 +216,35 @@ def wrong_arguments(
 
 
 def phases_offering(plan: Plan, action: str) -> list[str]:
-    """Return the phases in which an action is offered."""
+    """Return the phases in which a seat may do an action again and again."""
+    phases = [phase.removeprefix("turn.") for phase in plan.model.phases]
     return [
-        phase.removeprefix("turn.")
-        for phase in plan.model.phases
-        if action in offered_in(plan, f"turn.{phase.removeprefix('turn.')}", {})
+        phase
+        for phase in phases
+        for node in plan.model.procedures[f"turn.{phase}"].body
+        if isinstance(node, rb.Ask) and node.until is not None
+        if action in offered_by(node)
     ]
 
 
-def offered_in(plan: Plan, name: str, seen: dict[str, None]) -> dict[str, None]:
-    """Return the actions that a unit offers, itself or through what it calls."""
-    found: dict[str, None] = {}
-    if name in seen:
-        return found
-    seen[name] = None
-    code = plan.model.procedures.get(name) or plan.model.actions.get(name)
-    for node in walk(*(() if code is None else code.body)):
-        match node:
-            case rb.Offer(action=action):
-                found[action] = None
-                found.update(offered_in(plan, action, seen))
-            case rb.Ask(until=str(until)):
-                found[until] = None
-            case rb.Choose(choice=choice) | rb.Gather(choice=choice):
-                found[choice] = None
-            case rb.Call(procedure=procedure):
-                found.update(offered_in(plan, procedure, seen))
-            case _:
-                pass
-    return found
+def clauses_offering(plan: Plan, action: str) -> list[str]:
+    """Return the clauses that ask for an action."""
+    model = plan.model
+    codes: list[rb.Procedure | rb.Action] = [*model.procedures.values()]
+    return [
+        code.name.removeprefix("turn.")
+        for code in [*codes, *model.actions.values()]
+        if any(action in offered_by(node) for node in walk(*code.body))
+    ]
+
+
+def offered_by(node: Any) -> tuple[str, ...]:
+    """Return the actions that a statement asks for."""
+    match node:
+        case rb.Ask(offers=offers, until=until):
+            names = tuple(offer.action for offer in offers)
+            return names if until is None else (*names, until)
+        case rb.Choose(choice=choice) | rb.Gather(choice=choice):
+            return (choice,)
+        case _:
+            return ()

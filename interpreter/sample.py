@@ -18,6 +18,7 @@ from interpreter.steps import Decision
 from interpreter.view import sees
 
 Counts = list[int]
+TRIES = 50
 
 
 def draw_sample(g: State, seat: int, seed: int) -> State:
@@ -28,14 +29,13 @@ def draw_sample(g: State, seat: int, seed: int) -> State:
     new.seed = seed
     new.counts = {}
     new.legal = None
-    answers = [index for who, index in g.answered if who == seat]
-    if g.split is not None:
-        asked = isinstance(g.waiting, Decision) and g.waiting.seat(g) == seat
-        undo_answers(new, seat, first=bool(answers) or asked)
-    redraw(plan, new.s, seat, Stream(seed, "sample"))
-    if g.split is not None:
-        new.split = tuple(new.s)
-        answer_again(new, seat, answers)
+    chance = Stream(seed, "sample")
+    if g.split is None:
+        redraw(plan, new.s, seat, chance)
+    else:
+        begin_again(new)
+        redraw(plan, new.s, seat, chance)
+        new = answered_again(g, new, seat, chance)
     new.events = []
     return new
 
@@ -117,32 +117,54 @@ def lay(
         s[row] = next(dealt).index(1)
 
 
-def undo_answers(g: State, seat: int, *, first: bool) -> None:
-    """Go back to the beginning of the simultaneous block, with the seat first.
-
-    Only if it has been asked already; otherwise it waits for its turn again.
-    """
+def begin_again(g: State) -> None:
+    """Go back to the beginning of the simultaneous block."""
     assert g.split is not None
     g.s = list(g.split)
+    g.waiting = None
+    g.answered = ()
     for number, frame in enumerate(g.frames):
         for split in g.plan.units[frame[0]].splits:
             if frame[split.began]:
                 del g.frames[number + 1 :]
-                everybody = frame[split.everybody]
-                mine = [member for member in everybody if first and member == seat]
-                others = [member for member in everybody if member not in mine]
-                frame[split.rest] = (*mine, *others)
+                frame[split.rest] = frame[split.everybody]
                 frame[1] = split.again
                 return
     raise AssertionError("no block has begun")
 
 
-def answer_again(g: State, seat: int, answers: list[int]) -> None:
-    """Go on to where the seat stands, with the answers it has given."""
-    g.waiting = None
-    g.answered = ()
-    g.run()
-    for index in answers:
-        assert isinstance(g.waiting, Decision)
-        assert g.waiting.seat(g) == seat
-        g.waiting.decide(g, index)
+def answered_again(g: State, begun: State, seat: int, chance: Stream) -> State:
+    """Return the block as far as `g` has come: other seats have answered anything.
+
+    A seat that may end its answers early may do so; then it is begun again.
+    """
+    begun.split = tuple(begun.s)
+    for _ in range(TRIES):
+        new = begun.copy()
+        new.run()
+        if all(answer(new, seat, chance, *one) for one in pairs(g)):
+            return new
+    begun.run()
+    return begun
+
+
+def pairs(g: State) -> Iterator[tuple[tuple[int, int], int | None]]:
+    """Yield the answers so far, each with the seat that came to act after it."""
+    now = g.waiting.seat(g) if isinstance(g.waiting, Decision) else None
+    seats = [*(who for who, _ in g.answered[1:]), now]
+    yield from zip(g.answered, seats, strict=False)
+
+
+def answer(
+    g: State, seat: int, chance: Stream, given: tuple[int, int], then: int | None
+) -> bool:
+    """Let a seat answer, another one as it likes; whether the right seat comes next."""
+    who, index = given
+    waiting = g.waiting
+    if not isinstance(waiting, Decision) or waiting.seat(g) != who:
+        return False
+    if who != seat:
+        legal = waiting.legal(g, g.s, g.frames[-1])
+        index = legal[chance.below(len(legal))]
+    waiting.decide(g, index)
+    return isinstance(g.waiting, Decision) and g.waiting.seat(g) == then

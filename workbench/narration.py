@@ -69,6 +69,11 @@ def why_lines(explanation: Explanation) -> Iterator[str]:
     yield f"  {found['action']} is not legal{label}: {found['reason']}"
     for name, value in (found["values"] or {}).items():
         yield f"    {name} = {_shown(value)}"
+    for line in found["lines"]:
+        label = f", {line['line']}" if line["line"] else ""
+        yield f"    {line['definition']}{label}: {line['text']}"
+        for name, value in line["values"].items():
+            yield f"      {name} = {_shown(value)}"
     if found["fix"]:
         yield f"    what would help: {_shown(found['fix'])}"
     citation = found["citation"]

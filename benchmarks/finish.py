@@ -1,0 +1,148 @@
+"""Do all games come to an end? For every bot, number of players and option.
+
+    python -m benchmarks.finish germany --games 20 --jobs 2
+    python -m benchmarks.finish germany --readings --option offers_per_turn
+
+A cell of the table is one bot in all seats and one setting: the rules as they are for
+each number of players, and then every option at its other value, or at both its ends,
+read from the rule file. Game i of a cell has seed S + i.
+"""
+
+import argparse
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from statistics import median
+from typing import Any
+
+import attrs
+
+from rulebook import Truth
+from workbench.bots import BOTS
+from workbench.generation import variations
+from workbench.loading import load
+from workbench.settings import Settings
+from workbench.simulation import Limits, Task, bots_by_seat, playout
+
+ROW = "{:8} {:>7}  {:36} {:>13} {:>6} {:>7}"
+HEAD = ROW.format("bots", "players", "option", "finished", "turns", "seconds")
+
+
+@attrs.frozen
+class Cell:
+    """A bot in all seats, and a setting."""
+
+    bot: str
+    settings: Settings
+
+    @property
+    def option(self) -> str:
+        """What is not as the rules are."""
+        pairs = self.settings.options.items()
+        return ", ".join(f"{name}={plain(value)}" for name, value in pairs) or "-"
+
+
+@attrs.frozen
+class Found:
+    """How the games of a cell went."""
+
+    cell: Cell
+    games: int
+    unfinished: tuple[int, ...]
+    turns: float
+    seconds: float
+
+    @property
+    def line(self) -> str:
+        """The row of the table."""
+        done = f"{self.games - len(self.unfinished)}/{self.games}"
+        players = self.cell.settings.players
+        row = ROW.format(
+            self.cell.bot,
+            players,
+            self.cell.option,
+            done,
+            round(self.turns),
+            round(self.seconds, 1),
+        )
+        return f"{row} seeds {self.unfinished}" if self.unfinished else row
+
+
+_worker: dict[str, Any] = {}
+
+
+def prepare(variant: str) -> None:
+    """Load the rules once in a process."""
+    _worker["book"] = load(variant)
+
+
+def played(cell: Cell, games: int, seed: int) -> Found:
+    """Play the games of a cell."""
+    book, begun = _worker["book"], time.perf_counter()
+    seats = book.seats[: cell.settings.players]
+    task = Task(bots_by_seat([cell.bot], seats), cell.settings, Limits())
+    results = [playout(book, task, seed + number) for number in range(games)]
+    unfinished = tuple(one.seed for one in results if not one.finished)
+    turns = median(one.turns for one in results)
+    return Found(cell, games, unfinished, turns, time.perf_counter() - begun)
+
+
+def cells(
+    variant: str, bots: Sequence[str], only: Sequence[str], *, readings: bool
+) -> list[Cell]:
+    """All cells, those with the rules as they are first."""
+    book = load(variant)
+    chosen = {
+        name
+        for name, option in book.options.items()
+        if name in only or (isinstance(option.type, Truth) if readings else not only)
+    }
+    found = [
+        Cell(bot, settings)
+        for bot in bots
+        for settings in variations(book, Settings())
+        if set(settings.options) <= chosen
+    ]
+    return sorted(found, key=lambda cell: len(cell.settings.options))
+
+
+def plain(value: Any) -> str:
+    """An option's value as it is written."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def main() -> int:
+    """Play the table and print it row by row."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("variant", nargs="?", default="germany")
+    parser.add_argument("--games", type=int, default=10, help="games in each cell")
+    parser.add_argument("--bots", default=",".join(BOTS))
+    parser.add_argument("--option", help="only these options, with commas between")
+    parser.add_argument(
+        "--readings",
+        action="store_true",
+        help="options of yes or no, and --option",
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    chosen = parser.parse_args()
+    only = chosen.option.split(",") if chosen.option else ()
+    bots = chosen.bots.split(",")
+    table = cells(chosen.variant, bots, only, readings=chosen.readings)
+    print(HEAD)
+    total = failed = 0
+    with ProcessPoolExecutor(
+        chosen.jobs, initializer=prepare, initargs=(chosen.variant,)
+    ) as pool:
+        rows = [pool.submit(played, cell, chosen.games, chosen.seed) for cell in table]
+        for row in rows:
+            found = row.result()
+            print(found.line, flush=True)
+            total += found.games
+            failed += len(found.unfinished)
+    print(f"{total - failed} of {total} games finished")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

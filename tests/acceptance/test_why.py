@@ -1,0 +1,256 @@
+"""Why an action is not legal: 500 of them, drawn from the middle of games by seed.
+
+`python -m tests.acceptance.test_why` writes docs/why.md anew; a test compares it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+
+import workbench
+from interpreter import Explanation, Game
+from interpreter.reasons import Reader
+from interpreter.steps import AskStep
+from rulebook import FREE, Rulebook
+from workbench.narration import why_lines
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "why.md"
+VARIANT = "germany"
+COUNT = 500
+SHOWN = 10
+BEGIN = 80
+Plain = dict[str, Any]
+
+
+@attrs.frozen
+class Refusal:
+    """An illegal action in a game, and what `why` says of it."""
+
+    game: Game
+    seed: int
+    seat: str
+    text: str
+    why: Explanation
+
+
+def refusals(book: Rulebook, count: int) -> Iterator[Refusal]:
+    """Illegal actions of the seat to act, in games played at random.
+
+    Of every position one: half of them actions that are offered, with other arguments.
+    """
+    seed = found = 0
+    while found < count:
+        seed += 1
+        numbers = Random(f"why/{seed}")
+        game = Game.start(book, players=3 + seed % 2, seed=seed)
+        for step in range(2_000):
+            legal = game.legal_actions()
+            if not legal or found == count:
+                break
+            if step >= BEGIN and step % 11 == 0:
+                text = illegal(game, numbers)
+                if text is not None:
+                    assert game.to_act is not None
+                    why = game.why(text, game.to_act)
+                    yield Refusal(game.copy(), seed, game.to_act, text, why)
+                    found += 1
+            game.apply(legal[int(numbers.random() * len(legal))])
+
+
+def illegal(game: Game, numbers: Random) -> str | None:
+    """The text of an action that the seat to act may not do now."""
+    assert game.to_act is not None
+    seat = game.seats.index(game.to_act)
+    legal = set(game.legal_indices())
+    space, waiting = game._plan.actions, game._state.waiting
+    named = list(space.listed)
+    if isinstance(waiting, AskStep) and numbers.random() < 0.8:
+        named = [space.by_name[name] for name in waiting.offers]
+    for _ in range(20):
+        action = named[int(numbers.random() * len(named))]
+        index = action.base + int(numbers.random() * action.size)
+        if index not in legal:
+            return space.action(seat, index).text
+    return None
+
+
+# ---------------------------------------------------------------- the fixes
+
+
+def into_phase(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
+    position["pending"] = [{"clause": "game", "at": found[1]}]
+    position["active"] = refusal.seat
+    for key in ("split", "answers", "triggers"):
+        position.pop(key, None)
+
+
+def more_cards(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
+    for number, card in re.findall(r"(\d+) (\w+)", found[0]):
+        position["player"][refusal.seat]["hand"][card] += int(number)
+
+
+def more_of(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
+    number, card, holder = found.groups()
+    if card not in position["player"][refusal.seat][holder]:
+        card = re.split(r"[(,)]", refusal.text)[1]
+    position["player"][refusal.seat][holder][card] += int(number)
+
+
+def fewer_times(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
+    position["player"][refusal.seat][f"limit.{found[2]}"] -= int(found[1])
+
+
+def fewer(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
+    del refusal
+    position["game"][found[2]] -= int(found[1])
+
+
+def more_left(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
+    number, words = found.groups()
+    stands = position["pieces"][words.removesuffix("s")]
+    mine = [space for space, owner in stands.items() if owner == refusal.seat]
+    for space in mine[: int(number)]:
+        del stands[space]
+
+
+FIXES: tuple[tuple[str, Callable[[Refusal, Plain, re.Match[str]], None]], ...] = (
+    (r"it can be done in (\w+)", into_phase),
+    (r"(\d+ \w+)(, \d+ \w+)*( and \d+ \w+)? more", more_cards),
+    (r"(\d+) more: number of (\w+) in your (\w+)", more_of),
+    (r"(\d+) more: (\w+) left", more_left),
+    (r"(\d+) fewer: (\w+)", fewer),
+    (r"(\d+) fewer: times of (\w+)", fewer_times),
+)
+
+
+def mended(refusal: Refusal) -> Game:
+    """The game with what the fix names."""
+    position = deepcopy(refusal.game.position)
+    for pattern, mend in FIXES:
+        found = re.fullmatch(pattern, str(refusal.why.fix))
+        if found:
+            mend(refusal, position, found)
+            return Game.laid_out(refusal.game.book, position, chance="given")
+    raise AssertionError(f"nobody knows how to mend: {refusal.why.fix}")
+
+
+def place_of(game: Game, why: Explanation) -> int:
+    """The place of the requirement that fails, -1 when the action is not offered."""
+    name = why.action.partition("(")[0]
+    needs = game._plan.actions.by_name[name].action.requirements
+    labels = [need.label for need in needs]
+    return labels.index(why.requirement) if why.requirement in labels else -1
+
+
+# ---------------------------------------------------------------- the tests
+
+
+@pytest.fixture(scope="module")
+def book() -> Rulebook:
+    return workbench.load(VARIANT)
+
+
+@pytest.fixture(scope="module")
+def drawn(book: Rulebook) -> list[Refusal]:
+    return list(refusals(book, COUNT))
+
+
+def test_none_is_legal_and_each_has_a_reason(drawn: list[Refusal]) -> None:
+    assert len(drawn) == COUNT
+    for one in drawn:
+        assert not one.why.legal
+        assert one.why.reason
+        assert one.why == one.game.why(one.text)
+    kinds = Counter((one.why.clause, one.why.requirement) for one in drawn)
+    assert len(kinds) >= 30
+    assert sum(one.why.requirement is not None for one in drawn) > COUNT // 3
+
+
+def test_the_requirement_is_false_and_those_before_it_hold(
+    drawn: list[Refusal],
+) -> None:
+    tested = 0
+    for one in drawn:
+        plan, state = one.game._plan, one.game._state
+        waiting = state.waiting
+        name = one.text.partition("(")[0]
+        place = place_of(one.game, one.why)
+        if place < 0 or not isinstance(waiting, AskStep):
+            continue
+        action, values = plan.actions.decoded(plan.actions.index_of(one.text) or 0)
+        needs = action.action.requirements
+        for frame in waiting.frames(state, name, values):
+            held = [
+                (need.sort == "pays" and frame[FREE + 2])
+                or bool(Reader(plan, plan.facts, state.s, frame).value(need.condition))
+                for need in needs[: place + 1]
+            ]
+            assert held == [True] * place + [False], one.why.sentence
+            tested += 1
+    assert tested > COUNT // 3
+
+
+def test_what_is_not_offered_is_not_offered(drawn: list[Refusal]) -> None:
+    for one in drawn:
+        if one.why.reason and "is not offered now" in one.why.reason:
+            names = {action.name for action in one.game.legal_actions()}
+            assert one.text.partition("(")[0] not in names
+
+
+def test_a_fix_makes_it_legal_or_leads_to_a_later_requirement(
+    drawn: list[Refusal],
+) -> None:
+    mends: Counter[str] = Counter()
+    for one in drawn:
+        if one.why.fix is None:
+            continue
+        there = mended(one)
+        after = there.why(one.text, one.seat)
+        before = place_of(one.game, one.why)
+        mends["legal" if after.legal else "later"] += 1
+        assert after.legal or place_of(there, after) > before, (one.why, after)
+    assert min(mends["legal"], mends["later"]) > 20
+
+
+# ---------------------------------------------------------------- the page
+
+
+def page(book: Rulebook) -> str:
+    """Ten refusals, each of another requirement."""
+    lines = [
+        "# Why not",
+        "",
+        f"Ten of {COUNT} illegal actions of *{book.title}*, drawn by seed from the",
+        "middle of games at random, as `rulebook why` answers them. Written by",
+        "`python -m tests.acceptance.test_why`.",
+    ]
+    shown: dict[Any, None] = {}
+    for one in refusals(book, COUNT):
+        kind = (one.why.clause, one.why.requirement)
+        if one.why.requirement is None or kind in shown or len(shown) == SHOWN:
+            continue
+        shown[kind] = None
+        bare = attrs.evolve(one.why, file=None, line=None, column=None)
+        told = "\n".join(line[2:] for line in why_lines(bare))
+        lines += ["", f"{one.seat}, in the game of seed {one.seed}:", "", "```text"]
+        lines += [told, "```"]
+    return "\n".join(lines) + "\n"
+
+
+def test_the_page_is_up_to_date(book: Rulebook) -> None:
+    told = "write it anew: python -m tests.acceptance.test_why"
+    assert PAGE.read_text(encoding="utf-8") == page(book), told
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(workbench.load(VARIANT)), encoding="utf-8", newline="\n")
