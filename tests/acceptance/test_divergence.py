@@ -1,4 +1,4 @@
-"""A record under rules with one changed cost: where it diverges, and by which clause."""
+"""A record under rules with one changed cost: where it diverges, by which clause."""
 
 import json
 from pathlib import Path
@@ -8,8 +8,8 @@ import pytest
 import workbench
 from interpreter import Game, IllegalAction, RecordError
 from rulebook import Rulebook
-from workbench.cli import main
 from workbench.bots import below, generator
+from workbench.cli import main
 
 DEAR = """rules language 1
 rulebook dear "Dear roads"
