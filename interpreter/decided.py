@@ -12,7 +12,7 @@ DEEPEST = 4
 
 
 def deciding(reader: Reader, part: rb.Expr, depth: int = 0) -> Iterator[dict[str, Any]]:
-    """Yield the lines that make a part of a requirement what it is, the outer first."""
+    """Yield the lines that make a part of a requirement what it is, from outside in."""
     for call in calls(part):
         define = reader.plan.model.defines[call.define]
         arguments = [reader.value(argument) for argument in call.arguments]
@@ -31,7 +31,7 @@ def deciding(reader: Reader, part: rb.Expr, depth: int = 0) -> Iterator[dict[str
 
 
 def calls(part: rb.Expr) -> Iterator[rb.CallDefine]:
-    """Yield the descriptions and derived values that a part asks for, outermost."""
+    """Yield the descriptions and derived values that a part asks for."""
     match part:
         case rb.CallDefine():
             yield part

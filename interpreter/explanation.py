@@ -24,12 +24,12 @@ class Explanation:
     requirement: str | None = None
     reason: str | None = None
     values: dict[str, Any] = attrs.field(factory=dict)
-    lines: tuple[dict[str, Any], ...] = ()
     citation: dict[str, str] | None = None
     file: str | None = None
     line: int | None = None
     column: int | None = None
     fix: str | None = None
+    lines: tuple[dict[str, Any], ...] = ()
 
     @property
     def sentence(self) -> str:

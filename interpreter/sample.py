@@ -136,7 +136,7 @@ def begin_again(g: State) -> None:
 def answered_again(g: State, begun: State, seat: int, chance: Stream) -> State:
     """Return the block as far as `g` has come: other seats have answered anything.
 
-    A seat that may end its answers early may do so; then it is begun again.
+    Where one of them ends its answers too soon or too late, it is tried again.
     """
     begun.split = tuple(begun.s)
     for _ in range(TRIES):

@@ -356,7 +356,7 @@ def test_why_names_the_requirement(capsys: Output, record: str) -> None:
         )
         assert list(found) == [
             *("legal", "seat", "action", "clause", "requirement", "reason"),
-            *("values", "citation", "file", "line", "column", "fix"),
+            *("values", "citation", "file", "line", "column", "fix", "lines"),
         ]
         if found["requirement"] == "pair":
             break
