@@ -11,6 +11,10 @@ from rulebook import model as m
 from rulebook.check.guards import conjuncts, entails
 from rulebook.check.world import World, mistake
 from rulebook.types import Bag, Member, Truth, Whole
+from rulebook.walk import find
+
+LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
+"""Expressions whose range says little of what they come to in a game."""
 
 Facts = tuple[m.Expr, ...]
 
@@ -28,6 +32,39 @@ def check_effects(world: World) -> None:
         _block(world, action.body, facts)
     for procedure in world.model.procedures.values():
         _block(world, procedure.body, ())
+    for define in world.model.defines.values():
+        _define(world, define)
+
+
+def _define(world: World, define: m.Define) -> None:
+    """Report the lines whose value may leave the range that the definition declares.
+
+    What a sum, a count or a trail comes to is the author's word: its range is mostly
+    far wider than what the pieces and cards of the game allow.
+    """
+    if not isinstance(define.type, Whole) or define.adds:
+        return
+    facts: Facts = ()
+    for line in define.lines:
+        here = facts
+        if line.condition is not None:
+            here = (*facts, *conjuncts(line.condition))
+            facts = (*facts, *_contrary(line.condition))
+        if any(find(line.value, LOOSE)):
+            continue
+        found = interval(line.value, here)
+        if max(abs(found.low), abs(found.high)) > UNKNOWN:
+            continue
+        if found.low < define.type.low or found.high > define.type.high:
+            with world.collecting():
+                raise mistake(
+                    "RB145",
+                    line.value.span,
+                    f"this may be {found}, but `{define.name}` is {define.type}",
+                    "use `smaller of` or `larger of`, put a condition behind it, or "
+                    "declare a wider range",
+                    ((define.span, "declared here"),),
+                )
 
 
 def _block(world: World, body: tuple[m.Stmt, ...], facts: Facts) -> None:

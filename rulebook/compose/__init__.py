@@ -71,6 +71,8 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
 
 def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
     match clause:
+        case s.Replace(clause=s.TurnClause() as new):
+            _replace_turn(merged, new)
         case s.Replace(clause=new, cites=cites):
             for one in flatten(new):
                 _replace(merged, attrs.evolve(one, cites=one.cites or cites), clause)
@@ -147,6 +149,22 @@ def _replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
     clause = attrs.evolve(clause, cites=clause.cites or old.cites)
     merged.clauses[key] = clause
     _note(merged, key, old.span)
+
+
+def _replace_turn(merged: Merged, turn: s.TurnClause) -> None:
+    """Put other phases in the place of all there are."""
+    phases = {address(one): one for one in flatten(turn)}
+    kept: dict[str, s.Clause] = {}
+    for key, clause in merged.clauses.items():
+        if isinstance(clause, s.Phase):
+            kept |= phases
+            first = next(iter(phases))
+            _note(merged, key if key in phases else first, clause.span)
+        else:
+            kept[key] = clause
+    if not any(key in kept for key in phases):
+        raise unknown_clause(merged, next(iter(phases)), turn.span)
+    merged.clauses = kept
 
 
 def _define_key(merged: Merged, clause: s.DefineClause, key: str) -> str:
