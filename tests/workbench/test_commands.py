@@ -9,7 +9,6 @@ import pytest
 import variants
 from rulebook import CODES
 from workbench.cli import main
-from workbench.cli.commands import PLANNED
 
 Output = pytest.CaptureFixture[str]
 
@@ -123,11 +122,6 @@ def test_explain_names_the_nearest_code(code: str, said: str, capsys: Output) ->
 
 
 # ---------------------------------------------------------------- wrong usage
-
-
-@pytest.mark.parametrize("command", PLANNED)
-def test_what_does_not_exist_yet_says_so(command: str, capsys: Output) -> None:
-    assert "does not exist yet" in refusal(capsys, command, "--check", "x")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """The table of sub-commands, and the parser made from it."""
 
-import sys
 from argparse import ArgumentParser
 from importlib import metadata
 
+from workbench.cli.board import BOARD
 from workbench.cli.check import CHECK
 from workbench.cli.command import Command
 from workbench.cli.explain import EXPLAIN
@@ -33,15 +33,12 @@ COMMANDS: tuple[Command, ...] = (
     REPLAY,
     WHY,
     PERFT,
+    BOARD,
 )
-PLANNED = ("board",)
 
 
 def run(arguments: list[str]) -> int:
     """The exit code of the sub-command that the arguments name."""
-    if arguments and arguments[0] in PLANNED:
-        sys.stderr.write(f"rulebook: `{arguments[0]}` does not exist yet\n")
-        return 2
     chosen = _parser().parse_args(arguments)
     command: Command = chosen.command
     return command.run(chosen)
@@ -51,7 +48,6 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="rulebook",
         description="Check, play and simulate board games written as rule files.",
-        epilog=f"Not built yet: {', '.join(PLANNED)}.",
     )
     parser.add_argument("--version", action="version", version=_version())
     table = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

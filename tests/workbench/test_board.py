@@ -1,0 +1,188 @@
+"""Pictures: what they show, what they never show, and that they stay the same."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import variants
+import workbench
+from interpreter import Game
+from rulebook import Rulebook, loads
+from tests.support.colours import apart
+from workbench.bots import below, generator
+from workbench.cli import main
+from workbench.picture import scene_of, svg
+from workbench.picture.hints import Hints
+from workbench.picture.springs import settled
+
+SVG = "{http://www.w3.org/2000/svg}"
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*/*.rules"))
+BOOKS = [*variants.names(), *map(str, EXAMPLES)]
+
+
+load = cache(workbench.load)
+
+
+def played(book: Rulebook, steps: int, seed: int = 3) -> Game:
+    """A game after some random decisions."""
+    game = Game.start(book, seed=seed)
+    numbers = generator(seed, "everybody")
+    for _ in range(steps):
+        legal = game.legal_actions()
+        if not legal:
+            break
+        game.apply(legal[below(len(legal), numbers)])
+    return game
+
+
+def parsed(picture: str) -> ET.Element:
+    return ET.fromstring(picture)  # noqa: S314  (our own text)
+
+
+def titles(picture: str) -> list[str]:
+    return [one.text or "" for one in parsed(picture).iter(f"{SVG}title")]
+
+
+@pytest.mark.parametrize("variant", BOOKS, ids=lambda name: Path(name).stem)
+def test_every_game_is_drawn_with_a_title_for_each_space(variant: str) -> None:
+    scene = scene_of(played(load(variant), 60))
+
+    picture = svg(scene)
+
+    found = titles(picture)
+    assert all(
+        any(title.startswith(space.title) for title in found) for space in scene.spaces
+    )
+    assert svg(scene) == picture
+
+
+@pytest.mark.parametrize("variant", BOOKS, ids=lambda name: Path(name).stem)
+def test_a_picture_shows_only_what_its_reader_may_know(variant: str) -> None:
+    game = played(load(variant), 80)
+    for seat in game.seats:
+        another = game.sample(seat, 11)
+
+        assert svg(scene_of(another, seat)) == svg(scene_of(game, seat))
+
+
+def test_a_spectator_sees_less_than_the_owner_of_a_hand() -> None:
+    game = played(load("germany"), 0)
+    holder = next(
+        s for s in game.seats if any(game.view(s)["player"][s]["hand"].values())
+    )
+
+    assert svg(scene_of(game, holder)) != svg(scene_of(game))
+
+
+def texts(picture: str) -> list[str]:
+    return [one.text or "" for one in parsed(picture).iter(f"{SVG}text")]
+
+
+def test_titles_are_in_the_language_asked_for() -> None:
+    game = played(load("germany"), 0)
+
+    assert any("Mark Brandenburg" in title for title in titles(svg(scene_of(game))))
+    german = titles(svg(scene_of(game, language="de")))
+    assert "Wald, 12" not in german
+    assert any(
+        "Brandenburger Tor" in words
+        for words in texts(svg(scene_of(game, language="de")))
+    )
+
+
+def test_nothing_is_fetched_and_the_ground_is_white() -> None:
+    root = parsed(svg(scene_of(played(load("classic"), 40))))
+
+    ground = next(root.iter(f"{SVG}rect"))
+    assert ground.get("fill") == "#ffffff"
+    assert not [one for one in root.iter() if one.tag in {f"{SVG}image", f"{SVG}style"}]
+    assert not [key for one in root.iter() for key in one.attrib if "href" in key]
+
+
+def test_pips_count_the_ways_of_the_dice() -> None:
+    hints = Hints.of(load("classic"))
+
+    ways = hints.pips("number")
+
+    assert (ways[2], ways[6], ways[7], sum(ways.values())) == (1, 5, 6, 36)
+
+
+def test_a_hint_of_pips_that_names_no_dice_shows_none() -> None:
+    book = loads(
+        'rules language 1\nrulebook x "X"\n  players 2 to 2\n'
+        'hint pips number: "moon"\nturn\n  phase p\n    you win\n',
+        name="x",
+    )
+
+    assert Hints.of(book).pips("number") == {}
+
+
+def pairs(book: Rulebook) -> Iterator[tuple[str, str]]:
+    hints = Hints.of(book)
+    groups = [list(book.seats)]
+    kinds = (one for one in book.model.domains.values() if one.sort == "kind")
+    groups += [[m for m in kind.members if hints.colour(m)] for kind in kinds]
+    for group in groups:
+        yield from combinations(group, 2)
+
+
+@pytest.mark.parametrize("variant", BOOKS, ids=lambda name: Path(name).stem)
+def test_colours_are_apart_for_colour_blind_people_too(variant: str) -> None:
+    book = load(variant)
+    hints = Hints.of(book)
+
+    def colour(name: str) -> str:
+        return (
+            hints.seat_colour(name) if name in book.seats else hints.colour(name) or ""
+        )
+
+    close = [
+        (one, two, sight, round(distance, 1))
+        for one, two in pairs(book)
+        for sight, distance in apart(colour(one), colour(two)).items()
+        if distance < 10
+    ]
+
+    assert close == []
+
+
+def test_free_links_are_laid_out_the_same_way_always() -> None:
+    ring = [(n, (n + 1) % 8) for n in range(8)]
+
+    points = settled(8, ring)
+
+    assert points == settled(8, ring)
+    gaps = [
+        ((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5
+        for (ax, ay), (bx, by) in combinations(points, 2)
+    ]
+    assert min(gaps) > 0.3
+
+
+def test_the_command_draws_a_step_of_a_record(
+    tiny_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, out = tmp_path / "game.jsonl", tmp_path / "board.svg"
+    main(["play", str(tiny_path), "--seat", "all=random", "--record", str(record)])
+    capsys.readouterr()
+
+    status = main(
+        ["board", "--record", str(record), "--at", "3", "--out", str(out), "--json"]
+    )
+
+    assert status == 0
+    assert json.loads(capsys.readouterr().out)["step"] == 3
+    assert parsed(out.read_text(encoding="utf-8")).tag == f"{SVG}svg"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--out", "x.svg"], ["classic", "--at", "3", "--out", "x.svg"], ["classic"]],
+)
+def test_wrong_usage_of_the_command(arguments: list[str]) -> None:
+    assert main(["board", *arguments]) == 2

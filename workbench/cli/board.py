@@ -1,0 +1,76 @@
+"""`rulebook board`: a picture of the board and of what stands on it."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from interpreter import Game
+from workbench.cli.command import (
+    Command,
+    add_json,
+    add_language,
+    add_settings,
+    put,
+    put_json,
+    settings,
+)
+from workbench.errors import Refused
+from workbench.files import replace_text
+from workbench.loading import load
+from workbench.records import book_of, read
+from workbench.replaying import replayed
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("variant", metavar="VARIANT", nargs="?")
+    parser.add_argument("--record", metavar="RECORD", help="a game that was recorded")
+    parser.add_argument("--at", type=int, metavar="STEP", help="after so many events")
+    parser.add_argument("--out", metavar="FILE.svg", required=True)
+    parser.add_argument(
+        "--seat", metavar="SEAT", help="as that seat sees it; else as a spectator does"
+    )
+    add_language(parser)
+    add_settings(parser)
+    add_json(parser)
+
+
+def _game(arguments: Namespace) -> Game:
+    """The game to be drawn: recorded, or begun with the settings."""
+    if arguments.record is None:
+        if arguments.variant is None:
+            raise Refused("name a VARIANT to draw, or a --record")
+        if arguments.at is not None:
+            raise Refused("--at needs a --record")
+        return settings(arguments).start(load(arguments.variant))
+    record = read(arguments.record)
+    found = replayed(record, book_of(record, arguments.variant), arguments.at)
+    if found.diverged is not None:
+        raise Refused(f"{arguments.record}: {found.sentence}", status=1)
+    return found.game
+
+
+def _run(arguments: Namespace) -> int:
+    from workbench.picture import scene_of, svg
+
+    game = _game(arguments)
+    scene = scene_of(game, arguments.seat, arguments.language)
+    picture = svg(scene)
+    replace_text(Path(arguments.out), picture)
+    if arguments.json:
+        put_json(
+            {
+                "variant": game.book.name,
+                "digest": game.book.digest,
+                "step": game.steps,
+                "seat": arguments.seat,
+                "out": arguments.out,
+                "bytes": len(picture.encode()),
+                "spaces": len(scene.spaces),
+                "pieces": sum(len(space.pieces) for space in scene.spaces),
+            }
+        )
+    else:
+        put(f"{arguments.out}: {game.book.name} after {game.steps} events")
+    return 0
+
+
+BOARD = Command("board", "draw the board and a position as SVG", _arguments, _run)

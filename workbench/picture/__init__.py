@@ -1,0 +1,11 @@
+"""Pictures of a board: what stands where, for SVG and for the terminal.
+
+A picture is made from a view, so it shows nothing that its reader may not know.
+Nothing here knows a game: colours, shapes, short labels and pips come from the `hint`
+clauses of the rule file, places from the geometry of its board.
+"""
+
+from workbench.picture.scene import Scene, scene_of
+from workbench.picture.svg import svg
+
+__all__ = ["Scene", "scene_of", "svg"]

@@ -1,0 +1,112 @@
+"""The hints of a rule file for drawing, by what they say and of what."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+import attrs
+
+from rulebook import Rulebook
+
+#: Colours for seats and kinds without a hint, apart for colour-blind people too
+#: (Okabe and Ito, https://jfly.uni-koeln.de/color/).
+SPARE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+PATTERNS = ("", "dots", "slope", "waves", "grid", "peaks", "rows", "crosses")
+SHAPES = ("disc", "block", "diamond", "tower", "ring", "cross")
+
+
+@attrs.frozen
+class Hints:
+    """What `hint WORD NAME: "text"` says: {word: {name: text}}."""
+
+    book: Rulebook
+    texts: Mapping[str, Mapping[str, str]]
+
+    @classmethod
+    def of(cls, book: Rulebook) -> "Hints":
+        """The hints of a book; of several for one thing the last one counts."""
+        texts: dict[str, dict[str, str]] = {}
+        for hint in book.model.hints:
+            texts.setdefault(hint.word, {})[hint.name] = hint.text
+        return cls(book, texts)
+
+    def get(self, word: str, name: str) -> str | None:
+        """The text of a hint, None without one."""
+        return self.texts.get(word, {}).get(name)
+
+    def colour(self, name: str) -> str | None:
+        """The colour that a hint gives; None without one or when it is none."""
+        text = self.get("colour", name)
+        return text if text is not None and is_colour(text) else None
+
+    def seat_colour(self, seat: str) -> str:
+        """The colour of a seat, one of the spare ones without a hint."""
+        return self.colour(seat) or SPARE[self.book.seats.index(seat) % len(SPARE)]
+
+    def piece_shape(self, piece: str) -> str:
+        """The shape of a piece, one of the list without a hint."""
+        names = list(self.book.model.pieces)
+        return self.get("shape", piece) or SHAPES[names.index(piece) % len(SHAPES)]
+
+    def pips(self, attribute: str) -> Mapping[int, int]:
+        """In how many ways the dice show each sum, `hint pips ATTRIBUTE: "dice"`.
+
+        Empty without the hint, or when it names something that is no die.
+        """
+        text = self.get("pips", attribute)
+        if text is None:
+            return {}
+        fields = self.book.model.fields
+        names = [name.strip() for name in text.split("+")]
+        if not all(name in fields and fields[name].faces for name in names):
+            return {}
+        ways: dict[int, int] = {}
+        for faces in product(*(fields[name].faces for name in names)):
+            ways[sum(faces)] = ways.get(sum(faces), 0) + 1
+        return ways
+
+    def rolls(self, attribute: str) -> int:
+        """How many outcomes the dice of a pips hint have in all."""
+        return sum(self.pips(attribute).values())
+
+
+def is_colour(text: str) -> bool:
+    """Whether a text is `#` and six hexadecimal digits."""
+    digits = text[1:]
+    return (
+        text.startswith("#")
+        and len(digits) == 6
+        and all(digit in "0123456789abcdefABCDEF" for digit in digits)
+    )
+
+
+def channels(colour: str) -> tuple[float, float, float]:
+    """The three channels of a colour from 0 to 1."""
+    one, two, three = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    return one, two, three
+
+
+def lightness(colour: str) -> float:
+    """The relative luminance of a colour (WCAG 2), from 0 to 1."""
+    linear = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in channels(colour)
+    )
+    weights = (0.2126, 0.7152, 0.0722)
+    return sum(weight * part for weight, part in zip(weights, linear, strict=True))
+
+
+def ink(colour: str) -> str:
+    """Black or white, whichever can be read on a colour."""
+    return "#000000" if lightness(colour) > 0.179 else "#ffffff"
+
+
+def letters(names: Iterator[str]) -> dict[str, str]:
+    """A capital letter for each name, its first one that is still free."""
+    found: dict[str, str] = {}
+    for name in names:
+        taken = set(found.values())
+        spare = (letter for letter in f"{name}ABCDEFGHIJKLMNOPQRSTUVWXYZ".upper())
+        found[name] = next(
+            letter for letter in spare if letter.isalpha() and letter not in taken
+        )
+    return found

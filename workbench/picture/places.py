@@ -1,0 +1,233 @@
+"""Where the spaces of a board lie: points in the plane, y southward.
+
+The unit is the side of a hex or of a square. Three kinds of boards: hexes with their
+corners and links; tables by coordinates, square or, when the links run aslant, of hex
+cells; and spaces that only links join, laid out by `springs`.
+"""
+
+from collections.abc import Mapping
+from math import cos, pi, sin, sqrt
+
+import attrs
+
+from rulebook import Axis, Board, Domain, Member, Model
+from workbench.picture.hints import Hints
+from workbench.picture.springs import settled
+
+Point = tuple[float, float]
+HEX_STEPS = {(1, 0), (0, 1), (1, -1)}
+ROOT = sqrt(3)
+
+
+@attrs.frozen
+class Place:
+    """A space: its domain, the middle, an outline, for a link its ends."""
+
+    domain: str
+    middle: Point
+    outline: tuple[Point, ...] = ()
+    ends: tuple[str, str] | None = None
+
+
+@attrs.frozen
+class Plane:
+    """The places of all spaces that have one, by name.
+
+    `grid` is the domain of a table whose axes are labelled at the edge; `side` gives
+    for a space outside the board the middle of the side where it lies.
+    """
+
+    places: Mapping[str, Place]
+    grid: str | None = None
+    labels: tuple[tuple[Point, str], ...] = ()
+
+
+def plane_of(model: Model, hints: Hints, options: Mapping[str, object]) -> Plane | None:
+    """The plane of the board that all players share; None when there is none."""
+    board = model.board
+    if board is not None and board.face is not None:
+        places = _hexes(model, board, board.face)
+        return Plane({**places, **_beside(model, board, places)})
+    for domain in model.domains.values():
+        if domain.sort == "space" and domain.axes and not domain.each_player:
+            return _table(model, domain, hints, options)
+    if board is not None:
+        return _free(model, board)
+    return None
+
+
+# ---------------------------------------------------------------- hexes
+
+
+def _hexes(model: Model, board: Board, face: str) -> dict[str, Place]:
+    """The places of faces, corners and links."""
+    pointy = board.orientation == "pointy_top"
+    corners: dict[int, Point] = {}
+    places: dict[str, Place] = {}
+    rows = zip(
+        model.domains[face].members, board.face_places, board.face_corners, strict=True
+    )
+    for name, (q, r), around in rows:
+        middle = (
+            (ROOT * (q + r / 2), 1.5 * r) if pointy else (1.5 * q, ROOT * (r + q / 2))
+        )
+        outline = hexagon(middle, pointy=pointy)
+        corners |= dict(zip(around, outline, strict=True))
+        places[name] = Place(face, middle, outline)
+    names = model.domains[board.corner].members
+    for index, point in corners.items():
+        places[names[index]] = Place(board.corner, point)
+    return places | _links(model, board, places)
+
+
+def hexagon(middle: Point, *, pointy: bool, side: float = 1.0) -> tuple[Point, ...]:
+    """The corners of a hex, clockwise from the north (or north-east)."""
+    x, y = middle
+    first = -pi / 2 if pointy else -pi / 3
+    angles = [first + n * pi / 3 for n in range(6)]
+    return tuple((x + side * cos(a), y + side * sin(a)) for a in angles)
+
+
+def _links(model: Model, board: Board, places: Mapping[str, Place]) -> dict[str, Place]:
+    """The places of links, between their ends."""
+    if board.link is None:
+        return {}
+    names = model.domains[board.corner].members
+    found = {}
+    pairs = zip(model.domains[board.link].members, board.link_ends, strict=True)
+    for name, (one, two) in pairs:
+        ends = (names[one], names[two])
+        if all(end in places for end in ends):
+            middle = _between(places[ends[0]].middle, places[ends[1]].middle)
+            found[name] = Place(board.link, middle, ends=ends)
+    return found
+
+
+def _between(one: Point, two: Point) -> Point:
+    return ((one[0] + two[0]) / 2, (one[1] + two[1]) / 2)
+
+
+def _beside(model: Model, board: Board, places: dict[str, Place]) -> dict[str, Place]:
+    """The places of spaces that lie on a side of the coast, out in the sea."""
+    found = {}
+    corners = model.domains[board.corner]
+    faces = [place for place in places.values() if place.domain == board.face]
+    for domain in model.domains.values():
+        column = domain.columns.get(corners.plural)
+        if domain.sort != "space" or column is None:
+            continue
+        for name, ends in zip(domain.members, column.values, strict=True):
+            if len(ends) == 2:
+                one, two = (corners.members[end] for end in ends)
+                side = _between(places[one].middle, places[two].middle)
+                out = _outward(side, faces)
+                found[name] = Place(domain.name, out, ends=(one, two))
+    return found
+
+
+def _outward(side: Point, faces: list[Place]) -> Point:
+    """A point off a side, away from the face that it belongs to."""
+    x, y = side
+    near = min(faces, key=lambda f: (f.middle[0] - x) ** 2 + (f.middle[1] - y) ** 2)
+    fx, fy = near.middle
+    return (x + 0.72 * (x - fx), y + 0.72 * (y - fy))
+
+
+# ---------------------------------------------------------------- tables
+
+
+def axis_names(model: Model, axis: Axis) -> tuple[str, ...]:
+    """What the values of an axis are called."""
+    if isinstance(axis.type, Member):
+        return model.domains[axis.type.domain].members
+    return tuple(str(axis.low + n) for n in range(axis.size))
+
+
+def coordinates(domain: Domain, number: int) -> tuple[int, ...]:
+    """The coordinates of a member, each from 0."""
+    found = []
+    for axis in reversed(domain.axes):
+        number, rest = divmod(number, axis.size)
+        found.append(rest)
+    return tuple(reversed(found))
+
+
+def _table(
+    model: Model, domain: Domain, hints: Hints, options: Mapping[str, object]
+) -> Plane:
+    """The plane of a table: the first axis eastward, the second northward."""
+    aslant = _steps(model, domain) == HEX_STEPS
+    bound = options.get(hints.get("within", domain.name) or "")
+    most = bound if isinstance(bound, int) else max(axis.size for axis in domain.axes)
+    places = {}
+    for number, name in enumerate(domain.members):
+        spot = coordinates(domain, number)
+        if max(spot) >= most:
+            continue
+        across, up = spot[0], sum(n * 1.0 for n in spot[1:])
+        if aslant:
+            middle = (ROOT * (across + up / 2), 1.5 * up)
+            places[name] = Place(domain.name, middle, hexagon(middle, pointy=True))
+        else:
+            middle = (across * 1.0, -up)
+            places[name] = Place(domain.name, middle, square(middle))
+    labels = _labels(model, domain, most, aslant=aslant)
+    links = {} if model.board is None else _links(model, model.board, places)
+    if aslant:
+        links = {}
+    return Plane({**places, **links}, domain.name, labels)
+
+
+def square(middle: Point, side: float = 1.0) -> tuple[Point, ...]:
+    """The corners of a square, clockwise from the north-west."""
+    (x, y), half = middle, side / 2
+    return (
+        (x - half, y - half),
+        (x + half, y - half),
+        (x + half, y + half),
+        (x - half, y + half),
+    )
+
+
+def _steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
+    """The differences of coordinates that links of a table bridge."""
+    board = model.board
+    if board is None or board.corner != domain.name:
+        return set()
+    found = set()
+    for one, two in board.link_ends:
+        pair = zip(coordinates(domain, one), coordinates(domain, two), strict=True)
+        step = tuple(b - a for a, b in pair)
+        found.add(max(step, tuple(-n for n in step)))
+    return found
+
+
+def _labels(
+    model: Model, domain: Domain, most: int, *, aslant: bool
+) -> tuple[tuple[Point, str], ...]:
+    """The names of the coordinates at the edge of a table."""
+    first = enumerate(axis_names(model, domain.axes[0])[:most])
+    second = enumerate(
+        axis_names(model, domain.axes[1])[:most] if len(domain.axes) > 1 else ()
+    )
+    if aslant:
+        across = [((ROOT * (n - 0.5), -1.5 * 0.9), text) for n, text in first]
+        along = [((ROOT * (n / 2 - 1.0), 1.5 * n), text) for n, text in second]
+    else:
+        across = [((n * 1.0, 0.8), text) for n, text in first]
+        along = [((-0.8, -n * 1.0), text) for n, text in second]
+    return (*across, *along)
+
+
+# ---------------------------------------------------------------- free links
+
+
+def _free(model: Model, board: Board) -> Plane:
+    """The plane of spaces that only links join."""
+    names = model.domains[board.corner].members
+    points = settled(len(names), board.link_ends)
+    places = {
+        name: Place(board.corner, (4 * x, 4 * y))
+        for name, (x, y) in zip(names, points, strict=True)
+    }
+    return Plane(places | _links(model, board, places))

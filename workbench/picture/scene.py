@@ -1,0 +1,311 @@
+"""What a picture shows: spaces with what is on them, seats, tables, a legend.
+
+The same scene is drawn as SVG and in the terminal. Everything in it comes from a view.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from interpreter import Game
+from rulebook import Bag, Domain, Member, Model, Rulebook, Truth, Whole
+from workbench.picture.hints import Hints, letters
+from workbench.picture.places import Place, Plane, plane_of
+from workbench.titles import Titles
+
+
+@attrs.frozen
+class Standing:
+    """A piece on a space, and whose it is (None: nobody's)."""
+
+    piece: str
+    seat: str | None
+    shape: str
+
+
+@attrs.frozen
+class Trait:
+    """An attribute of a space with a value: a member's name, a number, yes or no."""
+
+    name: str
+    value: Any
+    member: bool
+
+
+@attrs.frozen
+class Space:
+    """A space that has a place, what is known of it and what stands on it."""
+
+    name: str
+    title: str
+    sort: str
+    place: Place
+    traits: tuple[Trait, ...] = ()
+    pieces: tuple[Standing, ...] = ()
+    named: bool = True
+
+
+@attrs.frozen
+class Seat:
+    """A seat: its letter and colour, what it has as far as the reader knows."""
+
+    name: str
+    title: str
+    letter: str
+    colour: str
+    points: int
+    holdings: tuple[tuple[str, str], ...]
+    awards: tuple[str, ...]
+    to_act: bool
+
+
+@attrs.frozen
+class Row:
+    """A space without a place, in a table: what is written and what stands there."""
+
+    title: str
+    cells: tuple[str, ...]
+    pieces: tuple[Standing, ...]
+
+
+@attrs.frozen
+class Table:
+    """The spaces of a domain that have no place on the board."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+@attrs.frozen
+class Scene:
+    """Everything on the table, for one reader."""
+
+    book: Rulebook
+    hints: Hints
+    titles: Titles
+    view: Mapping[str, Any]
+    plane: Plane | None
+    spaces: tuple[Space, ...]
+    seats: tuple[Seat, ...]
+    tables: tuple[Table, ...]
+    common: tuple[tuple[str, str], ...]
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """The letter of each seat."""
+        return {seat.name: seat.letter for seat in self.seats}
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        """The colour of each seat."""
+        return {seat.name: seat.colour for seat in self.seats}
+
+    def worth_of(self, kind: str) -> str:
+        """What a kind is worth: the member that a column of its domain names."""
+        model = self.book.model
+        for domain in model.domains.values():
+            if kind not in domain.members:
+                continue
+            for column in domain.columns.values():
+                value = column.values[domain.members.index(kind)]
+                if isinstance(column.type, Member) and value >= 0:
+                    return self.titles.title(
+                        model.domains[column.type.domain].members[value]
+                    )
+        return ""
+
+    def kinds(self) -> tuple[str, ...]:
+        """The members that spaces show, in order of declaration, each once."""
+        shown = {
+            trait.value
+            for space in self.spaces
+            for trait in space.traits
+            if trait.member
+        }
+        members = (m for d in self.book.model.domains.values() for m in d.members)
+        return tuple(dict.fromkeys(m for m in members if m in shown))
+
+
+def scene_of(game: Game, seat: str | None = None, language: str | None = None) -> Scene:
+    """The scene of a game as a seat (None: a spectator) may see it."""
+    book, view = game.book, game.view(seat)
+    hints, titles = Hints.of(book), Titles.of(book, language)
+    plane = plane_of(book.model, hints, game.options)
+    spread = _Spread(book.model, hints, titles, view, plane)
+    return Scene(
+        book=book,
+        hints=hints,
+        titles=titles,
+        view=view,
+        plane=plane,
+        spaces=tuple(spread.spaces()),
+        seats=tuple(_seats(game, view, hints, titles)),
+        tables=tuple(spread.tables()),
+        common=tuple(_held(book.model, None, view.get("game", {}), titles)),
+    )
+
+
+@attrs.frozen
+class _Spread:
+    """The spaces of a board with what a view says of them."""
+
+    model: Model
+    hints: Hints
+    titles: Titles
+    view: Mapping[str, Any]
+    plane: Plane | None
+
+    def spaces(self) -> Iterator[Space]:
+        """The spaces that have a place, in order of declaration."""
+        if self.plane is None:
+            return
+        numbers = {
+            name: (domain, number)
+            for domain in self.model.domains.values()
+            for number, name in enumerate(domain.members)
+        }
+        for name, place in self.plane.places.items():
+            domain, number = numbers[name]
+            yield Space(
+                name=name,
+                title=self._title(name, place),
+                sort=domain.sort,
+                place=place,
+                traits=tuple(self._traits(domain, number, name)),
+                pieces=self._pieces(name),
+                named=bool(domain.columns) or name in self.titles.words,
+            )
+
+    def tables(self) -> Iterator[Table]:
+        """The spaces that have no place, by domain."""
+        placed = self.plane.places if self.plane else {}
+        for domain in self.model.domains.values():
+            if domain.sort != "space" or domain.each_player:
+                continue
+            if domain.members[0] in placed or domain.axes:
+                continue
+            rows = tuple(
+                Row(
+                    self.titles.title(name),
+                    tuple(self._cells(domain, number)),
+                    self._pieces(name),
+                )
+                for number, name in enumerate(domain.members)
+            )
+            yield Table(self.titles.plural(domain.name, domain.plural), rows)
+
+    def _title(self, name: str, place: Place) -> str:
+        if place.ends is not None and place.domain not in self.titles.words:
+            return self.titles.title(name)
+        if place.ends is not None and name not in self.titles.words:
+            return self.titles.link(name, place.ends)
+        return self.titles.title(name)
+
+    def _traits(self, domain: Domain, number: int, name: str) -> Iterator[Trait]:
+        """The attributes of a space that have a value, constant ones first."""
+        for column in domain.columns.values():
+            if isinstance(column.type, Member) and column.values[number] >= 0:
+                members = self.model.domains[column.type.domain].members
+                yield Trait(column.name, members[column.values[number]], member=True)
+            elif isinstance(column.type, Whole) and not domain.axes:
+                yield Trait(column.name, column.values[number], member=False)
+        fields = {
+            f.name: f for f in self.model.fields.values() if f.owner == domain.name
+        }
+        shown = {
+            **self.view.get("board", {}).get(name, {}),
+            **self.view.get(domain.name, {}).get(name, {}),
+        }
+        for attribute, value in shown.items():
+            kind = fields[attribute].type
+            if value is not None and isinstance(kind, Member | Whole | Truth):
+                yield Trait(attribute, value, isinstance(kind, Member))
+
+    def _cells(self, domain: Domain, number: int) -> Iterator[str]:
+        """The attributes of a space in words."""
+        for column in domain.columns.values():
+            value = column.values[number]
+            match column.type:
+                case Member(domain=other) if value >= 0:
+                    yield self.titles.title(self.model.domains[other].members[value])
+                case Whole() if value:
+                    yield f"{self.titles.title(column.name)}: {value}"
+                case Bag(domain=other) if any(value):
+                    members = self.model.domains[other].members
+                    pairs = zip(members, value, strict=True)
+                    yield cards(dict(pairs), self.titles)
+
+    def _pieces(self, name: str) -> tuple[Standing, ...]:
+        """What stands on a space."""
+        found = []
+        for piece, where in self.view.get("pieces", {}).items():
+            if name in where:
+                owner = where[name]
+                seat = owner if isinstance(owner, str) else None
+                found.append(Standing(piece, seat, self.hints.piece_shape(piece)))
+        return tuple(found)
+
+
+def _seats(
+    game: Game, view: Mapping[str, Any], hints: Hints, titles: Titles
+) -> Iterator[Seat]:
+    """The seats with what the reader knows of them."""
+    by_letter = letters(titles.title(seat) for seat in game.seats)
+    for seat in game.seats:
+        held = view.get("player", {}).get(seat, {})
+        title = titles.title(seat)
+        yield Seat(
+            name=seat,
+            title=title,
+            letter=by_letter[title],
+            colour=hints.seat_colour(seat),
+            points=view["points"].get(seat, 0),
+            holdings=tuple(_held(game.book.model, "player", held, titles)),
+            awards=tuple(
+                titles.title(award)
+                for award, holder in view.get("awards", {}).items()
+                if holder == seat
+            ),
+            to_act=game.to_act == seat,
+        )
+
+
+def _held(
+    model: Model, owner: str | None, values: Mapping[str, Any], titles: Titles
+) -> Iterator[tuple[str, str]]:
+    """The fields of an owner that hold something, in words."""
+    for field in model.fields.values():
+        if field.owner != owner or field.name not in values:
+            continue
+        if "." in field.name:
+            continue
+        text = held(values[field.name], titles)
+        if text:
+            yield titles.title(field.name), text
+
+
+def held(value: Any, titles: Titles) -> str:
+    """What a field holds, in words; empty when it is nothing worth a word."""
+    match value:
+        case None | False | 0:
+            return ""
+        case True:
+            return "✓"
+        case str():
+            return titles.title(value)
+        case int():
+            return str(value)
+        case {"count": int(count), **rest} if set(rest) <= {"known"}:
+            return f"({count})" if count else ""
+        case Mapping():
+            return cards(value, titles)
+        case _:
+            return ", ".join(held(one, titles) or "?" for one in value)
+
+
+def cards(bag: Mapping[str, Any], titles: Titles) -> str:
+    """What a bag holds: `2 a, 1 b` in the words of a language."""
+    return ", ".join(
+        f"{count} {titles.title(name)}" for name, count in bag.items() if count
+    )

@@ -1,0 +1,56 @@
+"""A plane picture of a graph: links pull, spaces push, and it cools down.
+
+After Fruchterman and Reingold, "Graph drawing by force-directed placement" (1991); no
+random numbers, so that a board always looks the same.
+"""
+
+from collections.abc import Sequence
+from math import cos, hypot, pi, sin, sqrt
+
+Point = tuple[float, float]
+ROUNDS = 300
+
+
+def settled(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
+    """A point for each of `count` spaces, about one apart from the next."""
+    if count < 2:
+        return [(0.0, 0.0)] * count
+    reach = sqrt(count) / 2
+    points = [
+        (reach * cos(2 * pi * n / count), reach * sin(2 * pi * n / count) * 0.9)
+        for n in range(count)
+    ]
+    for turn in range(ROUNDS):
+        heat = reach * 0.2 * (1 - turn / ROUNDS)
+        points = _moved(points, links, heat)
+    return points
+
+
+def _moved(
+    points: list[Point], links: Sequence[tuple[int, int]], heat: float
+) -> list[Point]:
+    """The points after one round, none moved further than the heat allows."""
+    pushes = [[0.0, 0.0] for _ in points]
+    for one in range(len(points)):
+        for two in range(one):
+            _push(points, pushes, one, two, linked=False)
+    for one, two in links:
+        _push(points, pushes, one, two, linked=True)
+    found = []
+    for (x, y), (dx, dy) in zip(points, pushes, strict=True):
+        force = hypot(dx, dy) or 1.0
+        step = min(force, heat) / force
+        found.append((x + dx * step, y + dy * step))
+    return found
+
+
+def _push(
+    points: list[Point], pushes: list[list[float]], one: int, two: int, *, linked: bool
+) -> None:
+    """Push two points apart, or pull linked ones together."""
+    dx, dy = (points[one][n] - points[two][n] for n in (0, 1))
+    far = max(hypot(dx, dy), 0.01)
+    force = -far if linked else 1 / far**2
+    for n, part in enumerate((dx, dy)):
+        pushes[one][n] += part * force
+        pushes[two][n] -= part * force

@@ -1,0 +1,442 @@
+"""A scene as SVG: white ground, no fonts from outside, titles on everything.
+
+The same scene gives the same bytes everywhere.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from workbench.phrases import Phrases
+from workbench.picture.hints import Hints, ink
+from workbench.picture.panels import WIDTH, legend, panels
+from workbench.picture.pieces import drawn_piece, piece_colour
+from workbench.picture.scene import Scene, Space, Standing
+from workbench.picture.shapes import OUTLINE, marks, shape
+from workbench.picture.tags import Mark, group, number, tag, text, wrapped
+
+MARGIN = 24.0
+HEADER = 58.0
+UNITS = {"face": 70.0, "space": 66.0, "corner": 90.0}
+FONT = "'DejaVu Sans', Verdana, 'Segoe UI', Helvetica, Arial, sans-serif"
+GROUND = "#e3eef4"
+PAPER = "#fffdf6"
+PLAIN = "#f4efe4"
+
+
+def svg(scene: Scene) -> str:
+    """The picture of a scene."""
+    board = _Board.of(scene)
+    panel, tall = panels(scene, board.width + 2 * MARGIN, HEADER)
+    width = board.width + 2 * MARGIN + WIDTH + MARGIN
+    under = max(board.height + HEADER + MARGIN, HEADER)
+    below, low = legend(scene, MARGIN, under, max(board.width, WIDTH))
+    height = max(low, tall) + MARGIN
+    title = f"{scene.titles.title(scene.book.name)}"
+    if title == scene.book.name.replace("_", " "):
+        title = scene.book.title
+    inside = "".join(
+        (
+            f"<title>{text_of(title)}</title>\n",
+            f"<desc>{text_of(standing_line(scene))}</desc>\n",
+            tag("rect", width=width, height=height, fill="#ffffff"),
+            text(MARGIN, 34, title, 22, weight="bold", anchor="start"),
+            text(MARGIN, 52, standing_line(scene), 12, anchor="start", fill="#555555"),
+            board.drawn(),
+            panel,
+            below,
+        )
+    )
+    size = f'width="{number(width)}" height="{number(height)}"'
+    box = f'viewBox="0 0 {number(width)} {number(height)}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} '
+        f'font-family="{FONT}" role="img">\n{inside}</svg>\n'
+    )
+
+
+def text_of(words: str) -> str:
+    """Words as they stand between tags."""
+    return words.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def standing_line(scene: Scene) -> str:
+    """Whose turn it is, or how the game ended, in one line."""
+    phrases, titles, view = Phrases(scene.titles.language), scene.titles, scene.view
+    end = view.get("end")
+    if end is not None:
+        winner = end.get("winner")
+        how = (
+            phrases.say("won", seats=titles.title(winner))
+            if winner
+            else phrases.say("draw" if "winner" in end else "over")
+        )
+        return f"{phrases.say('over')}: {how}" if how != phrases.say("over") else how
+    if view.get("turn") and view.get("active"):
+        seat = titles.title(view["active"])
+        return phrases.say("in_turn", turn=view["turn"], seat=seat)
+    return phrases.say("before")
+
+
+@attrs.frozen
+class _Board:
+    """The spaces that have a place, drawn; `dx` and `dy` move the plane's origin."""
+
+    scene: Scene
+    unit: float
+    dx: float
+    dy: float
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, scene: Scene) -> "_Board":
+        """The board of a scene, all of it within its margins."""
+        points = [
+            point
+            for space in scene.spaces
+            for point in (space.place.middle, *space.place.outline)
+        ]
+        if scene.plane is not None:
+            points += [point for point, _ in scene.plane.labels]
+        if not points:
+            return cls(scene, 1, 0, 0, 0, 0)
+        sorts = {space.sort for space in scene.spaces}
+        unit = UNITS["face" if "face" in sorts else "space"]
+        rim = 0.8 if any(outside(space) for space in scene.spaces) else 0.45
+        left, top = (min(point[n] for point in points) - rim for n in (0, 1))
+        right, low = (max(point[n] for point in points) + rim for n in (0, 1))
+        return cls(
+            scene,
+            unit,
+            MARGIN - left * unit,
+            HEADER + MARGIN - top * unit,
+            (right - left) * unit,
+            (low - top) * unit,
+        )
+
+    @property
+    def hints(self) -> Hints:
+        """The hints of the rule file."""
+        return self.scene.hints
+
+    def at(self, point: tuple[float, float]) -> tuple[float, float]:
+        """A point of the plane in the picture."""
+        return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
+
+    def drawn(self) -> Mark:
+        """Ground, fields, links, corners, what lies outside, and the labels."""
+        spaces = self.scene.spaces
+        areas = [space for space in spaces if space.place.outline]
+        links = [space for space in spaces if space.sort == "link"]
+        points = [s for s in spaces if not (s.place.outline or s.place.ends)]
+        parts = [self._ground(areas)]
+        parts += [self._area(space) for space in areas]
+        parts += [self._outside(space) for space in spaces if outside(space)]
+        parts += [self._link(space) for space in links]
+        parts += [self._corner(space) for space in points]
+        parts += [self._name(space) for space in points if space.named]
+        labels = self.scene.plane.labels if self.scene.plane else ()
+        for point, words in labels:
+            x, y = self.at(point)
+            parts.append(text(x, y, words, 13, fill="#666666", middle=True))
+        return "".join(parts)
+
+    # ------------------------------------------------------------ areas
+
+    def _ground(self, areas: list[Space]) -> Mark:
+        """What lies round the fields of a board of hexes with corners."""
+        if not any(space.sort == "face" for space in areas):
+            return ""
+        colour = self.hints.colour("board") or GROUND
+        signs = any(outside(space) for space in self.scene.spaces)
+        return "".join(
+            tag(
+                "polygon",
+                points=self._outline(space),
+                fill=colour,
+                stroke=colour,
+                stroke_width=self.unit * (1.6 if signs else 0.9),
+                stroke_linejoin="round",
+            )
+            for space in areas
+        )
+
+    def _outline(self, space: Space) -> str:
+        points = (self.at(point) for point in space.place.outline)
+        return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+
+    def _area(self, space: Space) -> Mark:
+        """A field: its kind by colour and pattern, its number, its name, its pieces."""
+        colour, tile = self._fill(space)
+        points = self._outline(space)
+        inside = tag(
+            "polygon",
+            points=points,
+            fill=colour,
+            stroke="#ffffff" if space.sort == "face" else "#8a8275",
+            stroke_width=3 if space.sort == "face" else 1,
+        )
+        if tile == "holes":
+            x, y = self.at(space.place.middle)
+            inside += tag("circle", cx=x, cy=y, r=self.unit * 0.4, fill="#ffffff")
+        else:
+            inside += marks(tile, *self.at(space.place.middle), self.unit, colour)
+        inside += self._number(space) + self._area_name(space, colour)
+        inside += self._standing(space)
+        return group(inside, told(self.scene, space))
+
+    def _fill(self, space: Space) -> tuple[str, str]:
+        """The colour and the pattern of a field: of its kind, else of its domain."""
+        domain = space.place.domain
+        tile = self.hints.get("pattern", domain) or ""
+        colour = self.hints.colour(domain) or PLAIN
+        if tile == "chequered":
+            x, y = space.place.middle
+            colour = colour if round(x + y) % 2 else "#fbf8f1"
+        for trait in space.traits:
+            if trait.member and self.hints.colour(trait.value):
+                return (
+                    self.hints.colour(trait.value) or PLAIN,
+                    self.hints.get("pattern", trait.value) or "",
+                )
+        return colour, tile
+
+    def _number(self, space: Space) -> Mark:
+        """The number of a field on a token, with a dot for each way to roll it."""
+        trait = next((t for t in space.traits if not t.member), None)
+        if trait is None or isinstance(trait.value, bool):
+            return ""
+        x, y = self.at(space.place.middle)
+        y -= self.unit * 0.12
+        ways = self.hints.pips(trait.name)
+        if ways and trait.value not in ways:
+            return ""
+        likely = bool(ways) and ways.get(trait.value, 0) == most_likely(ways)
+        colour = "#b3261e" if likely else "#222222"
+        token = tag(
+            "circle",
+            cx=x,
+            cy=y,
+            r=self.unit * 0.3,
+            fill=PAPER,
+            stroke="#6b6355",
+            stroke_width=1,
+        )
+        high = y + self.unit * (0.04 if ways else 0.11)
+        token += text(
+            x, high, str(trait.value), self.unit * 0.31, fill=colour, weight="bold"
+        )
+        return token + self._pips(
+            x, y + self.unit * 0.16, ways.get(trait.value, 0), colour
+        )
+
+    def _pips(self, x: float, y: float, count: int, colour: str) -> Mark:
+        step = self.unit * 0.075
+        first = x - step * (count - 1) / 2
+        return "".join(
+            tag("circle", cx=first + n * step, cy=y, r=self.unit * 0.027, fill=colour)
+            for n in range(count)
+        )
+
+    def _area_name(self, space: Space, colour: str) -> Mark:
+        """The name of a field under its number, in a few short lines."""
+        if space.sort != "face":
+            return ""
+        size = self.unit * 0.127
+        lines = wrapped(space.title, self.unit * 1.62, size)
+        x, y = self.at(space.place.middle)
+        y += self.unit * 0.32
+        return "".join(
+            text(x, y + n * size * 1.1, line, size, fill=ink(colour))
+            for n, line in enumerate(lines)
+        )
+
+    def _standing(self, space: Space) -> Mark:
+        """The pieces on a field."""
+        x, y = self.at(space.place.middle)
+        numbered = any(not trait.member for trait in space.traits)
+        if numbered:
+            x, y = x - self.unit * 0.52, y - self.unit * 0.1
+        size = self.unit * (0.24 if space.sort == "face" else 0.36)
+        return "".join(
+            self.piece(one, x + n * size, y, size) for n, one in enumerate(space.pieces)
+        )
+
+    def piece(self, one: Standing, x: float, y: float, size: float) -> Mark:
+        """A piece in the colour of its seat, or in its own."""
+        return drawn_piece(self.scene, one, x, y, size)
+
+    # ------------------------------------------------------------ links and corners
+
+    def _outside(self, space: Space) -> Mark:
+        """A space on the coast: a sign in the sea, with a jetty to each of its ends."""
+        assert space.place.ends is not None
+        x, y = self.at(space.place.middle)
+        inside = ""
+        for end in space.place.ends:
+            ex, ey = self.at(self._place(end))
+            inside += tag(
+                "line",
+                x1=x,
+                y1=y,
+                x2=ex,
+                y2=ey,
+                stroke="#8d6e4a",
+                stroke_width=self.unit * 0.07,
+                stroke_dasharray="4 2",
+            )
+        kind = next((trait.value for trait in space.traits if trait.member), None)
+        colour = (kind and self.hints.colour(kind)) or PAPER
+        inside += tag(
+            "circle",
+            cx=x,
+            cy=y,
+            r=self.unit * 0.33,
+            fill=colour,
+            stroke="#6b6355",
+            stroke_width=1.2,
+        )
+        label = (kind and self.hints.get("label", kind)) or ""
+        words = (kind and self.scene.worth_of(kind)) or ("" if label else space.title)
+        inside += text(
+            x,
+            y + self.unit * (0.0 if words else 0.07),
+            label,
+            self.unit * 0.2,
+            fill=ink(colour),
+            weight="bold",
+        )
+        inside += text(
+            x, y + self.unit * 0.17, words, self.unit * 0.13, fill=ink(colour)
+        )
+        return group(inside, told(self.scene, space))
+
+    def _place(self, name: str) -> tuple[float, float]:
+        assert self.scene.plane is not None
+        return self.scene.plane.places[name].middle
+
+    def _link(self, space: Space) -> Mark:
+        """A link: a thin line, or who has built on it."""
+        assert space.place.ends is not None
+        one, two = (self.at(self._place(end)) for end in space.place.ends)
+        if not space.pieces:
+            inner = shortened(one, two, 0.0)
+            inside = tag(
+                "line",
+                **inner,
+                stroke="#b9b09f",
+                stroke_width=1.2,
+                stroke_dasharray="2 3",
+            )
+            return group(inside, told(self.scene, space))
+        inner = shortened(one, two, 0.2)
+        standing = space.pieces[0]
+        colour = piece_colour(self.scene, standing)
+        wide = self.unit * 0.16
+        inside = "".join(
+            tag("line", **inner, stroke=c, stroke_width=w, stroke_linecap="round")
+            for c, w in ((OUTLINE, wide), (colour, wide * 0.74))
+        )
+        x, y = self.at(space.place.middle)
+        letter = self.scene.letters.get(standing.seat or "", "")
+        inside += text(
+            x, y, letter, wide * 0.8, fill=ink(colour), weight="bold", middle=True
+        )
+        return group(inside, told(self.scene, space))
+
+    def _corner(self, space: Space) -> Mark:
+        """A corner: a mark of its kind, or the pieces on it."""
+        x, y = self.at(space.place.middle)
+        size = self.unit * 0.24
+        if space.pieces:
+            inside = "".join(
+                self.piece(one, x + n * size * 0.9, y - n * size * 0.3, size)
+                for n, one in enumerate(space.pieces)
+            )
+            return group(inside, told(self.scene, space))
+        kind = next(
+            (
+                t.value
+                for t in space.traits
+                if t.member and self.hints.get("shape", t.value)
+            ),
+            None,
+        )
+        if kind is not None:
+            colour = self.hints.colour(kind) or PAPER
+            mark = self.hints.get("shape", kind) or "disc"
+            drawn = shape(mark, x, y, size * 0.55, colour, "")
+            return group(drawn, told(self.scene, space))
+        if space.sort == "space":
+            drawn = shape(
+                "disc", x, y, size, self.hints.colour(space.place.domain) or PLAIN, ""
+            )
+            return group(drawn, told(self.scene, space))
+        dot = tag("circle", cx=x, cy=y, r=self.unit * 0.035, fill="#8a8275")
+        return group(dot, told(self.scene, space))
+
+    def _name(self, space: Space) -> Mark:
+        """The name of a corner, on the side where no link leaves it."""
+        shaped = (t.member and self.hints.get("shape", t.value) for t in space.traits)
+        if space.sort != "space" and not any(shaped):
+            return ""
+        x, y = self.at(space.place.middle)
+        below = self._above_free(space)
+        size = self.unit * 0.145
+        high = y + self.unit * 0.4 if below else y - self.unit * 0.3
+        return text(x, high, space.title, size, weight="bold", halo=True)
+
+    def _above_free(self, space: Space) -> bool:
+        """Whether a link leaves a corner upward, so that its name stands below."""
+        _, y = space.place.middle
+        ends = (s.place.ends for s in self.scene.spaces if s.sort == "link")
+        others = (
+            self._place(pair[1 - pair.index(space.name)])
+            for pair in ends
+            if pair is not None and space.name in pair
+        )
+        x = space.place.middle[0]
+        return any(oy < y and abs(ox - x) < 0.1 for ox, oy in others)
+
+
+def outside(space: Space) -> bool:
+    """Whether a space lies off the coast, on a side of a field."""
+    return space.place.ends is not None and space.sort == "space"
+
+
+def shortened(
+    one: tuple[float, float], two: tuple[float, float], part: float
+) -> dict[str, float]:
+    """A line between two points, shorter at both ends by a part of it."""
+    (ax, ay), (bx, by) = one, two
+    return {
+        "x1": ax + (bx - ax) * part,
+        "y1": ay + (by - ay) * part,
+        "x2": bx - (bx - ax) * part,
+        "y2": by - (by - ay) * part,
+    }
+
+
+def most_likely(ways: Mapping[int, int]) -> int:
+    """The ways of the likeliest number that stands on a field, one below the top."""
+    return sorted(set(ways.values()))[-2] if len(set(ways.values())) > 1 else 0
+
+
+def told(scene: Scene, space: Space) -> str:
+    """What is known of a space, in words."""
+    parts: list[str] = [space.title]
+    parts += _traits(scene, space)
+    for one in space.pieces:
+        whose = scene.titles.title(one.seat) if one.seat else ""
+        parts.append(f"{whose} {scene.titles.title(one.piece)}".strip())
+    return ", ".join(parts)
+
+
+def _traits(scene: Scene, space: Space) -> Iterator[str]:
+    for trait in space.traits:
+        if trait.member:
+            yield scene.titles.title(trait.value)
+        elif trait.value is not False:
+            name = scene.titles.title(trait.name)
+            yield name if trait.value is True else f"{name} {trait.value}"

@@ -1,0 +1,81 @@
+"""SVG as text: tags with their attributes in order, numbers with two digits."""
+
+from html import escape
+
+Mark = str
+
+
+def number(value: float) -> str:
+    """A number with at most two digits after the point, always the same way."""
+    shown = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if shown == "-0" else shown
+
+
+def tag(name: str, inside: str = "", /, **attributes: str | float) -> Mark:
+    """A tag; `_` in the name of an attribute is written `-`."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        for key, value in attributes.items()
+    )
+    return (
+        f"<{name}{written}>{inside}</{name}>\n" if inside else f"<{name}{written}/>\n"
+    )
+
+
+def _value(value: str | float) -> str:
+    return escape(value) if isinstance(value, str) else number(value)
+
+
+def group(inside: str, title: str) -> Mark:
+    """What belongs together, with a title for who points at it or cannot see it."""
+    return f"<g><title>{escape(title, quote=False)}</title>\n{inside}</g>\n"
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    *,
+    fill: str = "#222222",
+    weight: str = "",
+    anchor: str = "middle",
+    middle: bool = False,
+    halo: bool = False,
+) -> Mark:
+    """A line of text; `middle` puts its middle at y, `halo` white about it."""
+    if not words:
+        return ""
+    base = y + size * 0.36 if middle else y
+    style: dict[str, str | float] = {"font_size": size, "text_anchor": anchor}
+    if weight:
+        style["font_weight"] = weight
+    inside = escape(words, quote=False)
+    below = ""
+    if halo:
+        below = tag(
+            "text",
+            inside,
+            x=x,
+            y=base,
+            **style,
+            fill="#ffffff",
+            stroke="#ffffff",
+            stroke_width=size * 0.34,
+            stroke_linejoin="round",
+            opacity=0.85,
+        )
+    return below + tag("text", inside, x=x, y=base, **style, fill=fill)
+
+
+def wrapped(words: str, width: float, size: float) -> list[str]:
+    """Text in lines that are about as wide; the letters are taken as 0.56 wide."""
+    most = max(int(width / (size * 0.56)), 4)
+    lines = [""]
+    for word in words.split():
+        joined = f"{lines[-1]} {word}".strip()
+        if len(joined) <= most or not lines[-1]:
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    return lines
