@@ -44,7 +44,7 @@ def begun(book: Rulebook, seed: int) -> Game:
 
 
 def seeds(*, deep: bool) -> range:
-    return range(1, 21 if deep else 2)
+    return range(1, 21) if deep else range(OFFERS + 1, OFFERS + 2)
 
 
 def events(record: str) -> list[dict[str, Any]]:
