@@ -118,9 +118,9 @@ def test(asked: Asked, name: str, index: int) -> Explanation:
         return offered(asked, waiting, index)
     if isinstance(waiting, ChooseStep | GatherStep) and waiting.node.choice == name:
         return chosen(asked, waiting, index)
-    phases = reasons.phases_offering(asked.plan, name)
+    phases = asked.plan.offering.phases(name)
     fix = f"it can be done in {' or '.join(phases)}" if phases else None
-    clauses = reasons.clauses_offering(asked.plan, name)
+    clauses = asked.plan.offering.clauses(name)
     asking = f", but in {reasons.joined(clauses)}" if clauses and not phases else ""
     return asked.no(f"{name} is not offered now{asking}", fix=fix)
 

@@ -22,6 +22,7 @@ from interpreter.facts import Facts
 from interpreter.flow import Flow, Unit
 from interpreter.layout import Block, Layout, make_layout
 from interpreter.legal import AllVariables
+from interpreter.offering import Offering
 from interpreter.options import resolve_options
 from interpreter.reads import ACTIVE, Reads, trigger_masks, walk
 from interpreter.runtime import RUNTIME
@@ -84,6 +85,7 @@ class Plan:
         self.actions = ActionSpace(model, self.values, self.numbers)
         self.worth = Worth(lambda _s, _seat: 0, {})
         self.quiet = Quiet(model)
+        self.offering = Offering(model)
         self.write_defines()
         self.units: list[Unit] = []
         self.tests: dict[str, Unit] = {}

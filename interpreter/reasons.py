@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import rulebook as rb
@@ -145,7 +145,7 @@ class Reader:
         return None
 
 
-def joined(words: list[str]) -> str:
+def joined(words: Sequence[str]) -> str:
     """Return words as `a, b and c`."""
     if len(words) < 2:
         return "".join(words)
@@ -213,38 +213,3 @@ def wrong_arguments(
             high = place.low + place.size - 1
             return f"{place.name} is from {place.low} to {high}", None
     return None
-
-
-def phases_offering(plan: Plan, action: str) -> list[str]:
-    """Return the phases in which a seat may do an action again and again."""
-    phases = [phase.removeprefix("turn.") for phase in plan.model.phases]
-    return [
-        phase
-        for phase in phases
-        for node in plan.model.procedures[f"turn.{phase}"].body
-        if isinstance(node, rb.Ask) and node.until is not None
-        if action in offered_by(node)
-    ]
-
-
-def clauses_offering(plan: Plan, action: str) -> list[str]:
-    """Return the clauses that ask for an action."""
-    model = plan.model
-    codes: list[rb.Procedure | rb.Action] = [*model.procedures.values()]
-    return [
-        code.name.removeprefix("turn.")
-        for code in [*codes, *model.actions.values()]
-        if any(action in offered_by(node) for node in walk(*code.body))
-    ]
-
-
-def offered_by(node: Any) -> tuple[str, ...]:
-    """Return the actions that a statement asks for."""
-    match node:
-        case rb.Ask(offers=offers, until=until):
-            names = tuple(offer.action for offer in offers)
-            return names if until is None else (*names, until)
-        case rb.Choose(choice=choice) | rb.Gather(choice=choice):
-            return (choice,)
-        case _:
-            return ()
