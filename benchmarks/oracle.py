@@ -1,7 +1,8 @@
 """Replay a corpus of recorded games of another engine through `classic`.
 
-    python benchmarks/oracle.py DIR [--jobs N]
+    python benchmarks/oracle.py DIR [--jobs N] [--rules VARIANT] [--first]
 
+VARIANT is `classic`, or one of the deviations beside the adapter, which must differ.
 DIR holds `*.jsonl.xz`. Every step is compared: the seat to act, the set of legal
 actions, hands and bank; at the end the winner. Prints each game that differs, at its
 first step that does, and how many steps agreed. Exit 1 when any game differs.
@@ -10,7 +11,7 @@ first step that does, and how many steps agreed. Exit 1 when any game differs.
 import argparse
 import sys
 import time
-from functools import lru_cache
+from functools import lru_cache, partial
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
@@ -23,15 +24,15 @@ from workbench import load
 
 
 @lru_cache
-def rules() -> Rulebook:
+def rules(variant: str) -> Rulebook:
     """The rules under test."""
-    return load("classic")
+    return load(variant)
 
 
-def replay(recorded: dict[str, Any]) -> tuple[int, int, bool, str | None]:
+def replay(variant: str, recorded: dict[str, Any]) -> tuple[int, int, bool, str | None]:
     """Return the steps of a game, how many agreed, whether it was won, what differs."""
     steps, won = len(recorded["steps"]), recorded["winner"] is not None
-    run = Replay(rules(), recorded)
+    run = Replay(rules(variant), recorded)
     try:
         run.run()
     except DiffersError as error:
@@ -44,22 +45,29 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--rules", default="classic")
+    parser.add_argument(
+        "--first", action="store_true", help="stop at the first difference"
+    )
     arguments = parser.parse_args()
     files = sorted(arguments.directory.glob("*.jsonl.xz"))
     if not files:
         parser.error(f"no *.jsonl.xz in {arguments.directory}")
+    one = partial(replay, arguments.rules)
     begun = time.perf_counter()
     wrong = 0
     total = [0, 0, 0, 0]
     with Pool(arguments.jobs) as pool:
         for file in files:
             here = [0, 0, 0, 0]
-            for steps, agreed, won, difference in pool.imap(replay, corpus(file)):
+            for steps, agreed, won, difference in pool.imap(one, corpus(file)):
                 if difference is not None:
                     print(difference)
                     wrong += 1
+                    if arguments.first:
+                        return 1
                 here = [here[0] + 1, here[1] + won, here[2] + steps, here[3] + agreed]
-            total = [one + other for one, other in zip(total, here, strict=True)]
+            total = [a + b for a, b in zip(total, here, strict=True)]
             print(
                 f"{file.name}: {here[0]} games ({here[1]} won), "
                 f"{here[3]} of {here[2]} steps agree"

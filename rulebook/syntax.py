@@ -230,6 +230,13 @@ class NoneOf(Node):
 
 
 @attrs.frozen
+class Every(Node):
+    """`every BINDER`: the set of those."""
+
+    binder: Binder
+
+
+@attrs.frozen
 class NumberOf(Node):
     """`number of WHAT [in PLACE] [where CONDITION]`.
 
@@ -327,6 +334,7 @@ Expr = (
     | Has
     | Some
     | NoneOf
+    | Every
     | NumberOf
     | SumOver
     | LongestTrail

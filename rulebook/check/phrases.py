@@ -179,6 +179,25 @@ def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
     return m.Not(value=_exists(bound, node.span), type=TRUTH, span=node.span)
 
 
+def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:
+    with unit.block():
+        return filtered(bind(unit, node.binder))
+
+
+def filtered(bound: Bound) -> m.Expr:
+    """Return the set of the members that a binder lets through."""
+    if bound.where is None:
+        return bound.set
+    return m.Filter(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        type=bound.set.type,
+        span=bound.set.span,
+    )
+
+
 def _sum(unit: Unit, node: s.SumOver, expected: Type | None) -> m.Expr:
     with unit.block():
         bound = bind(unit, node.binder)
@@ -677,6 +696,7 @@ CHECKS.update(
     {
         s.Some: _some,
         s.NoneOf: _none_of,
+        s.Every: _every,
         s.SumOver: _sum,
         s.LongestTrail: _trail,
         s.Reach: _reach,
@@ -694,6 +714,7 @@ __all__ = [
     "check_pair",
     "domain_set",
     "element_type",
+    "filtered",
     "piece_named",
     "size_of",
 ]

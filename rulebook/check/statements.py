@@ -20,7 +20,7 @@ from rulebook.check.expressions import (
     expect_type,
     tally_indices,
 )
-from rulebook.check.phrases import Bound, bind, check_holder, piece_named
+from rulebook.check.phrases import bind, check_holder, filtered, piece_named
 from rulebook.check.scope import Unit
 from rulebook.check.world import PLAYER, mistake, unknown
 from rulebook.types import Bag, Member, Stack, Tally, Whole
@@ -374,19 +374,6 @@ def _roll(unit: Unit, node: s.Roll) -> list[m.Stmt]:
     ]
 
 
-def _filtered(bound: Bound) -> m.Expr:
-    if bound.where is None:
-        return bound.set
-    return m.Filter(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        type=bound.set.type,
-        span=bound.set.span,
-    )
-
-
 def _chance_chooses(unit: Unit, node: s.ChanceChooses) -> list[m.Stmt]:
     bound = bind(unit, node.binder)
     return [
@@ -394,7 +381,7 @@ def _chance_chooses(unit: Unit, node: s.ChanceChooses) -> list[m.Stmt]:
             event=unit.event,
             slot=bound.slot,
             name=bound.name,
-            set=_filtered(bound),
+            set=filtered(bound),
             span=node.span,
         )
     ]
@@ -420,7 +407,7 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
         m.Spread(
             event=unit.event,
             cards=cards.name,
-            set=_filtered(bound),
+            set=filtered(bound),
             field=key,
             column=column,
             condition=condition,

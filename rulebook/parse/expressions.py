@@ -283,6 +283,12 @@ def _none_of(b: Builder, t: Tree[Token]) -> syntax.NoneOf:
     return syntax.NoneOf(b.node(syntax.Binder, binder), span=b.span(t))
 
 
+@RULES("every")
+def _every(b: Builder, t: Tree[Token]) -> syntax.Every:
+    (binder,) = parts(t)
+    return syntax.Every(b.node(syntax.Binder, binder), span=b.span(t))
+
+
 @RULES("count_all")
 def _count_all(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
     what, place = parts(t)

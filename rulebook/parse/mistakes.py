@@ -366,7 +366,7 @@ def _reason_missing(at: _Failure) -> Diagnostic | None:
 
 
 _PHRASE = re.compile(
-    r"\b(some|no|number\s+of|sum\s+over|longest\s+trail\s+of|reach\s+from"
+    r"\b(some|no|every|number\s+of|sum\s+over|longest\s+trail\s+of|reach\s+from"
     r"|sum|longest|reach)\b"
 )
 

@@ -57,6 +57,7 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
         case (
             syntax.Some()
             | syntax.NoneOf()
+            | syntax.Every()
             | syntax.SumOver()
             | syntax.LongestTrail()
             | syntax.Reach()
@@ -101,7 +102,12 @@ def _is(node: syntax.Is | syntax.IsIn) -> str:
 
 
 _Phrase = (
-    syntax.Some | syntax.NoneOf | syntax.SumOver | syntax.LongestTrail | syntax.Reach
+    syntax.Some
+    | syntax.NoneOf
+    | syntax.Every
+    | syntax.SumOver
+    | syntax.LongestTrail
+    | syntax.Reach
 )
 
 
@@ -111,6 +117,8 @@ def _phrase(node: _Phrase) -> str:
             return f"some {binder(inner)}"
         case syntax.NoneOf(inner):
             return f"no {binder(inner)}"
+        case syntax.Every(inner):
+            return f"every {binder(inner)}"
         case syntax.SumOver(inner, value):
             return f"sum over {binder(inner, Rank.OR)} of {expr(value)}"
         case syntax.LongestTrail(links, inner):

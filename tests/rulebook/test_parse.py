@@ -92,6 +92,7 @@ def test_the_grammar_has_no_conflict() -> None:
                 s.Binder(n("space"), n("other"), A, s.Is(r("other"), False, n("red")))
             ),
         ),
+        ("every space in a", s.Every(s.Binder(n("space"), None, A))),
         ("number of a", s.NumberOf(A)),
         ("number of a in b + 1", s.Arith("+", s.NumberOf(A, B), i(1))),
         ("number of a in b where x", s.NumberOf(A, B, X)),

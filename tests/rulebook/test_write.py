@@ -66,6 +66,7 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.Has, inner, contents),
         st.builds(s.Some, binder),
         st.builds(s.NoneOf, binder),
+        st.builds(s.Every, binder),
         st.builds(s.NumberOf, inner, st.none() | inner, st.none() | inner),
         st.builds(s.SumOver, binder, inner),
         st.builds(s.LongestTrail, inner, binder),
