@@ -29,13 +29,17 @@ from rulebook.check.domains import (
     declare_players,
 )
 from rulebook.check.effects import check_effects
+from rulebook.check.expressions import CHECKS
 from rulebook.check.outline import declare_outline
 from rulebook.check.secrets import SecretReader, check_secrets
 from rulebook.check.signatures import declare_defines
 from rulebook.check.sizes import check_sizes
 from rulebook.check.units import declare_actions
+from rulebook.check.ways import WAYS
 from rulebook.check.world import Limits, World
 from rulebook.diagnostics import Diagnostic
+
+CHECKS.update(WAYS)
 
 PASSES: tuple[Callable[[World], None], ...] = (
     declare_players,
