@@ -12,20 +12,23 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """Return the candidate most like `name`, or None when none is near.
 
     Near is at most one mistake for every three letters of the name, and at most
-    three; a word of two letters is near no other. Case does not count, and of two
-    equally near the first candidate wins.
+    three; a word of two letters is near no other. Case does not count. Of two
+    equally near the one that begins alike wins, then the first.
     """
     wanted = name.casefold()
     limit = min(_MISTAKES_MAX, max(1, len(wanted) // _LETTERS_PER_MISTAKE))
     best: str | None = None
+    least = (limit, True, True)
     for candidate in candidates:
-        if abs(len(candidate) - len(wanted)) > limit:
+        if abs(len(candidate) - len(wanted)) > least[0]:
             continue
-        mistakes = distance(wanted, candidate.casefold())
-        if mistakes <= limit and 2 * mistakes < max(len(wanted), len(candidate)):
-            best, limit = candidate, mistakes - 1
-        if limit < 0:
-            break
+        other = candidate.casefold()
+        mistakes = distance(wanted, other)
+        if 2 * mistakes >= max(len(wanted), len(other)):
+            continue
+        rank = (mistakes, wanted[:1] != other[:1], best is not None)
+        if rank < least:
+            best, least = candidate, rank
     return best
 
 

@@ -72,7 +72,10 @@ def examine(variant: str) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
 def texts_of(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
     """The files that diagnostics are about, by name, as far as they can be read."""
     found: dict[str, str] = {}
-    for name in {one.span.file: None for one in diagnostics}:
+    spans = [
+        span for one in diagnostics for span in (one.span, *(s for s, _ in one.related))
+    ]
+    for name in {span.file: None for span in spans}:
         text = shipped_text(Path(name).stem)
         with suppress(OSError, ValueError):
             text = Path(name).read_text(encoding="utf-8")

@@ -243,15 +243,14 @@ def link_index(world: World, first: s.Name, second: s.Name) -> int:
     if board is None or board.link is None:
         raise mistake("RB106", first.span.to(second.span), "there are no links")
     names = world.domains[board.corner].members
-    for name in (first, second):
+    for name, other in ((first, second), (second, first)):
         if name.text not in names:
-            raise unknown(board.corner, name, names)
+            near = _neighbours(board, names, other.text)
+            raise unknown(board.corner, name, names, near)
     one, two = names.index(first.text), names.index(second.text)
     pair = (min(one, two), max(one, two))
     if pair not in board.link_ends:
-        near = [
-            names[b if a == one else a] for a, b in board.link_ends if one in (a, b)
-        ]
+        near = _neighbours(board, names, first.text)
         raise mistake(
             "RB106",
             first.span.to(second.span),
@@ -259,6 +258,12 @@ def link_index(world: World, first: s.Name, second: s.Name) -> int:
             f"from {first.text} one leads to {', '.join(near)}",
         )
     return board.link_ends.index(pair)
+
+
+def _neighbours(board: m.Board, names: tuple[str, ...], name: str) -> list[str]:
+    """Return the spaces that links join to a space, none for an unknown one."""
+    one = names.index(name) if name in names else -1
+    return [names[b if a == one else a] for a, b in board.link_ends if one in (a, b)]
 
 
 def _declare_links(world: World, clause: s.LinksClause) -> None:

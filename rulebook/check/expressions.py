@@ -154,8 +154,13 @@ def _name(unit: Unit, node: s.NameRef, expected: Type | None) -> m.Expr:
     return resolve_name(unit, node.name, expected)
 
 
-def resolve_name(unit: Unit, name: s.Name, expected: Type | None) -> m.Expr:
-    """Return what a bare name means where it stands."""
+def resolve_name(
+    unit: Unit, name: s.Name, expected: Type | None, *words: str
+) -> m.Expr:
+    """Return what a bare name means where it stands.
+
+    `words` of the language could stand there too: a name misspelt may mean one.
+    """
     world, text, span = unit.world, name.text, name.span
     if text in unit.names:
         return unit.local(text, span)
@@ -178,6 +183,7 @@ def resolve_name(unit: Unit, name: s.Name, expected: Type | None) -> m.Expr:
         return m.Const(value=index, type=Member(domain), span=span)
     if text in world.words:
         domain = world.words[text]
+        unit.suspect(domain)
         return m.AllOf(domain=domain, type=SetOf(domain), span=span)
     if text in BUILTIN_NAMES:
         return BUILTIN_NAMES[text](unit, span)
@@ -191,7 +197,8 @@ def resolve_name(unit: Unit, name: s.Name, expected: Type | None) -> m.Expr:
             span,
             f"`{text}` may mean a member of {kinds}; it is not clear here",
         )
-    raise unknown("name", name, visible_names(unit, expected))
+    every = visible_names(unit) | set(words)
+    raise unknown("name", name, every, _fitting(unit, expected))
 
 
 BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
@@ -203,12 +210,17 @@ BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
 }
 
 
-def visible_names(unit: Unit, expected: Type | None) -> set[str]:
-    """Return all names that would mean something here; the fitting ones if any."""
+def _fitting(unit: Unit, expected: Type | None) -> set[str]:
+    """Return the names that fit best where a member of a domain is expected."""
+    if isinstance(expected, Member) and expected.domain in unit.world.domains:
+        return {*unit.world.domains[expected.domain].members, *unit.names}
+    return set()
+
+
+def visible_names(unit: Unit) -> set[str]:
+    """Return all names that would mean something here."""
     world = unit.world
-    if isinstance(expected, Member):
-        return {*world.domains[expected.domain].members, *unit.names}
-    names = {*unit.names, *world.options, *world.words, *BUILTIN_NAMES}
+    names = {*unit.names, *world.options, *world.words, *BUILTIN_NAMES, *world.awards}
     names |= {key for key, field in world.fields.items() if field.owner is None}
     names |= set(world.members) | set(world.defines) | set(world.piece_words)
     return names
@@ -226,7 +238,7 @@ def _of(unit: Unit, node: s.Of, expected: Type | None) -> m.Expr:
     if not isinstance(owner.type, Member):
         raise mistake(
             "RB114",
-            node.name.span,
+            owner.span,
             f"{describe(owner.type)} has nothing called `{node.name.text}`",
         )
     return possession(unit, owner, node.name, node.arguments, node.span)

@@ -31,6 +31,7 @@ from rulebook.check.world import (
     unknown,
 )
 from rulebook.source import Span
+from rulebook.spelling import nearest
 from rulebook.types import (
     NONE,
     Bag,
@@ -64,6 +65,11 @@ def bind(unit: Unit, node: s.Binder) -> Bound:
     set_, name = _binder_set(unit, node)
     type_ = element_type(set_)
     slot = unit.declare(name, type_)
+    if isinstance(type_, Member) and nearest(node.kind.text, unit.world.words) in (
+        type_.domain,
+        unit.world.domains[type_.domain].plural,
+    ):
+        unit.suspects[type_.domain] = node.kind
     where = None if node.where is None else check_truth(unit, node.where)
     return Bound(slot=slot, name=name, set=set_, where=where, type=type_)
 
@@ -247,6 +253,10 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
             return _count_pieces(unit, node, name, None)
     if node.place is None:
         return size_of(unit, check_expr(unit, node.what), node.span)
+    if isinstance(node.what, s.Of) and node.what.name.text not in world.fields:
+        place = check_expr(unit, node.place)
+        if isinstance(place.type, SetOf):
+            raise unknown("piece", node.what.name, world.piece_words)
     holder = check_holder(unit, node.place)
     assert isinstance(holder.type, Bag | Stack)
     member = check_member(unit, node.what, holder.type.domain)
@@ -346,6 +356,8 @@ def _count_pieces(
 
 # ---------------------------------------------------------------- is
 
+IS_WORDS = {"empty", "none", "you"}
+
 
 def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
     word = node.word.text
@@ -408,18 +420,27 @@ def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
         for entry in unit.world.defines.get(node.word.text, [])
         if entry.sort == "predicate"
     ]
-    if not entries or not isinstance(subject.type, Member | Whole):
+    if not entries:
         return None
     same = [entry for entry in entries if _takes(entry, subject)]
+    if not same:
+        wanted = " or ".join(describe(entry.parameters[0].type) for entry in entries)
+        raise mistake(
+            "RB110",
+            subject.span,
+            f"`{node.word.text}` is said of {wanted}, "
+            f"but this is {describe(subject.type)}",
+            related=((entries[0].span, "declared here"),),
+        )
     shaped = [entry for entry in same if entry.preposition == node.preposition]
     if not shaped:
-        usable = "; ".join(f"`{entry.sentence}`" for entry in (same or entries))
+        usable = "; ".join(f"`{entry.sentence}`" for entry in same)
         raise mistake(
             "RB123",
             node.span,
             f"`{node.word.text}` is not said like this",
             f"it is declared as {usable}",
-            ((entries[0].span, "declared here"),),
+            ((same[0].span, "declared here"),),
         )
     return _call_predicate(unit, node, subject, shaped)
 
@@ -473,8 +494,9 @@ def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
         candidates |= predicates(unit, subject.type)
         candidates |= _part_members(unit, subject.type.domain)
         if not homes and word.text not in world.fields:
-            raise unknown("description", word, candidates)
-    return _compared(node, subject, resolve_name(unit, word, subject.type))
+            raise unknown("description", word, candidates | IS_WORDS)
+    value = resolve_name(unit, word, subject.type, *IS_WORDS)
+    return _compared(node, subject, value)
 
 
 def _part_members(unit: Unit, domain: str) -> set[str]:

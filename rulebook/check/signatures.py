@@ -158,9 +158,11 @@ def _met(world: World, clause: s.ExpectClause, wanted: DefineSignature) -> None:
             ((wanted.span, "expected here"),),
         )
     said = f" ({clause.text})" if clause.text else ""
-    raise mistake(
+    missing = mistake(
         "RB144",
         world.header.span,
         f"this rulebook must define `{wanted.sentence}`{said}",
         related=((wanted.span, "expected here"),),
     )
+    missing.name = wanted.name
+    raise missing

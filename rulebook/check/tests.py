@@ -6,11 +6,11 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.expressions import check_expr, check_player, expect_type
+from rulebook.check.expressions import check_expr, check_player, describe, expect_type
 from rulebook.check.scope import Unit
 from rulebook.check.statements import check_block, check_statement, variables
 from rulebook.check.world import World, mistake, unknown
-from rulebook.types import Member
+from rulebook.types import Member, Whole
 
 
 def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
@@ -51,7 +51,7 @@ def _line(unit: Unit, node: Any, word: str) -> list[Any]:
         case s.Do(who=who, calls=calls):
             return [_does(unit, who, call) for call in calls]
         case s.ChanceGives(values=values, dice=dice):
-            checked = tuple(_chance_value(unit, value) for value in values)
+            checked = tuple(_chance_value(unit, value, dice) for value in values)
             return [m.NextChance(values=checked, dice=dice, span=node.span)]
         case s.SetTo(target=s.NameRef(name=name), value=value) if (
             name.text in unit.world.options and word == "given"
@@ -64,8 +64,24 @@ def _line(unit: Unit, node: Any, word: str) -> list[Any]:
     return list(check_statement(unit, node))
 
 
-def _chance_value(unit: Unit, node: s.Expr) -> m.Expr:
+def _chance_value(unit: Unit, node: s.Expr, dice: bool) -> m.Expr:
     """A face, or a card or member by its name, whatever kind it is of."""
+    value = _outcome(unit, node)
+    faces = {field.type for field in unit.world.dice.values()}
+    fits = isinstance(value.type, Member | Whole)
+    if dice and not isinstance(value.type, Whole):
+        fits = value.type in faces
+    if not fits:
+        wanted = "a face of a die" if dice else "a card, a member or a number"
+        raise mistake(
+            "RB110",
+            value.span,
+            f"expected {wanted}, but this is {describe(value.type)}",
+        )
+    return value
+
+
+def _outcome(unit: Unit, node: s.Expr) -> m.Expr:
     if isinstance(node, s.NameRef) and node.name.text not in unit.names:
         homes = unit.world.members.get(node.name.text, [])
         if homes:

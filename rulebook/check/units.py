@@ -280,7 +280,7 @@ def _pay_by(
         return test, call, None
     assert clause.source is not None and clause.destination is not None
     with unit.block():
-        unit.names[clause.subject.name.text] = (m.YOU, PLAYER_TYPE)
+        unit.names[_player_of(world, clause.subject)] = (m.YOU, PLAYER_TYPE)
         source = check_expr(unit, clause.source)
         destination = check_expr(unit, clause.destination)
     for holder in (source, destination):
@@ -347,7 +347,7 @@ def check_points(
     if clause is None:
         return m.PointTable(lines=(), slots=("you", PLAYER))
     unit = Unit(world, "points", "value", you=False)
-    unit.declare(clause.subject.name.text, PLAYER_TYPE)
+    unit.declare(_player_of(world, clause.subject), PLAYER_TYPE)
     unit.mine = 1
     lines: list[m.PointLine] = []
     for line in clause.lines:
@@ -363,6 +363,20 @@ def check_points(
     return m.PointTable(lines=tuple(lines), slots=tuple(unit.slots), span=clause.span)
 
 
+def _player_of(world: World, node: s.Parameter) -> str:
+    """Return the variable of `points of player`; the text is read on after a mistake.
+
+    What is misspelt is declared as if it were the word that was meant.
+    """
+    with world.collecting():
+        if node.kind is None or world.domain_named(node.kind).name != PLAYER:
+            raise mistake(
+                "RB136", node.span, "only a player has these", "write `player` here"
+            )
+        return node.name.text
+    return PLAYER if node.name == node.kind else node.name.text
+
+
 def check_award(
     world: World, clause: s.AwardClause, procedures: dict[str, m.Procedure]
 ) -> m.Award:
@@ -373,7 +387,7 @@ def check_award(
             "RB141", clause.name.span, f"`{name}` does not say who has it: `most …`"
         )
     unit = Unit(world, f"award.{name}", "value", you=False)
-    subject = clause.subject.name.text
+    subject = _player_of(world, clause.subject)
     unit.declare(subject, PLAYER_TYPE)
     unit.mine = 1
     parts: dict[str, str | None] = {}

@@ -55,19 +55,27 @@ def mistake(
     )
 
 
-def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    """Return a help line with the nearest of the candidates, if one is near."""
-    found = nearest(name, sorted(set(candidates)))
-    return None if found is None else f"did you mean `{found}`?"
+def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
+    """Return a help line with the nearest of the first candidates that are near."""
+    for names in candidates:
+        found = nearest(name, sorted(set(names)))
+        if found is not None:
+            return f"did you mean `{found}`?"
+    return None
 
 
-def unknown(what: str, name: s.Name, candidates: Iterable[str]) -> Mistake:
-    """Return the error for a name that is not declared."""
+def unknown(
+    what: str, name: s.Name, candidates: Iterable[str], better: Iterable[str] = ()
+) -> Mistake:
+    """Return the error for a name that is not declared.
+
+    Of the names that could stand there, the `better` ones are thought of first.
+    """
     error = mistake(
         "RB101",
         name.span,
         f"unknown {what} `{name.text}`",
-        did_you_mean(name.text, candidates),
+        did_you_mean(name.text, better, candidates),
     )
     error.name = name.text
     return error
@@ -139,6 +147,7 @@ class World:
     expectations: tuple[s.ExpectClause, ...] = ()
     expected_types: dict[str, Type] = attrs.Factory(dict)
     pending_columns: list[tuple[s.Name, str]] = attrs.Factory(list)
+    suspect: s.Name | None = None
     model: m.Model | None = None
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
@@ -147,11 +156,15 @@ class World:
         """Keep a mistake made inside, and go on after it.
 
         `names` are what the text inside declares: after a mistake they are broken,
-        and that they are unknown is no news where they are used.
+        and that they are unknown is no news where they are used. `suspect` is the
+        variable of a loop that a line might have meant to be the kind it is near.
         """
+        self.suspect = None
         try:
             yield
-        except Mistake as error:
+        except Mistake as caught:
+            meant = self.suspect
+            error = caught if meant is None else unknown("kind", meant, self.words)
             self.broken.update(names)
             if error.name is None or error.name not in self.broken:
                 self.diagnostics.append(error.diagnostic)

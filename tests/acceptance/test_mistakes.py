@@ -1,0 +1,159 @@
+"""One slip in a shipped file: found where it is, with the cure, and without noise.
+
+A sample by seed: names misspelt with one slip of the fingers, and values of a wrong
+type. The deep form takes 500 of each; run as a script, the file prints its figures.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from random import Random
+
+import attrs
+import pytest
+
+import rulebook
+import variants
+from rulebook import Diagnostic, Rulebook, RulesError
+from rulebook.parse import machine
+from rulebook.parse.wording import every_keyword
+from rulebook.source import Span
+from tests.support.names import WORD, declared_names, texts_of
+from tests.support.uses import Use, misspelt, put, uses
+from tests.support.wrong_types import places
+from workbench import load
+
+SEED = 7
+SAMPLE, DEEP_SAMPLE = 12, 500
+MISSES = 0.05
+ERRORS_MAX = 3
+
+
+def enough(count: int) -> int:
+    """How many of so many slips must be treated well; a small sample may miss two."""
+    return count - max(2, int(MISSES * count))
+
+
+@attrs.frozen
+class Slip:
+    """A slip: what stands at a place instead, and the name that was meant."""
+
+    book: Rulebook
+    file: str
+    span: Span
+    new: str
+    meant: str = ""
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """What is found in the file with the slip; the places name no folder."""
+        texts = texts_of(self.book)
+        texts[self.file] = put(texts[self.file], self.span, self.new)
+        try:
+            rulebook.loads(texts[self.book.name], f"{self.book.name}.rules", texts.get)
+        except RulesError as error:
+            return error.diagnostics
+        return ()
+
+    def is_at(self, span: Span) -> bool:
+        """Whether a diagnostic's place has the slip in it, on its line."""
+        return (
+            (span.file, span.line) == (f"{self.file}.rules", self.span.line)
+            and span.column <= self.span.column
+            and self.span.column + len(self.new) <= span.end_column
+        )
+
+
+@pytest.fixture(autouse=True)
+def _clauses_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slip changes one clause: the others need no second parsing."""
+    known = lru_cache(maxsize=10_000)(machine.parse_chunk)
+    monkeypatch.setattr("rulebook.parse.parse_chunk", known)
+
+
+def books() -> Iterator[tuple[Rulebook, dict[str, str]]]:
+    """Each shipped game, with the names that `texts_of` gives its files."""
+    for name in variants.names():
+        book = load(name)
+        texts = texts_of(book)
+        names = {text: name for name, text in texts.items()}
+        yield book, {file: names[text] for file, text in book.files.items()}
+
+
+def misspelt_names(numbers: Random, count: int) -> list[Slip]:
+    found: list[tuple[Rulebook, str, Use, Collection[str]]] = []
+    for book, files in books():
+        known = {*declared_names(book), "player", "players"}
+        written = {word for text in book.files.values() for word in WORD.findall(text)}
+        taken = written.union(every_keyword())
+        found += (
+            (book, name, use, taken)
+            for file, name in files.items()
+            for use in uses(book.files[file], known)
+        )
+    return [
+        Slip(book, name, use.span, misspelt(use.name, numbers, taken), use.name)
+        for book, name, use, taken in numbers.sample(found, count)
+    ]
+
+
+def wrong_types(numbers: Random, count: int) -> list[Slip]:
+    found = [
+        (book, name, place)
+        for book, files in books()
+        for file, name in files.items()
+        for place in places(book, file)
+        if place.wrong
+    ]
+    return [
+        Slip(book, name, place.span, numbers.choice(place.wrong))
+        for book, name, place in numbers.sample(found, count)
+    ]
+
+
+def judged(slips: list[Slip]) -> tuple[Counter[str], list[str]]:
+    """How many slips were found, where they are and so on; and those that were not."""
+    counts: Counter[str] = Counter()
+    missed = []
+    for slip in slips:
+        errors = slip.errors
+        first = errors[0] if errors else None
+        facts = {
+            "found": first is not None,
+            "there": first is not None and slip.is_at(first.span),
+            "cured": first is not None and f"`{slip.meant}`" in (first.help or ""),
+            "quiet": len(errors) <= ERRORS_MAX,
+        }
+        counts.update(key for key, holds in facts.items() if holds)
+        cured = facts["cured"] or not slip.meant
+        if not (facts["there"] and facts["quiet"] and cured):
+            place = f"{slip.file}:{slip.span.line}:{slip.span.column}"
+            missed.append(f"{place} `{slip.new}`: {first}")
+    return counts, missed
+
+
+def test_a_name_misspelt(deep: bool) -> None:
+    count = DEEP_SAMPLE if deep else SAMPLE
+
+    counts, missed = judged(misspelt_names(Random(SEED), count))
+
+    assert counts["found"] == count, missed
+    assert counts["there"] >= enough(count), missed
+    assert counts["cured"] >= enough(count), missed
+    assert counts["quiet"] >= enough(count), missed
+
+
+def test_a_value_of_a_wrong_type(deep: bool) -> None:
+    count = DEEP_SAMPLE if deep else SAMPLE
+
+    counts, missed = judged(wrong_types(Random(SEED), count))
+
+    assert counts["found"] == count, missed
+    assert counts["there"] >= enough(count), missed
+    assert counts["quiet"] >= enough(count), missed
+
+
+if __name__ == "__main__":
+    for make in (misspelt_names, wrong_types):
+        tally, misses = judged(make(Random(SEED), DEEP_SAMPLE))
+        print(make.__name__, dict(tally), *misses, sep="\n  ")  # noqa: T201

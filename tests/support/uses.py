@@ -1,0 +1,104 @@
+"""Where a rule file uses a name that something else declares, and names misspelt."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from random import Random
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook import walk
+from rulebook.parse import parse
+from rulebook.source import Span
+
+USES: dict[type[s.Node], tuple[str, ...]] = {
+    s.NameRef: ("name",),
+    s.LinkRef: ("first", "second"),
+    s.Of: ("name",),
+    s.Apply: ("name",),
+    s.Is: ("word",),
+    s.HasA: ("name",),
+    s.HasAnothers: ("name",),
+    s.HasAmount: ("name",),
+    s.Binder: ("kind",),
+    s.CostOf: ("name",),
+    s.Amount: ("name",),
+    s.KindType: ("name",),
+    s.HolderType: ("name",),
+    s.Parameter: ("kind",),
+    s.Call: ("name",),
+    s.Perform: ("name",),
+    s.LetTally: ("kinds",),
+    s.LetBag: ("kind",),
+    s.Roll: ("dice",),
+    s.Spreads: ("field",),
+    s.MayNot: ("because",),
+    s.IsToMove: ("phase",),
+    s.Header: ("extends", "boards"),
+    s.Axis: ("kind",),
+    s.Field: ("starts_every",),
+    s.PieceClause: ("stands_on",),
+    s.FieldsClause: ("owner",),
+    s.NeedsAs: ("action",),
+    s.CardTextClause: ("name",),
+    s.LimitClause: ("actions",),
+    s.PaymentsClause: ("by", "condition"),
+    s.Remove: ("name",),
+    s.Within: ("name",),
+}
+"""The parts of each node that name something declared elsewhere."""
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+LENGTH_MIN = 3
+"""Shortest name that is misspelt: what is shorter is near nothing."""
+
+
+@attrs.frozen
+class Use:
+    """A name at a place of a file, and the node it is used in."""
+
+    name: str
+    span: Span
+    where: str
+
+
+def uses(text: str, known: Collection[str]) -> Iterator[Use]:
+    """Yield every use of a name that is known, in the order of the tree."""
+    seen = set()
+    for node in walk(parse(text, "x").file):
+        for part in USES.get(type(node), ()):
+            found = getattr(node, part)
+            for name in found if isinstance(found, tuple) else (found,):
+                if name is None or name.text not in known or name.span in seen:
+                    continue
+                seen.add(name.span)
+                where = f"{type(node).__name__}.{part}"
+                if len(name.text) >= LENGTH_MIN:
+                    yield Use(name.text, name.span, where)
+
+
+def misspelt(name: str, numbers: Random, taken: Collection[str]) -> str:
+    """Return the name with one slip of the fingers that makes no other known name."""
+    while True:
+        at = numbers.randrange(len(name))
+        letter = numbers.choice(LETTERS)
+        match numbers.choice(("left out", "doubled", "another", "exchanged")):
+            case "left out":
+                found = name[:at] + name[at + 1 :]
+            case "doubled":
+                found = name[:at] + name[at] + name[at:]
+            case "another":
+                found = name[:at] + letter + name[at + 1 :]
+            case _:
+                found = name[:at] + name[at : at + 2][::-1] + name[at + 2 :]
+        if found not in taken and found[0].isalpha() and found != name:
+            return found
+
+
+def put(text: str, span: Span, new: str) -> str:
+    """Return the text with another piece in the place of a span of one line."""
+    lines = text.split("\n")
+    line = lines[span.line - 1]
+    lines[span.line - 1] = line[: span.column - 1] + new + line[span.end_column - 1 :]
+    return "\n".join(lines)

@@ -1,0 +1,82 @@
+"""Where a rule file has a value of a type, and values that are of another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from rulebook import Bag, Member, Rulebook, SetOf, Span, Truth, Whole, walk
+from rulebook import syntax as s
+from rulebook.parse import parse
+
+FREE = (s.Let, s.ChanceGives)
+"""Sentences in which a value may be of nearly any type."""
+
+
+@attrs.frozen
+class Place:
+    """A value in a file, and texts of other types that could stand there."""
+
+    span: Span
+    sort: str
+    wrong: tuple[str, ...]
+
+
+def places(book: Rulebook, file: str) -> Iterator[Place]:
+    """Yield the typed values of a file in the order of the tree.
+
+    `file` is its name in the book. A value is where the syntax has an expression and
+    the model a type for just this piece of the text.
+    """
+    text = book.files[file]
+    types: dict[object, object] = {}
+    for made in walk(book.model):
+        known, type_ = getattr(made, "span", None), getattr(made, "type", None)
+        if known is not None and type_ is not None and known.file == file:
+            types.setdefault(attrs.astuple(known), type_)
+    tree = parse(text, file).file
+    free = {
+        value.span
+        for node in walk(tree)
+        if isinstance(node, FREE)
+        for value in walk(node)
+        if isinstance(value, EXPRESSIONS)
+    }
+    lines = text.split("\n")
+    for node in walk(tree):
+        if not isinstance(node, EXPRESSIONS):
+            continue
+        span: Span = node.span
+        if span.line != span.end_line:
+            continue
+        type_ = types.get(attrs.astuple(span))
+        written = lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        if type_ is not None and span not in free and written != "your":
+            wrong = tuple(wrong_values(book, type_))
+            yield Place(span, type(node).__name__, wrong)
+
+
+EXPRESSIONS: tuple[type[Any], ...] = s.Expr.__args__
+
+
+def wrong_values(book: Rulebook, type_: object) -> Iterator[str]:
+    """Yield the texts of values that are not of a type, and never stand for it."""
+    if not isinstance(type_, Truth):
+        yield "yes"
+    if not isinstance(type_, Whole):
+        yield "7"
+    if isinstance(type_, Truth | Whole):
+        yield book.seats[0]
+        yield from _bags(book)
+    elif isinstance(type_, Member):
+        yield from _bags(book)
+    elif not isinstance(type_, SetOf | Bag):
+        yield book.seats[0]
+
+
+def _bags(book: Rulebook) -> Iterator[str]:
+    fields = book.model.fields.values()
+    bags = (one.name for one in fields if not one.owner and isinstance(one.type, Bag))
+    yield from list(bags)[:1]
