@@ -1,20 +1,82 @@
-"""The examples of the README hold."""
+"""What the README shows is so: its files check, its commands run, its outputs come."""
 
 import re
+import shlex
 from pathlib import Path
 
+import pytest
+
 from workbench import load
+from workbench.cli import main
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"```(?P<sort>\w+)\n(?P<text>.*?)```", re.DOTALL)
+BLOCKS = [(one["sort"], one["text"]) for one in BLOCK.finditer(TEXT)]
+Output = pytest.CaptureFixture[str]
 
 
-def test_the_house_rule_checks_and_changes_the_game(tmp_path: Path) -> None:
-    text = README.read_text(encoding="utf-8")
-    found = re.search(r"```text\n(extends .*?)```", text, re.DOTALL)
-    assert found is not None
-    house = tmp_path / "cheap.rules"
-    house.write_text(found[1])
+def block(beginning: str, sort: str = "text") -> str:
+    (found,) = [
+        text for kind, text in BLOCKS if kind == sort and text.startswith(beginning)
+    ]
+    return found
 
-    book = load(str(house))
 
-    assert book.digest != load("germany").digest
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "cheap.rules").write_text(block("extends germany"))
+    (tmp_path / "apart.rules").write_text(block("rules language"))
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_house_rules_change_the_game() -> None:
+    digests = {load(name).digest for name in ("germany", "cheap.rules", "apart.rules")}
+
+    assert len(digests) == 3
+
+
+def test_the_commands_run() -> None:
+    lines = [
+        line
+        for sort, text in BLOCKS
+        for line in text.splitlines()
+        if sort == "sh" and line.startswith("rulebook ")
+    ]
+
+    assert len(lines) >= 4
+    for line in lines:
+        assert main(shlex.split(line)[1:]) == 0, line
+
+
+def test_why_answers_as_shown(capsys: Output) -> None:
+    command = block("rulebook why", "sh")
+
+    main(shlex.split(command)[1:])
+
+    assert capsys.readouterr().out == block("  build_road(Heidelberg-Stuttgart) is not")
+
+
+def test_the_mistake_is_shown_as_it_is(folder: Path, capsys: Output) -> None:
+    text = block("extends germany").replace("lumber", "lumbar")
+    (folder / "cheap.rules").write_text(text)
+
+    main(["check", "cheap.rules"])
+
+    assert capsys.readouterr().out == block("error RB101")
+
+
+def test_the_program_plays_a_game(capsys: Output) -> None:
+    exec(block("import random", "python"), {})  # noqa: S102
+
+    assert "Outcome(" in capsys.readouterr().out
+
+
+def test_the_rule_of_the_first_example_is_the_files() -> None:
+    shown = block("action build_town_hall")
+    shipped = load("germany").model.actions["build_town_hall"]
+
+    labels = [one.label for one in shipped.requirements if one.sort == "needs"]
+    assert re.findall(r"needs (\w+):", shown) == labels
