@@ -18,7 +18,7 @@ from rulebook.check import Limits, check
 from rulebook.compose import Merged, compose, short
 from rulebook.diagnostics import Diagnostic, RulesError, has_errors, in_order
 from rulebook.digest import digest
-from rulebook.parse import decode, parse
+from rulebook.parse import ERRORS_MAX, decode, parse
 from rulebook.source import NOWHERE, Span
 from rulebook.spelling import nearest
 
@@ -166,7 +166,7 @@ def _finish(
                     help='begin with `rulebook NAME "Title"`',
                 )
             )
-        return None, in_order(found)
+        return None, _shown(found)
     merged = compose(files)
     found += merged.diagnostics
     model, more = check(
@@ -174,7 +174,7 @@ def _finish(
     )
     found += more
     if model is None or has_errors(found):
-        return None, in_order(found)
+        return None, _shown(found)
     header = merged.header
     players = header.players or (2, 4)
     seats = model.domains["player"].members
@@ -195,7 +195,17 @@ def _finish(
             for key, clause in merged.clauses.items()
         },
     )
-    return book, in_order(found)
+    return book, _shown(found)
+
+
+def _shown(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics in order, the first of them where there are too many."""
+    ordered = in_order(found)
+    if len(ordered) <= ERRORS_MAX + 1:
+        return ordered
+    more = f"more than {ERRORS_MAX} mistakes: the others are not shown"
+    last = Diagnostic("RB006", more, ordered[ERRORS_MAX].span)
+    return (*ordered[:ERRORS_MAX], last)
 
 
 def _words(merged: Merged) -> dict[str, dict[str, tuple[str, ...]]]:

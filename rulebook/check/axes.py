@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.world import World
+from rulebook.check.world import World, mistake, shown
 from rulebook.types import Member, Whole
 
 Laid = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...]]
@@ -19,6 +20,14 @@ def lay_out(world: World, clause: s.SpacesClause) -> Laid:
     is written with an `m`.
     """
     axes = tuple(_axis(world, axis) for axis in clause.axes)
+    count = math.prod(axis.size for axis in axes)
+    if count > world.limits_of_size.spaces:
+        raise mistake(
+            "RB152",
+            clause.name.span,
+            f"{shown(count)} spaces are more than {world.limits_of_size.spaces:,}",
+            "make the board smaller",
+        )
     places = list(itertools.product(*(range(axis.size) for axis in axes)))
     columns = {
         axis.name: m.Column(

@@ -13,6 +13,9 @@ from rulebook.check.signatures import written_type
 from rulebook.check.world import PLAYER, World, mistake, unknown
 from rulebook.types import NONE, Bag, Member, Stack, Truth, Type, Whole
 
+FACES_MAX = 10_000
+"""Most faces of a die."""
+
 
 def declare_options(world: World) -> None:
     """Declare the options; a default may read the number of players and earlier
@@ -83,7 +86,14 @@ def declare_dice(world: World) -> None:
 
 def _die_type(world: World, clause: s.DiceClause, name: s.Name) -> Type:
     if clause.range is not None:
-        return world.whole(clause.range)
+        type_ = world.whole(clause.range)
+        if type_.high - type_.low >= FACES_MAX:
+            raise mistake(
+                "RB152",
+                clause.range.span,
+                f"{type_.high - type_.low + 1:,} faces are more than {FACES_MAX:,}",
+            )
+        return type_
     homes: set[str] | None = None
     for face in clause.faces:
         found = {domain for domain, _ in world.members.get(face.text, [])}

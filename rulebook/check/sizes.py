@@ -11,7 +11,7 @@ import math
 from collections import Counter
 
 from rulebook import model as m
-from rulebook.check.world import World, mistake
+from rulebook.check.world import World, mistake, shown
 from rulebook.types import Member, SetOf, Whole
 from rulebook.walk import children
 
@@ -41,8 +41,8 @@ def _check_spaces(world: World) -> None:
         raise mistake(
             "RB152",
             world.domains[name].span,
-            f"{sum(sizes.values())} spaces are more than "
-            f"{world.limits_of_size.spaces}; most of them are here",
+            f"{shown(sum(sizes.values()))} spaces are more than "
+            f"{world.limits_of_size.spaces:,}; most of them are here",
         )
 
 
@@ -58,8 +58,8 @@ def _check_actions(world: World, sizes: Sizes) -> None:
         raise mistake(
             "RB152",
             world.model.actions[name].span,
-            f"{total} actions are more than {world.limits_of_size.actions}; "
-            f"`{name}` alone has {counts[name]}",
+            f"{shown(total)} actions are more than {world.limits_of_size.actions:,}; "
+            f"`{name}` alone has {shown(counts[name])}",
             "choose one thing at a time: an action that asks for the next",
         )
 
@@ -82,8 +82,8 @@ def _test_steps(world: World, name: str, part: m.Part, steps: int) -> None:
             raise mistake(
                 "RB152",
                 part.span,
-                f"`{name}` may take {steps} steps, more than "
-                f"{world.limits_of_size.steps}",
+                f"`{name}` may take {shown(steps)} steps, more than "
+                f"{world.limits_of_size.steps:,}",
                 "loop over fewer things, or give an inner loop a smaller set",
             )
 

@@ -55,6 +55,11 @@ def mistake(
     )
 
 
+def shown(number: int) -> str:
+    """Return a number for a message: short, however large it is."""
+    return f"{number:,}" if number < 10**12 else "more than 10^12"
+
+
 def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
     """Return a help line with the nearest of the first candidates that are near."""
     for names in candidates:

@@ -21,7 +21,7 @@ from rulebook.parse.text import Chunk, cut, decode, normalise
 from rulebook.parse.tree import Builder, TooDeep
 from rulebook.source import Span
 
-__all__ = ["LANGUAGE_VERSION", "Parsed", "decode", "parse"]
+__all__ = ["ERRORS_MAX", "LANGUAGE_VERSION", "Parsed", "decode", "parse"]
 
 LANGUAGE_VERSION = 1
 """The newest version of the language that this parser reads."""

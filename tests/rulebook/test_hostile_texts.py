@@ -1,0 +1,113 @@
+"""What nobody writes on purpose, or only to break the reader: one clear answer each.
+
+The time that is allowed is many times what is needed; it is there to catch what
+grows faster than the text.
+"""
+
+import time
+from pathlib import Path
+
+import pytest
+
+import rulebook
+from tests.support.pages import FOLDER, PRELUDE
+
+HEAD = f"extends {PRELUDE}\n"
+SECONDS = 10
+"""Processor seconds that a check may take."""
+
+
+def loops(depth: int) -> str:
+    lines = ["to rain"]
+    lines += [f"{'  ' * level}each spot s{level}:" for level in range(1, depth + 1)]
+    return "\n".join([*lines, f"{'  ' * (depth + 1)}harvest"])
+
+
+def define(value: str) -> str:
+    return f"define it: 0 to 9 = {value}"
+
+
+def clauses(text: str, count: int = 10_000) -> str:
+    return "\n".join(text.format(n) for n in range(count))
+
+
+def checked(data: bytes, folder: Path) -> list[str]:
+    """The codes of what is found in a file, within the time."""
+    prelude = f"{PRELUDE}.rules"
+    (folder / prelude).write_bytes((FOLDER / prelude).read_bytes())
+    (folder / "house.rules").write_bytes(data)
+    begun = time.process_time()
+    found = rulebook.examine(folder / "house.rules")[1]
+    assert time.process_time() - begun < SECONDS
+    assert len(found) <= 101
+    return [one.code for one in found]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "RB004"),
+        (b"\n \n\n", "RB004"),
+        (b"# only a remark\n", "RB004"),
+        (f"{HEAD}kind a: b\u00fc".encode("latin-1"), "RB001"),
+        (f"{HEAD}kind a: b".encode("utf-16"), "RB001"),
+        (f"{HEAD}kind a: b\0".encode(), "RB003"),
+        (b"\0" * 1000, "RB003"),
+        (b"(" * 1_000_000, "RB002"),
+        (b"#\n" * 1_000_000, "RB002"),
+    ],
+    ids=str,
+)
+def test_files_that_cannot_be_read(data: bytes, code: str, tmp_path: Path) -> None:
+    assert checked(data, tmp_path) == [code]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (define("(" * 400_000), "RB027"),
+        (define("(" * 3_000), "RB011"),
+        (define("-" * 3_000 + "1"), "RB019"),
+        (define("1+" * 1_900 + "1"), "RB019"),
+        (define("9" * 3_900), "RB020"),
+        ("to rain\n  harvest" + "'s a" * 900, "RB019"),
+        ("to rain\n  if yes: stop\n" + "  otherwise if no: stop\n" * 3_000, "RB019"),
+        (loops(10), "RB152"),
+        (loops(40), "RB152"),
+        (loops(300), "RB019"),
+        ("spaces cell by x 1 to 30000, y 1 to 30000", "RB152"),
+        ("spaces cell by " + ", ".join(f"x{n} 1 to 9" for n in range(300)), "RB152"),
+        ("dice d: 1 to 1000000000", "RB152"),
+        ("action a(0 to 1000000000 n)\n  stop", "RB152"),
+        (f"action a({', '.join(f'spot s{n}' for n in range(300))})\n  stop", "RB152"),
+        ("to rain\n  repeat 9999 times:\n    repeat 9999 times: harvest", "RB152"),
+        (clauses("knd a{}: b"), "RB006"),
+        (clauses("kind a: b{}", 1_000), "RB006"),
+        (clauses("to a{}\n  set height to salt", 1_000), "RB006"),
+    ],
+    ids=lambda text: text[:24],
+)
+def test_texts_of_enormous_size(text: str, code: str, tmp_path: Path) -> None:
+    assert checked(f"{HEAD}{text}\n".encode(), tmp_path)[-1] == code
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbf" + f"{HEAD}kind a: b\n".encode(),
+        f"{HEAD}kind a: b\nto rain\n  harvest\n".replace("\n", "\r\n").encode(),
+        f"{HEAD}kind a: b\nto rain\n  harvest".replace("\n", "\r").encode(),
+        f"{HEAD}{define('(' * 90 + '1' + ')' * 90)}\n".encode(),
+        f"{HEAD}{clauses('kind a{0}: b{0}')}\n".encode(),
+        HEAD.encode() + b"# a remark\n" * 40_000,
+    ],
+    ids=["mark", "windows", "old lines", "brackets", "clauses", "remarks"],
+)
+def test_texts_that_are_right(data: bytes, tmp_path: Path) -> None:
+    assert checked(data, tmp_path) == []
+
+
+def test_so_many_players_as_nobody_has(tmp_path: Path) -> None:
+    text = 'rules language 1\nrulebook house "House"\n  extends camps\n'
+
+    assert checked(f"{text}  players 2 to 999999999\n".encode(), tmp_path) == ["RB152"]
