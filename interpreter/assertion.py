@@ -16,6 +16,7 @@ BINDERS = (
     rb.Filter,
     rb.Count,
     rb.Sum,
+    rb.BagOver,
     rb.LongestTrail,
     rb.Reach,
 )

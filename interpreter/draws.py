@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 import rulebook as rb
-from interpreter.effects import Holder, Lines
+from interpreter.effects import Holder, Lines, guarded
 from interpreter.flow import Flow, flows
 from interpreter.layout import nothing
 from interpreter.steps import ChanceStep
@@ -72,18 +72,19 @@ def _draw(t: Flow, node: rb.DrawCard, end: int) -> None:
     assert source.value is not None and source.block is not None
     none, done = t.label(), t.label()
     bound = None if node.slot is None else t.w.slot(node.slot)
+    seats = f"({source.audience()} | {destination.audience()})"
     if source.is_stack:
         outcomes = [f"return stack_outcomes(s[{source.row}])"]
         taken = [f"s[{source.row}] = take_top(s[{source.row}], m)"]
-        accepted = taken + t.written(source.value)
+        accepted = taken + t.written(source.value, seats)
     else:
         endless = source.block.field.endless
         text = f"[1] * {source.block.size}" if endless else t.w.text(node.source)
         outcomes = [f"return bag_outcomes({text})"]
-        accepted = [] if endless else source.take("m", "1")
-    seats = f"({source.audience()} | {destination.audience()})"
+        accepted = [] if endless else source.take("m", "1", seats)
     if destination.counts:
-        accepted += destination.put("m", "1", node.end, seats)
+        put = destination.put("m", "1", node.end, seats)
+        accepted += guarded(destination.tests, put)
     if bound is not None:
         accepted.append(f"{bound} = m")
     kind = member_type(node.source)

@@ -101,14 +101,25 @@ class Effects:
         mask = self.w.facts.masks.get(part, 0)
         return [f"g.triggers |= {mask}"] if mask else []
 
-    def written(self, field: rb.FieldValue | rb.SetField) -> Lines:
-        """Return what follows a write of a field: it is no longer as it was seen."""
+    def chooser(self, member: rb.Expr) -> rb.Expr | None:
+        """Return the seat that chose a card which is moved; None: nobody did."""
+        del member
+        return None
+
+    def written(
+        self, field: rb.FieldValue | rb.SetField, knowing: str | None = None
+    ) -> Lines:
+        """Return what follows a write of a field: it is no longer as it was seen.
+
+        Seats that know what was moved (`knowing`, as bits) still know what is in it.
+        """
         key = self.w.facts.key(field.field, field.owner)
         block = self.w.facts.layout.fields[key]
         lines = self.mark(f"field {key}")
         if block.seen is not None:
             owner = "0" if field.owner is None else self.w.text(field.owner)
-            lines.append(f"s[{block.seen} + {owner}] = 0")
+            change = "= 0" if knowing is None else f"&= {knowing}"
+            lines.append(f"s[{block.seen} + {owner}] {change}")
         return lines
 
 
@@ -190,6 +201,19 @@ class Holder:
         return self.block is not None and isinstance(self.block.field.type, rb.Stack)
 
     @property
+    def is_slot(self) -> bool:
+        """Whether it holds one card or none."""
+        return self.block is not None and isinstance(self.block.field.type, rb.Member)
+
+    @property
+    def tests(self) -> list[str]:
+        """The condition that there is such a holder, where its owner may be none."""
+        owner = None if self.value is None else self.value.owner
+        if owner is None or not may_be_none(owner):
+            return []
+        return [f"{self.t.w.text(owner)} >= 0"]
+
+    @property
     def row(self) -> str:
         """The index of its first cell."""
         assert self.value is not None
@@ -199,27 +223,33 @@ class Holder:
         """Return how many cards of a member it holds."""
         if self.is_stack:
             return f"stack_count(s[{self.row}], {member})"
+        if self.is_slot:
+            return f"int(s[{self.row}] == {member})"
         return f"s[{self.row} + {member}]"
 
-    def take(self, member: str, number: str) -> Lines:
-        """Return the lines that take cards out."""
+    def take(self, member: str, number: str, knowing: str) -> Lines:
+        """Return the lines that take out cards which some seats know."""
         assert self.value is not None
         if self.is_stack:
             one = f"s[{self.row}] = take(s[{self.row}], {member})"
             lines = [f"for _ in range({number}):", f"    {one}"]
+        elif self.is_slot:
+            lines = [f"s[{self.row}] = emptied(s[{self.row}], {member}, {number})"]
         else:
             lines = [f"s[{self.row} + {member}] -= {number}"]
-        return lines + self.t.written(self.value)
+        return lines + self.t.written(self.value, knowing)
 
     def put(self, member: str, number: str, end: str, seats: str) -> Lines:
-        """Return the lines that put cards in; `seats` know those on a stack."""
+        """Return the lines that put in cards which some seats know."""
         assert self.value is not None
         if self.is_stack:
             put = f"put(s[{self.row}], {member}, {number}, {end!r}, {seats})"
             lines = [f"s[{self.row}] = {put}"]
+        elif self.is_slot:
+            lines = [f"s[{self.row}] = filled(s[{self.row}], {member}, {number})"]
         else:
             lines = [f"s[{self.row} + {member}] += {number}"]
-        return lines + self.t.written(self.value)
+        return lines + self.t.written(self.value, seats)
 
     def audience(self) -> str:
         """Return the seats that see what lies in it, as bits."""
@@ -233,23 +263,33 @@ class Holder:
         return "0"
 
 
-def knowing(t: Effects, source: Holder, destination: Holder) -> str:
+def knowing(
+    t: Effects, source: Holder, destination: Holder, chooser: rb.Expr | None
+) -> str:
     """Return the seats that know a card which was chosen and moved."""
-    parts = [source.audience(), destination.audience(), f"(1 << {t.w.slot(rb.YOU)})"]
-    return f"({' | '.join(parts)})"
+    who = t.w.slot(rb.YOU) if chooser is None else t.w.text(chooser)
+    parts = [source.audience(), destination.audience(), f"seat_bit({who})"]
+    everybody = str((1 << t.w.facts.players) - 1)
+    return everybody if everybody in parts else f"({' | '.join(parts)})"
 
 
 def transfer(
-    t: Effects, source: Holder, destination: Holder, member: str, number: str, end: str
+    t: Effects,
+    source: Holder,
+    destination: Holder,
+    member: str,
+    number: str,
+    end: str,
+    chooser: rb.Expr | None = None,
 ) -> Lines:
     """Return the lines that move cards of one member."""
     lines: Lines = []
+    seats = knowing(t, source, destination, chooser)
     if source.counts:
-        lines += source.take(member, number)
+        lines += source.take(member, number, seats)
     if destination.counts:
-        seats = knowing(t, source, destination) if destination.is_stack else "0"
         lines += destination.put(member, number, end, seats)
-    return lines
+    return guarded(source.tests + destination.tests, lines) if lines else lines
 
 
 @effect(rb.MoveCards)
@@ -268,7 +308,8 @@ def _move_cards(t: Effects, node: rb.MoveCards) -> Lines:
             lines.append(f"n = {number}")
             number = "n"
         tests = [f"{member} >= 0"] if may_be_none(node.bag.member) else []
-        moved = transfer(t, source, destination, member, number, node.end)
+        chooser = t.chooser(node.bag.member)
+        moved = transfer(t, source, destination, member, number, node.end, chooser)
         return lines + guarded(tests, moved)
     if node.up_to and source.counts:
         lines = [f"n = min(n, {source.held('m')})"]
@@ -283,8 +324,10 @@ def _move_all(t: Effects, node: rb.MoveAll) -> Lines:
     assert source.block is not None
     if node.member is None:
         held = t.w.text(node.source)
-        cards = f"contents({held})" if source.is_stack else held
         lines = transfer(t, source, destination, "m", "n", "top")
+        if source.is_slot:
+            return [f"m, n = {held}, 1", "if m >= 0:", *indented(lines)]
+        cards = f"contents({held})" if source.is_stack else held
         head = f"for m, n in enumerate({cards}):"
         return [head, "    if n:", *indented(indented(lines or ["pass"]))]
     lines = [f"m = {t.w.text(node.member)}", f"n = {source.held('m')}"]

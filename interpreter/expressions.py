@@ -572,6 +572,14 @@ def _sum(w: Writer, e: rb.Sum) -> str:
         return f"sum([{number(w, e.value)} {w.loop(e)}])"
 
 
+@writes(rb.BagOver)
+def _bag_over(w: Writer, e: rb.BagOver) -> str:
+    assert isinstance(e.type, rb.Bag)
+    size = w.facts.sizes[e.type.domain]
+    with w.binding(e.slot) as name:
+        return f"bag_of({size}, (({name}, {number(w, e.value)}) {w.loop(e)}))"
+
+
 @writes(rb.LongestTrail)
 def _longest_trail(w: Writer, e: rb.LongestTrail) -> str:
     links = w.text(e.links)

@@ -18,6 +18,7 @@ import rulebook as rb
 from interpreter.actions import ActionSpace
 from interpreter.effects import Effects, Lines, Quiet, new_frame
 from interpreter.expressions import FIRST_LOCAL, Writer
+from interpreter.reads import walk
 from interpreter.source import indented
 from interpreter.state import SWITCH
 
@@ -159,6 +160,14 @@ class Flow(Effects):
     def common(self, point: str, label: int) -> dict[str, Any]:
         """Return what every waiting step knows of itself (in a linker)."""
         return {"unit": self.unit.number, "pc": self.at(label), "name": point}
+
+    def chooser(self, member: rb.Expr) -> rb.Expr | None:
+        """Return the seat that chose a card which is moved; None: nobody did."""
+        if isinstance(member, rb.Local):
+            for node in walk(*self.code.body):
+                if isinstance(node, rb.Choose) and node.slot == member.slot:
+                    return node.who
+        return None
 
     # ------------------------------------------------------------ blocks
 

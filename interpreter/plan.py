@@ -313,7 +313,7 @@ def domain_names(model: rb.Model, seats: tuple[str, ...]) -> dict[str, tuple[str
             names[name] = seats
         elif domain.each_player:
             names[name] = tuple(
-                f"{seat}.{member}" for seat in seats for member in domain.members
+                f"{seat}_{member}" for seat in seats for member in domain.members
             )
         else:
             names[name] = domain.members

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import ge
 from typing import Any
 
@@ -39,9 +39,31 @@ def single(size: int, member: int, number: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
+def bag_of(size: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the bag with some cards of each member; fewer than none are none."""
+    counts = [0] * size
+    for member, number in pairs:
+        counts[member] = max(number, 0)
+    return tuple(counts)
+
+
 def changed(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     """Return a tuple with one value changed."""
     return (*values[:place], value, *values[place + 1 :])
+
+
+def filled(before: int, card: int, number: int) -> int:
+    """Return a slot with a card, which the check has seen that it is free for."""
+    if number and before >= 0:
+        raise AssertionError("a slot holds one card")
+    return card if number else before
+
+
+def emptied(before: int, card: int, number: int) -> int:
+    """Return a slot without its card."""
+    if number and before != card:
+        raise AssertionError("the slot does not hold this card")
+    return NONE if number else before
 
 
 def lift(s: list[Any], low: int, high: int, owner: int) -> None:
@@ -103,6 +125,7 @@ def conditioned(
 
 RUNTIME = {
     "at": at,
+    "bag_of": bag_of,
     "bag_outcomes": bag_outcomes,
     "begin_dealing": spread.begin_dealing,
     "begin_spread": spread.begin_spread,
@@ -110,7 +133,9 @@ RUNTIME = {
     "conditioned": conditioned,
     "contents": stacks.contents,
     "covers": covers,
+    "emptied": emptied,
     "failed": failed,
+    "filled": filled,
     "in_turn": in_turn,
     "learn": stacks.learn,
     "lift": lift,

@@ -90,7 +90,9 @@ def is_long(model: rb.Model, expression: rb.Expr, sizes: dict[str, int]) -> bool
         match node:
             case rb.LongestTrail():
                 return True
-            case rb.AllOf(domain=domain) if sizes[domain] >= MANY:
+            case rb.AllOf(domain=domain) | rb.OwnSpaces(domain=domain) if (
+                sizes[domain] >= MANY
+            ):
                 return True
             case rb.CallDefine(define=name):
                 lines = model.defines[name].lines

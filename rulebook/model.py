@@ -409,6 +409,20 @@ class Sum(Typed):
 
 
 @attrs.frozen
+class BagOver(Typed):
+    """The bag with `value` cards of each member that meets the condition.
+
+    A number below 0 counts as none.
+    """
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None
+    value: Expr
+
+
+@attrs.frozen
 class LongestTrail(Typed):
     """The most links of the set in one trail (no link twice).
 
@@ -482,6 +496,7 @@ Expr = (
     | Filter
     | Count
     | Sum
+    | BagOver
     | LongestTrail
     | Reach
 )

@@ -257,6 +257,14 @@ class SumOver(Node):
 
 
 @attrs.frozen
+class BagOver(Node):
+    """`bag over BINDER of COUNT`: the bag with so many of each member."""
+
+    binder: Binder
+    count: Expr
+
+
+@attrs.frozen
 class LongestTrail(Node):
     """`longest trail of LINKS broken at BINDER`."""
 
@@ -337,6 +345,7 @@ Expr = (
     | Every
     | NumberOf
     | SumOver
+    | BagOver
     | LongestTrail
     | Reach
     | TopCardOf

@@ -7,11 +7,14 @@ may make a fact untrue; the interpreter asserts what this check lets pass.
 
 from __future__ import annotations
 
+import attrs
+
 from rulebook import model as m
 from rulebook.check.guards import conjuncts, entails
+from rulebook.check.places import is_slot
 from rulebook.check.world import World, mistake
 from rulebook.types import Bag, Member, Truth, Whole
-from rulebook.walk import find
+from rulebook.walk import find, rewrite
 
 LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose range says little of what they come to in a game."""
@@ -73,6 +76,9 @@ def _block(world: World, body: tuple[m.Stmt, ...], facts: Facts) -> None:
             match node:
                 case m.MoveCards():
                     _move(world, node, facts)
+                    _fill(world, node, facts)
+                case m.MoveAll() | m.DrawCard():
+                    _fill(world, node, facts)
                 case m.SetField():
                     _write(world, node, facts)
         _inside(world, node, facts)
@@ -107,7 +113,21 @@ def _learnt(node: m.Stmt) -> Facts:
             domain = getattr(set_.type, "domain", "")
             local = m.Local(slot=bag, name="", type=Bag(domain or ""))
             return (m.Covers(holder=source, bag=local, type=Truth()),)
+        case m.SetLocal(slot=slot, value=m.Find() as found):
+            facts = _bound(found.slot, found.name, found.set, found.where)
+            return _renamed(facts, found, slot)
     return ()
+
+
+def _renamed(facts: Facts, found: m.Find, slot: int) -> Facts:
+    """What holds of a thing that was found: without one nothing is done."""
+
+    def change(node: object) -> object:
+        if isinstance(node, m.Local) and node.slot == found.slot:
+            return attrs.evolve(node, slot=slot, type=found.type)
+        return node
+
+    return tuple(rewrite(facts, change))
 
 
 def _bound(slot: int, name: str, set_: m.Expr, where: m.Expr | None) -> Facts:
@@ -140,6 +160,8 @@ def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
         return
     if world.fields[source.field].endless:
         return
+    if isinstance(node.bag, m.SingleBag) and node.bag.member == source:
+        return
     if any(entails(fact, source, node.bag) for fact in facts):
         return
     field = world.fields[source.field]
@@ -148,6 +170,28 @@ def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
         node.span,
         f"nothing makes sure that `{field.name}` has these cards",
         "write `move up to …`, or put it under an `if` or behind a `needs`",
+        ((field.span, "declared here"),),
+    )
+
+
+def _fill(
+    world: World, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts
+) -> None:
+    """See that a slot is free for the card that comes."""
+    slot = node.destination
+    if slot is None or not is_slot(world, slot):
+        return
+    for fact in facts:
+        match fact:
+            case m.Compare(op="=", left=left, right=m.Const(value=-1)) if left == slot:
+                return
+    assert isinstance(slot, m.FieldValue)
+    field = world.fields[slot.field]
+    raise mistake(
+        "RB142",
+        node.span,
+        f"nothing makes sure that `{field.name}` is free for this card",
+        f"put it behind a condition that says `{field.name} is none`",
         ((field.span, "declared here"),),
     )
 

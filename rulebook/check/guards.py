@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulebook import model as m
+from rulebook.check.places import holds_one
 from rulebook.check.world import PLAYER, World
 from rulebook.types import Member, Truth, Whole
 
@@ -36,6 +37,8 @@ def implied(
                     placed[key] = placed.get(key, 0) + 1
                     _add_stock(found, node, placed[key])
             case m.MoveCards(source=source, up_to=False) if source is not None:
+                if holds_one(world, source.type):
+                    continue  # the check of effects sees that the card is there
                 if not _endless(world, source) and not _covered(found, node):
                     _add_enough(found, node)
     return found
@@ -136,6 +139,8 @@ def conjuncts(condition: m.Expr) -> Iterator[m.Expr]:
 def entails(fact: m.Expr, source: m.Expr | None, bag: m.Expr) -> bool:
     """Return whether a condition plainly says that a holder has these cards."""
     match fact, bag:
+        case m.Compare(op="=", left=left, right=card), m.SingleBag(member=member):
+            return left == source and card == member
         case m.Covers(holder=holder, bag=other), _ if other == bag:
             return holder == source
         case (

@@ -13,7 +13,7 @@ from collections import Counter
 from rulebook import model as m
 from rulebook.check.world import World, mistake, shown
 from rulebook.types import Member, SetOf, Whole
-from rulebook.walk import children
+from rulebook.walk import children, find
 
 #: A trail search visits at most this many links: it is counted as one evaluation of
 #: the condition for each; the search itself has a bound of its own.
@@ -68,12 +68,25 @@ def _check_steps(world: World, sizes: Sizes) -> None:
     """The longest evaluation: one unit's body, or the list of one action."""
     assert world.model is not None
     for name, action in world.model.actions.items():
-        count = math.prod(sizes.of_type(one.type) for one in action.parameters)
-        listing = count * sum(sizes.steps(one.condition) for one in action.requirements)
-        _test_steps(world, name, action, listing)
+        _test_steps(world, name, action, _listing(sizes, action))
         _test_steps(world, name, action, sizes.steps(action.body))
     for name, procedure in world.model.procedures.items():
         _test_steps(world, name, procedure, sizes.steps(procedure.body))
+
+
+def _listing(sizes: Sizes, action: m.Action) -> int:
+    """The steps of listing an action: a requirement is tested for all values of the
+    parameters up to the last one that it reads."""
+    steps = 0
+    for need in action.requirements:
+        read = {local.slot for local in find(need.condition, m.Local)}
+        last = max(
+            (one.slot for one in action.parameters if one.slot in read), default=0
+        )
+        bound = (one.type for one in action.parameters if one.slot <= last)
+        tests = math.prod(sizes.of_type(type_) for type_ in bound)
+        steps += tests * sizes.steps(need.condition)
+    return steps
 
 
 def _test_steps(world: World, name: str, part: m.Part, steps: int) -> None:
@@ -132,7 +145,7 @@ class Sizes:
     def steps(self, node: object) -> int:
         """Return a bound on the steps of evaluating a part of the model."""
         match node:
-            case m.Exists() | m.Find() | m.Filter() | m.Count() | m.Sum():
+            case m.Exists() | m.Find() | m.Filter() | m.Count() | m.Sum() | m.BagOver():
                 inner = self.steps(node.where) + self.steps(
                     getattr(node, "value", None)
                 )

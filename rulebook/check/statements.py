@@ -21,6 +21,7 @@ from rulebook.check.expressions import (
     tally_indices,
 )
 from rulebook.check.phrases import bind, check_holder, filtered, piece_named
+from rulebook.check.places import check_place, is_slot
 from rulebook.check.scope import Unit
 from rulebook.check.world import PLAYER, mistake, unknown
 from rulebook.types import Bag, Member, Stack, Tally, Whole
@@ -185,8 +186,8 @@ def _forget(unit: Unit, node: s.Forget) -> list[m.Stmt]:
 
 
 def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
-    source = check_holder(unit, node.source)
-    destination = check_holder(unit, node.destination)
+    source = check_place(unit, node.source)
+    destination = check_place(unit, node.destination)
     if getattr(source.type, "domain", 0) != getattr(destination.type, "domain", 1):
         raise mistake(
             "RB133",
@@ -200,7 +201,7 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
 
 
 def _discard(unit: Unit, node: s.Discard) -> list[m.Stmt]:
-    source = check_holder(unit, node.source)
+    source = check_place(unit, node.source)
     return [_thing(unit, thing, source, None, "top", node) for thing in node.things]
 
 
@@ -212,7 +213,7 @@ def _thing(
     end: str,
     node: s.Move | s.Discard,
 ) -> m.Stmt:
-    assert isinstance(source.type, Bag | Stack)
+    assert isinstance(source.type, Bag | Stack | Member)
     domain = source.type.domain
     match thing:
         case s.RandomCard() | s.TopCard():
@@ -228,21 +229,42 @@ def _thing(
                 span=node.span,
             )
         case s.Everything():
+            _one_for_a_slot(unit, thing, source, destination)
             return m.MoveAll(
                 member=None, source=source, destination=destination, span=node.span
             )
         case s.AllOf(what=what):
+            _one_for_a_slot(unit, thing, source, destination)
             member = check_member(unit, what, domain)
             return m.MoveAll(
                 member=member, source=source, destination=destination, span=node.span
             )
+    bag = thing_bag(unit, thing, domain)
+    _one_for_a_slot(unit, thing, bag, destination)
     return m.MoveCards(
-        bag=thing_bag(unit, thing, domain),
+        bag=bag,
         source=source,
         destination=destination,
         up_to=isinstance(thing, s.UpTo),
         end=end,
         span=node.span,
+    )
+
+
+def _one_for_a_slot(
+    unit: Unit, thing: s.Thing, cards: m.Expr, destination: m.Expr | None
+) -> None:
+    """See that no more than one card goes to a slot."""
+    if not is_slot(unit.world, destination) or is_slot(unit.world, cards):
+        return
+    match cards:
+        case m.SingleBag(count=m.Const(value=1)):
+            return
+    raise mistake(
+        "RB133",
+        thing.span,
+        "a slot holds one card",
+        "move one card: by its name, a chosen one, the top card or a random card",
     )
 
 

@@ -195,6 +195,8 @@ def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
 def _needs_as(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
     """The other action's requirements, with its parameters named as there."""
     world = unit.world
+    if line.action.text in unit.names:
+        return _needs_of_cards(unit, line)
     other = next(
         (
             clause
@@ -223,6 +225,30 @@ def _needs_as(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
                 found.append(_need(unit, one, other))
             elif isinstance(one, s.NeedsAs):
                 found.extend(_needs_as(unit, one))
+    return found
+
+
+def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
+    """What the texts of cards need, each only when it is that card."""
+    world = unit.world
+    card = unit.local(line.action.text, line.action.span)
+    domain = getattr(card.type, "domain", "")
+    if domain not in world.domains or world.domains[domain].sort != "cards":
+        raise mistake(
+            "RB110", card.span, f"`{line.action.text}` is neither an action nor a card"
+        )
+    members = world.domains[domain].members
+    found: list[m.Requirement] = []
+    for clause in world.clauses.values():
+        if isinstance(clause, s.CardTextClause) and clause.name.text in members:
+            this = m.Const(value=members.index(clause.name.text), type=card.type)
+            other = m.Compare(op="!=", left=card, right=this, type=Truth())
+            for one in clause.lines:
+                if isinstance(one, s.Needs):
+                    need = _need(unit, one, clause)
+                    parts = (other, need.condition)
+                    condition = m.Or(parts=parts, type=Truth(), span=one.span)
+                    found.append(attrs.evolve(need, condition=condition))
     return found
 
 

@@ -309,6 +309,12 @@ def _sum_over(b: Builder, t: Tree[Token]) -> syntax.SumOver:
     return syntax.SumOver(b.node(syntax.Binder, binder), b.expr(value), span=b.span(t))
 
 
+@RULES("bag_over")
+def _bag_over(b: Builder, t: Tree[Token]) -> syntax.BagOver:
+    binder, value = parts(t)
+    return syntax.BagOver(b.node(syntax.Binder, binder), b.expr(value), span=b.span(t))
+
+
 @RULES("longest_trail")
 def _longest_trail(b: Builder, t: Tree[Token]) -> syntax.LongestTrail:
     links, binder = parts(t)

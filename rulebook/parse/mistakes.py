@@ -366,7 +366,8 @@ def _reason_missing(at: _Failure) -> Diagnostic | None:
 
 
 _PHRASE = re.compile(
-    r"\b(some|no|every|number\s+of|sum\s+over|longest\s+trail\s+of|reach\s+from"
+    r"\b(some|no|every|number\s+of|sum\s+over|bag\s+over|longest\s+trail\s+of"
+    r"|reach\s+from"
     r"|sum|longest|reach)\b"
 )
 

@@ -59,6 +59,7 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
             | syntax.NoneOf()
             | syntax.Every()
             | syntax.SumOver()
+            | syntax.BagOver()
             | syntax.LongestTrail()
             | syntax.Reach()
         ):
@@ -101,16 +102,6 @@ def _is(node: syntax.Is | syntax.IsIn) -> str:
     return f"{begun}{node.word.text} {node.preposition} {thing}"
 
 
-_Phrase = (
-    syntax.Some
-    | syntax.NoneOf
-    | syntax.Every
-    | syntax.SumOver
-    | syntax.LongestTrail
-    | syntax.Reach
-)
-
-
 def _phrase(node: _Phrase) -> str:
     match node:
         case syntax.Some(inner):
@@ -121,6 +112,8 @@ def _phrase(node: _Phrase) -> str:
             return f"every {binder(inner)}"
         case syntax.SumOver(inner, value):
             return f"sum over {binder(inner, Rank.OR)} of {expr(value)}"
+        case syntax.BagOver(inner, count):
+            return f"bag over {binder(inner, Rank.OR)} of {expr(count)}"
         case syntax.LongestTrail(links, inner):
             return f"longest trail of {postfix(links)} broken at {binder(inner)}"
         case syntax.Reach(start, inner):
@@ -133,6 +126,16 @@ def _number_of(node: syntax.NumberOf) -> str:
         text += f" in {postfix(node.place)}"
     return text if node.where is None else f"{text} where {expr(node.where)}"
 
+
+_Phrase = (
+    syntax.Some
+    | syntax.NoneOf
+    | syntax.Every
+    | syntax.SumOver
+    | syntax.BagOver
+    | syntax.LongestTrail
+    | syntax.Reach
+)
 
 _Unary = (
     syntax.Negate

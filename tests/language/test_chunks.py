@@ -2,7 +2,8 @@
 
 A chunk ends at a line `---`. `### "text" help "text"` at the end of a line says that
 an error is expected in this line, whose message contains the first text and whose
-help contains the second. Missing and unexpected errors both fail.
+help contains the second. Missing and unexpected errors both fail. The scenarios of a
+chunk without errors are played.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import rulebook
+from interpreter import run_scenario
 
 HERE = Path(__file__).parent
 PRELUDE = (HERE / "prelude.rules").read_text(encoding="utf-8")
@@ -51,7 +53,10 @@ def test_a_chunk_has_exactly_the_errors_that_it_says(text: str) -> None:
     source = head + "\n".join(lines) + "\n"
     found = {}
     try:
-        rulebook.loads(source, "chunk", resolve)
+        book = rulebook.loads(source, "chunk", resolve)
+        for scenario in book.model.scenarios:
+            verdict = run_scenario(book, scenario)
+            assert verdict.status == "passed", f"{scenario.title}: {verdict.message}"
     except rulebook.RulesError as error:
         for one in error.diagnostics:
             assert one.span.file == "chunk", one

@@ -69,6 +69,7 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.Every, binder),
         st.builds(s.NumberOf, inner, st.none() | inner, st.none() | inner),
         st.builds(s.SumOver, binder, inner),
+        st.builds(s.BagOver, binder, inner),
         st.builds(s.LongestTrail, inner, binder),
         st.builds(s.Reach, inner, binder),
         st.builds(s.TopCardOf, inner),

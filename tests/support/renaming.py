@@ -11,10 +11,11 @@ from tests.support.names import WORD, declared_names, texts_of
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LANGUAGE = frozenset(
     {"player", "players", "card", "cards", "empty", "setup", "turn", "award", "rule"}
-    | {"gained", "lost", "round", "holder", "points"}
+    | {"gained", "lost", "round", "holder", "points", "stock"}
 )
 """Words of the language, which a file may use as names too; they stay."""
 LEFT = "_left"
+CHOICE = "choose_"
 
 
 def random_names(names: Iterable[str], seed: int) -> dict[str, str]:
@@ -63,5 +64,29 @@ def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
     texts = texts_of(book)
     written = {word for text in texts.values() for word in WORD.findall(text)}
     names = random_names((one for one in declared_names(book) if one in written), seed)
+    for name, action in book.model.actions.items():
+        if action.inline and name.startswith(CHOICE):
+            chosen = name.removeprefix(CHOICE)
+            names[name] = CHOICE + names.get(chosen, chosen)
     others = {names[name]: renamed_text(text, names) for name, text in texts.items()}
-    return loads(others[names[book.name]], "renamed", others.get), names
+    other = loads(others[names[book.name]], "renamed", others.get)
+    return other, names | made_names(book, other)
+
+
+def made_names(book: Rulebook, other: Rulebook) -> dict[str, str]:
+    """The names that are made of others: of spaces by coordinates, and of choices."""
+    found = dict(zip(book.model.actions, other.model.actions, strict=True))
+    domains = zip(
+        book.model.domains.values(), other.model.domains.values(), strict=True
+    )
+    for one, two in domains:
+        seats = (
+            zip(book.seats, other.seats, strict=True) if one.each_player else [("", "")]
+        )
+        for seat, renamed_seat in seats:
+            before, after = (
+                f"{name}_" if name else "" for name in (seat, renamed_seat)
+            )
+            for old, new in zip(one.members, two.members, strict=True):
+                found[before + old] = after + new
+    return found

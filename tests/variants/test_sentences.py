@@ -28,7 +28,8 @@ class Text:
     """A game's texts: a title in its SOURCES.md by source, and what is excepted.
 
     `not_played` are headings that no choice of a player shows, such as lists of what
-    is in the box; `never_alone` are requirements that no game can miss alone.
+    is in the box; `never_alone` are requirements that no game can miss alone. Of
+    `rulings` only those headings are listed that are there.
     """
 
     game: str
@@ -36,6 +37,7 @@ class Text:
     least: int
     not_played: frozenset[str] = frozenset()
     never_alone: frozenset[tuple[str, str]] = frozenset()
+    rulings: dict[str, str] = attrs.field(factory=dict)
 
     @property
     def document(self) -> Path:
@@ -75,6 +77,22 @@ TEXTS = (
             }
         ),
     ),
+    Text(
+        "cardgame",
+        {"en": "## The English text"},
+        least=140,
+        not_played=frozenset(
+            {
+                "A Short Overview of the Game",
+                "A few words about Region card terminology",
+                "Resolving the Event Die Roll",
+                "Main Play Phase",
+                "Develop Your Principality",
+                "Drawing Cards",
+            }
+        ),
+        rulings={"cards": "## The rulings"},
+    ),
 )
 
 
@@ -92,7 +110,7 @@ def rows(text: Text) -> Iterator[Sentence]:
     """The rows of the tables."""
     sources = variants.path(text.game).parent / "SOURCES.md"
     whole = sources.read_text(encoding="utf-8")
-    for language, title in text.titles.items():
+    for language, title in (text.titles | text.rulings).items():
         part = whole.partition(title)[2].partition("\n## ")[0]
         heading = ""
         for line in part.splitlines():
