@@ -183,7 +183,6 @@ def resolve_name(
         return m.Const(value=index, type=Member(domain), span=span)
     if text in world.words:
         domain = world.words[text]
-        unit.suspect(domain)
         return m.AllOf(domain=domain, type=SetOf(domain), span=span)
     if text in BUILTIN_NAMES:
         return BUILTIN_NAMES[text](unit, span)

@@ -26,6 +26,7 @@ from rulebook.check.world import (
     PLAYER,
     DefineSignature,
     Mistake,
+    World,
     comparable,
     mistake,
     unknown,
@@ -65,11 +66,6 @@ def bind(unit: Unit, node: s.Binder) -> Bound:
     set_, name = _binder_set(unit, node)
     type_ = element_type(set_)
     slot = unit.declare(name, type_)
-    if isinstance(type_, Member) and nearest(node.kind.text, unit.world.words) in (
-        type_.domain,
-        unit.world.domains[type_.domain].plural,
-    ):
-        unit.suspects[type_.domain] = node.kind
     where = None if node.where is None else check_truth(unit, node.where)
     return Bound(slot=slot, name=name, set=set_, where=where, type=type_)
 
@@ -103,7 +99,18 @@ def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
         return set_, name
     if node.domain is None or node.name is not None:
         raise unknown("kind", kind, world.words)
-    return domain_set(unit, node.domain, None), name
+    set_ = domain_set(unit, node.domain, None)
+    if _is_slip(world, kind.text, element_type(set_)):
+        raise unknown("kind", kind, world.words)
+    return set_, name
+
+
+def _is_slip(world: World, name: str, type_: Type) -> bool:
+    """Whether a variable's own name is nearly the name of the kind it runs over."""
+    if not isinstance(type_, Member):
+        return False
+    kind = world.domains[type_.domain]
+    return nearest(name, world.words) in (kind.name, kind.plural)
 
 
 def domain_set(

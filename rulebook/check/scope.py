@@ -8,7 +8,6 @@ from contextlib import contextmanager
 import attrs
 
 from rulebook import model as m
-from rulebook import syntax as s
 from rulebook.check.world import World
 from rulebook.source import Span
 from rulebook.types import Member, Type
@@ -31,7 +30,6 @@ class Unit:
     slots: list[str] = attrs.Factory(lambda: ["you"])
     names: dict[str, tuple[int, Type]] = attrs.Factory(dict)
     steps: list[str] = attrs.Factory(list)
-    suspects: dict[str, s.Name] = attrs.Factory(dict)
 
     def declare(self, name: str, type_: Type) -> int:
         """Bind a name to a new slot and return the slot."""
@@ -43,15 +41,11 @@ class Unit:
     @contextmanager
     def block(self) -> Iterator[None]:
         """Forget the names declared inside at the end."""
-        before, suspects = dict(self.names), dict(self.suspects)
+        before = dict(self.names)
         try:
             yield
         finally:
-            self.names, self.suspects = before, suspects
-
-    def suspect(self, domain: str) -> None:
-        """Note that a line speaks of a kind where a variable has nearly its name."""
-        self.world.suspect = self.world.suspect or self.suspects.get(domain)
+            self.names = before
 
     @property
     def event(self) -> str:

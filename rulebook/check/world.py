@@ -152,7 +152,6 @@ class World:
     expectations: tuple[s.ExpectClause, ...] = ()
     expected_types: dict[str, Type] = attrs.Factory(dict)
     pending_columns: list[tuple[s.Name, str]] = attrs.Factory(list)
-    suspect: s.Name | None = None
     model: m.Model | None = None
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
@@ -161,15 +160,11 @@ class World:
         """Keep a mistake made inside, and go on after it.
 
         `names` are what the text inside declares: after a mistake they are broken,
-        and that they are unknown is no news where they are used. `suspect` is the
-        variable of a loop that a line might have meant to be the kind it is near.
+        and that they are unknown is no news where they are used.
         """
-        self.suspect = None
         try:
             yield
-        except Mistake as caught:
-            meant = self.suspect
-            error = caught if meant is None else unknown("kind", meant, self.words)
+        except Mistake as error:
             self.broken.update(names)
             if error.name is None or error.name not in self.broken:
                 self.diagnostics.append(error.diagnostic)

@@ -15,13 +15,19 @@ LANGUAGE = frozenset(
 )
 """Words of the language, which a file may use as names too; they stay."""
 LEFT = "_left"
+LAID_OUT = re.compile(r"[CF]\d+")
+"""Names that a layout gives to spaces; no file declares them."""
 CHOICE = "choose_"
 
 
 def random_names(names: Iterable[str], seed: int) -> dict[str, str]:
     """A random identifier for each name that could be a word of a game."""
     numbers = Random(seed)
-    wanted = [name for name in dict.fromkeys(names) if WORD.fullmatch(name)]
+    wanted = [
+        name
+        for name in dict.fromkeys(names)
+        if WORD.fullmatch(name) and not LAID_OUT.fullmatch(name)
+    ]
     found = {
         name: "".join(numbers.choices(LETTERS, k=9)) + "q"
         for name in wanted
