@@ -12,9 +12,11 @@ from interpreter.explanation import Explanation
 from interpreter.game import Game
 from interpreter.outcome import Chance, Outcome
 from interpreter.outlook import Outlook
+from interpreter.phrases import PHRASES, Said
 from interpreter.testing import Verdict, check_invariant, run_scenario
 
 __all__ = [
+    "PHRASES",
     "Action",
     "Bug",
     "Chance",
@@ -25,6 +27,7 @@ __all__ = [
     "Outlook",
     "PositionError",
     "RecordError",
+    "Said",
     "UsageError",
     "Verdict",
     "check_invariant",

@@ -16,6 +16,7 @@ from interpreter import reasons
 from interpreter.actions import PASS_NAME, PlannedAction, split_text
 from interpreter.decided import deciding
 from interpreter.explanation import Explanation
+from interpreter.phrases import say
 from interpreter.plan import Plan
 from interpreter.state import State
 from interpreter.steps import PASS, AskStep, ChooseStep, Decision, GatherStep
@@ -55,8 +56,8 @@ def explain(asked: Asked) -> Explanation:
     action = plan.actions.by_name.get(name)
     if action is None and name != PASS_NAME:
         near = rb.nearest(name, [*plan.actions.by_name, PASS_NAME])
-        hint = f"did you mean {near}?" if near else None
-        return asked.no(f"there is no action {name}", fix=hint)
+        hint = say("did_you_mean", name=near) if near else None
+        return asked.no(say("unknown_action", action=name), fix=hint)
     if action is not None:
         wrong = reasons.wrong_arguments(plan, action, arguments)
         if wrong is not None:
@@ -95,12 +96,12 @@ def not_now(asked: Asked) -> Explanation | None:
     """Return why this seat can do nothing at all now, None when it can."""
     state = asked.state
     if state.over:
-        return asked.no("the game is over")
+        return asked.no(say("over"))
     if asked.actor is None:
-        return asked.no("a chance event comes first")
+        return asked.no(say("chance_first"))
     actor = asked.plan.values.names["player"][asked.actor]
     if asked.seat is not None and asked.seat != actor:
-        return asked.no(f"it is not {asked.seat} but {actor} who must decide now")
+        return asked.no(say("another_decides", seat=asked.seat, actor=actor))
     return None
 
 
@@ -113,16 +114,20 @@ def test(asked: Asked, name: str, index: int) -> Explanation:
     if index in state.legal:
         return Explanation(True, asked.who, asked.text)
     if index == PASS:
-        return asked.no("this cannot be passed")
+        return asked.no(say("must_choose"))
     if isinstance(waiting, AskStep) and name in waiting.offers:
         return offered(asked, waiting, index)
     if isinstance(waiting, ChooseStep | GatherStep) and waiting.node.choice == name:
         return chosen(asked, waiting, index)
     phases = asked.plan.offering.phases(name)
-    fix = f"it can be done in {' or '.join(phases)}" if phases else None
+    if phases:
+        return asked.no(
+            say("not_now", action=name), fix=say("done_in", phases=tuple(phases))
+        )
     clauses = asked.plan.offering.clauses(name)
-    asking = f", but in {reasons.joined(clauses)}" if clauses and not phases else ""
-    return asked.no(f"{name} is not offered now{asking}", fix=fix)
+    if clauses:
+        return asked.no(say("only_in", action=name, clauses=list(clauses)))
+    return asked.no(say("not_now", action=name))
 
 
 def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:
@@ -133,7 +138,7 @@ def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:
         failing = action.failing(state.s, frame)
         if failing is not None:
             return refused(asked, action, failing, frame)
-    return asked.no(f"{action.name} is offered with other arguments")
+    return asked.no(say("other_arguments", action=action.name))
 
 
 def requirement_of(plan: Plan, state: State, seat: int, index: int) -> str | None:
@@ -196,7 +201,7 @@ def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explan
                 **where(plan, node, cites_of(plan, frame[0])),
             )
     return asked.no(
-        "after this there would not be enough left to choose",
+        say("too_few_left"),
         clause=unit.name,
         **where(plan, node, cites_of(plan, frame[0])),
     )

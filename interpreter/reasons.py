@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
 from interpreter.actions import PlannedAction
 from interpreter.expressions import FIRST_LOCAL, Writer
 from interpreter.facts import Facts
+from interpreter.phrases import say
 from interpreter.plan import Plan
 from interpreter.reads import children, walk
 
@@ -118,12 +119,12 @@ class Reader:
         assert isinstance(bag.type, rb.Bag)
         held, wanted = self.counts(holder), self.value(bag)
         names = self.plan.values.names[bag.type.domain]
-        lacks = [
-            f"{want - have} {name}"
+        lacks = {
+            name: want - have
             for name, have, want in zip(names, held, wanted, strict=True)
             if want > have
-        ]
-        return f"{joined(lacks)} more" if lacks else None
+        }
+        return say("lacks", lacks=lacks) if lacks else None
 
     def counts(self, holder: rb.Expr) -> tuple[int, ...]:
         """Return the cards in a bag or stack."""
@@ -140,17 +141,10 @@ class Reader:
             return None
         strict = 1 if op in {"<", ">"} else 0
         if op in {">", ">="}:
-            return f"{other - one + strict} more: {self.text(left)}"
+            return say("more", count=other - one + strict, rule=self.text(left))
         if op in {"<", "<="}:
-            return f"{one - other + strict} fewer: {self.text(left)}"
+            return say("fewer", count=one - other + strict, rule=self.text(left))
         return None
-
-
-def joined(words: Sequence[str]) -> str:
-    """Return words as `a, b and c`."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def sentence(reader: Reader, action: PlannedAction, failing: rb.Requirement) -> str:
@@ -158,40 +152,40 @@ def sentence(reader: Reader, action: PlannedAction, failing: rb.Requirement) -> 
     if failing.sort == "stock":
         piece = reader.plan.model.pieces.get(failing.reason)
         plural = failing.reason if piece is None else piece.plural or piece.name
-        return f"there are not enough {plural} left"
+        return say("none_left", pieces=plural)
     if failing.holder is not None and failing.bag is not None and not failing.reason:
         wanted = cards(reader, failing.bag)
         if failing.sort == "pays":
             held = named(reader, failing.bag, reader.counts(failing.holder))
-            return f"{action.name} costs {wanted}, and there is {held}"
-        return f"{wanted} must be there to be moved"
-    return failing.reason or f"it needs {failing.label}"
+            return say("costs", action=action.name, wanted=wanted, held=held)
+        return say("must_be_there", wanted=wanted)
+    return failing.reason or say("it_needs", label=failing.label)
 
 
-def cards(reader: Reader, bag: rb.Expr) -> str:
-    """Return the cards of a bag in words."""
+def cards(reader: Reader, bag: rb.Expr) -> dict[str, int]:
+    """Return the cards of a bag by name."""
     return named(reader, bag, reader.value(bag))
 
 
-def named(reader: Reader, bag: rb.Expr, counts: tuple[int, ...]) -> str:
-    """Return counts in words."""
+def named(reader: Reader, bag: rb.Expr, counts: tuple[int, ...]) -> dict[str, int]:
+    """Return counts by name."""
     assert isinstance(bag.type, rb.Bag)
     names = reader.plan.values.names[bag.type.domain]
-    parts = [f"{n} {name}" for name, n in zip(names, counts, strict=True) if n]
-    return joined(parts) or "nothing"
+    return {name: n for name, n in zip(names, counts, strict=True) if n}
 
 
 def choice_sentence(plan: Plan, node: rb.Choose | rb.Gather, label: str) -> str:
     """Return why a member cannot be chosen."""
     if label == "in_set":
-        return f"this is not among: {plan.book.text_at(node.set.span) or node.name}"
+        rule = plan.book.text_at(node.set.span) or node.name
+        return say("not_among", rule=rule)
     if label == "where":
         assert node.where is not None
-        return f"it is not so that {plan.book.text_at(node.where.span)}"
+        return say("not_so", rule=plan.book.text_at(node.where.span))
     for define in plan.model.defines.values():
         if define.name.partition("(")[0].rpartition(".")[2] == label:
-            return f"it is not so that {define.sentence}"
-    return f"{label} does not hold"
+            return say("not_so", rule=define.sentence)
+    return say("does_not_hold", label=label)
 
 
 def wrong_arguments(
@@ -201,16 +195,19 @@ def wrong_arguments(
     if len(arguments) != len(action.places):
         names = ", ".join(place.name for place in action.places)
         usage = f"{action.name}({names})" if names else action.name
-        return f"{action.name} takes {len(action.places)} arguments", f"write {usage}"
+        count = len(action.places)
+        reason = say("how_many_arguments", action=action.name, count=count)
+        return reason, say("write", usage=usage)
     for place, argument in zip(action.places, arguments, strict=True):
         value = plan.values.from_text(place.type, argument)
         if value is None:
             near = None
             if isinstance(place.type, rb.Member):
                 near = rb.nearest(argument, plan.values.names[place.type.domain])
-            hint = f"did you mean {near}?" if near else None
-            return f"{argument} is no {place.name}: expected {place.type}", hint
+            hint = say("did_you_mean", name=near) if near else None
+            parts = {"argument": argument, "name": place.name, "type": str(place.type)}
+            return say("wrong_argument", **parts), hint
         if not 0 <= value - place.low < place.size:
             high = place.low + place.size - 1
-            return f"{place.name} is from {place.low} to {high}", None
+            return say("out_of_range", name=place.name, low=place.low, high=high), None
     return None

@@ -7,112 +7,116 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter import Action, Explanation
+from workbench.wording import Wording, worth
 
 LIST_MAX = 40
 
 
-def event_line(event: Mapping[str, Any]) -> str:
+def event_line(event: Mapping[str, Any], words: Wording) -> str:
     """One event of a record as a line; what the reader may not know is `?`."""
     if "seat" in event:
-        return f"  {event['seat']}: {_shown(event.get('action'))}"
+        action = event.get("action")
+        done = words.thing(None) if action is None else words.action(action)
+        return f"  {words.title(event['seat'])}: {done}"
     if "chance" in event:
-        return f"  ({event['chance']}: {_shown(event.get('outcome'))})"
-    return f"  {_shown(event)}"
+        outcome = words.thing(event.get("outcome"))
+        return f"  ({words.title(event['chance'])}: {outcome})"
+    return f"  {words.thing(event)}"
 
 
-def view_lines(view: Mapping[str, Any], seats: Sequence[str]) -> Iterator[str]:
+def view_lines(
+    view: Mapping[str, Any], seats: Sequence[str], words: Wording
+) -> Iterator[str]:
     """The points and what each seat holds, as far as the reader knows."""
     points = view.get("points", {})
     holdings = view.get("player", {})
     for seat in seats:
-        held = holdings.get(seat, {})
-        parts = [f"{seat}: {points.get(seat, '?')} points"]
-        parts += (
-            f"{name} {_shown(value)}" for name, value in held.items() if _worth(value)
-        )
+        parts = [f"{words.title(seat)}: {points.get(seat, '?')} {words.say('points')}"]
+        parts += _held(holdings.get(seat, {}), words)
         yield "  " + "; ".join(parts)
 
 
-def table_lines(view: Mapping[str, Any]) -> Iterator[str]:
+def table_lines(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
     """What belongs to no seat, and which pieces stand where."""
-    common = view.get("game", {})
-    held = [f"{name} {_shown(value)}" for name, value in common.items() if value]
+    held = _held(view.get("game", {}), words)
     if held:
         yield "  " + "; ".join(held)
     for piece, places in view.get("pieces", {}).items():
         by_owner: dict[str, list[str]] = {}
         for space, owner in places.items():
             by_owner.setdefault(owner if isinstance(owner, str) else "", []).append(
-                space
+                words.title(space)
             )
         for owner, spaces in by_owner.items():
-            yield f"  {f'{owner} {piece}'.strip()}: {', '.join(spaces)}"
+            whose = f"{words.title(owner)}: " if owner else ""
+            title = (
+                words.counted("", piece).strip() if spaces[1:] else words.title(piece)
+            )
+            yield f"  {whose}{title}: {', '.join(spaces)}"
 
 
-def action_lines(legal: Sequence[Action], *, whole: bool = False) -> Iterator[str]:
-    """The legal actions by number; a long list is cut unless the whole is wanted."""
+def action_lines(
+    legal: Sequence[Action], words: Wording, *, whole: bool = False
+) -> Iterator[str]:
+    """The legal actions by number; a long list is cut unless the whole is wanted.
+
+    Beside its words stands the text by which an action is called, where it differs.
+    """
     shown = legal if whole else legal[:LIST_MAX]
     digits = len(str(len(legal)))
-    for number, action in enumerate(shown, 1):
-        yield f"  {number:>{digits}}  {action.text}"
+    titles = [words.action(action.text) for action in shown]
+    width = max(map(len, titles), default=0)
+    for number, (action, title) in enumerate(zip(shown, titles, strict=True), 1):
+        text = "" if title == action.text else action.text
+        yield f"  {number:>{digits}}  {title:<{width}}  {text}".rstrip()
     if len(shown) < len(legal):
-        yield f"  and {len(legal) - len(shown)} more: ? lists all"
+        yield f"  {words.say('and_more', count=len(legal) - len(shown))}"
 
 
-def why_lines(explanation: Explanation) -> Iterator[str]:
+def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
     """An explanation in sentences."""
-    found = explanation.to_json()
-    if found["legal"]:
-        yield f"  {found['action']} is legal"
+    action = words.action(explanation.action)
+    if explanation.legal:
+        yield f"  {words.say('legal', action=action)}"
         return
-    label = f" ({found['requirement']})" if found["requirement"] else ""
-    yield f"  {found['action']} is not legal{label}: {found['reason']}"
-    for name, value in (found["values"] or {}).items():
-        yield f"    {name} = {_shown(value)}"
-    for line in found["lines"]:
+    found = words.told(explanation)
+    yield f"  {words.say('not_legal', action=action, reason=found['reason'])}"
+    for name, value in explanation.values.items():
+        yield f"    {name} = {words.thing(value)}"
+    for line in explanation.lines:
         label = f", {line['line']}" if line["line"] else ""
         yield f"    {line['definition']}{label}: {line['text']}"
         for name, value in line["values"].items():
-            yield f"      {name} = {_shown(value)}"
+            yield f"      {name} = {words.thing(value)}"
     if found["fix"]:
-        yield f"    what would help: {_shown(found['fix'])}"
-    citation = found["citation"]
-    if citation:
-        yield f"    see {citation['source']}, “{citation['section']}”"
+        yield f"    {words.say('would_help', fix=found['fix'])}"
+    citation = words.citation(explanation)
+    if citation is not None:
+        yield f"    {words.say('see', section=citation[0], source=citation[1])}"
     if found["file"]:
-        yield f"    {found['file']}:{found['line']}:{found['column']}"
+        parts = (found["clause"], found["requirement"])
+        name = ".".join(part for part in parts if part)
+        yield f"    {name} {found['file']}:{found['line']}:{found['column']}".rstrip()
 
 
-def outcome_lines(outcome: Any, points: Mapping[str, int]) -> Iterator[str]:
+def outcome_lines(
+    outcome: Any, points: Mapping[str, int], words: Wording
+) -> Iterator[str]:
     """How the game ended."""
     if outcome is None:
-        yield "The game is not finished."
+        yield words.say("not_finished")
     elif not outcome.winners:
-        yield f"A draw ({outcome.reason})."
+        yield words.say("draw", reason=words.title(outcome.reason))
     else:
-        yield f"{' and '.join(outcome.winners)} wins ({outcome.reason})."
-    yield "  " + ", ".join(f"{seat} {count}" for seat, count in points.items())
+        winners = words.joined(map(words.title, outcome.winners))
+        yield words.say("wins", winners=winners, reason=words.title(outcome.reason))
+    yield "  " + ", ".join(f"{words.title(one)} {points[one]}" for one in points)
 
 
-def _worth(value: Any) -> bool:
-    """Whether a value of a holding is worth a word."""
-    if isinstance(value, Mapping):
-        return any(_worth(part) for part in value.values())
-    return bool(value)
-
-
-def _shown(value: Any) -> str:
-    match value:
-        case None:
-            return "?"
-        case bool():
-            return "yes" if value else "no"
-        case str() | int():
-            return str(value)
-        case Mapping():
-            if set(value) == {"count"}:
-                return f"({value['count']})"
-            parts = (f"{part} {name}" for name, part in value.items() if _worth(part))
-            return ", ".join(parts) or "nothing"
-        case _:
-            return ", ".join(_shown(part) for part in value)
+def _held(holdings: Mapping[str, Any], words: Wording) -> list[str]:
+    """What is held and is worth a word; dotted names are for counting only."""
+    return [
+        f"{words.title(name)} {words.thing(value)}"
+        for name, value in holdings.items()
+        if worth(value) and "." not in name
+    ]

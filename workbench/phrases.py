@@ -1,54 +1,49 @@
-"""What the workbench itself says to players, by language.
+"""What the program itself says to people, by language.
 
-Titles and reasons of a game come from its rule file; these are the words around them.
-A language that is not here, or a phrase that it lacks, falls back to English.
+Titles and reasons of a game come from its rule file; the words around them stand in
+`workbench/languages/`, a file for each language. What a language lacks is English.
 """
 
+import re
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
 import attrs
 
-PHRASES: Mapping[str, Mapping[str, str]] = {
-    "en": {
-        "and": "and",
-        "before": "before the first turn",
-        "decides": "{seat} decides",
-        "draw": "a draw",
-        "in_turn": "turn {turn}, {seat}",
-        "legend": "Legend",
-        "over": "the game is over",
-        "pips": "dots: in how many of {rolls} rolls the number comes",
-        "points": "{n} points",
-        "seats": "Players",
-        "common": "For all",
-        "to_act": "{seat} is to act",
-        "won": "{seats} wins",
-    },
-    "de": {
-        "and": "und",
-        "before": "vor dem ersten Zug",
-        "decides": "{seat} entscheidet",
-        "draw": "unentschieden",
-        "in_turn": "Zug {turn}, {seat}",
-        "legend": "Legende",
-        "over": "das Spiel ist zu Ende",
-        "pips": "Punkte: bei wie vielen von {rolls} Würfen die Zahl fällt",
-        "points": "{n} Punkte",
-        "seats": "Spieler",
-        "common": "Für alle",
-        "to_act": "{seat} ist dran",
-        "won": "{seats} gewinnt",
-    },
-}
+FIRST = "en"
+LANGUAGES = Path(__file__).parent / "languages"
+_GAP = re.compile(r"\{(\w+)\}")
+
+
+@cache
+def table(language: str, section: str = "phrases") -> Mapping[str, str]:
+    """The phrases of a section in a language, in English where it has none."""
+    path = LANGUAGES / f"{language}.toml"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    own: dict[str, str] = tomllib.loads(text).get(section, {})
+    return own if language == FIRST else {**table(FIRST, section), **own}
+
+
+def spoken() -> set[str]:
+    """The languages that the program speaks."""
+    return {path.stem for path in LANGUAGES.glob("*.toml")}
+
+
+def filled(template: str, parts: Mapping[str, str]) -> str:
+    """A template with its gaps filled; a gap without a part stays."""
+    return _GAP.sub(lambda gap: parts.get(gap[1], gap[0]), template)
 
 
 @attrs.frozen
 class Phrases:
-    """The phrases of one language."""
+    """The phrases of one language, of one section of its file."""
 
-    language: str = "en"
+    language: str = FIRST
+    section: str = "picture"
 
     def say(self, phrase: str, **values: object) -> str:
         """A phrase with its values filled in."""
-        table = PHRASES.get(self.language, {})
-        return table.get(phrase, PHRASES["en"][phrase]).format(**values)
+        texts = {name: str(value) for name, value in values.items()}
+        return filled(table(self.language, self.section)[phrase], texts)

@@ -17,16 +17,9 @@ from workbench.narration import (
 )
 from workbench.records import Recorder
 from workbench.selection import texts
+from workbench.wording import Wording
 
 HUMAN = "human"
-HELP = (
-    "  a number or an action's text   do it",
-    "  NAME 2 a, 1 b                  do NAME(a), NAME(a), NAME(b)",
-    "  ?                              the table, everything that is legal, this help",
-    "  why ACTION                     why it is legal, or why not",
-    "  undo                           take back, where nothing was revealed",
-    "  quit                           stop here (as the end of input does)",
-)
 
 
 @attrs.define
@@ -40,6 +33,7 @@ class Table:
     out: TextIO
     recorder: Recorder
     turns_max: int | None = None
+    words: Wording = attrs.field(factory=Wording)
     _before: list[Game] = attrs.field(factory=list, init=False)
     _reader: str | None = attrs.field(default=None, init=False)
     _told: int = attrs.field(default=0, init=False)
@@ -72,9 +66,9 @@ class Table:
         self._tell()
         points = {seat: self.game.points(seat) for seat in self.game.seats}
         if self.game.to_act is None:
-            self._say(outcome_lines(self.game.outcome, points))
+            self._say(outcome_lines(self.game.outcome, points, self.words))
         else:
-            self._say(["The game stops here; nothing is lost."])
+            self._say([self.words.say("stops")])
         return self.game
 
     # ------------------------------------------------------------ one person's turn
@@ -85,11 +79,11 @@ class Table:
             return False
         self._tell()
         legal = self.game.legal_actions(seat)
-        self._say([f"{seat} decides."])
-        self._say(view_lines(self.game.view(seat), self.game.seats))
-        self._say(action_lines(legal))
+        self._say([self.words.say("decides", seat=self.words.title(seat))])
+        self._say(view_lines(self.game.view(seat), self.game.seats, self.words))
+        self._say(action_lines(legal, self.words))
         while True:
-            self.out.write(f"{seat}> ")
+            self.out.write(f"{self.words.title(seat)}> ")
             self.out.flush()
             line = self.source.readline()
             if not line or line.strip() == "quit":
@@ -114,14 +108,16 @@ class Table:
         return self._do(texts(line, self.game.legal_actions(seat)), seat)
 
     def _help(self, seat: str) -> bool:
-        self._say(table_lines(self.game.view(seat)))
-        self._say(action_lines(self.game.legal_actions(seat), whole=True))
-        self._say(HELP)
+        self._say(table_lines(self.game.view(seat), self.words))
+        legal = self.game.legal_actions(seat)
+        self._say(action_lines(legal, self.words, whole=True))
+        help = self.words.say("help").splitlines()
+        self._say(f"  {line}" for line in help)
         return False
 
     def _why(self, text: str, seat: str) -> bool:
         try:
-            self._say(why_lines(self.game.why(text, seat)))
+            self._say(why_lines(self.game.why(text, seat), self.words))
         except UsageError as error:
             self._say([f"  {error}"])
         return False
@@ -132,13 +128,13 @@ class Table:
         try:
             for text in wanted:
                 if self.game.to_act != seat:
-                    self._say([f"  {text} is one too many"])
+                    self._say(["  " + self.words.say("too_many", action=text)])
                     self.game = before
                     return False
                 self.game.apply(text)
         except IllegalAction as error:
             self.game = before
-            self._say(why_lines(error.explanation))
+            self._say(why_lines(error.explanation, self.words))
             return False
         except UsageError as error:
             self.game = before
@@ -159,12 +155,12 @@ class Table:
 
     def _undo(self, seat: str) -> bool:
         if not self._before or self._before[-1].to_act != seat:
-            self._say(["  nothing can be taken back: something was revealed since"])
+            self._say(["  " + self.words.say("not_taken_back")])
             return False
         self.game = self._before.pop()
         self._told = min(self._told, self.game.steps)
         self.recorder.rewrite(self.game)
-        self._say(["  taken back"])
+        self._say(["  " + self.words.say("taken_back")])
         return True
 
     # ------------------------------------------------------------ what is shown
@@ -176,7 +172,7 @@ class Table:
             return True
         if self.out.isatty():
             self.out.write("\033[2J\033[3J\033[H")
-        self.out.write(f"Hand over to {seat}, who then presses Enter. ")
+        self.out.write(self.words.say("hand_over", seat=self.words.title(seat)))
         self.out.flush()
         line = self.source.readline()
         self._reader = seat
@@ -188,7 +184,7 @@ class Table:
         if len(self.people) > 1 and self._reader is None:
             return
         log = self.game.log(self._reader)
-        self._say(event_line(event) for event in log[self._told :])
+        self._say(event_line(event, self.words) for event in log[self._told :])
         self._told = len(log)
 
     def _say(self, lines: Sequence[str] | Iterator[str]) -> None:

@@ -3,13 +3,16 @@
 Thin on purpose: nothing of ours is imported before such a file is collected.
 """
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 NO_GAME = "RB147"
+EXPECTING = re.compile(r"^expect ", re.MULTILINE)
 
 
 class TestFailed(Exception):
@@ -37,39 +40,34 @@ class RulesFile(pytest.File):
 
         book, diagnostics = examine(str(self.path))
         if book is None:
-            if any(one.code == NO_GAME for one in diagnostics):
+            text = self.path.read_text(encoding="utf-8", errors="replace")
+            no_game = any(one.code == NO_GAME for one in diagnostics)
+            if no_game or EXPECTING.search(text):
                 return
             raise self.CollectError(str(RulesError(diagnostics)))
         self.book = book
-        self.games: dict[str, bool] = {}
+        self.others = self.files_of_games()
         self.invariants_found: dict[str, Any] | None = None
         for kind, tests in (
             ("scenario", book.model.scenarios),
             ("invariant", book.model.invariants),
         ):
             for test in tests:
-                if self.has(test.span.file):
+                if test.span.file not in self.others:
                     name = f"{kind}: {test.title}"
                     yield RulesItem.from_parent(self, name=name, kind=kind, test=test)
 
-    def has(self, file: str) -> bool:
-        """Whether the tests of a file are run here: its own and those of libraries.
-
-        A game that this one extends is collected by itself.
-        """
+    def files_of_games(self) -> set[str]:
+        """The files of games that this one extends: they are collected themselves."""
         from rulebook import RulesError, loads
         from workbench.loading import shipped_text
 
-        if file == str(self.path):
-            return True
-        if file not in self.games:
-            try:
-                loads(self.book.files[file], file, shipped_text)
-            except RulesError:
-                self.games[file] = False
-            else:
-                self.games[file] = True
-        return not self.games[file]
+        found: set[str] = set()
+        for file, text in self.book.files.items():
+            if file != str(self.path) and file not in found:
+                with suppress(RulesError):
+                    found |= loads(text, file, shipped_text).files.keys()
+        return found
 
     def invariant(self, title: str) -> Any:
         """What an invariant came to; the games are played once for all of them."""

@@ -2,15 +2,19 @@
 
 `games` is a strategy of games that were played legally; `GameMachine` plays and tests
 the invariants of the file after every event. What they draw are places in the list of
-what is possible, so that a failure shrinks to few events and first choices. The only
-room that imports Hypothesis, which `rulebook-lang[test]` brings along.
+what is possible, and seeds of stretches played at random. A game that breaks an
+invariant is shrunk here, by leaving events out, which takes seconds where Hypothesis
+takes minutes. The only room that imports Hypothesis, which `rulebook-lang[test]` brings
+along.
 """
 
 from collections.abc import Mapping
+from functools import partial
+from random import Random
 from typing import Any, ClassVar
 
 import hypothesis.strategies as st
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
@@ -20,13 +24,15 @@ from hypothesis.stateful import (
 )
 
 from interpreter import Game, check_invariant
-from rulebook import Rulebook
-from workbench.generation import is_dealing, variations
+from rulebook import Invariant, Rulebook
+from workbench.generation import at_random, is_dealing, variations
 from workbench.settings import Settings
+from workbench.shrinking import shortest
 
 __all__ = ["GameMachine", "InvariantBroken", "games", "machine_for"]
 
 EVENTS = 200
+STRETCH = 50
 PLACES = 2**16
 CHANCE = "chance"
 
@@ -92,13 +98,18 @@ class GameMachine(RuleBasedStateMachine):
 
     book: ClassVar[Rulebook]
     base: ClassVar[Settings] = Settings()
+    chosen: Settings = Settings()
     game: Game | None = None
 
     @initialize(data=st.data())
     def start(self, data: st.DataObject) -> None:
         """Start a game."""
-        chosen = data.draw(starts(self.book, self.base), label="settings")
-        self.game = chosen.start(self.book, chance="given")
+        self.chosen = data.draw(starts(self.book, self.base), label="settings")
+        self.game = self.begin()
+
+    def begin(self) -> Game:
+        """The game as it begins."""
+        return self.chosen.start(self.book, chance="given")
 
     @precondition(lambda self: self.game is not None and self.game.to_act == CHANCE)
     @rule(place=st.integers(0, PLACES))
@@ -116,6 +127,17 @@ class GameMachine(RuleBasedStateMachine):
         assert self.game is not None
         act(self.game, place)
 
+    @precondition(lambda self: self.game is not None and self.game.to_act is not None)
+    @rule(seed=st.integers(0, 2**32 - 1))
+    def go_on(self, seed: int) -> None:
+        """A stretch played at random, with the odds of chance."""
+        assert self.game is not None
+        numbers = Random(seed)
+        for _ in range(STRETCH):
+            if self.game.to_act is not None:
+                self.game.apply(at_random(self.game, numbers))
+                self.holds()
+
     @precondition(lambda self: self.game is not None and self.game.to_act is None)
     @rule()
     def rest(self) -> None:
@@ -124,13 +146,18 @@ class GameMachine(RuleBasedStateMachine):
     @invariant()
     def holds(self) -> None:
         """Every invariant of the file."""
-        if self.game is None or is_dealing(self.game):
-            return
         for one in self.book.model.invariants:
-            verdict = check_invariant(self.game, one)
-            if verdict.status != "passed":
+            if self.game is not None and is_broken(self.game, one):
+                wrong = partial(is_broken, invariant=one)
+                short = shortest(self.begin, self.game.events, wrong)
+                verdict = check_invariant(short, one)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
-                raise InvariantBroken(one.title, message, self.game.record)
+                raise InvariantBroken(one.title, message, short.record)
+
+
+def is_broken(game: Game, invariant: Invariant) -> bool:
+    """Whether an invariant does not hold in a game as it stands."""
+    return not is_dealing(game) and check_invariant(game, invariant).status != "passed"
 
 
 def machine_for(
@@ -154,6 +181,7 @@ def machine_for(
         "stateful_step_count": events,
         "suppress_health_check": list(HealthCheck),
         "print_blob": False,
+        "phases": (Phase.explicit, Phase.reuse, Phase.generate),
     }
     chosen_settings = settings(**{**usual, **more})
     machine.TestCase.settings = chosen_settings  # type: ignore[attr-defined]

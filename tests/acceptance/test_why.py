@@ -22,6 +22,7 @@ from interpreter.reasons import Reader
 from interpreter.steps import AskStep
 from rulebook import FREE, Rulebook
 from workbench.narration import why_lines
+from workbench.wording import Wording
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "why.md"
@@ -241,7 +242,7 @@ def page(book: Rulebook) -> str:
             continue
         shown[kind] = None
         bare = attrs.evolve(one.why, file=None, line=None, column=None)
-        told = "\n".join(line[2:] for line in why_lines(bare))
+        told = "\n".join(line[2:] for line in why_lines(bare, Wording.of(book)))
         lines += ["", f"{one.seat}, in the game of seed {one.seed}:", "", "```text"]
         lines += [told, "```"]
     return "\n".join(lines) + "\n"

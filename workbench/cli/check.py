@@ -7,6 +7,7 @@ from rulebook import Diagnostic
 from workbench.cli.command import Command, add_json, add_language, put, put_json
 from workbench.loading import examine, texts_of
 from workbench.terminal import Painter, diagnostic_text
+from workbench.wording import Wording
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -17,12 +18,13 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace) -> int:
+    words = Wording.of(None, arguments.language)
     found: list[Diagnostic] = []
     for variant in arguments.variants:
         _, diagnostics = examine(variant)
         found += (one for one in diagnostics if one not in found)
         if not arguments.json and not diagnostics:
-            put(f"{variant}: no mistakes found")
+            put(words.say("no_mistakes", variant=variant))
     found.sort(key=lambda one: one.sort_key)
     if arguments.json:
         put_json([diagnostic.to_json() for diagnostic in found])

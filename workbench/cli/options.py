@@ -5,16 +5,18 @@ from typing import Any
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.cli.command import Command, add_json, put, put_json
+from workbench.cli.command import Command, add_json, add_language, put, put_json
 from workbench.loading import load
+from workbench.wording import Wording
 
 
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("variant", metavar="VARIANT")
+    add_language(parser)
     add_json(parser)
 
 
-def described(book: Rulebook) -> list[dict[str, Any]]:
+def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
     """The options as plain data; the default is that of the most players."""
     defaults = Game.start(book, players=book.players[1], seed=1).options
     rows = []
@@ -29,7 +31,7 @@ def described(book: Rulebook) -> list[dict[str, Any]]:
                 "type": "yes/no" if low is None else "number",
                 "range": None if low is None else [low, high],
                 "default": defaults[name],
-                "help": option.help,
+                "help": words.sentence(name, option.help),
                 "source": f"{option.span.file}:{option.span.line}",
             }
         )
@@ -37,7 +39,8 @@ def described(book: Rulebook) -> list[dict[str, Any]]:
 
 
 def _run(arguments: Namespace) -> int:
-    rows = described(load(arguments.variant))
+    book = load(arguments.variant)
+    rows = described(book, Wording.of(book, arguments.language))
     if arguments.json:
         put_json(rows)
         return 0

@@ -11,6 +11,7 @@ from workbench.loading import load
 from workbench.play import HUMAN, Table
 from workbench.records import Recorder, book_of, header, read
 from workbench.replaying import replayed
+from workbench.wording import Wording
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -67,7 +68,8 @@ def _run(arguments: Namespace) -> int:
         game = settings(arguments).start(load(arguments.variant))
     players = seated(arguments.seats, game.seats)
     recorder = Recorder(arguments.record or arguments.resume)
-    Table(game, players, seed, sys.stdin, sys.stdout, recorder).play()
+    words = Wording.of(game.book, arguments.language)
+    Table(game, players, seed, sys.stdin, sys.stdout, recorder, words=words).play()
     return 0
 
 

@@ -3,10 +3,11 @@
 from argparse import ArgumentParser, Namespace
 
 from interpreter import RecordError
-from workbench.cli.command import Command, add_json, put, put_json
+from workbench.cli.command import Command, add_json, add_language, put, put_json
 from workbench.narration import outcome_lines, view_lines
 from workbench.records import book_of, read
 from workbench.replaying import replayed
+from workbench.wording import Wording
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -15,12 +16,14 @@ def _arguments(parser: ArgumentParser) -> None:
         "--rules", metavar="VARIANT", help="instead of the record's own"
     )
     parser.add_argument("--at", type=int, metavar="STEP", help="after so many events")
+    add_language(parser)
     add_json(parser)
 
 
 def _run(arguments: Namespace) -> int:
     record = read(arguments.record)
     book = book_of(record, arguments.rules)
+    words = Wording.of(book, arguments.language)
     try:
         found = replayed(record, book, arguments.at)
     except RecordError as error:
@@ -39,10 +42,10 @@ def _run(arguments: Namespace) -> int:
         )
     else:
         put(f"{found.steps} steps")
-        for line in view_lines(game.view(None), game.seats):
+        for line in view_lines(game.view(None), game.seats, words):
             put(line)
         points = {seat: game.points(seat) for seat in game.seats}
-        for line in outcome_lines(outcome, points):
+        for line in outcome_lines(outcome, points, words):
             put(line)
         if found.diverged is not None:
             put(f"diverged at step {found.steps}: {found.sentence}")

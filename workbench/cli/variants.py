@@ -3,18 +3,20 @@
 from argparse import ArgumentParser, Namespace
 
 import variants
-from workbench.cli.command import Command, add_json, put, put_json
+from workbench.cli.command import Command, add_json, add_language, put, put_json
 from workbench.loading import load
+from workbench.wording import Wording
 
 
 def _run(arguments: Namespace) -> int:
     rows = []
     for name in variants.names():
         book = load(name)
+        words = Wording.of(book, arguments.language)
         rows.append(
             {
                 "name": name,
-                "title": book.title,
+                "title": words.heading,
                 "players": list(book.players),
                 "source": "shipped",
                 "path": str(variants.path(name)),
@@ -24,11 +26,16 @@ def _run(arguments: Namespace) -> int:
         put_json(rows)
         return 0
     for row in rows:
-        put("{name:<16} {players[0]}-{players[1]} players  {title}".format(**row))
+        fewest, most = row["players"]
+        seats = Wording.of(None, arguments.language).say(
+            "seats", fewest=fewest, most=most
+        )
+        put(f"{row['name']:<16} {seats}  {row['title']}")
     return 0
 
 
 def _arguments(parser: ArgumentParser) -> None:
+    add_language(parser)
     add_json(parser)
 
 

@@ -7,6 +7,7 @@ from workbench.errors import Refused
 from workbench.narration import why_lines
 from workbench.records import book_of, read
 from workbench.replaying import replayed
+from workbench.wording import Wording
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -20,14 +21,16 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     record = read(arguments.record)
-    found = replayed(record, book_of(record), arguments.at)
+    book = book_of(record)
+    words = Wording.of(book, arguments.language)
+    found = replayed(record, book, arguments.at)
     if found.diverged is not None:
         raise Refused(f"{arguments.record}: {found.sentence}", status=1)
     explanation = found.game.why(arguments.action, arguments.seat)
     if arguments.json:
-        put_json(explanation.to_json())
+        put_json(words.told(explanation))
         return 0
-    for line in why_lines(explanation):
+    for line in why_lines(explanation, words):
         put(line)
     return 0
 

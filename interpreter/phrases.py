@@ -1,0 +1,73 @@
+"""What the engine itself says of an action, as phrases with gaps.
+
+A `Said` is the English sentence, and remembers the phrase and what filled its gaps, so
+that it can be said in another language too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+PHRASES = {
+    "unknown_action": "there is no action {action}",
+    "did_you_mean": "did you mean {name}?",
+    "over": "the game is over",
+    "chance_first": "a chance event comes first",
+    "another_decides": "it is not {seat} but {actor} who must decide now",
+    "must_choose": "this cannot be passed",
+    "not_now": "{action} is not offered now",
+    "only_in": "{action} is not offered now, but in {clauses}",
+    "done_in": "it can be done in {phases}",
+    "other_arguments": "{action} is offered with other arguments",
+    "too_few_left": "after this there would not be enough left to choose",
+    "not_among": "this is not among: {rule}",
+    "not_so": "it is not so that {rule}",
+    "does_not_hold": "{label} does not hold",
+    "how_many_arguments": "{action} takes {count} arguments",
+    "write": "write {usage}",
+    "wrong_argument": "{argument} is no {name}: expected {type}",
+    "out_of_range": "{name} is from {low} to {high}",
+    "none_left": "there are not enough {pieces} left",
+    "costs": "{action} costs {wanted}, and there is {held}",
+    "must_be_there": "{wanted} must be there to be moved",
+    "it_needs": "it needs {label}",
+    "lacks": "{lacks} more",
+    "more": "{count} more: {rule}",
+    "fewer": "{count} fewer: {rule}",
+}
+"""The phrases by their keys. `rule` is a text of the rules, a tuple alternatives."""
+
+
+class Said(str):
+    """A sentence that knows its phrase and the parts of it."""
+
+    __slots__ = ("key", "parts")
+    key: str
+    parts: dict[str, Any]
+
+
+def say(key: str, **parts: Any) -> Said:
+    """Say a phrase."""
+    said = Said(PHRASES[key].format_map({k: shown(v) for k, v in parts.items()}))
+    said.key, said.parts = key, parts
+    return said
+
+
+def shown(part: Any) -> str:
+    """Return a part of a sentence in English: cards, alternatives, names or a name."""
+    if isinstance(part, Mapping):
+        cards = [f"{number} {name}" for name, number in part.items() if number]
+        return joined(cards) or "nothing"
+    if isinstance(part, tuple):
+        return " or ".join(part)
+    if isinstance(part, list):
+        return joined(part)
+    return str(part)
+
+
+def joined(words: list[str]) -> str:
+    """Return words as `a, b and c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"

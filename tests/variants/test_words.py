@@ -1,0 +1,107 @@
+"""Every thing that a shipped game declares has words in English and German.
+
+What is declared is read off the checked book: nothing is listed here. A space that is
+called by its name needs no words, unless an underscore stands in it.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import attrs
+import pytest
+
+from rulebook import Rulebook
+from workbench import load
+
+LANGUAGES = ("en", "de")
+PLACES = {"space", "face", "corner"}
+GENERATED = {"pays", "stock", "enough"}
+SPOKEN = ("germany", "classic")
+
+book_of = cache(load)
+
+
+def members(book: Rulebook) -> Iterator[str]:
+    """Kinds, cards and spaces, and what there is of each; links have their ends."""
+    for domain in book.model.domains.values():
+        if domain.sort != "player":
+            yield domain.name
+        for member in domain.members if domain.sort != "link" else ():
+            if domain.sort not in PLACES or "_" in member:
+                yield member
+
+
+def holders(book: Rulebook) -> Iterator[str]:
+    """Fields and dice. A field that a limit counts in has a dotted name."""
+    for field in book.model.fields.values():
+        if "." not in field.name and field.seen_by != "nobody":
+            yield field.name
+
+
+def events(book: Rulebook) -> Iterator[str]:
+    """The names of chance events."""
+    units: list[Any] = [*book.model.procedures.values(), *book.model.actions.values()]
+    for unit in units:
+        for node in nodes(unit.body):
+            name = getattr(node, "event", None)
+            if name is not None:
+                yield name
+
+
+def nodes(value: Any) -> Iterator[Any]:
+    """A tree of the model, each part of it."""
+    if isinstance(value, tuple | list):
+        for one in value:
+            yield from nodes(one)
+    elif attrs.has(type(value)):
+        yield value
+        for field in attrs.fields(type(value)):
+            yield from nodes(getattr(value, field.name))
+
+
+def sentences(book: Rulebook) -> Iterator[tuple[str, str]]:
+    """Requirements, rules and options, with the sentence that their clause has."""
+    model = book.model
+    for action in model.actions.values():
+        for need in action.requirements:
+            if need.sort == "limit":
+                yield need.label, need.reason
+            elif need.sort not in GENERATED:
+                yield f"{action.name}.{need.label}", need.reason
+    for option in model.options.values():
+        yield option.name, option.help
+
+
+def things(book: Rulebook) -> Iterator[str]:
+    """The names of all things that people read of."""
+    model = book.model
+    yield book.name
+    yield from book.seats[: book.players[1]]
+    yield from members(book)
+    yield from holders(book)
+    yield from events(book)
+    for table in (model.pieces, model.costs, model.actions, model.awards):
+        yield from table
+    yield from (phase.removeprefix("turn.") for phase in model.phases)
+    for rule in model.rules.values():
+        if any(type(node).__name__ == "Wins" for node in nodes(rule)):
+            yield rule.name.removeprefix("rule.")
+
+
+def lacking(book: Rulebook, language: str) -> list[str]:
+    """What has no words in a language. English sentences stand in the clauses."""
+    words = book.words.get(language, {})
+    found = [name for name in things(book) if name not in words]
+    found += [
+        name
+        for name, sentence in sentences(book)
+        if name not in words and not (language == "en" and sentence)
+    ]
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("variant", SPOKEN)
+def test_every_thing_has_words(variant: str, language: str) -> None:
+    assert lacking(book_of(variant), language) == []

@@ -1,0 +1,56 @@
+"""A long game that goes wrong becomes a short one that goes wrong in the same way."""
+
+from random import Random
+
+import pytest
+
+from interpreter import Game
+from rulebook import Rulebook
+from workbench.generation import play
+from workbench.settings import Settings
+from workbench.shrinking import replayed, shortest
+
+SETTINGS = Settings(players=3)
+
+
+def begin(book: Rulebook) -> Game:
+    return SETTINGS.start(book, chance="given")
+
+
+def rich(game: Game) -> bool:
+    return any(game.points(seat) >= 2 for seat in game.seats)
+
+
+@pytest.fixture
+def long(tiny: Rulebook) -> Game:
+    for seed in range(1, 100):
+        *_, game = play(tiny, SETTINGS, Random(seed))
+        if rich(game) and game.steps > 40:
+            return game
+    pytest.fail("no long game")
+
+
+def test_it_goes_wrong_and_is_shorter(tiny: Rulebook, long: Game) -> None:
+    short = shortest(lambda: begin(tiny), long.events, rich)
+
+    assert rich(short)
+    assert short.steps < long.steps / 2
+
+
+def test_no_single_event_can_be_left_out(tiny: Rulebook, long: Game) -> None:
+    short = shortest(lambda: begin(tiny), long.events, rich)
+
+    for place in range(short.steps):
+        rest = (*short.events[:place], *short.events[place + 1 :])
+        again = replayed(begin(tiny), rest, rich, most=short.steps)
+        assert again is None
+
+
+def test_what_it_gives_is_a_legal_game(tiny: Rulebook, long: Game) -> None:
+    short = shortest(lambda: begin(tiny), long.events, rich)
+
+    assert Game.replay(short.record, tiny) == short
+
+
+def test_a_game_that_begins_wrong_has_no_events(tiny: Rulebook, long: Game) -> None:
+    assert shortest(lambda: begin(tiny), long.events, lambda _: True).steps == 0

@@ -1,0 +1,78 @@
+"""Made-up games of any rule file, and the machine that finds and shrinks mistakes.
+
+The houses are mistakes laid over a shipped game; each breaks one invariant.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from interpreter import Game
+from rulebook import Rulebook
+from workbench import load
+from workbench.testing import GameMachine, InvariantBroken, games, machine_for
+
+HOUSES = Path(__file__).parent / "houses"
+QUICK = "doubling_steal"
+FOUND = {
+    "doubling_steal": ("no resource card is lost or made", 11),
+    "vanishing_discards": ("no resource card is lost or made", 66),
+    "bare_reward": (
+        "a town hall stands in the outer area exactly where the landmark is built",
+        32,
+    ),
+}
+"""The invariant that each mistake breaks, and the most events that may be left."""
+
+
+def run(machine: type[GameMachine]) -> None:
+    run_state_machine_as_test(machine, settings=machine.TestCase.settings)
+
+
+@pytest.fixture(scope="module")
+def made_up(tiny: Rulebook) -> list[Game]:
+    found: list[Game] = []
+
+    @settings(max_examples=30, deadline=None, derandomize=True, database=None)
+    @given(games(tiny, events=40))
+    def collect(game: Game) -> None:
+        found.append(game)
+
+    collect()
+    return found
+
+
+def test_games_are_legal_and_replay(tiny: Rulebook, made_up: list[Game]) -> None:
+    assert all(Game.replay(game.record, tiny) == game for game in made_up)
+
+
+def test_games_differ_in_length_and_players(made_up: list[Game]) -> None:
+    assert len({game.steps for game in made_up}) > 3
+    assert len({len(game.seats) for game in made_up}) > 1
+
+
+def test_the_machine_finds_nothing_where_nothing_is_wrong(tiny: Rulebook) -> None:
+    run(machine_for(tiny, events=10, max_examples=5, derandomize=True, database=None))
+
+
+@pytest.mark.parametrize("house", FOUND)
+def test_the_machine_finds_a_mistake_and_shrinks_it(house: str, *, deep: bool) -> None:
+    if house != QUICK and not deep:
+        pytest.skip("a minute each: run with --deep")
+    book = load(str(HOUSES / f"{house}.rules"))
+    title, most = FOUND[house]
+    machine = machine_for(
+        book, events=20, max_examples=60, derandomize=True, database=None
+    )
+
+    with pytest.raises(InvariantBroken) as caught:
+        run(machine)
+
+    found = caught.value
+    assert found.title == title
+    assert found.events <= most
+    record = re.split(r"read by `rulebook replay`:\n", str(found))[1]
+    assert Game.replay(record, book).steps == found.events

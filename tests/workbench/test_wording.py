@@ -1,0 +1,208 @@
+"""Titles and sentences by language: what people read, and what stays as it is."""
+
+import json
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from interpreter import PHRASES, Game
+from rulebook import Rulebook, loads
+from workbench.cli import main
+from workbench.errors import Refused
+from workbench.phrases import FIRST, LANGUAGES, table
+from workbench.wording import Wording
+
+Output = pytest.CaptureFixture[str]
+
+SPEAKING = """rules language 1
+rulebook pond "The pond"
+  players 2
+  seats heron, frog
+  turns 9
+
+kind food: fly, worm
+game has
+  larder: bag of food, seen by all, starts with 3 of each
+each player has
+  meal: bag of food, seen by owner
+payments of player: player's meal to larder
+costs
+  nap: 1 fly, 2 worm
+
+action catch(food)
+  needs rest: larder has food      "there is none left"
+  move 1 food from larder to your meal
+action nap
+  pays nap
+  stop
+
+setup
+  step board: shuffle_nothing
+to shuffle_nothing
+  stop
+turn
+  phase day
+    you do catch, nap
+points of player
+  eaten: number of cards in player's meal
+rule dusk
+  whenever your points >= 2: you win
+
+words en
+  fly = "fly", "flies"
+  catch = "catch a {food}"
+words de
+  pond = "Der Teich"
+  heron = "Reiher"
+  fly = "Fliege", "Fliegen"
+  worm = "Wurm", "Würmer"
+  meal = "Mahlzeit"
+  catch = "eine {food} fangen"
+  catch.rest = "davon ist nichts mehr da"
+  dusk = "satt"
+"""
+
+
+@pytest.fixture(scope="module")
+def pond() -> Rulebook:
+    return loads(SPEAKING, "pond")
+
+
+@pytest.fixture
+def german(pond: Rulebook) -> Wording:
+    return Wording.of(pond, "de")
+
+
+def gaps(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("path", sorted(LANGUAGES.glob("*.toml")), ids=lambda p: p.stem)
+def test_a_language_has_every_phrase_with_its_gaps(path: Path) -> None:
+    own = table(path.stem)
+    needed = {**table(FIRST), **({} if path.stem == FIRST else PHRASES)}
+
+    assert own.keys() == needed.keys()
+    assert [key for key in own if not gaps(own[key]) <= gaps(needed[key])] == []
+
+
+def test_no_phrase_of_the_program_is_called_as_one_of_the_engine() -> None:
+    assert table(FIRST).keys() & PHRASES.keys() == set()
+
+
+def test_titles_and_counts(german: Wording) -> None:
+    assert german.title("heron") == "Reiher"
+    assert german.thing({"fly": 1, "worm": 2}) == "1 Fliege, 2 Würmer"
+    assert german.thing({"count": 3}) == "(3)"
+    assert german.thing(None) == "?"
+    assert german.thing([True, "fly"]) == "ja, Fliege"
+
+
+def test_what_has_no_words_keeps_its_name(german: Wording) -> None:
+    assert german.title("frog") == "frog"
+    assert german.title("old_frog") == "old frog"
+    assert german.action("nap") == "nap"
+    assert german.title("counter-offer to you") == "counter-offer to you"
+
+
+def test_a_link_is_called_by_its_ends(german: Wording) -> None:
+    assert german.title("heron-frog") == "Reiher–frog"
+
+
+def test_an_action_is_said_with_its_arguments(german: Wording) -> None:
+    assert german.action("catch(fly)") == "eine Fliege fangen"
+    assert german.action("pass") == "nichts weiter"
+
+
+def test_reasons_of_the_rules_and_of_the_engine(
+    pond: Rulebook, german: Wording
+) -> None:
+    game = Game.start(pond, players=2, seed=1)
+
+    price = game.why("nap")
+    later = game.why("catch(worm)", "frog")
+    unknown = game.why("snore")
+
+    assert german.told(price)["reason"] == (
+        "das kostet 1 Fliege und 2 Würmer, und da ist nichts"
+    )
+    assert german.told(price)["fix"] == "noch 1 Fliege und 2 Würmer"
+    assert (
+        german.told(later)["reason"] == "jetzt entscheidet nicht frog, sondern Reiher"
+    )
+    assert german.told(unknown)["reason"] == "es gibt keine Aktion snore"
+
+
+def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
+    game = Game.start(pond, players=2, seed=1)
+    english = Wording.of(pond)
+
+    for text in ("nap", "snore", "catch(wrm)", "pass", "catch"):
+        found = game.why(text)
+        assert english.told(found) == found.to_json()
+
+
+def test_only_sentences_change(pond: Rulebook, german: Wording) -> None:
+    found = Game.start(pond, players=2, seed=1).why("nap")
+    plain, told = found.to_json(), german.told(found)
+
+    assert {key for key in plain if plain[key] != told[key]} == {"reason", "fix"}
+
+
+def test_a_language_that_nobody_speaks(pond: Rulebook) -> None:
+    with pytest.raises(Refused, match="no words in `xx`"):
+        Wording.of(pond, "xx")
+
+
+# ---------------------------------------------------------------- the commands
+
+
+@pytest.fixture
+def pond_file(tmp_path: Path) -> str:
+    path = tmp_path / "pond.rules"
+    path.write_text(SPEAKING, encoding="utf-8")
+    return str(path)
+
+
+def test_play_in_german_writes_the_same_record(
+    pond_file: str, tmp_path: Path, capsys: Output
+) -> None:
+    records = [tmp_path / "one", tmp_path / "other"]
+    bots = ["--seat", "all=random", "--seed", "3"]
+    shown = []
+    for record, language in zip(records, ([], ["--language", "de"]), strict=True):
+        command = ["play", pond_file, *bots, "--record", str(record), *language]
+        assert main(command) == 0
+        shown.append(capsys.readouterr().out)
+
+    assert records[0].read_text() == records[1].read_text()
+    assert "Reiher: eine Fliege fangen" in shown[1]
+    assert "gewinnt (satt)." in shown[1]
+    assert "wins (dusk)." in shown[0]
+
+
+def test_why_in_german(pond_file: str, tmp_path: Path, capsys: Output) -> None:
+    record = str(tmp_path / "record")
+    assert main(["play", pond_file, "--seat", "all=random", "--record", record]) == 0
+    capsys.readouterr()
+
+    command = ["why", record, "nap", "--at", "0", "--language", "de"]
+    assert main(command) == 0
+    assert "nicht erlaubt: das kostet 1 Fliege" in capsys.readouterr().out
+    assert main([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["reason"].startswith("das kostet")
+
+
+def test_check_and_variants_in_german(pond_file: str, capsys: Output) -> None:
+    assert main(["check", pond_file, "--language", "de"]) == 0
+    assert "keine Fehler gefunden" in capsys.readouterr().out
+    assert main(["variants", "--language", "de", "--json"]) == 0
+    titles = [row["title"] for row in json.loads(capsys.readouterr().out)]
+    assert main(["variants", "--json"]) == 0
+    assert titles != [row["title"] for row in json.loads(capsys.readouterr().out)]
+
+
+def test_an_unknown_language_is_wrong_usage(pond_file: str, capsys: Output) -> None:
+    assert main(["check", pond_file, "--language", "xx"]) == 2
+    assert "there are de, en" in capsys.readouterr().err

@@ -1,0 +1,70 @@
+"""From a long game in which something is wrong to a short one.
+
+Events are left out, many at a time and then one by one, as long as what is wrong stays
+wrong. What is left over is played again from the start: a choice that is not legal any
+more is left out too, and chance that is not spoken of gives its first outcome.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from interpreter import Action, Chance, Game
+
+Event = Mapping[str, Any]
+Test = Callable[[Game], bool]
+
+
+def shortest(begin: Callable[[], Game], events: Sequence[Event], wrong: Test) -> Game:
+    """The shortest game found that goes wrong, standing where it does.
+
+    `events` are those of a game that begins so and goes wrong.
+    """
+    best = replayed(begin(), events, wrong)
+    assert best is not None, "the game that went wrong does not do so again"
+    size = best.steps
+    while size:
+        found = next(tries(begin, best, size, wrong), None)
+        best = best if found is None else found
+        size = size // 2 if found is None else min(size, best.steps)
+    return best
+
+
+def tries(
+    begin: Callable[[], Game], best: Game, size: int, wrong: Test
+) -> Iterator[Game]:
+    """The shorter games that go wrong when so many events in a row are left out."""
+    events = best.events
+    for end in range(len(events), 0, -size):
+        rest = (*events[: max(0, end - size)], *events[end:])
+        game = replayed(begin(), rest, wrong, most=len(events))
+        if game is not None:
+            yield game
+
+
+def replayed(
+    game: Game, wishes: Sequence[Event], wrong: Test, *, most: int | None = None
+) -> Game | None:
+    """The game as soon as it goes wrong, None when it does not before `most` events."""
+    if wrong(game):
+        return game
+    for wish in wishes:
+        for choice in choices(game, wish):
+            if most is not None and game.steps + 1 >= most:
+                return None
+            game.apply(choice)
+            if wrong(game):
+                return game
+    return None
+
+
+def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
+    """What is done for a wish: before a decision, chance that is due comes first."""
+    while "action" in wish and game.to_act == "chance":
+        yield game.legal_actions()[0]
+    legal = game.legal_actions()
+    if "action" in wish:
+        if game.to_act == wish["seat"]:
+            yield from [one for one in legal if one.text == wish["action"]]
+    elif game.to_act == "chance" and legal[0].name == wish["chance"]:
+        alike = [one for one in legal if one.to_json() == wish]
+        yield (alike or legal)[0]

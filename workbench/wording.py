@@ -1,0 +1,193 @@
+"""What people read: the titles and sentences of the rules, the phrases of the program.
+
+A rule file has `words` of several languages, by the names of its things; the program
+has its own phrases in `workbench/languages/`. What has no words keeps its name.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from interpreter import Explanation, Said
+from rulebook import Member, Rulebook, Truth, Whole
+from workbench.errors import Refused
+from workbench.phrases import FIRST, filled, spoken, table
+
+PASS = "pass"
+WRITTEN = (Member, Truth, Whole)
+_ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
+
+
+@attrs.frozen
+class Wording:
+    """The words of one language for one book; without a book, the program's alone."""
+
+    language: str = FIRST
+    book: Rulebook | None = None
+
+    @classmethod
+    def of(cls, book: Rulebook | None, language: str | None = None) -> "Wording":
+        """The words of a language that was asked for, or of the first one.
+
+        Raises `Refused` for a language that neither the rules nor the program speak.
+        """
+        known = spoken() if book is None else spoken() | book.words.keys()
+        if language is not None and language not in known:
+            there = ", ".join(sorted(known))
+            raise Refused(f"there are no words in `{language}`", f"there are {there}")
+        return cls(language or FIRST, book)
+
+    @property
+    def words(self) -> Mapping[str, tuple[str, ...]]:
+        """The texts of the rules, by name."""
+        return {} if self.book is None else self.book.words.get(self.language, {})
+
+    def say(self, key: str, **parts: Any) -> str:
+        """A phrase of the program, its gaps filled with texts."""
+        texts = {name: str(part) for name, part in parts.items()}
+        return filled(table(self.language)[key], texts)
+
+    # ------------------------------------------------------------ things
+
+    @property
+    def heading(self) -> str:
+        """The title of the rulebook."""
+        assert self.book is not None
+        return self.sentence(self.book.name, self.book.title)
+
+    def sentence(self, name: str, otherwise: str) -> str:
+        """The text that the rules have for a name, or else another one."""
+        return self.words[name][0] if name in self.words else otherwise
+
+    def title(self, name: str) -> str:
+        """The title of a named thing; of a link, the titles of its ends."""
+        if name in self.words:
+            return self.words[name][0]
+        ends = name.split("-")
+        if len(ends) > 1 and all(end.isidentifier() for end in ends):
+            return "–".join(self.title(end) for end in ends)
+        return name.replace("_", " ") if name.isidentifier() else name
+
+    def counted(self, number: str, name: str) -> str:
+        """A number of things of one name."""
+        texts = self.words.get(name, ())
+        many = len(texts) > 1 and number != "1"
+        return f"{number} {texts[1] if many else self.title(name)}"
+
+    def thing(self, value: Any) -> str:
+        """A value in words: a name, a number, yes or no, cards, or several of these."""
+        match value:
+            case None:
+                return "?"
+            case bool():
+                return self.say("yes" if value else "no")
+            case str() | int():
+                return self.title(str(value))
+            case Mapping():
+                return self.held(value)
+            case _:
+                return ", ".join(self.thing(part) for part in value)
+
+    def held(self, holding: Mapping[str, Any]) -> str:
+        """Cards by name, or only how many there are."""
+        if set(holding) == {"count"}:
+            return f"({holding['count']})"
+        parts = [
+            self.counted(self.thing(number), name)
+            for name, number in holding.items()
+            if worth(number)
+        ]
+        return ", ".join(parts) or self.say("nothing")
+
+    def joined(self, values: Iterable[str], word: str = "and") -> str:
+        """Texts as `a, b and c`."""
+        *first, last = list(values) or [""]
+        return f"{', '.join(first)} {self.say(word)} {last}" if first else last
+
+    # ------------------------------------------------------------ actions
+
+    def action(self, text: str) -> str:
+        """An action in words, by the sentence that the rules have for it."""
+        found = _ACTION.fullmatch(text)
+        if found is None:
+            return text
+        name, given = found["name"], found["arguments"]
+        arguments = [self.title(one.strip()) for one in (given or "").split(",")]
+        if name == PASS and name not in self.words:
+            return self.say("pass")
+        if name not in self.words:
+            return text
+        pairs = zip(self.gaps(name), arguments, strict=False)
+        return filled(self.words[name][0], dict(pairs))
+
+    def gaps(self, name: str) -> tuple[str, ...]:
+        """The names of the parameters that an action's text has."""
+        if self.book is None or name not in self.book.model.actions:
+            return ()
+        parameters = self.book.model.actions[name].parameters
+        return tuple(one.name for one in parameters if isinstance(one.type, WRITTEN))
+
+    # ------------------------------------------------------------ explanations
+
+    def reason(self, explanation: Explanation) -> str:
+        """Why an action is refused: the sentence of the requirement."""
+        label = explanation.requirement
+        for name in (f"{explanation.clause}.{label}", label):
+            if name is not None and name in self.words:
+                return self.words[name][0]
+        return self.said(explanation.reason or "")
+
+    def said(self, sentence: str) -> str:
+        """A sentence of the engine; one of the rules stays as it is."""
+        own = table(self.language)
+        if not isinstance(sentence, Said) or sentence.key not in own:
+            return sentence
+        return filled(
+            own[sentence.key],
+            {name: self.part(name, part) for name, part in sentence.parts.items()},
+        )
+
+    def part(self, name: str, part: Any) -> str:
+        """A part of a sentence: cards, alternatives, a name, or a text of the rules."""
+        match part:
+            case Mapping():
+                cards = [self.counted(str(number), one) for one, number in part.items()]
+                return self.joined(cards) if cards else self.say("nothing")
+            case tuple():
+                return self.joined((self.title(one) for one in part), "or")
+            case str() if name == "rule":
+                return part
+            case _:
+                return self.title(str(part))
+
+    def citation(self, explanation: Explanation) -> tuple[str, str] | None:
+        """The heading and the text that say so, in this language if there is one."""
+        found = explanation.citation
+        if found is None or self.book is None:
+            return None
+        source, heading = found["source"], found["section"]
+        for clause in self.book.clauses.values():
+            headings = {one.source: one.heading for one in clause.cites}
+            same = headings.get(source) == heading
+            if same and clause.address.endswith(f".{explanation.clause}"):
+                heading = headings.get(self.language, heading)
+                source = self.language if self.language in headings else source
+        return heading, self.book.sources.get(source, source)
+
+    def told(self, explanation: Explanation) -> dict[str, Any]:
+        """An explanation as plain data, its sentences in this language."""
+        found = explanation.to_json()
+        if explanation.reason is not None:
+            found["reason"] = self.reason(explanation)
+        if explanation.fix is not None:
+            found["fix"] = self.said(explanation.fix)
+        return found
+
+
+def worth(value: Any) -> bool:
+    """Whether a value of a holding is worth a word."""
+    if isinstance(value, Mapping):
+        return any(worth(part) for part in value.values())
+    return bool(value)
