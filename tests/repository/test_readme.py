@@ -56,7 +56,9 @@ def test_why_answers_as_shown(capsys: Output) -> None:
 
     main(shlex.split(command)[1:])
 
-    assert capsys.readouterr().out == block("  build_road(Heidelberg-Stuttgart) is not")
+    assert capsys.readouterr().out == block(
+        "  “build a road: Heidelberg–Stuttgart” is not"
+    )
 
 
 def test_the_mistake_is_shown_as_it_is(folder: Path, capsys: Output) -> None:
