@@ -6,10 +6,9 @@ Everything shown comes from a view or from the log of a seat, never from the pos
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter import Action, Explanation
+from interpreter import Explanation
+from workbench.selection import title_of
 from workbench.wording import Wording, worth
-
-LIST_MAX = 40
 
 
 def event_line(event: Mapping[str, Any], words: Wording) -> str:
@@ -55,22 +54,21 @@ def table_lines(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
             yield f"  {whose}{title}: {', '.join(spaces)}"
 
 
-def action_lines(
-    legal: Sequence[Action], words: Wording, *, whole: bool = False
-) -> Iterator[str]:
-    """The legal actions by number; a long list is cut unless the whole is wanted.
-
-    Beside its words stands the text by which an action is called, where it differs.
-    """
-    shown = legal if whole else legal[:LIST_MAX]
-    digits = len(str(len(legal)))
-    titles = [words.action(action.text) for action in shown]
-    width = max(map(len, titles), default=0)
-    for number, (action, title) in enumerate(zip(shown, titles, strict=True), 1):
-        text = "" if title == action.text else action.text
-        yield f"  {number:>{digits}}  {title:<{width}}  {text}".rstrip()
-    if len(shown) < len(legal):
-        yield f"  {words.say('and_more', count=len(legal) - len(shown))}"
+def turn_line(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
+    """Whose turn it is, in which phase, and what is going on in it."""
+    clauses = [frame["clause"] for frame in view.get("pending", [])]
+    phases = [one.partition(".")[2] for one in clauses if one.startswith("turn.")]
+    others = [one for one in clauses[1:] if not one.startswith("turn.")]
+    if view.get("turn") and view.get("active"):
+        seat = words.title(view["active"])
+        phase = words.title(phases[-1]) if phases else ""
+        line = words.say("turn_of", turn=view["turn"], seat=seat, phase=phase)
+    else:
+        line = words.say("before_turns")
+    named = [title_of(one, words) for one in others if one in words.words]
+    if named:
+        line += " · " + words.say("because", clauses=" › ".join(named))
+    yield line.rstrip(" ·")
 
 
 def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-import attrs
-
 FIRST = "en"
 LANGUAGES = Path(__file__).parent / "languages"
 _GAP = re.compile(r"\{(\w+)\}")
@@ -34,16 +32,3 @@ def spoken() -> set[str]:
 def filled(template: str, parts: Mapping[str, str]) -> str:
     """A template with its gaps filled; a gap without a part stays."""
     return _GAP.sub(lambda gap: parts.get(gap[1], gap[0]), template)
-
-
-@attrs.frozen
-class Phrases:
-    """The phrases of one language, of one section of its file."""
-
-    language: str = FIRST
-    section: str = "picture"
-
-    def say(self, phrase: str, **values: object) -> str:
-        """A phrase with its values filled in."""
-        texts = {name: str(value) for name, value in values.items()}
-        return filled(table(self.language, self.section)[phrase], texts)

@@ -7,19 +7,24 @@ import attrs
 
 from interpreter import Game, IllegalAction, UsageError
 from workbench.bots import BOTS, decide, generator
+from workbench.errors import Refused
+from workbench.menu import cost_lines, marks, menu_lines
 from workbench.narration import (
-    action_lines,
     event_line,
     outcome_lines,
     table_lines,
+    turn_line,
     view_lines,
     why_lines,
 )
+from workbench.picture import Hints, Scene, board_lines, scene_of, shorts_of
 from workbench.records import Recorder
-from workbench.selection import texts
+from workbench.screen import Screen
+from workbench.selection import supposed, texts
 from workbench.wording import Wording
 
 HUMAN = "human"
+TYPED = ("board", "costs", "list", "quit", "undo", "why")
 
 
 @attrs.define
@@ -37,6 +42,11 @@ class Table:
     _before: list[Game] = attrs.field(factory=list, init=False)
     _reader: str | None = attrs.field(default=None, init=False)
     _told: int = attrs.field(default=0, init=False)
+    _drawn: list[str] = attrs.field(factory=list, init=False)
+    _screen: Screen = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._screen = Screen.of(self.out)
 
     @property
     def people(self) -> list[str]:
@@ -79,14 +89,17 @@ class Table:
             return False
         self._tell()
         legal = self.game.legal_actions(seat)
+        view = self.game.view(seat)
+        self._board(seat)
+        self._say(turn_line(view, self.words))
+        self._say(view_lines(view, self.game.seats, self.words))
         self._say([self.words.say("decides", seat=self.words.title(seat))])
-        self._say(view_lines(self.game.view(seat), self.game.seats, self.words))
-        self._say(action_lines(legal, self.words))
+        self._say(menu_lines(legal, self.words, self._screen.width))
         while True:
-            self.out.write(f"{self.words.title(seat)}> ")
+            self._screen.write(f"{self.words.title(seat)}> ")
             self.out.flush()
             line = self.source.readline()
-            if not line or line.strip() == "quit":
+            if not line or self._typed(line.strip()) == "quit":
                 self.out.write("\n")
                 return False
             if self._answered(line.strip(), seat):
@@ -100,25 +113,78 @@ class Table:
             "?": lambda: self._help(seat),
             "help": lambda: self._help(seat),
             "undo": lambda: self._undo(seat),
+            "board": lambda: self._board(seat, again=True),
+            "list": lambda: self._list(seat),
+            "costs": self._costs,
         }
-        if line in answers:
-            return answers[line]()
-        if word == "why" and rest:
+        if self._typed(line) in answers:
+            return answers[self._typed(line)]()
+        if self._typed(word) == "why" and rest:
             return self._why(rest.strip(), seat)
-        return self._do(texts(line, self.game.legal_actions(seat)), seat)
+        try:
+            return self._do(self._read(line, seat), seat)
+        except Refused as error:
+            self._say([f"  {error}"])
+            return False
+
+    def _typed(self, word: str) -> str:
+        """A word of the program that was typed in the reader's language."""
+        own = {self.words.say(f"type_{name}"): name for name in TYPED}
+        return own.get(word.casefold(), word)
+
+    def _read(self, line: str, seat: str) -> tuple[str, ...]:
+        """The action texts that a line stands for."""
+        scene = scene_of(self.game, seat, self.words.language)
+        legal = self.game.legal_actions(seat)
+        short = shorts_of(scene)
+        found = texts(line, legal, self.words, short)
+        if found == (line,) and all(line != one.text for one in legal):
+            return (supposed(line, self.game.book, self.words, short),)
+        return found
 
     def _help(self, seat: str) -> bool:
         self._say(table_lines(self.game.view(seat), self.words))
-        legal = self.game.legal_actions(seat)
-        self._say(action_lines(legal, self.words, whole=True))
-        help = self.words.say("help").splitlines()
-        self._say(f"  {line}" for line in help)
+        self._list(seat)
+        self._say(f"  {line}" for line in self.words.say("help").splitlines())
         return False
+
+    def _list(self, seat: str) -> bool:
+        """All legal actions."""
+        legal = self.game.legal_actions(seat)
+        self._say(menu_lines(legal, self.words, self._screen.width, whole=True))
+        return False
+
+    def _costs(self) -> bool:
+        """What has a price."""
+        lines = list(cost_lines(self.game.book.model, self.words))
+        self._say(lines or ["  " + self.words.say("no_costs")])
+        return False
+
+    def _board(self, seat: str, *, again: bool = False) -> bool:
+        """The board, where it has changed or was asked for."""
+        scene = scene_of(self.game, seat, self.words.language)
+        if scene.plane is None and not again:
+            return False
+        lines = self._lines(scene, marks(self.game.legal_actions(seat)))
+        if again or lines != self._drawn:
+            for line in lines or ["  " + self.words.say("no_board")]:
+                self._screen.write(line + "\n")
+        self._drawn = lines
+        return False
+
+    def _lines(self, scene: Scene, numbers: Mapping[str, str]) -> list[str]:
+        """The board as this screen shows it, with numbers of what may be done."""
+        width, wide = self._screen.width, self._screen.wide
+        colours = self._screen.colours
+        return list(
+            board_lines(scene, width, colours=colours, wide=wide, marks=numbers)
+        )
 
     def _why(self, text: str, seat: str) -> bool:
         try:
-            self._say(why_lines(self.game.why(text, seat), self.words))
-        except UsageError as error:
+            for one in self._read(text, seat):
+                self._say(why_lines(self.game.why(one, seat), self.words))
+        except (UsageError, Refused) as error:
             self._say([f"  {error}"])
         return False
 
@@ -170,9 +236,8 @@ class Table:
         if self._reader == seat or len(self.people) < 2:
             self._reader = seat
             return True
-        if self.out.isatty():
-            self.out.write("\033[2J\033[3J\033[H")
-        self.out.write(self.words.say("hand_over", seat=self.words.title(seat)))
+        self._screen.clear()
+        self._screen.write(self.words.say("hand_over", seat=self.words.title(seat)))
         self.out.flush()
         line = self.source.readline()
         self._reader = seat
@@ -188,5 +253,6 @@ class Table:
         self._told = len(log)
 
     def _say(self, lines: Sequence[str] | Iterator[str]) -> None:
-        for line in lines:
-            self.out.write(line + "\n")
+        hints = Hints.of(self.game.book)
+        names = {self.words.title(s): hints.seat_colour(s) for s in self.game.seats}
+        self._screen.say(lines, names)

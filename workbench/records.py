@@ -21,6 +21,11 @@ def read(path: str) -> str:
         raise Refused(f"{path} is not UTF-8 text", status=1) from error
 
 
+def whole_lines(record: str) -> str:
+    """A record without a last line that was cut off while it was written."""
+    return record[: record.rfind("\n") + 1] or record
+
+
 def header(record: str) -> Mapping[str, Any]:
     """The first line of a record. Raises `Refused` when there is none."""
     first = record.split("\n", 1)[0]

@@ -70,6 +70,10 @@ class Wording:
             return "–".join(self.title(end) for end in ends)
         return name.replace("_", " ") if name.isidentifier() else name
 
+    def plural(self, name: str, otherwise: str) -> str:
+        """The title of several things of one name."""
+        return self.words[name][-1] if name in self.words else self.title(otherwise)
+
     def counted(self, number: str, name: str) -> str:
         """A number of things of one name."""
         texts = self.words.get(name, ())

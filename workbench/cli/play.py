@@ -9,7 +9,7 @@ from workbench.cli.command import Command, add_language, add_settings, settings
 from workbench.errors import Refused
 from workbench.loading import load
 from workbench.play import HUMAN, Table
-from workbench.records import Recorder, book_of, header, read
+from workbench.records import Recorder, book_of, header, read, whole_lines
 from workbench.replaying import replayed
 from workbench.wording import Wording
 
@@ -56,7 +56,7 @@ def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 def _run(arguments: Namespace) -> int:
     seed = arguments.seed
     if arguments.resume is not None:
-        record = read(arguments.resume)
+        record = whole_lines(read(arguments.resume))
         seed = header(record).get("seed") or seed
         outcome = replayed(record, book_of(record, arguments.variant))
         if outcome.diverged is not None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import attrs
 
-from workbench.phrases import Phrases
 from workbench.picture.pieces import drawn_piece
 from workbench.picture.scene import Scene, Seat, Table
 from workbench.picture.shapes import MARKS, mark, shape
@@ -18,13 +17,13 @@ GREY = "#555555"
 
 def panels(scene: Scene, x: float, y: float) -> tuple[Mark, float]:
     """The panels, and how far down they reach."""
-    column = _Column(scene, x, y, Phrases(scene.titles.language))
+    column = _Column(scene, x, y)
     for seat in scene.seats:
         column.seat(seat)
     for table in scene.tables:
         column.table(table)
     if scene.common:
-        column.heading(column.phrases.say("common"))
+        column.heading(scene.titles.say("for_all"))
         for name, value in scene.common:
             column.lines(capital(f"{name}: {value}"))
         column.y += 8
@@ -38,7 +37,6 @@ class _Column:
     scene: Scene
     x: float
     y: float
-    phrases: Phrases
     width: float = WIDTH
     marks: list[Mark] = attrs.field(factory=list, init=False)
 
@@ -74,13 +72,13 @@ class _Column:
             anchor="start",
         )
         scored = bool(self.scene.book.model.points.lines)
-        points = self.phrases.say("points", n=seat.points) if scored else ""
+        points = f"{seat.points} {self.scene.titles.say('points')}" if scored else ""
         score = text(
             self.x + WIDTH, top + 20, points, 12.5, weight="bold", anchor="end"
         )
         self.marks.append(group(badge + name + score, f"{seat.title} {points}".strip()))
         if seat.to_act:
-            words = self.phrases.say("to_act", seat=seat.title)
+            words = self.scene.titles.say("to_act", seat=seat.title)
             width = len(seat.title) * 9
             self.marks.append(
                 text(
@@ -130,9 +128,8 @@ def legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, float]
     entries = [*_kinds(scene), *_pieces(scene)]
     if len(entries) < 2:
         return "", y
-    phrases = Phrases(scene.titles.language)
-    column = _Column(scene, x, y, phrases, width)
-    column.heading(phrases.say("legend"))
+    column = _Column(scene, x, y, width)
+    column.heading(scene.titles.say("legend"))
     beside = max(int(width // 155), 1)
     for number, (sample, words) in enumerate(entries):
         row, place = divmod(number, beside)
@@ -173,8 +170,14 @@ def _pieces(scene: Scene) -> "Iterator[tuple[Marker, str]]":
 def _dice(scene: Scene) -> list[str]:
     """What the dots under a number mean."""
     names = {t.name for s in scene.spaces for t in s.traits if not t.member}
-    counts = sorted({scene.hints.rolls(name) for name in names} - {0})
-    return [Phrases(scene.titles.language).say("pips", rolls=n) for n in counts]
+    counts = sorted(
+        {
+            scene.hints.rolls(name)
+            for name in names
+            if len(set(scene.hints.pips(name).values())) > 1
+        }
+    )
+    return [scene.titles.say("dots", rolls=n) for n in counts]
 
 
 def capital(words: str) -> str:

@@ -5,7 +5,7 @@ corners and links; tables by coordinates, square or, when the links run aslant, 
 cells; and spaces that only links join, laid out by `springs`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import cos, pi, sin, sqrt
 
 import attrs
@@ -33,17 +33,23 @@ class Place:
 class Plane:
     """The places of all spaces that have one, by name.
 
-    `grid` is the domain of a table whose axes are labelled at the edge; `side` gives
-    for a space outside the board the middle of the side where it lies.
+    `grid` is the domain of a table, whose axes are labelled at the edge; `rows` is how
+    many rows the table of each player has, where every player has one.
     """
 
     places: Mapping[str, Place]
     grid: str | None = None
     labels: tuple[tuple[Point, str], ...] = ()
+    rows: int = 0
 
 
-def plane_of(model: Model, hints: Hints, options: Mapping[str, object]) -> Plane | None:
-    """The plane of the board that all players share; None when there is none."""
+def plane_of(
+    model: Model, hints: Hints, options: Mapping[str, object], seats: Sequence[str]
+) -> Plane | None:
+    """The plane of the board; None when there is none.
+
+    Where all players share no board it has the tables of each, one below the other.
+    """
     board = model.board
     if board is not None and board.face is not None:
         places = _hexes(model, board, board.face)
@@ -53,7 +59,8 @@ def plane_of(model: Model, hints: Hints, options: Mapping[str, object]) -> Plane
             return _table(model, domain, hints, options)
     if board is not None:
         return _free(model, board)
-    return None
+    own = [d for d in model.domains.values() if d.each_player and d.axes]
+    return _rows(model, own, hints, seats) if own else None
 
 
 # ---------------------------------------------------------------- hexes
@@ -217,6 +224,67 @@ def _labels(
         across = [((n * 1.0, 0.8), text) for n, text in first]
         along = [((-0.8, -n * 1.0), text) for n, text in second]
     return (*across, *along)
+
+
+# ---------------------------------------------------------------- rows of each player
+
+
+def _rows(
+    model: Model, domains: Sequence[Domain], hints: Hints, seats: Sequence[str]
+) -> Plane:
+    """The tables of all players, one below the other, the rows as a hint says.
+
+    `hint rows AXIS: "A one / B + C / A two"` gives the rows of one table from above: a
+    domain, and the values of its other axes; `hint step AXIS` how far the columns are
+    apart, `hint shift DOMAIN` how far a domain lies to the east of them.
+    """
+    axis = domains[0].axes[0].name
+    step = decimal(hints.get("step", axis), 1.0)
+    rows = list(_row_texts(model, domains, hints.get("rows", axis)))
+    places = {}
+    for number, row in enumerate(rows):
+        for domain, wanted in row:
+            shift = decimal(hints.get("shift", domain.name), 0.0)
+            for index, name in enumerate(domain.members):
+                spot = coordinates(domain, index)
+                if _others(model, domain, spot) == wanted:
+                    x = (domain.axes[0].low + spot[0]) * step + shift
+                    for at, seat in enumerate(seats):
+                        middle = (x, at * (len(rows) + 1.0) + number)
+                        places[f"{seat}_{name}"] = Place(
+                            domain.name, middle, square(middle)
+                        )
+    return Plane(places, rows=len(rows))
+
+
+def _row_texts(
+    model: Model, domains: Sequence[Domain], text: str | None
+) -> Iterator[list[tuple[Domain, tuple[str, ...]]]]:
+    """The rows of a table: in each, domains with the values of their other axes."""
+    if text is None:
+        for domain in domains:
+            spots = (coordinates(domain, n) for n in range(len(domain.members)))
+            for wanted in dict.fromkeys(_others(model, domain, s) for s in spots):
+                yield [(domain, wanted)]
+        return
+    by_name = {domain.name: domain for domain in domains}
+    for row in text.split("/"):
+        parts = [part.split() for part in row.split("+")]
+        yield [(by_name[p[0]], tuple(p[1:])) for p in parts if p and p[0] in by_name]
+
+
+def _others(model: Model, domain: Domain, spot: tuple[int, ...]) -> tuple[str, ...]:
+    """The values of all axes but the first, by name."""
+    pairs = zip(domain.axes[1:], spot[1:], strict=True)
+    return tuple(axis_names(model, axis)[n] for axis, n in pairs)
+
+
+def decimal(text: str | None, otherwise: float) -> float:
+    """The number that a hint gives."""
+    try:
+        return otherwise if text is None else float(text)
+    except ValueError:
+        return otherwise
 
 
 # ---------------------------------------------------------------- free links

@@ -12,7 +12,7 @@ from interpreter import Game
 from rulebook import Bag, Domain, Member, Model, Rulebook, Truth, Whole
 from workbench.picture.hints import Hints, letters
 from workbench.picture.places import Place, Plane, plane_of
-from workbench.titles import Titles
+from workbench.wording import Wording
 
 
 @attrs.frozen
@@ -83,7 +83,7 @@ class Scene:
 
     book: Rulebook
     hints: Hints
-    titles: Titles
+    titles: Wording
     view: Mapping[str, Any]
     plane: Plane | None
     spaces: tuple[Space, ...]
@@ -130,20 +130,37 @@ class Scene:
 def scene_of(game: Game, seat: str | None = None, language: str | None = None) -> Scene:
     """The scene of a game as a seat (None: a spectator) may see it."""
     book, view = game.book, game.view(seat)
-    hints, titles = Hints.of(book), Titles.of(book, language)
-    plane = plane_of(book.model, hints, game.options)
+    hints, titles = Hints.of(book), Wording.of(book, language)
+    plane = plane_of(book.model, hints, game.options, game.seats)
     spread = _Spread(book.model, hints, titles, view, plane)
+    spaces = tuple(shown(spread.spaces(), plane))
     return Scene(
         book=book,
         hints=hints,
         titles=titles,
         view=view,
         plane=plane,
-        spaces=tuple(spread.spaces()),
+        spaces=spaces,
         seats=tuple(_seats(game, view, hints, titles)),
         tables=tuple(spread.tables()),
         common=tuple(_held(book.model, None, view.get("game", {}), titles)),
     )
+
+
+def shown(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Space]:
+    """The spaces of a board; of tables of each player only the columns in use."""
+    if plane is None or not plane.rows:
+        yield from spaces
+        return
+    listed = list(spaces)
+    used = [s.place.middle[0] for s in listed if s.pieces or held_by(s)] or [0.0]
+    low, high = min(used) - 1, max(used) + 1
+    yield from (s for s in listed if low <= s.place.middle[0] <= high)
+
+
+def held_by(space: Space) -> str | None:
+    """The card or kind that lies on a space, the first one that is said of it."""
+    return next((t.value for t in space.traits if t.member), None)
 
 
 @attrs.frozen
@@ -152,7 +169,7 @@ class _Spread:
 
     model: Model
     hints: Hints
-    titles: Titles
+    titles: Wording
     view: Mapping[str, Any]
     plane: Plane | None
 
@@ -163,19 +180,26 @@ class _Spread:
         numbers = {
             name: (domain, number)
             for domain in self.model.domains.values()
-            for number, name in enumerate(domain.members)
+            for number, member in enumerate(domain.members)
+            for name in self._names(domain, member)
         }
         for name, place in self.plane.places.items():
             domain, number = numbers[name]
             yield Space(
                 name=name,
-                title=self._title(name, place),
+                title=self.titles.title(name),
                 sort=domain.sort,
                 place=place,
                 traits=tuple(self._traits(domain, number, name)),
-                pieces=self._pieces(name),
+                pieces=self._pieces(name, self._home(domain, name)),
                 named=bool(domain.columns) or name in self.titles.words,
             )
+
+    def _names(self, domain: Domain, member: str) -> list[str]:
+        """What a member is called: where each player has one, after the seats."""
+        if not domain.each_player:
+            return [member]
+        return [f"{seat}_{member}" for seat in self.view["points"]]
 
     def tables(self) -> Iterator[Table]:
         """The spaces that have no place, by domain."""
@@ -195,20 +219,16 @@ class _Spread:
             )
             yield Table(self.titles.plural(domain.name, domain.plural), rows)
 
-    def _title(self, name: str, place: Place) -> str:
-        if place.ends is not None and place.domain not in self.titles.words:
-            return self.titles.title(name)
-        if place.ends is not None and name not in self.titles.words:
-            return self.titles.link(name, place.ends)
-        return self.titles.title(name)
-
     def _traits(self, domain: Domain, number: int, name: str) -> Iterator[Trait]:
         """The attributes of a space that have a value, constant ones first."""
+        axes = {axis.name for axis in domain.axes}
         for column in domain.columns.values():
+            if column.name in axes:
+                continue
             if isinstance(column.type, Member) and column.values[number] >= 0:
                 members = self.model.domains[column.type.domain].members
                 yield Trait(column.name, members[column.values[number]], member=True)
-            elif isinstance(column.type, Whole) and not domain.axes:
+            elif isinstance(column.type, Whole):
                 yield Trait(column.name, column.values[number], member=False)
         fields = {
             f.name: f for f in self.model.fields.values() if f.owner == domain.name
@@ -221,6 +241,12 @@ class _Spread:
             kind = fields[attribute].type
             if value is not None and isinstance(kind, Member | Whole | Truth):
                 yield Trait(attribute, value, isinstance(kind, Member))
+                if isinstance(kind, Member) and domain.each_player:
+                    other = self.model.domains[kind.domain]
+                    if value in other.members:
+                        yield from self._traits(
+                            other, other.members.index(value), value
+                        )
 
     def _cells(self, domain: Domain, number: int) -> Iterator[str]:
         """The attributes of a space in words."""
@@ -236,19 +262,26 @@ class _Spread:
                     pairs = zip(members, value, strict=True)
                     yield cards(dict(pairs), self.titles)
 
-    def _pieces(self, name: str) -> tuple[Standing, ...]:
-        """What stands on a space."""
+    def _home(self, domain: Domain, name: str) -> str | None:
+        """The seat to whose own board a space belongs."""
+        if not domain.each_player:
+            return None
+        seats: list[str] = list(self.view["points"])
+        return next(seat for seat in seats if name.startswith(f"{seat}_"))
+
+    def _pieces(self, name: str, home: str | None = None) -> tuple[Standing, ...]:
+        """What stands on a space; on a seat's own board it is that seat's."""
         found = []
         for piece, where in self.view.get("pieces", {}).items():
             if name in where:
                 owner = where[name]
-                seat = owner if isinstance(owner, str) else None
+                seat = owner if isinstance(owner, str) else home
                 found.append(Standing(piece, seat, self.hints.piece_shape(piece)))
         return tuple(found)
 
 
 def _seats(
-    game: Game, view: Mapping[str, Any], hints: Hints, titles: Titles
+    game: Game, view: Mapping[str, Any], hints: Hints, titles: Wording
 ) -> Iterator[Seat]:
     """The seats with what the reader knows of them."""
     by_letter = letters(titles.title(seat) for seat in game.seats)
@@ -272,7 +305,7 @@ def _seats(
 
 
 def _held(
-    model: Model, owner: str | None, values: Mapping[str, Any], titles: Titles
+    model: Model, owner: str | None, values: Mapping[str, Any], titles: Wording
 ) -> Iterator[tuple[str, str]]:
     """The fields of an owner that hold something, in words."""
     for field in model.fields.values():
@@ -285,7 +318,7 @@ def _held(
             yield titles.title(field.name), text
 
 
-def held(value: Any, titles: Titles) -> str:
+def held(value: Any, titles: Wording) -> str:
     """What a field holds, in words; empty when it is nothing worth a word."""
     match value:
         case None | False | 0:
@@ -304,8 +337,8 @@ def held(value: Any, titles: Titles) -> str:
             return ", ".join(held(one, titles) or "?" for one in value)
 
 
-def cards(bag: Mapping[str, Any], titles: Titles) -> str:
+def cards(bag: Mapping[str, Any], titles: Wording) -> str:
     """What a bag holds: `2 a, 1 b` in the words of a language."""
     return ", ".join(
-        f"{count} {titles.title(name)}" for name, count in bag.items() if count
+        titles.counted(str(count), name) for name, count in bag.items() if count
     )

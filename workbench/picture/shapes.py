@@ -39,12 +39,12 @@ def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:
     )
 
 
-def outlined(points: str, drop: float = 0) -> Callable[..., Mark]:
+def outlined(points: str, drop: float = 0, letters: float = 1.0) -> Callable[..., Mark]:
     """A shape with this outline; its letter stands `drop` tenths below the middle."""
 
     def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
         return _polygon(points, x, y, size, fill) + _lettered(
-            x, y + drop * size / 10, size, fill, letter
+            x, y + drop * size / 10, size * letters, fill, letter
         )
 
     return draw
@@ -139,7 +139,7 @@ DRAWN: Mapping[str, Callable[..., Mark]] = {
         "0,-10 2.4,-3.2 9.5,-3.1 3.8,1.2 5.9,8.1 "
         "0,4 -5.9,8.1 -3.8,1.2 -9.5,-3.1 -2.4,-3.2"
     ),
-    "line": outlined("-9,2.4 -9,-2.4 9,-2.4 9,2.4"),
+    "line": outlined("-9,2.4 -9,-2.4 9,-2.4 9,2.4", letters=0.4),
 }
 
 #: One mark of a pattern as a path about the origin, and whether it is filled.

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from workbench.phrases import Phrases
 from workbench.picture.hints import Hints, ink
-from workbench.picture.panels import WIDTH, legend, panels
+from workbench.picture.panels import WIDTH, capital, legend, panels
 from workbench.picture.pieces import drawn_piece, piece_colour
-from workbench.picture.scene import Scene, Space, Standing
+from workbench.picture.scene import Scene, Space, Standing, held_by
 from workbench.picture.shapes import OUTLINE, marks, shape
 from workbench.picture.tags import Mark, group, number, tag, text, wrapped
 
 MARGIN = 24.0
+WIDEST = 860.0
 HEADER = 58.0
 UNITS = {"face": 70.0, "space": 66.0, "corner": 90.0}
 FONT = "'DejaVu Sans', Verdana, 'Segoe UI', Helvetica, Arial, sans-serif"
@@ -62,20 +62,19 @@ def text_of(words: str) -> str:
 
 def standing_line(scene: Scene) -> str:
     """Whose turn it is, or how the game ended, in one line."""
-    phrases, titles, view = Phrases(scene.titles.language), scene.titles, scene.view
+    titles, view = scene.titles, scene.view
     end = view.get("end")
     if end is not None:
         winner = end.get("winner")
-        how = (
-            phrases.say("won", seats=titles.title(winner))
+        return (
+            titles.say("has_won", seat=titles.title(winner))
             if winner
-            else phrases.say("draw" if "winner" in end else "over")
+            else titles.say("nobody_won" if "winner" in end else "ended")
         )
-        return f"{phrases.say('over')}: {how}" if how != phrases.say("over") else how
     if view.get("turn") and view.get("active"):
         seat = titles.title(view["active"])
-        return phrases.say("in_turn", turn=view["turn"], seat=seat)
-    return phrases.say("before")
+        return titles.say("in_turn", turn=view["turn"], seat=seat)
+    return titles.say("before_turns")
 
 
 @attrs.frozen
@@ -97,13 +96,17 @@ class _Board:
             for space in scene.spaces
             for point in (space.place.middle, *space.place.outline)
         ]
+        if scene.plane is not None and scene.plane.rows and points:
+            points.append((points[0][0], -1.0))
         if scene.plane is not None:
             points += [point for point, _ in scene.plane.labels]
         if not points:
             return cls(scene, 1, 0, 0, 0, 0)
         sorts = {space.sort for space in scene.spaces}
         unit = UNITS["face" if "face" in sorts else "space"]
-        rim = 0.8 if any(outside(space) for space in scene.spaces) else 0.45
+        wide = max(point[0] for point in points) - min(point[0] for point in points)
+        unit = min(unit, WIDEST / max(wide, 1))
+        rim = 0.9 if any(outside(space) for space in scene.spaces) else 0.45
         left, top = (min(point[n] for point in points) - rim for n in (0, 1))
         right, low = (max(point[n] for point in points) + rim for n in (0, 1))
         return cls(
@@ -114,6 +117,11 @@ class _Board:
             (right - left) * unit,
             (low - top) * unit,
         )
+
+    @property
+    def rows(self) -> int:
+        """How many rows the table of each player has; 0 for a board of all."""
+        return self.scene.plane.rows if self.scene.plane is not None else 0
 
     @property
     def hints(self) -> Hints:
@@ -136,11 +144,30 @@ class _Board:
         parts += [self._link(space) for space in links]
         parts += [self._corner(space) for space in points]
         parts += [self._name(space) for space in points if space.named]
+        parts += [self._owner(number) for number in range(len(self.scene.seats))]
         labels = self.scene.plane.labels if self.scene.plane else ()
         for point, words in labels:
             x, y = self.at(point)
             parts.append(text(x, y, words, 13, fill="#666666", middle=True))
         return "".join(parts)
+
+    def _owner(self, number: int) -> Mark:
+        """Whose table it is, over the table of each player."""
+        if not self.rows:
+            return ""
+        seat = self.scene.seats[number]
+        left = min(space.place.middle[0] for space in self.scene.spaces) - 0.5
+        x, y = self.at((left, number * (self.rows + 1.0) - 0.72))
+        badge = shape("block", x + 9, y, 11, seat.colour, seat.letter)
+        return badge + text(
+            x + 24,
+            y,
+            capital(seat.title),
+            12,
+            weight="bold",
+            anchor="start",
+            middle=True,
+        )
 
     # ------------------------------------------------------------ areas
 
@@ -176,6 +203,7 @@ class _Board:
             fill=colour,
             stroke="#ffffff" if space.sort == "face" else "#8a8275",
             stroke_width=3 if space.sort == "face" else 1,
+            opacity=0.4 if self.rows and not (space.pieces or held_by(space)) else 1,
         )
         if tile == "holes":
             x, y = self.at(space.place.middle)
@@ -204,11 +232,19 @@ class _Board:
 
     def _number(self, space: Space) -> Mark:
         """The number of a field on a token, with a dot for each way to roll it."""
-        trait = next((t for t in space.traits if not t.member), None)
+        trait = next(
+            (
+                t
+                for t in space.traits
+                if not t.member and (space.sort == "face" or self.hints.pips(t.name))
+            ),
+            None,
+        )
         if trait is None or isinstance(trait.value, bool):
             return ""
         x, y = self.at(space.place.middle)
-        y -= self.unit * 0.12
+        unit = self.unit * (1.0 if space.sort == "face" else 0.75)
+        y -= unit * (0.12 if space.sort == "face" else 0.24)
         ways = self.hints.pips(trait.name)
         if ways and trait.value not in ways:
             return ""
@@ -218,18 +254,17 @@ class _Board:
             "circle",
             cx=x,
             cy=y,
-            r=self.unit * 0.3,
+            r=unit * 0.3,
             fill=PAPER,
             stroke="#6b6355",
             stroke_width=1,
         )
-        high = y + self.unit * (0.04 if ways else 0.11)
+        high = y + unit * (0.04 if len(set(ways.values())) > 1 else 0.11)
         token += text(
-            x, high, str(trait.value), self.unit * 0.31, fill=colour, weight="bold"
+            x, high, str(trait.value), unit * 0.31, fill=colour, weight="bold"
         )
-        return token + self._pips(
-            x, y + self.unit * 0.16, ways.get(trait.value, 0), colour
-        )
+        dots = ways.get(trait.value, 0) if len(set(ways.values())) > 1 else 0
+        return token + self._pips(x, y + unit * 0.16, dots, colour)
 
     def _pips(self, x: float, y: float, count: int, colour: str) -> Mark:
         step = self.unit * 0.075
@@ -241,12 +276,20 @@ class _Board:
 
     def _area_name(self, space: Space, colour: str) -> Mark:
         """The name of a field under its number, in a few short lines."""
-        if space.sort != "face":
+        lain = held_by(space) if self.rows else None
+        if space.sort != "face" and lain is None:
             return ""
-        size = self.unit * 0.127
-        lines = wrapped(space.title, self.unit * 1.62, size)
+        size = self.unit * (0.127 if space.sort == "face" else 0.15)
+        room = self.unit * (1.62 if space.sort == "face" else 0.95)
+        lines = wrapped(self.scene.titles.title(lain or space.title), room, size)
+        lines += [
+            f"{label} {trait.value}"
+            for trait in space.traits
+            if not trait.member and (label := self.hints.get("label", trait.name))
+        ]
         x, y = self.at(space.place.middle)
-        y += self.unit * 0.32
+        numbered = space.sort == "face" or self._number(space)
+        y += self.unit * 0.32 if numbered else size * (0.8 - len(lines) / 2)
         return "".join(
             text(x, y + n * size * 1.1, line, size, fill=ink(colour))
             for n, line in enumerate(lines)

@@ -1,0 +1,171 @@
+"""A terminal game killed in the middle, and what is typed in few letters."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from interpreter import Action, Game
+from workbench import load
+from workbench.cli import main
+from workbench.errors import Refused
+from workbench.menu import cost_lines, menu_lines
+from workbench.narration import turn_line
+from workbench.play import Table
+from workbench.records import Recorder
+from workbench.selection import texts
+from workbench.wording import Wording
+
+GERMANY = load("germany")
+GERMAN = Wording.of(GERMANY, "de")
+
+
+def legal(*spelled: str) -> tuple[Action, ...]:
+    found = []
+    for index, text in enumerate(spelled):
+        name, _, rest = text.partition("(")
+        arguments = tuple(part.strip() for part in rest.rstrip(")").split(",") if part)
+        found.append(Action("red", name, arguments, text, index))
+    return tuple(found)
+
+
+TURN = legal(
+    "trade_with_bank(lumber, ore)",
+    "trade_with_bank(wool, ore)",
+    "build_road(Berlin-Dessau)",
+    "build_road(Köln-Trier)",
+    "build_town_hall(Dessau)",
+    "build_town_hall(Dortmund)",
+    "discard(wool)",
+    "discard(ore)",
+    "end_turn",
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("end", ["end_turn"]),
+        ("Zug beenden", ["end_turn"]),
+        ("zug", ["end_turn"]),
+        ("build_road Köln-Trier", ["build_road(Köln-Trier)"]),
+        ("build_road Tri-Kö", ["build_road(Köln-Trier)"]),
+        ("Straße Dessau-Berlin", ["build_road(Berlin-Dessau)"]),
+        ("rathaus bauen dor", ["build_town_hall(Dortmund)"]),
+        ("trade_with_bank Holz Erz", ["trade_with_bank(lumber, ore)"]),
+        ("trade_with_bank(wool, ore)", ["trade_with_bank(wool, ore)"]),
+        ("trade_with_bank Wol, Erz", ["trade_with_bank(wool, ore)"]),
+        ("discard 2 Wolle, 1 Erz", ["discard(wool)"] * 2 + ["discard(ore)"]),
+        ("Dortmund", ["build_town_hall(Dortmund)"]),
+        ("build_castle Trier", ["build_castle Trier"]),
+    ],
+)
+def test_names_may_be_cut_short(line: str, expected: list[str]) -> None:
+    assert list(texts(line, TURN, GERMAN)) == expected
+
+
+@pytest.mark.parametrize("line", ["build_", "build_town_hall D"])
+def test_what_may_mean_several_things_is_asked_back(line: str) -> None:
+    with pytest.raises(Refused, match="kann heißen"):
+        texts(line, TURN, GERMAN)
+
+
+def test_short_names_of_the_board_are_understood() -> None:
+    found = texts("build_town_hall dsu", TURN, GERMAN, {"Dessau": "Dsu"})
+
+    assert found == ("build_town_hall(Dessau)",)
+
+
+def test_the_menu_groups_by_name_and_counts_through() -> None:
+    lines = list(menu_lines(TURN, GERMAN, 60))
+
+    assert any("Rathaus bauen (build_town_hall):" in line for line in lines)
+    assert any("5 Dessau" in line and "6 Dortmund" in line for line in lines)
+    assert lines[-1].strip().startswith("9  Zug beenden")
+    assert max(map(len, lines)) <= 60
+
+
+def test_what_things_cost_stands_in_the_words_of_the_language() -> None:
+    lines = [line.strip() for line in cost_lines(GERMANY.model, GERMAN)]
+
+    assert "Straße bauen: 1 Holz, 1 Lehm" in lines
+
+
+def test_whose_turn_it_is_and_why_somebody_is_asked() -> None:
+    game = Game.start(GERMANY, seed=1)
+    game.apply("offer_trade")
+
+    (line,) = turn_line(game.view("blue"), GERMAN)
+
+    assert line.startswith("Zug 1 · Blau · Handels- und Bauphase")
+    assert "tausch" in line.lower()
+
+
+def test_the_program_is_told_what_to_do_in_its_language() -> None:
+    game, out = Game.start(GERMANY, seed=1), io.StringIO()
+    lines = io.StringIO(
+        "kosten\nbrett\nliste\nzurück\nwarum straße bauen ber-des\nende\n"
+    )
+    players = {**dict.fromkeys(game.seats, "human")}
+
+    Table(
+        game,
+        players,
+        1,
+        io.StringIO("\n" + lines.read()),
+        out,
+        Recorder(None),
+        words=GERMAN,
+    ).play()
+
+    shown = out.getvalue()
+    assert "Straße bauen: 1 Holz, 1 Lehm" in shown
+    assert shown.count("BrHam") == 2  # the board at the beginning and on demand
+    assert "das lässt sich nicht zurücknehmen" in shown
+    assert "nicht erlaubt" in shown
+    assert game.steps == Game.start(GERMANY, seed=1).steps
+
+
+def test_a_record_that_was_cut_off_in_a_line_is_resumed(
+    tiny_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "game.jsonl"
+    assert (
+        main(["play", str(tiny_path), "--seat", "all=random", "--record", str(record)])
+        == 0
+    )
+    lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
+    record.write_text("".join(lines[:5]) + lines[5][:9], encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+
+    assert main(["play", "--resume", str(record)]) == 0
+
+    kept = record.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert kept[:5] == lines[:5]
+    assert all(json.loads(line) for line in kept)
+
+
+def test_a_killed_game_loses_at_most_the_line_being_written(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    command = [sys.executable, "-m", "workbench", "play", "classic"]
+    players = ["--seat", "all=random", "--record", str(record), "--seed", "4"]
+    with subprocess.Popen([*command, *players], stdout=subprocess.DEVNULL) as game:
+        deadline = time.monotonic() + 60
+        while game.poll() is None and time.monotonic() < deadline:
+            if record.is_file() and record.stat().st_size > 4000:
+                break
+            time.sleep(0.01)
+        os.kill(game.pid, signal.SIGKILL)
+    lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
+    whole = [line for line in lines if line.endswith("\n")]
+
+    assert len(lines) - len(whole) <= 1
+    assert [json.loads(line) for line in whole]
+    played = Game.replay("".join(whole), load("classic"))
+    assert played.steps >= len(whole) - 1

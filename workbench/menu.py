@@ -1,0 +1,72 @@
+"""What may be done, by name and by number, and what it costs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from interpreter import Action
+from rulebook import Bag, Const, Model
+from workbench.selection import title_of
+from workbench.wording import Wording
+
+GROUP_MAX = 36
+
+
+def menu_lines(
+    legal: Sequence[Action], words: Wording, width: int, *, whole: bool = False
+) -> Iterator[str]:
+    """The legal actions under their names; a long group is cut unless whole."""
+    digits = len(str(len(legal)))
+    for name, group in groupby(enumerate(legal, 1), lambda one: one[1].name):
+        actions = list(group)
+        if len(actions) == 1:
+            number, action = actions[0]
+            title = words.action(action.text)
+            text = "" if title == action.text else f"  ({action.text})"
+            yield f"  {number:>{digits}}  {title}{text}"
+            continue
+        shown = actions if whole else actions[:GROUP_MAX]
+        title = title_of(name, words)
+        called = "" if title == name else f" ({name})"
+        yield f"  {' ' * digits}  {title}{called}:"
+        cells = [f"{number:>{digits}} {things(one, words)}" for number, one in shown]
+        yield from columns(cells, width - digits - 4, " " * (digits + 4))
+        if len(shown) < len(actions):
+            count = len(actions) - len(shown)
+            yield f"  {' ' * digits}  {words.say('and_more', count=count)}"
+
+
+def things(action: Action, words: Wording) -> str:
+    """The arguments of an action in words."""
+    return ", ".join(words.thing(one) for one in action.arguments)
+
+
+def columns(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
+    """Cells side by side in columns of one width."""
+    wide = max(map(len, cells)) + 2
+    beside = max(width // wide, 1)
+    for first in range(0, len(cells), beside):
+        row = (f"{cell:<{wide}}" for cell in cells[first : first + beside])
+        yield (indent + "".join(row)).rstrip()
+
+
+def cost_lines(model: Model, words: Wording) -> Iterator[str]:
+    """What each action costs that has a fixed price."""
+    for action in model.actions.values():
+        for requirement in action.requirements:
+            price = requirement.bag
+            if requirement.sort != "pays" or not isinstance(price, Const):
+                continue
+            assert isinstance(price.type, Bag)
+            members = model.domains[price.type.domain].members
+            bag = dict(zip(members, price.value, strict=True))
+            yield f"  {title_of(action.name, words)}: {words.held(bag)}"
+
+
+def marks(legal: Sequence[Action]) -> Mapping[str, str]:
+    """For each thing that one action is about, the number of the first such action."""
+    found: dict[str, str] = {}
+    for number, action in enumerate(legal, 1):
+        for argument in action.arguments:
+            if isinstance(argument, str):
+                found.setdefault(argument, str(number))
+    return found
