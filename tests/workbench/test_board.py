@@ -22,6 +22,7 @@ from workbench.picture.springs import settled
 
 SVG = "{http://www.w3.org/2000/svg}"
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*/*.rules"))
+ROWS = Path(__file__).parents[1] / "support" / "rows.rules"
 BOOKS = [*variants.names(), *map(str, EXAMPLES)]
 
 
@@ -186,3 +187,29 @@ def test_the_command_draws_a_step_of_a_record(
 )
 def test_wrong_usage_of_the_command(arguments: list[str]) -> None:
     assert main(["board", *arguments]) == 2
+
+
+def test_tables_of_each_player_lie_in_the_rows_that_a_hint_gives() -> None:
+    game = Game.start(load(str(ROWS)), seed=1)
+
+    scene = scene_of(game)
+
+    places = {space.name: space.place.middle for space in scene.spaces}
+    assert places["left_stall_4_above"] == (8, 0)
+    assert places["left_house_4"] == (8, 1)
+    assert places["left_lane_4"] == (9, 1)
+    assert places["right_stall_5_below"] == (10, 6)
+    assert "left_house_8" not in places  # nothing lies near it
+
+
+def test_what_stands_on_an_own_table_is_its_owners() -> None:
+    scene = scene_of(Game.start(load(str(ROWS)), seed=1))
+
+    standing = {
+        space.name: [one.seat for one in space.pieces]
+        for space in scene.spaces
+        if space.pieces
+    }
+
+    assert standing["left_house_4"] == ["left"]
+    assert standing["right_lane_4"] == ["right"]
