@@ -69,6 +69,13 @@ class PositionError(Exception):
         return {"value": self.value, "message": self.message}
 
 
+def listed(plain: Any, path: str) -> list[Any]:
+    """Return a part of a position that must be a list."""
+    if not isinstance(plain, list):
+        raise PositionError(path, "expected a list")
+    return plain
+
+
 class UsageError(Exception):
     """A call with a seat, option, number of players or other name that is not one."""
 

@@ -12,7 +12,7 @@ from interpreter import position as positions
 from interpreter import record as records
 from interpreter import supplies
 from interpreter.actions import Action
-from interpreter.errors import IllegalAction, UsageError
+from interpreter.errors import IllegalAction, PositionError, UsageError
 from interpreter.explain import Asked, explain
 from interpreter.explanation import Explanation
 from interpreter.layout import REASON, STATUS, UNFINISHED, WINNER
@@ -28,6 +28,9 @@ from interpreter.view import view
 CHANCE = "chance"
 DRAWN = "drawn"
 GIVEN = "given"
+
+IMPOSSIBLE = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
+"""What a control stack leads to that no game could have: values that are not there."""
 
 
 class Game:
@@ -107,7 +110,13 @@ class Game:
         """Make the game of a position that may break an invariant, as a test may."""
         plan, state = positions.read_position(book, position, seed, chance == GIVEN)
         game = cls(plan, state, began=state.copy())
-        state.run()
+        try:
+            state.run()
+        except IMPOSSIBLE as error:
+            if "pending" not in position:
+                raise
+            message = "the game cannot go on from where this says that it stopped"
+            raise PositionError("pending", message) from error
         game._note_chance()
         return game
 

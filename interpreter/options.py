@@ -9,6 +9,21 @@ from interpreter.errors import UsageError
 from interpreter.expressions import Writer
 
 
+def named(given: Any) -> list[tuple[str, str, Any]]:
+    """Return given options in the order of their names, each with its type's name.
+
+    Raises:
+        UsageError: when they are not names with plain values.
+    """
+    plain = isinstance(given, dict) and all(
+        isinstance(name, str) and isinstance(value, bool | int | str | None)
+        for name, value in given.items()
+    )
+    if not plain:
+        raise UsageError(f"options are names with values, not {given!r}")
+    return sorted((name, type(given[name]).__name__, given[name]) for name in given)
+
+
 def resolve_options(w: Writer, given: dict[str, Any]) -> None:
     """Fill the options of the facts; a default may read those before it."""
     options = w.facts.model.options

@@ -23,7 +23,7 @@ from interpreter.flow import Flow, Unit
 from interpreter.layout import Block, Layout, make_layout
 from interpreter.legal import AllVariables
 from interpreter.offering import Offering
-from interpreter.options import resolve_options
+from interpreter.options import named, resolve_options
 from interpreter.reads import ACTIVE, Reads, trigger_masks, walk
 from interpreter.runtime import RUNTIME
 from interpreter.secrecy import Secrecy
@@ -46,7 +46,7 @@ PLANS: WeakKeyDictionary[rb.Rulebook, dict[Any, Plan]] = WeakKeyDictionary()
 def plan_for(book: rb.Rulebook, players: int, options: dict[str, Any]) -> Plan:
     """Return the plan of a game, made now or before."""
     known = PLANS.setdefault(book, {})
-    key = (players, tuple(sorted(options.items())))
+    key = (players, *named(options))
     if key not in known:
         known[key] = Plan(book, players, options)
     return known[key]

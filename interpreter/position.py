@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
-from interpreter.errors import PositionError, UsageError
+from interpreter.errors import PositionError, UsageError, listed
 from interpreter.flow import Unit
 from interpreter.layout import (
     ACTIVE,
@@ -241,7 +241,7 @@ def read_position(
         path = f"chance.counts.{name}"
         g.counts[name] = plan.values.from_plain(WHOLE_COUNT, count, path)
     names = trigger_names(plan, -1)
-    for name in position.get("triggers", []):
+    for name in listed(position.get("triggers", []), "triggers"):
         if name not in names:
             raise PositionError("triggers", f"there is no award or rule {name!r}")
         g.triggers |= 1 << names.index(name)
@@ -252,9 +252,7 @@ def read_position(
 
 def read_answers(plan: Plan, answers: Any) -> Iterator[tuple[int, int]]:
     """Yield what has been answered in the simultaneous block that goes on."""
-    if not isinstance(answers, list):
-        raise PositionError("answers", "expected a list")
-    for number, answer in enumerate(answers):
+    for number, answer in enumerate(listed(answers, "answers")):
         path = f"answers.{number}"
         if not isinstance(answer, dict):
             raise PositionError(path, "expected an object")
@@ -398,7 +396,7 @@ def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
             index, path = 0, f"seen.{key}.{name}"
             if block.field.owner is not None:
                 index = plan.values.named(block.field.owner, name, path)
-            for seat in seats:
+            for seat in listed(seats, path):
                 bit = plan.values.named("player", seat, path)
                 s[block.seen + index] |= 1 << bit
 
@@ -412,6 +410,8 @@ def read_end(plan: Plan, s: list[Any], end: Any) -> None:
         return
     s[STATUS] = ENDED
     s[REASON] = end.get("reason")
+    if not isinstance(s[REASON], str):
+        raise PositionError("end.reason", "expected a text")
     s[WINNER] = plan.values.from_plain(PLAYER, end.get("winner"), "end.winner")
 
 
@@ -443,7 +443,7 @@ def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
     unit = names[clause]
     steps = {name: step for step, name in unit.points.items()}
     at = described.get("at", "the beginning")
-    if at not in steps and at != "the beginning":
+    if not isinstance(at, str) or not (at in steps or at == "the beginning"):
         raise PositionError(f"{path}.at", f"{clause} has no step {at!r}")
     you = plan.values.from_plain(PLAYER, described.get("you"), f"{path}.you")
     frame = unit.frame(you)

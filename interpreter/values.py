@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import rulebook as rb
-from interpreter.errors import PositionError, UsageError
+from interpreter.errors import PositionError, UsageError, listed
 from interpreter.stacks import UNKNOWN
+
+PLACES_MAX = 1_000_000
+"""Most cards of a stack in a position."""
+
+DIGITS_MAX = 12
+"""Most digits of a number that is an argument."""
 
 
 class Values:
@@ -55,7 +61,8 @@ class Values:
                 return self.member(domain, text)
             case _:
                 digits = text.removeprefix("-")
-                return int(text) if digits.isdecimal() else None
+                fits = digits.isdecimal() and len(digits) <= DIGITS_MAX
+                return int(text) if fits else None
 
     # ------------------------------------------------------------ to plain data
 
@@ -162,9 +169,9 @@ class Values:
         if not isinstance(plain, dict) or not set(plain) <= {"known", "pool"}:
             raise PositionError(path, 'expected {"known": [...], "pool": {...}}')
         pool = self.bag_from_plain(domain, plain.get("pool", {}), f"{path}.pool")
-        known = plain.get("known", [None] * sum(pool))
-        if not isinstance(known, list):
-            raise PositionError(f"{path}.known", "expected a list")
+        if sum(pool) > PLACES_MAX:
+            raise PositionError(f"{path}.pool", "these are more cards than can be")
+        known = listed(plain.get("known", [None] * sum(pool)), f"{path}.known")
         entries = []
         everybody = (1 << len(self.names["player"])) - 1
         for place in known:
@@ -173,7 +180,7 @@ class Values:
             elif isinstance(place, dict):
                 card = self.named(domain, place.get("card"), f"{path}.known")
                 mask = 0
-                for seat in place.get("known_to", []):
+                for seat in listed(place.get("known_to", []), f"{path}.known"):
                     mask |= 1 << self.named("player", seat, f"{path}.known")
                 entries.append((card, mask))
             else:

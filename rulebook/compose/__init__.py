@@ -73,6 +73,13 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
     match clause:
         case s.Replace(clause=s.TurnClause() as new):
             _replace_turn(merged, new)
+        case s.Replace(clause=s.WordsClause() | s.CitationsClause() | s.ExpectClause()):
+            raise refused(
+                "RB161",
+                clause.span,
+                "this clause has no name by which it could be replaced",
+                "write it without `replace`: what it says is added",
+            )
         case s.Replace(clause=new, cites=cites):
             for one in flatten(new):
                 _replace(merged, attrs.evolve(one, cites=one.cites or cites), clause)

@@ -16,7 +16,7 @@ import attrs
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import Span
 
-BYTES_MAX = 500_000
+BYTES_MAX = 250_000
 """Longest text that is read, in bytes and in code points."""
 
 _BYTE_ORDER_MARK = "\ufeff"
