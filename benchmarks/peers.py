@@ -69,7 +69,8 @@ def installed(folder: str) -> str:
     """Install the peer into a new environment; return its Python."""
     venv.create(folder, with_pip=True)
     python = str(Path(folder) / "bin" / "python")
-    subprocess.run([python, "-m", "pip", "install", "--quiet", PEER], check=True)  # noqa: S603
+    command = [python, "-m", "pip", "install", "--quiet", PEER]
+    subprocess.run(command, check=True)  # noqa: S603
     return python
 
 
