@@ -50,9 +50,6 @@ TEXTS = (
         "germany",
         {"en": "## The English text", "de": "## Der deutsche Text"},
         least=250,
-        not_played=frozenset(
-            {"Game components", "Das Spielmaterial", "Game overview", "Spielübersicht"}
-        ),
         # A player is never asked for a fourth starting town hall.
         never_alone=frozenset(
             {

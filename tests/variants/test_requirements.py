@@ -1,0 +1,105 @@
+"""Every requirement of a game has a scenario where it alone fails.
+
+The requirements, options and scenarios are read off the checked book.
+"""
+
+from functools import cache
+
+import pytest
+
+from interpreter.scenario import Call, Stage
+from rulebook import Does, Expect, Rulebook, SetOption
+from tests.variants.test_sentences import TEXTS, Text
+from workbench import load
+
+GAMES = [text for text in TEXTS if text.game == "germany"]
+
+
+class Watched(Stage):
+    """A scenario that notes which requirements fail where an action is refused."""
+
+    def __init__(self, book: Rulebook, scenario: object) -> None:
+        super().__init__(book, scenario)  # type: ignore[arg-type]
+        self.refused: list[tuple[str, frozenset[str]]] = []
+        self.legal: set[str] = set()
+
+    def does(self, node: Does) -> None:
+        super().does(node)
+        self.legal.add(node.action)
+
+    def expects(self, node: Expect) -> None:
+        super().expects(node)
+        if node.legal:
+            self.legal.add(node.action)
+        elif node.because is not None:
+            self.refused.append((node.action, self.failing(node)))
+
+    def failing(self, node: Expect) -> frozenset[str]:
+        """The labels of all requirements that do not hold."""
+        call, s = Call(self, node), self.state.s
+        frame = self.plan.units[call.action.unit].frame(self.seat(node.who), False)
+        for one, value in zip(call.action.action.parameters, call.values, strict=True):
+            frame[one.slot + 2] = value
+        return frozenset(
+            need.label for need, test in call.action.tests if not test(s, frame)
+        )
+
+
+@cache
+def watched(game: str) -> tuple[Watched, ...]:
+    """The scenarios of a game, played."""
+    book = load(game)
+    found = []
+    for scenario in book.model.scenarios:
+        stage = Watched(book, scenario)
+        stage.play()
+        found.append(stage)
+    return tuple(found)
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=lambda text: text.game)
+def text(request: pytest.FixtureRequest) -> Text:
+    found: Text = request.param
+    return found
+
+
+@pytest.fixture(scope="module")
+def book(text: Text) -> Rulebook:
+    return load(text.game)
+
+
+def test_every_requirement_fails_alone_in_a_scenario(
+    text: Text, book: Rulebook
+) -> None:
+    alone = {
+        (action, *failing)
+        for stage in watched(text.game)
+        for action, failing in stage.refused
+        if len(failing) == 1
+    }
+    wanted = {
+        (action.name, need.label)
+        for action in book.model.actions.values()
+        for need in action.requirements
+    }
+
+    assert sorted(wanted - alone - text.never_alone) == []
+    assert wanted >= text.never_alone
+
+
+def test_every_action_is_legal_in_a_scenario(text: Text, book: Rulebook) -> None:
+    legal = set().union(*(stage.legal for stage in watched(text.game)))
+
+    assert sorted(book.model.actions.keys() - legal) == []
+
+
+def test_every_option_is_set_in_a_scenario(book: Rulebook) -> None:
+    set_to = {
+        node.option
+        for scenario in book.model.scenarios
+        for _, statements in scenario.steps
+        for node in statements
+        if isinstance(node, SetOption)
+    }
+
+    assert sorted(book.options.keys() - set_to) == []
