@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 import rulebook as rb
+from interpreter.alike import alike
 from interpreter.effects import Holder, Lines, guarded
 from interpreter.flow import Flow, flows
 from interpreter.layout import nothing
@@ -202,7 +203,8 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
     cards = t.hide("remaining cards", rb.Bag(node.cards))
     rest = t.hide(f"remaining {node.set.type.domain}", node.set.type)
     column = facts.column(node.cards, node.column) if node.column else None
-    table = t.w.source.given(column or (*range(facts.sizes[node.cards]), -1))
+    values = column or (*range(facts.sizes[node.cards]), -1)
+    table = t.w.source.given(values)
     copies = t.w.source.literal(facts.copies(node.cards))
     row, members = f"s[{block.base} + r[0]]", t.w.text(node.set)
     seats = None if block.field.seen_by == "all" else "0"
@@ -216,7 +218,8 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
     t.add(f"{cards}, {rest} = {begin}")
     again, done = t.here(), t.label()
     tests = ", ".join(condition_texts(t, node.condition))
-    arguments = f"s, {block.base}, {cards}, {rest}, {table}"
+    kinds = t.w.source.literal(alike(facts, node.field, node.condition, values[:-1]))
+    arguments = f"s, {block.base}, {cards}, {rest}, {table}, {kinds}"
     accepted = [
         f"r = {rest}",
         *put,

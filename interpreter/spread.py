@@ -70,17 +70,29 @@ def spread_outcomes(
     cards: tuple[int, ...],
     rest: tuple[int, ...],
     values: Sequence[Any],
+    kinds: tuple[int, ...],
     tests: list[Test],
 ) -> list[tuple[int, int]]:
-    """Return the cards that can come next, weighted by the copies that are left."""
+    """Return the cards that can come next, weighted by the copies that are left.
+
+    `kinds` has for each card the first one that the tests cannot tell from it.
+    """
     if not rest:
         return []
     found = [(card, number) for card, number in enumerate(cards) if number]
     if tests and found:
         search = Search(s, base, rest, values, tests)
-        possible = search.possible(cards)
-        found = [(card, number) for card, number in found if card in possible]
+        possible = search.possible(of_a_kind(cards, kinds))
+        found = [(card, number) for card, number in found if kinds[card] in possible]
     return found
+
+
+def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the cards with the first of each kind in the place of all."""
+    found = [0] * len(cards)
+    for number, kind in zip(cards, kinds, strict=True):
+        found[kind] += number
+    return tuple(found)
 
 
 class Search:
