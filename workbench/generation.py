@@ -16,7 +16,7 @@ from workbench.settings import Settings
 
 EVENTS_MAX = 3_000
 CHANCE = "chance"
-MOST_SETTINGS_SHARE = 20
+ONE_IN = 20
 
 
 def others(option: Option, value: Any) -> tuple[Any, ...]:
@@ -52,10 +52,8 @@ def rounds(
     book: Rulebook, base: Settings, games: int
 ) -> Iterator[tuple[Settings, int]]:
     """Settings and number of each game: `games` for each number of players as the rules
-    are, and a twentieth of that, at least one, in every other setting."""
-    if games <= 0:
-        return
-    few = -(-games // MOST_SETTINGS_SHARE)
+    are, and in every other setting one for each full twenty of them."""
+    few = games // ONE_IN
     for settings in variations(book, base):
         plain = settings.options == base.options
         for number in range(games if plain else few):

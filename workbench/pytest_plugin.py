@@ -1,6 +1,8 @@
 """The pytest plugin: every scenario and invariant of a `*.rules` file is an item.
 
-Thin on purpose: nothing of ours is imported before such a file is collected.
+Thin on purpose: nothing of ours is imported before such a file is collected. The
+setting `rulebook_games` says how many games the invariants are held to; as in
+`rulebook test`, 20 where it is not set.
 """
 
 import re
@@ -19,6 +21,11 @@ class TestFailed(Exception):
     """A scenario or invariant does not hold; the text is the report."""
 
     __test__ = False
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The one setting: how many games the invariants of a file are held to."""
+    parser.addini("rulebook_games", "games for the invariants of a rule file")
 
 
 def pytest_collect_file(
@@ -77,7 +84,8 @@ class RulesFile(pytest.File):
         if self.invariants_found is None:
             invariants = self.book.model.invariants
             watch = Watch(self.book, invariants)
-            for last in watched(self.book, invariants, Settings(), GAMES):
+            games = int(self.config.getini("rulebook_games") or GAMES)
+            for last in watched(self.book, invariants, Settings(), games):
                 watch = last
             self.invariants_found = {item.name: item for item in watch.items()}
         return self.invariants_found[title]

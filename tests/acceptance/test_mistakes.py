@@ -4,6 +4,7 @@ A sample by seed: names misspelt with one slip of the fingers, and values of a w
 type. The deep form takes 500 of each; run as a script, the file prints its figures.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import lru_cache
@@ -64,11 +65,13 @@ class Slip:
         )
 
 
+parse_once = lru_cache(maxsize=10_000)(machine.parse_chunk)
+
+
 @pytest.fixture(autouse=True)
 def _clauses_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slip changes one clause: the others need no second parsing."""
-    known = lru_cache(maxsize=10_000)(machine.parse_chunk)
-    monkeypatch.setattr("rulebook.parse.parse_chunk", known)
+    monkeypatch.setattr("rulebook.parse.parse_chunk", parse_once)
 
 
 def books() -> Iterator[tuple[Rulebook, dict[str, str]]]:
@@ -154,6 +157,7 @@ def test_a_value_of_a_wrong_type(deep: bool) -> None:
 
 
 if __name__ == "__main__":
+    vars(sys.modules["rulebook.parse"])["parse_chunk"] = parse_once
     for make in (misspelt_names, wrong_types):
         tally, misses = judged(make(Random(SEED), DEEP_SAMPLE))
         print(make.__name__, dict(tally), *misses, sep="\n  ")  # noqa: T201

@@ -1,12 +1,13 @@
 """Dealing under a condition against all arrangements, and which values are alike."""
 
 import itertools
+from functools import partial
 
 import pytest
 
 from interpreter import Game
 from interpreter.runtime import RUNTIME
-from interpreter.spread import spread_outcomes
+from interpreter.spread import Test, spread_outcomes
 from rulebook import Rulebook, loads
 
 VALUES = (2, 3, 6, 8, -1)
@@ -48,6 +49,10 @@ turn
 """
 
 
+def light(place: int, s: list[int]) -> bool:
+    return not heavy_beside(s, place)
+
+
 def heavy_beside(s: list[int], place: int) -> bool:
     return s[place] > 5 and s[(place + 1) % len(RING)] > 5
 
@@ -59,7 +64,7 @@ def test_what_can_come_next_is_exact(dealt: tuple[int, ...]) -> None:
         cards[VALUES.index(value)] -= 1
     rest = tuple(RING)[len(dealt) :]
     s = [*dealt, *([0] * len(rest))]
-    tests = [lambda s, place=place: not heavy_beside(s, place) for place in RING]
+    tests: list[Test] = [partial(light, place) for place in RING]
     deck = [VALUES[card] for card, number in enumerate(cards) for _ in range(number)]
 
     found = spread_outcomes(s, 0, tuple(cards), rest, VALUES, (0, 0, 2, 2), tests)

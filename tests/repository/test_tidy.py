@@ -13,6 +13,8 @@ FOLDERS = (*FLOORS, "tests", "benchmarks")
 MODULE_LINES = 600
 FUNCTION_LINES = 70
 LINE_LENGTH = 88
+TINY = sorted((ROOT / "examples" / "tiny").glob("*.rules"))
+TINY_LINES = 60
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -65,6 +67,11 @@ def test_sizes(path: Path) -> None:
 @pytest.mark.parametrize("path", modules(*FOLDERS), ids=relative)
 def test_module_says_what_it_is(path: Path) -> None:
     assert ast.get_docstring(parsed(path))
+
+
+@pytest.mark.parametrize("path", TINY, ids=relative)
+def test_a_tiny_game_is_tiny(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) < TINY_LINES
 
 
 @pytest.mark.parametrize("path", modules(*FLOORS), ids=relative)

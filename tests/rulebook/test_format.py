@@ -1,6 +1,7 @@
 """Rule files tidied: pairs of texts, and what holds for every text."""
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -150,3 +151,17 @@ def test_formatting_keeps_the_tree_and_is_stable(text: str) -> None:
 
         assert parse(tidy, "t").file == parse(HEAD + text, "t").file
         assert format_text(tidy, "t.rules") == tidy
+
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = sorted([*ROOT.glob("variants/*/*.rules"), *ROOT.glob("examples/*/*.rules")])
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.stem))
+def test_shipped_files_are_tidy_and_stay_what_they_are(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    wild = scattered(text, random.Random(path.stem))
+
+    assert format_text(text, path.name) == text
+    assert wild != text
+    assert parse(format_text(wild, path.name), "t").file == parse(text, "t").file

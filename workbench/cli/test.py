@@ -24,7 +24,8 @@ def _arguments(parser: ArgumentParser) -> None:
         type=int,
         default=GAMES,
         metavar="N",
-        help="for each number of players, in which invariants are tested",
+        help="for each number of players, in which invariants are tested; for each full"
+        " twenty one more with every other value of an option",
     )
     parser.add_argument(
         "-k", default="", metavar="TEXT", help="tests with it in the name"

@@ -1,0 +1,88 @@
+"""Scenarios and invariants of rule files as items of pytest, in its own process."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TESTS = """
+scenario "a pair is worth a point" with 2 players
+  given
+    move 2 white from heap to north's pouch
+    north is to move in swap
+  when
+    north does cash_in(white)
+  then
+    require north's score = 1
+
+scenario "a pair is worth two points" with 2 players
+  given
+    move 2 white from heap to north's pouch
+    north is to move in swap
+  when
+    north does cash_in(white)
+  then
+    require north's score = 2
+
+invariant "the heap never grows"
+  require number of pebble in heap <= 18
+
+invariant "nobody ever has a pebble"
+  require no player where (number of pebble in player's pouch) > 0
+"""
+
+
+def pytest_in(folder: Path, *arguments: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path, tiny_path: Path) -> Path:
+    text = tiny_path.read_text(encoding="utf-8") + TESTS
+    (tmp_path / "tiny.rules").write_text(text, encoding="utf-8")
+    (tmp_path / "broken.rules").write_text("rules language 1\nrulebok x\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nrulebook_games = 1\n")
+    return tmp_path
+
+
+def test_every_scenario_and_invariant_is_an_item(folder: Path) -> None:
+    status, said = pytest_in(folder, "-v", "tiny.rules")
+
+    assert status == 1
+    assert "tiny.rules::scenario: a pair is worth a point PASSED" in said
+    assert "tiny.rules::scenario: a pair is worth two points FAILED" in said
+    assert "tiny.rules::invariant: the heap never grows PASSED" in said
+    assert "tiny.rules::invariant: nobody ever has a pebble FAILED" in said
+    assert "require north's score = 2" in said
+    assert '"format": "rulebook-record/' in said
+    assert "workbench/" not in said
+
+
+def test_one_item_by_its_name(folder: Path) -> None:
+    status, said = pytest_in(
+        folder, "-q", "tiny.rules::scenario: a pair is worth a point"
+    )
+
+    assert status == 0
+    assert "1 passed" in said
+
+
+def test_a_file_with_a_mistake_is_an_error(folder: Path) -> None:
+    status, said = pytest_in(folder, "-q")
+
+    assert status == 2
+    assert "error RB012: no clause begins with `rulebok`" in said
+    assert "broken.rules:2:1" in said
