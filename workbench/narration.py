@@ -4,9 +4,11 @@ Everything shown comes from a view or from the log of a seat, never from the pos
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from interpreter import Explanation
+from rulebook import Model
 from workbench.selection import title_of
 from workbench.wording import Wording, worth
 
@@ -23,6 +25,13 @@ def event_line(event: Mapping[str, Any], words: Wording) -> str:
     return f"  {words.thing(event)}"
 
 
+def event_lines(events: Sequence[Mapping[str, Any]], words: Wording) -> Iterator[str]:
+    """Events as lines; what looks the same several times over is one line."""
+    for line, same in groupby(event_line(event, words) for event in events):
+        times = len(list(same))
+        yield line if times == 1 else f"{line} × {times}"
+
+
 def view_lines(
     view: Mapping[str, Any], seats: Sequence[str], words: Wording
 ) -> Iterator[str]:
@@ -35,11 +44,34 @@ def view_lines(
         yield "  " + "; ".join(parts)
 
 
-def table_lines(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
+def decides_line(
+    view: Mapping[str, Any], seat: str, model: Model, words: Wording
+) -> str:
+    """Who decides, and about what the clause was given or goes over."""
+    frame = (view.get("pending") or [{"clause": "", "values": {}}])[-1]
+    unit = model.actions.get(frame["clause"]) or model.procedures.get(frame["clause"])
+    given = {one.name for one in unit.parameters} if unit else set()
+    about = [
+        words.bound(name, value)
+        for name, value in frame["values"].items()
+        if name in given or f"remaining {name}" in frame["values"]
+        if isinstance(value, str) and value != seat
+    ]
+    line = words.say("decides", seat=words.title(seat))
+    return f"{line} ({', '.join(about)})" if about else line
+
+
+def table_lines(
+    view: Mapping[str, Any], kinds: Sequence[str], words: Wording
+) -> Iterator[str]:
     """What belongs to no seat, and which pieces stand where."""
     held = _held(view.get("game", {}), words)
     if held:
         yield "  " + "; ".join(held)
+    for kind in kinds:
+        for member, holdings in view.get(kind, {}).items():
+            if parts := _held(holdings, words):
+                yield f"  {words.title(member)}: " + "; ".join(parts)
     for piece, places in view.get("pieces", {}).items():
         by_owner: dict[str, list[str]] = {}
         for space, owner in places.items():

@@ -10,7 +10,8 @@ from workbench.bots import BOTS, decide, generator
 from workbench.errors import Refused
 from workbench.menu import cost_lines, marks, menu_lines
 from workbench.narration import (
-    event_line,
+    decides_line,
+    event_lines,
     outcome_lines,
     table_lines,
     turn_line,
@@ -18,6 +19,7 @@ from workbench.narration import (
     why_lines,
 )
 from workbench.picture import Hints, Scene, board_lines, scene_of, shorts_of
+from workbench.picture.scene import kinds_with_fields
 from workbench.records import Recorder
 from workbench.screen import Screen
 from workbench.selection import supposed, texts
@@ -93,7 +95,7 @@ class Table:
         self._board(seat)
         self._say(turn_line(view, self.words))
         self._say(view_lines(view, self.game.seats, self.words))
-        self._say([self.words.say("decides", seat=self.words.title(seat))])
+        self._say([decides_line(view, seat, self.game.book.model, self.words)])
         self._say(menu_lines(legal, self.words, self._screen.width))
         while True:
             self._screen.write(f"{self.words.title(seat)}> ")
@@ -143,7 +145,8 @@ class Table:
         return found
 
     def _help(self, seat: str) -> bool:
-        self._say(table_lines(self.game.view(seat), self.words))
+        kinds = list(kinds_with_fields(self.game.book.model))
+        self._say(table_lines(self.game.view(seat), kinds, self.words))
         self._list(seat)
         self._say(f"  {line}" for line in self.words.say("help").splitlines())
         return False
@@ -249,7 +252,7 @@ class Table:
         if len(self.people) > 1 and self._reader is None:
             return
         log = self.game.log(self._reader)
-        self._say(event_line(event, self.words) for event in log[self._told :])
+        self._say(event_lines(log[self._told :], self.words))
         self._told = len(log)
 
     def _say(self, lines: Sequence[str] | Iterator[str]) -> None:

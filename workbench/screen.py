@@ -5,7 +5,7 @@ from typing import TextIO
 
 import attrs
 
-from workbench.picture.ascii import Style, ascii_of
+from workbench.picture.canvas import Style, ascii_of
 from workbench.picture.hints import lightness
 from workbench.terminal import Painter
 

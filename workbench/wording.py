@@ -5,7 +5,8 @@ has its own phrases in `workbench/languages/`. What has no words keeps its name.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import attrs
@@ -96,14 +97,29 @@ class Wording:
 
     def held(self, holding: Mapping[str, Any]) -> str:
         """Cards by name, or only how many there are."""
-        if set(holding) == {"count"}:
-            return f"({holding['count']})"
+        if "count" in holding:
+            told = ", ".join(self.runs(holding.get("known", ())))
+            return f"({holding['count']}: {told})" if told else f"({holding['count']})"
         parts = [
             self.counted(self.thing(number), name)
             for name, number in holding.items()
             if worth(number)
         ]
         return ", ".join(parts) or self.say("nothing")
+
+    def bound(self, name: str, value: str) -> str:
+        """A value with what it is: `page 7`, but `cart 1`, which says so itself."""
+        called, title = self.title(name), self.title(value)
+        return title if title.startswith(called) else f"{called} {title}"
+
+    def runs(self, known: Sequence[str | None]) -> Iterator[str]:
+        """The cards of a stack from the top, `2 ?` for two that are not known."""
+        for card, run in groupby(known):
+            count = len(list(run))
+            if card is None:
+                yield f"{count} ?"
+            else:
+                yield from [self.title(card)] * count
 
     def joined(self, values: Iterable[str], word: str = "and") -> str:
         """Texts as `a, b and c`."""

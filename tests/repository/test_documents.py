@@ -24,3 +24,12 @@ def test_links_lead_somewhere(path: Path) -> None:
     missing += [place for place in PLACE.findall(text) if not (ROOT / place).exists()]
 
     assert missing == []
+
+
+def test_each_decision_record_has_a_number_of_its_own() -> None:
+    records = sorted((ROOT / "docs" / "adr").glob("*.md"))
+    numbers = [int(path.name[:4]) for path in records]
+    headings = [path.read_text(encoding="utf-8").split("\n")[0] for path in records]
+
+    assert numbers == list(range(1, len(records) + 1))
+    assert [int(line.split()[1].rstrip(".")) for line in headings] == numbers

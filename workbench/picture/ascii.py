@@ -8,106 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from workbench.picture.hints import channels, ink
-from workbench.picture.scene import Scene, Space, Standing
+from workbench.picture.canvas import DIM, MARKED, NORMAL, Canvas, Style, nearest
+from workbench.picture.hints import ink
+from workbench.picture.scene import Scene, Space
+from workbench.picture.tableau import laid, letters_of, style_of, tableau
 
-PLAIN_MARKS = {"·": ".", "●": "o", "◆": "*", "█": "#", "│": "|", "─": "-", "┼": "+"}
-
-
-@attrs.frozen
-class Style:
-    """How a character is shown: colour of the ink, of the ground, bold or not."""
-
-    ink: str | None = None
-    ground: str | None = None
-    bold: bool = False
-
-    def codes(self) -> str:
-        """The escape codes of the style, without the frame."""
-        parts = ["1"] if self.bold else []
-        if self.ink is not None:
-            parts.append(f"38;5;{cube(self.ink)}")
-        if self.ground is not None:
-            parts.append(f"48;5;{cube(self.ground)}")
-        return ";".join(parts)
-
-
-NORMAL = Style()
-DIM = Style("#808080")
 SHORT = 3
 CLOSE = 0.1
 ASLANT = 0.8660254
-MARKED = Style("#000000", "#ffe08a", bold=True)
-
-
-def cube(colour: str) -> int:
-    """The nearest of the 216 colours and 24 greys that most terminals have."""
-    parts = [round(part * 255) for part in channels(colour)]
-    steps = (0, 95, 135, 175, 215, 255)
-    near = [_near(steps, part) for part in parts]
-    grey = min(max(round((sum(parts) / 3 - 8) / 10), 0), 23)
-    of_cube = sum((steps[n] - part) ** 2 for n, part in zip(near, parts, strict=True))
-    of_grey = sum((8 + 10 * grey - part) ** 2 for part in parts)
-    if of_grey < of_cube:
-        return 232 + grey
-    return 16 + 36 * near[0] + 6 * near[1] + near[2]
-
-
-@attrs.define
-class Canvas:
-    """Characters at places; lines come out without blanks at their ends."""
-
-    cells: dict[tuple[int, int], tuple[str, Style]] = attrs.field(factory=dict)
-
-    def put(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
-        """Write words from a place to the right."""
-        for n, letter in enumerate(words):
-            self.cells[x + n, y] = (letter, style)
-
-    def middle(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
-        """Write words with their middle at a place."""
-        self.put(x - len(words) // 2, y, words, style)
-
-    def lines(self, *, colours: bool, wide: bool) -> Iterator[str]:
-        """The lines; without colours as they are, and in ASCII unless `wide`."""
-        if not self.cells:
-            return
-        left = min(x for x, _ in self.cells)
-        rows = [y for _, y in self.cells]
-        for y in range(min(rows), max(rows) + 1):
-            columns = [x for x, row in self.cells if row == y]
-            line = [
-                self.cells.get((x, y), (" ", NORMAL))
-                for x in range(left, max(columns, default=left - 1) + 1)
-            ]
-            yield "".join(painted(line, colours=colours, wide=wide)).rstrip()
-
-
-def painted(
-    line: Sequence[tuple[str, Style]], *, colours: bool, wide: bool
-) -> Iterator[str]:
-    """The characters of a line with the codes where the style changes."""
-    now = ""
-    for letter, style in line:
-        codes = style.codes() if colours else ""
-        if codes != now:
-            yield f"\033[{'0;' if now else ''}{codes}m" if codes else "\033[0m"
-            now = codes
-        yield letter if wide else ascii_of(letter)
-    if now:
-        yield "\033[0m"
-
-
-def ascii_of(words: str) -> str:
-    """Words in ASCII, letters without their marks, `?` for what has no like."""
-    from unicodedata import normalize
-
-    spelled = "".join(PLAIN_MARKS.get(letter, letter) for letter in words)
-    bare = (normalize("NFKD", letter).encode("ascii", "ignore") for letter in spelled)
-    return "".join(
-        letter if letter.isascii() else (plain.decode() or "?")[:1]
-        for letter, plain in zip(spelled, bare, strict=True)
-    )
 
 
 # ---------------------------------------------------------------- names
@@ -166,6 +74,8 @@ def _drawn(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """The canvas of a board that has a plane and fits."""
     if scene.plane is None:
         return None
+    if scene.plane.rows:
+        return tableau(scene, width, marks)
     sorts = {space.sort for space in scene.spaces}
     if "face" in sorts:
         return _hexes(scene, width, marks)
@@ -239,7 +149,7 @@ def _face(
         canvas.middle(x, y + row, " " * wide, style)
     number = next((str(t.value) for t in space.traits if not t.member), "")
     kind = next((scene.titles.title(t.value) for t in space.traits if t.member), "")
-    standing = "".join(f"<{_letters(scene, one)}>" for one in space.pieces)
+    standing = "".join(f"<{letters_of(scene, one)}>" for one in space.pieces)
     likely = _likely(scene, space)
     canvas.middle(
         x, y - 1, f"{number}{likely}{standing}"[:room], attrs.evolve(style, bold=True)
@@ -261,19 +171,6 @@ def _likely(scene: Scene, space: Space) -> str:
     return ""
 
 
-def _letters(scene: Scene, one: Standing) -> str:
-    """A piece in letters: its initial, after that of its seat."""
-    initial = scene.titles.title(one.piece)[:1]
-    seat = scene.letters.get(one.seat or "", "")
-    return f"{seat or '*'}{initial.lower()}"
-
-
-def _style(scene: Scene, one: Standing) -> Style:
-    """The colours of a piece."""
-    colour = scene.colours.get(one.seat or "") or scene.hints.colour(one.piece)
-    return Style(ink(colour), colour, bold=True) if colour else Style(bold=True)
-
-
 def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     """A side of a hex: dots, or the letter of who has built there."""
     assert space.place.ends is not None
@@ -284,7 +181,7 @@ def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     if space.pieces:
         standing = space.pieces[0]
         letter = scene.letters.get(standing.seat or "", "#").lower()
-        style = _style(scene, standing)
+        style = style_of(scene, standing)
     for x, y in _between(one, two, dense=bool(space.pieces)):
         canvas.put(x, y, letter, style)
 
@@ -314,7 +211,7 @@ def _corner(
     shaped = any(t.member and scene.hints.get("shape", t.value) for t in space.traits)
     if space.pieces:
         for n, one in enumerate(space.pieces):
-            canvas.put(x - 2 + 2 * n, y, _letters(scene, one), _style(scene, one))
+            canvas.put(x - 2 + 2 * n, y, letters_of(scene, one), style_of(scene, one))
         canvas.put(x - 2 + 2 * len(space.pieces), y, short[:3])
     elif shaped:
         special = next(
@@ -371,21 +268,15 @@ def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
             canvas.middle(x, y, marks[space.name], MARKED)
     for (px, py), words in scene.plane.labels:
         if any(abs(py - row) < CLOSE for row in rows):
-            y = _near(rows, py)
+            y = nearest(rows, py)
             first = min(
                 s.place.middle[0] for s in spaces if s.place.middle[1] == rows[y]
             )
-            canvas.put(_near(columns, first) * step + 1, y, words.rjust(2))
+            canvas.put(nearest(columns, first) * step + 1, y, words.rjust(2))
         else:
-            x = _near(columns, px + (ASLANT if aslant else 0)) * step + 4
+            x = nearest(columns, px + (ASLANT if aslant else 0)) * step + 4
             canvas.middle(x, -1 if aslant else len(rows), words)
     return canvas
-
-
-def _near(values: Sequence[float], wanted: float) -> int:
-    """The place of the value that is nearest."""
-    gaps = [abs(value - wanted) for value in values]
-    return gaps.index(min(gaps))
 
 
 def _cell(
@@ -396,7 +287,7 @@ def _cell(
         one = space.pieces[-1]
         words = scene.letters.get(one.seat or "", scene.titles.title(one.piece)[:1])
         pad = " " if step > 2 else ""
-        canvas.middle(x, y, f"{pad}{words}{pad}", _style(scene, one))
+        canvas.middle(x, y, f"{pad}{words}{pad}", style_of(scene, one))
     else:
         canvas.put(x, y, "·", DIM)
 
@@ -413,6 +304,8 @@ def listed(scene: Scene, width: int) -> Iterator[str]:
             found.setdefault(key, []).append(space.title)
     for (whose, piece), spaces in found.items():
         words = f"{whose} {piece}".strip() + ": " + ", ".join(spaces)
+        yield from wrap(words, max(width - 2, 20), subsequent_indent="    ")
+    for words in laid(scene):
         yield from wrap(words, max(width - 2, 20), subsequent_indent="    ")
 
 

@@ -42,6 +42,10 @@ class Plane:
     labels: tuple[tuple[Point, str], ...] = ()
     rows: int = 0
 
+    def table_of(self, place: Place) -> int:
+        """Which player's table a place lies in, by the order of the seats."""
+        return int(place.middle[1] // (self.rows + 1.0))
+
 
 def plane_of(
     model: Model, hints: Hints, options: Mapping[str, object], seats: Sequence[str]

@@ -26,11 +26,15 @@ class Standing:
 
 @attrs.frozen
 class Trait:
-    """An attribute of a space with a value: a member's name, a number, yes or no."""
+    """An attribute of a space with a value: a member's name, a number, yes or no.
+
+    Of a number `most` is the highest it can be.
+    """
 
     name: str
     value: Any
     member: bool
+    most: int | None = None
 
 
 @attrs.frozen
@@ -115,6 +119,36 @@ class Scene:
                     )
         return ""
 
+    def caption(self, space: Space) -> str:
+        """What is written on the card that lies on a space; empty without one.
+
+        Its title, or that of the column which `hint caption KIND: "COLUMN"` names.
+        """
+        lying = held_by(space)
+        if lying is None:
+            return ""
+        for domain in self.book.model.domains.values():
+            column = self.hints.get("caption", domain.name)
+            if column is not None and lying in domain.members:
+                named = (t.value for t in space.traits if t.name == column)
+                return self.titles.title(next(named, lying))
+        return self.titles.title(lying)
+
+    def counters(self, space: Space) -> Iterator[str]:
+        """The numbers that lie with a card and have a label: `stock 2`, or `▣▣▢`.
+
+        `hint label` is written once for each, `hint unfilled` for what is missing.
+        """
+        for trait in space.traits:
+            label = self.hints.get("label", trait.name)
+            if trait.member or label is None:
+                continue
+            missing = self.hints.get("unfilled", trait.name)
+            if missing is None or trait.most is None:
+                yield f"{label} {trait.value}"
+            else:
+                yield label * trait.value + missing * (trait.most - trait.value)
+
     def kinds(self) -> tuple[str, ...]:
         """The members that spaces show, in order of declaration, each once."""
         shown = {
@@ -123,7 +157,8 @@ class Scene:
             for trait in space.traits
             if trait.member
         }
-        members = (m for d in self.book.model.domains.values() for m in d.members)
+        kinds = (d for d in self.book.model.domains.values() if d.sort != "player")
+        members = (member for domain in kinds for member in domain.members)
         return tuple(dict.fromkeys(m for m in members if m in shown))
 
 
@@ -143,7 +178,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
         spaces=spaces,
         seats=tuple(_seats(game, view, hints, titles)),
         tables=tuple(spread.tables()),
-        common=tuple(_held(book.model, None, view.get("game", {}), titles)),
+        common=tuple(_common(book.model, view, titles)),
     )
 
 
@@ -152,10 +187,13 @@ def shown(spaces: Iterator[Space], plane: Plane | None) -> Iterator[Space]:
     if plane is None or not plane.rows:
         yield from spaces
         return
-    listed = list(spaces)
-    used = [s.place.middle[0] for s in listed if s.pieces or held_by(s)] or [0.0]
-    low, high = min(used) - 1, max(used) + 1
-    yield from (s for s in listed if low <= s.place.middle[0] <= high)
+    tables: dict[int, list[Space]] = {}
+    for space in spaces:
+        tables.setdefault(plane.table_of(space.place), []).append(space)
+    for listed in tables.values():
+        used = [s.place.middle[0] for s in listed if s.pieces or held_by(s)] or [0.0]
+        low, high = min(used) - 1, max(used) + 1
+        yield from (s for s in listed if low <= s.place.middle[0] <= high)
 
 
 def held_by(space: Space) -> str | None:
@@ -240,7 +278,8 @@ class _Spread:
         for attribute, value in shown.items():
             kind = fields[attribute].type
             if value is not None and isinstance(kind, Member | Whole | Truth):
-                yield Trait(attribute, value, isinstance(kind, Member))
+                most = kind.high if isinstance(kind, Whole) else None
+                yield Trait(attribute, value, isinstance(kind, Member), most)
                 if isinstance(kind, Member) and domain.each_player:
                     other = self.model.domains[kind.domain]
                     if value in other.members:
@@ -302,6 +341,26 @@ def _seats(
             ),
             to_act=game.to_act == seat,
         )
+
+
+def kinds_with_fields(model: Model) -> Iterator[str]:
+    """The kinds, not spaces nor cards, whose members have something of their own."""
+    owners = {field.owner for field in model.fields.values()}
+    for domain in model.domains.values():
+        if domain.sort == "kind" and domain.name in owners:
+            yield domain.name
+
+
+def _common(
+    model: Model, view: Mapping[str, Any], titles: Wording
+) -> Iterator[tuple[str, str]]:
+    """What belongs to no seat: fields of the game, and those of members of kinds."""
+    yield from _held(model, None, view.get("game", {}), titles)
+    for kind in kinds_with_fields(model):
+        for member, values in view.get(kind, {}).items():
+            parts = [" ".join(one) for one in _held(model, kind, values, titles)]
+            if parts:
+                yield titles.title(member), "; ".join(parts)
 
 
 def _held(

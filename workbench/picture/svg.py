@@ -244,7 +244,7 @@ class _Board:
             return ""
         x, y = self.at(space.place.middle)
         unit = self.unit * (1.0 if space.sort == "face" else 0.75)
-        y -= unit * (0.12 if space.sort == "face" else 0.24)
+        y -= unit * (0.12 if space.sort == "face" else 0.3)
         ways = self.hints.pips(trait.name)
         if ways and trait.value not in ways:
             return ""
@@ -276,28 +276,39 @@ class _Board:
 
     def _area_name(self, space: Space, colour: str) -> Mark:
         """The name of a field under its number, in a few short lines."""
-        lain = held_by(space) if self.rows else None
-        if space.sort != "face" and lain is None:
+        lain = self.scene.caption(space) if self.rows else ""
+        if space.sort != "face" and not lain:
             return ""
         size = self.unit * (0.127 if space.sort == "face" else 0.15)
         room = self.unit * (1.62 if space.sort == "face" else 0.95)
-        lines = wrapped(self.scene.titles.title(lain or space.title), room, size)
-        lines += [
-            f"{label} {trait.value}"
-            for trait in space.traits
-            if not trait.member and (label := self.hints.get("label", trait.name))
-        ]
+        lines = wrapped(lain or space.title, room, size)
         x, y = self.at(space.place.middle)
         numbered = space.sort == "face" or self._number(space)
-        y += self.unit * 0.32 if numbered else size * (0.8 - len(lines) / 2)
-        return "".join(
+        counted = list(self.scene.counters(space))
+        y += self.unit * 0.32 if space.sort == "face" else size * 1.5
+        if not numbered:
+            y -= size * (0.7 + (len(lines) + len(counted)) / 2)
+        drawn = [
             text(x, y + n * size * 1.1, line, size, fill=ink(colour))
             for n, line in enumerate(lines)
-        )
+        ]
+        y += size * (len(lines) * 1.1 + 0.2)
+        drawn += [
+            text(x, y + n * size * 1.3, line, size * 1.2, fill=ink(colour))
+            for n, line in enumerate(counted)
+        ]
+        return "".join(drawn)
 
     def _standing(self, space: Space) -> Mark:
-        """The pieces on a field."""
+        """The pieces on a field; on a player's own table one beside the other."""
         x, y = self.at(space.place.middle)
+        if self.rows:
+            size = self.unit * (0.36 if len(space.pieces) < 2 else 0.24)
+            first = x - size * (len(space.pieces) - 1)
+            return "".join(
+                self.piece(one, first + n * 2 * size, y, size)
+                for n, one in enumerate(space.pieces)
+            )
         numbered = any(not trait.member for trait in space.traits)
         if numbered:
             x, y = x - self.unit * 0.52, y - self.unit * 0.1

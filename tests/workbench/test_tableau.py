@@ -1,0 +1,89 @@
+"""Tables of each player in letters: rows of cards, what lies on them, any width."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import workbench
+from interpreter import Game
+from workbench.bots import below, generator
+from workbench.picture import board_lines, scene_of
+
+ROWS = Path(__file__).parents[1] / "support" / "rows.rules"
+CODE = re.compile(r"\033\[[0-9;]*m")
+
+
+@cache
+def shops() -> Game:
+    return Game.start(workbench.load(str(ROWS)), seed=1)
+
+
+@cache
+def played() -> Game:
+    """The game of cards after many decisions."""
+    game = Game.start(workbench.load("cardgame"), seed=2)
+    numbers = generator(2, "everybody")
+    while game.steps < 1200:
+        legal = game.legal_actions()
+        game.apply(legal[below(len(legal), numbers)])
+    return game
+
+
+def lines(game: Game, width: int = 80, **how: object) -> list[str]:
+    return list(board_lines(scene_of(game), width, **how))  # type: ignore[arg-type]
+
+
+def test_the_tables_of_all_seats_are_rows_of_cards() -> None:
+    table = [
+        "          bread         ·",
+        "           ■■□",
+        "      ·    gate ═════  gate   ·",
+        "            ·          iron",
+        "                       ■■□",
+    ]
+
+    assert lines(shops(), 40) == [" L  left", *table, "", " R  right", *table]
+
+
+@pytest.mark.parametrize("width", [20, 30, 44, 60, 80, 100, 160])
+def test_a_table_is_no_wider_than_the_terminal(width: int) -> None:
+    drawn = lines(played(), width)
+
+    assert max(map(len, drawn)) <= width
+
+
+def test_a_narrow_terminal_gets_a_list_of_the_cards() -> None:
+    drawn = lines(shops(), 20)
+
+    assert "left stall 4 above:" in drawn
+    assert "    bread ■■□" in drawn
+
+
+def test_colours_change_nothing_but_colours() -> None:
+    coloured = [CODE.sub("", line).rstrip() for line in lines(played(), colours=True)]
+
+    assert coloured == [line.rstrip() for line in lines(played())]
+
+
+def test_both_principalities_are_shown_with_sites_and_storage() -> None:
+    drawn = "\n".join(lines(played(), 100))
+
+    assert [seat in drawn for seat in (" W  white", " B  black")] == [True, True]
+    for resource in ("timber", "brick", "wool", "wheat", "ore", "gold"):
+        assert drawn.count(resource) >= 2
+    assert set("▣▢═·") <= set(drawn)
+
+
+def test_an_ascii_terminal_gets_ascii() -> None:
+    assert "".join(lines(played(), wide=False)).isascii()
+
+
+def test_what_may_be_done_is_marked_with_its_number() -> None:
+    marks = {"left_stall_4_above": "7", "right_house_5": "12"}
+
+    marked = lines(shops(), 60, marks=marks)
+
+    assert any(line.lstrip().startswith("7") for line in marked)
+    assert any("12" in line for line in marked)
