@@ -85,6 +85,7 @@ CODES: dict[str, str] = {
     "RB145": "out of range",
     "RB146": "field without an owner",
     "RB147": "not a game",
+    "RB148": "hint that says nothing",
     "RB150": "reads a secret",
     "RB151": "calls itself",
     "RB152": "too large",

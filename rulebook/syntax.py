@@ -1114,11 +1114,15 @@ class HintValueClause(Clause):
 
 @attrs.frozen
 class HintClause(Clause):
-    """`hint WORD NAME: "text"`, as in `hint colour NAME: "#2e7d32"`."""
+    """`hint WORD NAME: "text"`, as in `hint colour NAME: "#2e7d32"`.
+
+    `place` is where the text stands, with its quotes.
+    """
 
     word: Name
     name: Name
     text: str
+    place: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
 @attrs.frozen

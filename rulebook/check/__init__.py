@@ -30,6 +30,7 @@ from rulebook.check.domains import (
 )
 from rulebook.check.effects import check_effects
 from rulebook.check.expressions import CHECKS
+from rulebook.check.hints import check_hints
 from rulebook.check.outline import declare_outline
 from rulebook.check.secrets import SecretReader, check_secrets
 from rulebook.check.signatures import declare_defines
@@ -57,6 +58,7 @@ PASSES: tuple[Callable[[World], None], ...] = (
     declare_defines,
     declare_actions,
     declare_limits,
+    check_hints,
     check_bodies,
     check_cycles,
     check_effects,

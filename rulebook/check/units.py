@@ -206,7 +206,7 @@ def _needs_as(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
         ),
         None,
     )
-    if other is None:
+    if other is None or other.name.text not in world.action_signatures:
         raise unknown("action", line.action, world.action_signatures)
     theirs = world.action_signatures[other.name.text].parameters
     ours = world.action_signatures[unit.clause].parameters

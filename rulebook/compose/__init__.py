@@ -11,6 +11,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.compose.addresses import SORTS, address, flatten, short
 from rulebook.compose.edits import Refused, apply_edit, refused, with_lines
+from rulebook.compose.hints import without_stale_hints
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import Cite, Span
 from rulebook.spelling import nearest
@@ -39,6 +40,7 @@ def compose(files: tuple[s.File, ...]) -> Merged:
             except Refused as error:
                 merged.diagnostics.append(error.diagnostic)
     _cite(merged)
+    merged.clauses = without_stale_hints(files, merged.header, merged.clauses)
     return merged
 
 

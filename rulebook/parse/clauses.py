@@ -273,7 +273,12 @@ def _hint_value(b: Builder, t: Tree[Token]) -> syntax.HintValueClause:
 def _hint(b: Builder, t: Tree[Token]) -> syntax.HintClause:
     word, name, text, cites = parts(t)
     return syntax.HintClause(
-        b.name(word), b.name(name), b.text(text), cites=b.cites(cites), span=b.span(t)
+        b.name(word),
+        b.name(name),
+        b.text(text),
+        b.span(text),
+        cites=b.cites(cites),
+        span=b.span(t),
     )
 
 

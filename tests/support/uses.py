@@ -45,6 +45,7 @@ USES: dict[type[s.Node], tuple[str, ...]] = {
     s.LimitClause: ("actions",),
     s.PaymentsClause: ("by", "condition"),
     s.Remove: ("name",),
+    s.HintClause: ("name",),
     s.Within: ("name",),
 }
 """The parts of each node that name something declared elsewhere."""

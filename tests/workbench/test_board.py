@@ -12,7 +12,7 @@ import pytest
 import variants
 import workbench
 from interpreter import Game
-from rulebook import Rulebook, loads
+from rulebook import Rulebook
 from tests.support.colours import apart
 from workbench.bots import below, generator
 from workbench.cli import main
@@ -111,16 +111,6 @@ def test_pips_count_the_ways_of_the_dice() -> None:
     ways = hints.pips("number")
 
     assert (ways[2], ways[6], ways[7], sum(ways.values())) == (1, 5, 6, 36)
-
-
-def test_a_hint_of_pips_that_names_no_dice_shows_none() -> None:
-    book = loads(
-        'rules language 1\nrulebook x "X"\n  players 2 to 2\n'
-        'hint pips number: "moon"\nturn\n  phase p\n    you win\n',
-        name="x",
-    )
-
-    assert Hints.of(book).pips("number") == {}
 
 
 def pairs(book: Rulebook) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,6 @@ from rulebook import Rulebook
 #: Colours for seats and kinds without a hint, apart for colour-blind people too
 #: (Okabe and Ito, https://jfly.uni-koeln.de/color/).
 SPARE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
-PATTERNS = ("", "dots", "slope", "waves", "grid", "peaks", "rows", "crosses")
 SHAPES = ("disc", "block", "diamond", "tower", "ring", "cross")
 
 
@@ -34,9 +33,8 @@ class Hints:
         return self.texts.get(word, {}).get(name)
 
     def colour(self, name: str) -> str | None:
-        """The colour that a hint gives; None without one or when it is none."""
-        text = self.get("colour", name)
-        return text if text is not None and is_colour(text) else None
+        """The colour that a hint gives; None without one."""
+        return self.get("colour", name)
 
     def seat_colour(self, seat: str) -> str:
         """The colour of a seat, one of the spare ones without a hint."""
@@ -50,15 +48,13 @@ class Hints:
     def pips(self, attribute: str) -> Mapping[int, int]:
         """In how many ways the dice show each sum, `hint pips ATTRIBUTE: "dice"`.
 
-        Empty without the hint, or when it names something that is no die.
+        Empty without the hint.
         """
         text = self.get("pips", attribute)
         if text is None:
             return {}
         fields = self.book.model.fields
         names = [name.strip() for name in text.split("+")]
-        if not all(name in fields and fields[name].faces for name in names):
-            return {}
         ways: dict[int, int] = {}
         for faces in product(*(fields[name].faces for name in names)):
             ways[sum(faces)] = ways.get(sum(faces), 0) + 1
@@ -67,16 +63,6 @@ class Hints:
     def rolls(self, attribute: str) -> int:
         """How many outcomes the dice of a pips hint have in all."""
         return sum(self.pips(attribute).values())
-
-
-def is_colour(text: str) -> bool:
-    """Whether a text is `#` and six hexadecimal digits."""
-    digits = text[1:]
-    return (
-        text.startswith("#")
-        and len(digits) == 6
-        and all(digit in "0123456789abcdefABCDEF" for digit in digits)
-    )
 
 
 def channels(colour: str) -> tuple[float, float, float]:

@@ -1,0 +1,188 @@
+"""The hints for programs that draw: what may be hinted, of what, and how.
+
+A hint changes no rule, so nothing in a game would tell that one was misspelt: it is
+looked at here, once, its word, the name that it is of and its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.check.world import World, mistake, unknown
+from rulebook.source import Span
+
+FIGURES = (
+    *("disc", "block", "diamond", "tower", "ring", "cross"),
+    *("pawn", "house", "card", "star", "line"),
+)
+"""What a piece may look like."""
+
+PATTERNS = (
+    *("dots", "slope", "waves", "peaks", "rows", "crosses"),
+    *("firs", "ears", "tufts", "chequered", "holes"),
+)
+"""How a field may be filled."""
+
+BOARD = "board"
+"""In `hint colour board`: what lies round the spaces."""
+
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
+WHOLE = re.compile(r".+")
+SUMMAND = re.compile(r"[^\s+]([^+]*[^\s+])?")
+WORD = re.compile(r"[^\s+/]+")
+
+# ---------------------------------------------------------------- of what
+
+
+def _looks(world: World) -> Iterator[str]:
+    """Yield what is seen on a table: seats, kinds and what is of them, pieces."""
+    yield from (*world.seats, *(seat.text for seat in world.header.seats))
+    yield from (*world.domains, *world.pieces)
+    for domain in world.domains.values():
+        yield from domain.members
+
+
+def _coloured(world: World) -> Iterator[str]:
+    yield from (*_looks(world), BOARD)
+
+
+def _attributes(world: World) -> Iterator[str]:
+    yield from (field.name for field in world.fields.values())
+    for domain in world.domains.values():
+        yield from domain.columns
+
+
+def _labelled(world: World) -> Iterator[str]:
+    yield from (*_looks(world), *_attributes(world))
+
+
+def _domains(world: World) -> Iterator[str]:
+    yield from world.domains
+
+
+def _axes(world: World) -> Iterator[str]:
+    for domain in world.domains.values():
+        yield from (axis.name for axis in domain.axes)
+
+
+# ---------------------------------------------------------------- what it says
+
+
+def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
+    """Yield the words of a text, as a form finds them, with their places."""
+    place = clause.place
+    for found in form.finditer(clause.text):
+        first = place.column + 1 + found.start()
+        last = first + len(found[0])
+        span = Span(place.file, place.line, first, place.line, last)
+        yield s.Name(found[0], span=span)
+
+
+def _among(
+    what: str, clause: s.HintClause, names: Collection[str], form: re.Pattern[str]
+) -> None:
+    """Require that a text has words, and that every one is among these names."""
+    words = list(_words(clause, form))
+    if not words:
+        raise mistake("RB148", clause.place, f"this names no {what}")
+    for word in words:
+        if word.text not in names:
+            raise unknown(what, word, names)
+
+
+def _matches(clause: s.HintClause, form: re.Pattern[str], what: str, cure: str) -> None:
+    if not form.fullmatch(clause.text):
+        message = f"“{clause.text}” is no {what}"
+        raise mistake("RB148", clause.place, message, cure)
+
+
+def _colour(world: World, clause: s.HintClause) -> None:
+    _matches(clause, COLOUR, "colour", 'write `#` and six digits, as in `"#2e7d32"`')
+
+
+def _number(world: World, clause: s.HintClause) -> None:
+    _matches(clause, NUMBER, "number", 'write one as in `"2"` or `"0.5"`')
+
+
+def _figure(world: World, clause: s.HintClause) -> None:
+    _among("shape", clause, FIGURES, WHOLE)
+
+
+def _pattern(world: World, clause: s.HintClause) -> None:
+    _among("pattern", clause, PATTERNS, WHOLE)
+
+
+def _dice(world: World, clause: s.HintClause) -> None:
+    _among("die", clause, world.dice, SUMMAND)
+
+
+def _column(world: World, clause: s.HintClause) -> None:
+    _among("column", clause, world.domains[clause.name.text].columns, WHOLE)
+
+
+def _option(world: World, clause: s.HintClause) -> None:
+    _among("option", clause, world.options, WHOLE)
+
+
+def _spots(world: World, clause: s.HintClause) -> None:
+    """Require domains and the values of their coordinates."""
+    numbers = {
+        str(value)
+        for domain in world.domains.values()
+        for axis in domain.axes
+        for value in range(axis.low, axis.low + axis.size)
+    }
+    names = {*_looks(world), *numbers}
+    _among("space or coordinate", clause, names, WORD)
+
+
+def _anything(world: World, clause: s.HintClause) -> None:
+    """A text for people may say anything."""
+
+
+@attrs.frozen
+class Sort:
+    """A sort of hint: what it can be of, in words and by name, and its text."""
+
+    what: str
+    of: Callable[[World], Iterator[str]]
+    text: Callable[[World, s.HintClause], None]
+
+
+HINTS = {
+    "colour": Sort("seat, kind, piece or space", _coloured, _colour),
+    "pattern": Sort("kind or space", _looks, _pattern),
+    "shape": Sort("seat, kind, piece or space", _looks, _figure),
+    "label": Sort("kind, piece, space or attribute", _labelled, _anything),
+    "unfilled": Sort("attribute", _attributes, _anything),
+    "caption": Sort("kind of cards", _domains, _column),
+    "pips": Sort("attribute", _attributes, _dice),
+    "within": Sort("kind of space", _domains, _option),
+    "rows": Sort("coordinate", _axes, _spots),
+    "step": Sort("coordinate", _axes, _number),
+    "shift": Sort("kind of space", _domains, _number),
+}
+"""Every sort of hint for drawing; `docs/language/words.md` has the same table."""
+
+
+def check_hints(world: World) -> None:
+    """Check the word, the name and the text of each hint."""
+    for clause in world.clauses.values():
+        if isinstance(clause, s.HintClause):
+            with world.collecting():
+                _check(world, clause)
+
+
+def _check(world: World, clause: s.HintClause) -> None:
+    sort = HINTS.get(clause.word.text)
+    if sort is None:
+        raise unknown("sort of hint", clause.word, (*HINTS, "value"))
+    names = set(sort.of(world))
+    if clause.name.text not in names:
+        raise unknown(sort.what, clause.name, names)
+    sort.text(world, clause)

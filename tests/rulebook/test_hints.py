@@ -1,0 +1,62 @@
+"""Hints: what can be said is drawn, and the hints of what is gone go with it."""
+
+import pytest
+
+import rulebook
+from rulebook.check.hints import FIGURES, PATTERNS
+from workbench.picture.shapes import DRAWN, MARKS
+
+GAME = """\
+rules language 1
+rulebook stalls "Stalls"
+  players 2 to 2
+  seats blue, green
+
+kind good: salt, silk
+piece tent: 1 for each player, stands on lot
+piece bell: 1 in all, stands on lot
+spaces lot (lots) by number 1 to 3
+game has
+  store: bag of good, seen by all, starts with 9 of each
+hint colour salt:  "#eeeeee"
+hint colour silk:  "#ee0000"
+hint colour bell:  "#000000"
+hint shape  bell:  "ring"
+hint colour green: "#00ee00"
+turn
+  phase day
+    you win
+"""
+HEAD = "extends stalls"
+SEATS = 'rules language 1\nrulebook house "A house rule"\n  extends stalls\n  seats '
+
+
+def hinted(house: str) -> set[str]:
+    """What has hints when a house rule is laid over the game."""
+    book = rulebook.loads(f"{house}\n", "house", {"stalls": GAME}.get)
+    return {hint.name for hint in book.model.hints}
+
+
+@pytest.mark.parametrize(
+    ("house", "gone"),
+    [
+        (f"{HEAD}\nkind taste: salty", set()),
+        (f"{HEAD}\nremove piece bell", {"bell"}),
+        (f"{HEAD}\nreplace kind good: salt, iron", {"silk"}),
+        (f"{SEATS}blue, red", {"green"}),
+    ],
+)
+def test_hints_of_what_is_taken_away_go_with_it(house: str, gone: set[str]) -> None:
+    assert hinted(house) == {"salt", "silk", "bell", "green"} - gone
+
+
+def test_a_hint_of_what_no_file_speaks_of_stays_and_is_a_mistake() -> None:
+    with pytest.raises(rulebook.RulesError) as caught:
+        hinted(f'{HEAD}\nremove piece bell\nhint colour tnet: "#000000"')
+
+    assert [one.help for one in caught.value.diagnostics] == ["did you mean `tent`?"]
+
+
+def test_every_shape_and_pattern_of_the_language_is_drawn() -> None:
+    assert set(FIGURES) == set(DRAWN)
+    assert set(PATTERNS) == {*MARKS, "chequered", "holes"}
