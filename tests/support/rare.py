@@ -27,10 +27,25 @@ def rare_games(book: Rulebook, games: int) -> Iterator[Game]:
         numbers = Random(f"rare/{seed}")
         game = Game.start(book, seed=seed)
         while game.to_act is not None and game.steps < EVENTS:
-            action = choice(game.legal_actions(), taken, numbers)
+            legal = game.legal_actions()
+            assert legal, f"game {seed}: nothing is legal at step {game.steps}"
+            action = choice(legal, taken, numbers)
             taken[sort_of(action)] += 1
             game.apply(action)
         yield game
+
+
+def happened(game: Game) -> Iterator[str]:
+    """What happened in a game: actions, with the card they are about, and draws."""
+    domains = game.book.model.domains.values()
+    cards = {name for one in domains if one.sort == "cards" for name in one.members}
+    for event in game.events:
+        if "action" in event:
+            name, _, rest = str(event["action"]).partition("(")
+            about = rest.rstrip(")").partition(",")[0]
+            yield f"{name} {about}" if about in cards else name
+        elif str(event["outcome"]) in cards:
+            yield f"{event['chance']}: {event['outcome']}"
 
 
 def choice(legal: Sequence[Action], taken: Counter[str], numbers: Random) -> Action:

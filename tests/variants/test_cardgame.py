@@ -1,7 +1,6 @@
 """The card game from outside: what views show, what a search leaves, what is played."""
 
 import itertools
-import re
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 import workbench
 from interpreter import Game
 from rulebook import Const, Does, Member, Rulebook, walk
-from tests.support.rare import rare_games
+from tests.support.rare import happened, rare_games
 from workbench.bots import below, generator
 
 KINDS = 51
@@ -134,22 +133,23 @@ def test_rare_actions_are_all_done_in_the_scenarios(book: Rulebook) -> None:
     assert {"play_scout", "answer_with", "demolish", "counter_offer"} <= done
 
 
-PLAYED = re.compile(r"(?:build_upgrade|play_\w+|answer_with)\((\w+)")
+PLAYS = ("build_upgrade", "play_action_card", "play_before_the_roll", "answer_with")
 
 
 def test_every_card_is_played_in_some_game(book: Rulebook, deep: bool) -> None:
-    played, drawn = {"scout": 0}, set()
-    for game in rare_games(book, 2000 if deep else 8):
-        for event in game.events:
-            if event.get("chance") == "draw_event":
-                drawn.add(event["outcome"])
-            action = str(event.get("action", ""))
-            for name in PLAYED.findall(action):
-                played[name] = played.get(name, 0) + 1
-            played["scout"] += action == "play_scout"
+    done = {
+        what
+        for game in rare_games(book, 2000 if deep else 8)
+        for what in happened(game)
+    }
 
     domains = book.model.domains
+    drawn = {card for card in domains["event"].members if f"draw_event: {card}" in done}
+    played = {
+        card
+        for card in domains["development"].members
+        if any(f"{play} {card}" in done for play in PLAYS)
+    }
     assert drawn == set(domains["event"].members)
-    assert {name for name, times in played.items() if times} == set(
-        domains["development"].members
-    )
+    assert "play_scout" in done
+    assert played | {"scout"} == set(domains["development"].members)

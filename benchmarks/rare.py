@@ -1,0 +1,57 @@
+"""What happens in play that seeks what has hardly ever happened?
+
+    python -m benchmarks.rare cardgame --games 2000
+    python -m benchmarks.rare classic --games 50 --json
+
+Each action is counted by its name, and by the card it is about; each draw by its card.
+What stands at the end of the table happens in the fewest games; what a rule file
+declares and no line names did not happen at all.
+"""
+
+import argparse
+import json
+import time
+from collections import Counter
+
+from tests.support.rare import happened, rare_games
+from workbench.loading import load
+
+ROW = "{:>9} {:>7} {:>7}  {}"
+
+
+def main() -> int:
+    """Play, and print how often what happened."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("variant")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--json", action="store_true")
+    wanted = parser.parse_args()
+    book = load(wanted.variant)
+    began, finished, decisions = time.perf_counter(), 0, 0
+    times: Counter[str] = Counter()
+    games: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    for number, game in enumerate(rare_games(book, wanted.games), 1):
+        found = Counter(happened(game))
+        times += found
+        games.update(found.keys())
+        for what in found:
+            first.setdefault(what, number)
+        finished += game.to_act is None
+        decisions += sum("action" in event for event in game.events)
+    order = sorted(times, key=lambda what: (-games[what], -times[what], what))
+    if wanted.json:
+        rows = {w: {"times": times[w], "games": games[w]} for w in order}
+        print(json.dumps({"games": wanted.games, "finished": finished, "what": rows}))
+        return 0
+    print(ROW.format("times", "games", "first", "what"))
+    for what in order:
+        print(ROW.format(times[what], games[what], first[what], what))
+    seconds = time.perf_counter() - began
+    print(f"{finished} of {wanted.games} games finished, {decisions} decisions,", end=" ")
+    print(f"{seconds:.0f} seconds")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

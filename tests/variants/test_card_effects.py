@@ -1,0 +1,85 @@
+"""Of each card a scenario shows the effect: take it away, and one of them fails.
+
+For each kind of card there is a copy of the game in which it does nothing: the numbers
+of its row are 0, its text stops before it begins, and in every other clause but the scenarios another
+card stands in its place, one that is never laid down.
+"""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import rulebook
+import variants
+import workbench
+from workbench.suite import run_one
+
+TEXT = variants.path("cardgame").read_text(encoding="utf-8")
+CLAUSE = re.compile(r"^(?=\S)", re.MULTILINE)
+NUMBERS = slice(5, 9)
+SERVES = 9
+ROW = re.compile(r"^  (\w+) +\|.*$", re.MULTILINE)
+KINDS = [
+    name
+    for clause in CLAUSE.split(TEXT)
+    if clause.startswith(("cards development", "cards event"))
+    for name in ROW.findall(clause)[1:]
+]
+QUICK = KINDS[::9]
+
+
+def without(kind: str) -> str:
+    """The game with a card that does nothing."""
+    spare = "spy" if kind == "alchemist" else "alchemist"
+    return "".join(changed(clause, kind, spare) for clause in CLAUSE.split(TEXT))
+
+
+def changed(clause: str, kind: str, spare: str) -> str:
+    """A clause of the game without what it says of a card."""
+    if clause.startswith(("scenario", "invariant", "#")):
+        return clause
+    if clause.startswith("cards "):
+        return re.sub(rf"^  {kind} .*$", idle_row, clause, flags=re.MULTILINE)
+    if re.match(rf"card {kind}\b", clause):
+        return re.sub(r"^  (?!needs)", "  stop\n  ", clause, count=1, flags=re.MULTILINE)
+    return re.sub(rf"\b{kind}\b", spare, clause)
+
+
+def idle_row(row: re.Match[str]) -> str:
+    """A row of the table of cards whose numbers are 0 and which serves nothing."""
+    cells = row[0].split("|")
+    if len(cells) > SERVES:
+        cells[NUMBERS] = [" 0 "] * len(cells[NUMBERS])
+        cells[SERVES] = " - "
+    return "|".join(cells)
+
+
+def failing(kind: str) -> Iterator[str]:
+    """The scenarios about a card that fail when it does nothing."""
+    book = rulebook.loads(without(kind), "cardgame")
+    for scenario in book.model.scenarios:
+        about = re.search(rf"\b{kind}\b", text_of(scenario.title))
+        if about and run_one(book, scenario).status != "passed":
+            yield scenario.title
+
+
+def text_of(title: str) -> str:
+    """The clause of a scenario."""
+    (found,) = (c for c in CLAUSE.split(TEXT) if c.startswith(f'scenario "{title}"'))
+    return found
+
+
+def test_the_kinds_are_all_there_are() -> None:
+    domains = workbench.load("cardgame").model.domains
+
+    assert [*domains["development"].members, *domains["event"].members] == KINDS
+    assert len(KINDS) == 51
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_scenario_fails_without_the_effect_of_a_card(kind: str, deep: bool) -> None:
+    if kind not in QUICK and not deep:
+        pytest.skip("one card in nine, all of them with --deep")
+
+    assert list(failing(kind)), f"no scenario shows what {kind} does"
