@@ -48,7 +48,9 @@ def main() -> int:
     for what in order:
         print(ROW.format(times[what], games[what], first[what], what))
     seconds = time.perf_counter() - began
-    print(f"{finished} of {wanted.games} games finished, {decisions} decisions,", end=" ")
+    print(
+        f"{finished} of {wanted.games} games finished, {decisions} decisions,", end=" "
+    )
     print(f"{seconds:.0f} seconds")
     return 0
 

@@ -42,7 +42,9 @@ def changed(clause: str, kind: str, spare: str) -> str:
     if clause.startswith("cards "):
         return re.sub(rf"^  {kind} .*$", idle_row, clause, flags=re.MULTILINE)
     if re.match(rf"card {kind}\b", clause):
-        return re.sub(r"^  (?!needs)", "  stop\n  ", clause, count=1, flags=re.MULTILINE)
+        return re.sub(
+            r"^  (?!needs)", "  stop\n  ", clause, count=1, flags=re.MULTILINE
+        )
     return re.sub(rf"\b{kind}\b", spare, clause)
 
 

@@ -77,7 +77,7 @@ TEXTS = (
     Text(
         "cardgame",
         {"en": "## The English text"},
-        least=140,
+        least=185,
         not_played=frozenset(
             {
                 "A Short Overview of the Game",
