@@ -1,8 +1,8 @@
 """Of each card a scenario shows the effect: take it away, and one of them fails.
 
 For each kind of card there is a copy of the game in which it does nothing: the numbers
-of its row are 0, its text stops before it begins, and in every other clause but the scenarios another
-card stands in its place, one that is never laid down.
+of its row are 0, its text stops before it begins, and in every other clause but the
+scenarios another card stands in its place, one that is never laid down.
 """
 
 import re
@@ -17,6 +17,7 @@ from workbench.suite import run_one
 
 TEXT = variants.path("cardgame").read_text(encoding="utf-8")
 CLAUSE = re.compile(r"^(?=\S)", re.MULTILINE)
+FIRST = re.compile(r"^  (?!needs)", re.MULTILINE)
 NUMBERS = slice(5, 9)
 SERVES = 9
 ROW = re.compile(r"^  (\w+) +\|.*$", re.MULTILINE)
