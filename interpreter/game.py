@@ -70,8 +70,7 @@ class Game:
     ) -> Game:
         """Start a game: set-up runs up to the first decision."""
         plan = plan_for(book, players_of(book, players), options or {})
-        if not isinstance(seed, int) or isinstance(seed, bool):
-            raise UsageError(f"a seed is a whole number, not {seed!r}", seed=seed)
+        check_seed(seed)
         if chance not in {DRAWN, GIVEN}:
             raise UsageError(f"chance is {DRAWN} or {GIVEN}, not {chance!r}")
         state = State(plan, seed, given=chance == GIVEN)
@@ -336,7 +335,12 @@ class Game:
         return view(self._plan, self._state, number)
 
     def sample(self, seat: str, seed: int) -> Game:
-        """Return a game that agrees with what a seat knows, the rest drawn anew."""
+        """Return a game that agrees with what a seat knows, the rest drawn anew.
+
+        The same seed draws the same. Raises `UsageError` for an unknown seat or a seed
+        that is no whole number.
+        """
+        check_seed(seed)
         state = draw_sample(self._state, self.seat_number(seat), seed)
         return Game(self._plan, state, began=state.copy())
 
@@ -434,6 +438,12 @@ def text_of(action: Any) -> str:
         text: str = action["action"]
         return text
     return str(action)
+
+
+def check_seed(seed: object) -> None:
+    """Raise `UsageError` unless a seed is a whole number."""
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise UsageError(f"a seed is a whole number, not {seed!r}", seed=seed)
 
 
 def players_of(book: rb.Rulebook, players: int | None) -> int:

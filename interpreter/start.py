@@ -12,6 +12,8 @@ from interpreter.stacks import unknown_stack
 if TYPE_CHECKING:
     from interpreter.plan import Plan
 
+SPACES = frozenset({"face", "corner", "link", "space"})
+
 
 def start_cells(plan: Plan) -> list[Any]:
     """Return the cells at the very beginning."""
@@ -57,7 +59,11 @@ def lay_board(plan: Plan, s: list[Any], board: Any) -> None:
     if not isinstance(board, dict):
         raise PositionError("board", "expected {space: {attribute: value}}")
     dealt = [b for b in plan.layout.fields.values() if b.field.dealt]
+    domains = plan.facts.model.domains.values()
+    sorts = [one.name for one in domains if one.sort in SPACES]
     for space, attributes in board.items():
+        if all(plan.values.member(sort, space) is None for sort in sorts):
+            raise PositionError(f"board.{space}", "there is no such space")
         if not isinstance(attributes, dict):
             raise PositionError(f"board.{space}", "expected {attribute: value}")
         for name, value in attributes.items():

@@ -61,10 +61,12 @@ def rounds(
 
 
 def at_random(game: Game, numbers: Random) -> Any:
-    """Any legal action, or an outcome of the chance event that is due, by its odds."""
+    """Any legal action, or an outcome of the chance event that is due, by its odds.
+
+    The game is not over: there is always something.
+    """
     legal = game.legal_actions()
-    if not legal:
-        return None
+    assert legal, f"{game.to_act} must decide and has nothing to choose"
     if isinstance(legal[0], Chance):
         return drawn(legal, numbers.random())
     return legal[int(numbers.random() * len(legal))]
@@ -92,8 +94,5 @@ def play(book: Rulebook, settings: Settings, numbers: Random) -> Iterator[Game]:
     for _ in range(EVENTS_MAX):
         if game.to_act is None:
             return
-        choice = at_random(game, numbers)
-        if choice is None:
-            return
-        game.apply(choice)
+        game.apply(at_random(game, numbers))
         yield game

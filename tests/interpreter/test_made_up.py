@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+import workbench
 from interpreter import Game, PositionError, RecordError, UsageError
 from rulebook import Rulebook
 
@@ -56,3 +57,20 @@ def test_a_position_with_other_parts(
         Game.from_position(game.book, position)
 
     assert caught.value.value == path
+
+
+def test_a_board_of_spaces_that_are_not_there() -> None:
+    book = workbench.load("germany")
+
+    with pytest.raises(PositionError) as caught:
+        Game.start(book, board={"Atlantis": {}})
+
+    assert caught.value.value == "board.Atlantis"
+
+
+@pytest.mark.parametrize("seed", ["7", None, True, 1.0])
+def test_a_seed_is_a_whole_number(game: Game, tiny: Rulebook, seed: Any) -> None:
+    with pytest.raises(UsageError, match="a seed is a whole number"):
+        Game.start(tiny, seed=seed)
+    with pytest.raises(UsageError, match="a seed is a whole number"):
+        game.sample("north", seed)
