@@ -13,7 +13,7 @@ from rulebook.source import Span
 from rulebook.types import Member, Whole
 
 if TYPE_CHECKING:
-    from rulebook.check.phrases import Bound
+    from rulebook.check.binders import Bound
 
 RESERVED = ("pass",)
 

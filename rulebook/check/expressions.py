@@ -17,8 +17,6 @@ from rulebook.check.scope import Unit
 from rulebook.check.world import (
     PLAYER,
     DefineSignature,
-    Mistake,
-    comparable,
     fits,
     mistake,
     unknown,
@@ -491,112 +489,7 @@ def tally_indices(unit: Unit, type_: Tally, node: s.Apply) -> tuple[m.Expr, ...]
     )
 
 
-# ---------------------------------------------------------------- arithmetic, logic
-
-
-def _arith(unit: Unit, node: s.Arith, expected: Type | None) -> m.Expr:
-    left, right = check_whole(unit, node.left), check_whole(unit, node.right)
-    return m.Arith(
-        op=node.op,
-        left=left,
-        right=right,
-        type=_interval(node.op, left.type, right.type),
-        span=node.span,
-    )
-
-
-def _interval(op: str, left: Type, right: Type) -> Whole:
-    assert isinstance(left, Whole) and isinstance(right, Whole)
-    if op == "+":
-        return Whole(left.low + right.low, left.high + right.high)
-    if op == "-":
-        return Whole(left.low - right.high, left.high - right.low)
-    ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-    return Whole(min(ends), max(ends))
-
-
-def _negate(unit: Unit, node: s.Negate, expected: Type | None) -> m.Expr:
-    value = check_whole(unit, node.value)
-    assert isinstance(value.type, Whole)
-    zero = m.Const(value=0, type=Whole(0, 0), span=node.span)
-    type_ = Whole(-value.type.high, -value.type.low)
-    return m.Arith(op="-", left=zero, right=value, type=type_, span=node.span)
-
-
-def _half(unit: Unit, node: s.HalfOf, expected: Type | None) -> m.Expr:
-    value = check_whole(unit, node.value)
-    assert isinstance(value.type, Whole)
-    type_ = Whole(value.type.low // 2, value.type.high // 2)
-    return m.Half(value=value, type=type_, span=node.span)
-
-
-def _extreme(unit: Unit, node: s.Extreme, expected: Type | None) -> m.Expr:
-    left, right = check_whole(unit, node.left), check_whole(unit, node.right)
-    assert isinstance(left.type, Whole) and isinstance(right.type, Whole)
-    pick = min if node.smaller else max
-    type_ = Whole(
-        pick(left.type.low, right.type.low), pick(left.type.high, right.type.high)
-    )
-    return m.Extreme(
-        smaller=node.smaller, left=left, right=right, type=type_, span=node.span
-    )
-
-
-def check_pair(unit: Unit, one: s.Expr, two: s.Expr) -> tuple[m.Expr, m.Expr]:
-    """Return two values that are compared: each may tell what the other means."""
-    try:
-        left = check_expr(unit, one)
-    except Mistake as first:
-        try:
-            right = check_expr(unit, two)
-        except Mistake:
-            raise first from None
-        return check_expr(unit, one, right.type), right
-    return left, check_expr(unit, two, left.type)
-
-
-def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
-    left, right = check_pair(unit, node.left, node.right)
-    if not comparable(left.type, right.type):
-        raise mistake(
-            "RB117",
-            node.span,
-            f"{describe(left.type)} cannot be compared with {describe(right.type)}",
-            related=((left.span, str(left.type)), (right.span, str(right.type))),
-        )
-    if node.op not in ("=", "!=") and not isinstance(left.type, Whole):
-        raise mistake(
-            "RB117", node.span, f"`{node.op}` compares numbers, not {left.type}"
-        )
-    return m.Compare(op=node.op, left=left, right=right, type=TRUTH, span=node.span)
-
-
-def _and(unit: Unit, node: s.And, expected: Type | None) -> m.Expr:
-    parts = [check_truth(unit, part) for part in _flat(s.And, node)]
-    return m.And(parts=tuple(parts), type=TRUTH, span=node.span)
-
-
-def _or(unit: Unit, node: s.Or, expected: Type | None) -> m.Expr:
-    parts = [check_truth(unit, part) for part in _flat(s.Or, node)]
-    return m.Or(parts=tuple(parts), type=TRUTH, span=node.span)
-
-
-def _flat(sort: type[Any], node: Any) -> list[s.Expr]:
-    """Return the operands of a chain such as `a and b and c`, without recursion."""
-    parts: list[s.Expr] = []
-    while isinstance(node, sort):
-        parts.append(node.right)
-        node = node.left
-    return [node, *reversed(parts)]
-
-
-def _not(unit: Unit, node: s.Not, expected: Type | None) -> m.Expr:
-    return negated(check_truth(unit, node.value), True)
-
-
-def negated(value: m.Expr, negative: bool) -> m.Expr:
-    """Return the value, or its contrary."""
-    return m.Not(value=value, type=TRUTH, span=value.span) if negative else value
+# ---------------------------------------------------------------- costs and stacks
 
 
 def _cost(unit: Unit, node: s.CostOf, expected: Type | None) -> m.Expr:
@@ -630,14 +523,6 @@ CHECKS: dict[type[Any], Callable[..., m.Expr]] = {
     s.NameRef: _name,
     s.Of: _of,
     s.Apply: _apply,
-    s.Arith: _arith,
-    s.Negate: _negate,
-    s.HalfOf: _half,
-    s.Extreme: _extreme,
-    s.Compare: _compare,
-    s.And: _and,
-    s.Or: _or,
-    s.Not: _not,
     s.CostOf: _cost,
     s.TopCardOf: _top,
 }

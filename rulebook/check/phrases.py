@@ -1,4 +1,4 @@
-"""Sentences that say something of things: `is`, `has`, `number of`, and binders."""
+"""Sentences that say something of things: `is`, `has` and `number of`."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.check.arithmetic import negated
+from rulebook.check.binders import bind, domain_set, max_size, spaces_of_pieces
 from rulebook.check.expressions import (
     CHECKS,
     MOST,
     TRUTH,
     check_expr,
     check_member,
-    check_pair,
     check_player,
-    check_truth,
     check_whole,
     describe,
     expect_type,
-    negated,
     resolve_name,
 )
 from rulebook.check.scope import Unit
@@ -26,13 +25,11 @@ from rulebook.check.world import (
     PLAYER,
     DefineSignature,
     Mistake,
-    World,
     comparable,
     mistake,
     unknown,
 )
 from rulebook.source import Span
-from rulebook.spelling import nearest
 from rulebook.types import (
     NONE,
     Bag,
@@ -43,203 +40,6 @@ from rulebook.types import (
     Type,
     Whole,
 )
-
-# ---------------------------------------------------------------- binders
-
-
-@attrs.frozen
-class Bound:
-    """A binder after its check: the variable, and the set it runs over.
-
-    Its name is visible in the unit until the caller's block ends.
-    """
-
-    slot: int
-    name: str
-    set: m.Expr
-    where: m.Expr | None
-    type: Type
-
-
-def bind(unit: Unit, node: s.Binder) -> Bound:
-    """Declare the variable of a binder and return it with its set and condition."""
-    set_, name = _binder_set(unit, node)
-    type_ = element_type(set_)
-    slot = unit.declare(name, type_)
-    where = None if node.where is None else check_truth(unit, node.where)
-    return Bound(slot=slot, name=name, set=set_, where=where, type=type_)
-
-
-def element_type(set_: m.Expr) -> Type:
-    """Return the type of what a set holds."""
-    if isinstance(set_, m.Numbers):
-        assert isinstance(set_.low.type, Whole)
-        assert isinstance(set_.high.type, Whole)
-        return Whole(set_.low.type.low, max(set_.low.type.low, set_.high.type.high))
-    assert isinstance(set_.type, SetOf)
-    return Member(set_.type.domain or "")
-
-
-def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
-    world, kind = unit.world, node.kind
-    name = (node.name or kind).text
-    if kind.text in world.words:
-        domain = world.words[kind.text]
-        if node.name is None:
-            name = domain
-        if node.domain is None:
-            return m.AllOf(domain=domain, type=SetOf(domain), span=node.span), name
-        set_ = domain_set(unit, node.domain, domain)
-        if set_.type != SetOf(domain):
-            raise mistake(
-                "RB120",
-                set_.span,
-                f"this is {describe(set_.type)}, not a set of {domain}",
-            )
-        return set_, name
-    if node.domain is None or node.name is not None:
-        raise unknown("kind", kind, world.words)
-    set_ = domain_set(unit, node.domain, None)
-    if _is_slip(world, kind.text, element_type(set_)):
-        raise unknown("kind", kind, world.words)
-    return set_, name
-
-
-def _is_slip(world: World, name: str, type_: Type) -> bool:
-    """Whether a variable's own name is nearly the name of the kind it runs over."""
-    if not isinstance(type_, Member):
-        return False
-    kind = world.domains[type_.domain]
-    return nearest(name, world.words) in (kind.name, kind.plural)
-
-
-def domain_set(
-    unit: Unit, node: s.Expr | s.Clockwise | s.NumberRange, wanted: str | None
-) -> m.Expr:
-    """Return the set that a binder runs over; a bag stands for the kinds in it."""
-    match node:
-        case s.Clockwise(start=start, reverse=reverse):
-            return m.Clockwise(
-                start=check_player(unit, start),
-                reverse=reverse,
-                type=SetOf(PLAYER),
-                span=node.span,
-            )
-        case s.NumberRange(low=low, high=high):
-            return m.Numbers(
-                low=check_whole(unit, low),
-                high=check_whole(unit, high),
-                type=SetOf(None),
-                span=node.span,
-            )
-        case s.Of(owner=owner, name=name) if name.text in unit.world.piece_words:
-            spaces = _spaces_of_pieces(unit, owner, name, wanted, node.span)
-            if spaces is not None:
-                return spaces
-    value = check_expr(unit, node)
-    if isinstance(value.type, Bag | Stack):
-        domain = value.type.domain
-        return m.KindsIn(holder=value, type=SetOf(domain), span=value.span)
-    if not isinstance(value.type, SetOf):
-        raise mistake(
-            "RB120", value.span, f"this is {describe(value.type)}, not a set of things"
-        )
-    return value
-
-
-def _spaces_of_pieces(
-    unit: Unit, owner: s.Expr, name: s.Name, wanted: str | None, span: Span
-) -> m.Expr | None:
-    piece = unit.world.pieces[unit.world.piece_words[name.text]]
-    if wanted is None or wanted not in piece.stands_on:
-        return None
-    player = check_player(unit, owner)
-    return m.PieceSpaces(
-        piece=piece.name, owner=player, domain=wanted, type=SetOf(wanted), span=span
-    )
-
-
-def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
-    with unit.block():
-        bound = bind(unit, node.binder)
-    if isinstance(expected, Member) and isinstance(bound.type, Member):
-        type_: Type = Member(bound.type.domain, optional=True)
-        return m.Find(
-            slot=bound.slot,
-            name=bound.name,
-            set=bound.set,
-            where=bound.where,
-            type=type_,
-            span=node.span,
-        )
-    return _exists(bound, node.span)
-
-
-def _exists(bound: Bound, span: Span) -> m.Expr:
-    return m.Exists(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        type=TRUTH,
-        span=span,
-    )
-
-
-def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
-    with unit.block():
-        bound = bind(unit, node.binder)
-    return m.Not(value=_exists(bound, node.span), type=TRUTH, span=node.span)
-
-
-def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:
-    with unit.block():
-        return filtered(bind(unit, node.binder))
-
-
-def filtered(bound: Bound) -> m.Expr:
-    """Return the set of the members that a binder lets through."""
-    if bound.where is None:
-        return bound.set
-    return m.Filter(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        type=bound.set.type,
-        span=bound.set.span,
-    )
-
-
-def _sum(unit: Unit, node: s.SumOver, expected: Type | None) -> m.Expr:
-    with unit.block():
-        bound = bind(unit, node.binder)
-        value = check_whole(unit, node.value)
-    assert isinstance(value.type, Whole)
-    most = max_size(unit, bound.set)
-    low, high = value.type.low, value.type.high
-    return m.Sum(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        value=value,
-        type=Whole(min(0, low * most), max(0, high * most)),
-        span=node.span,
-    )
-
-
-def max_size(unit: Unit, set_: m.Expr) -> int:
-    """Return the most members a set can have."""
-    if isinstance(set_, m.Numbers):
-        type_ = element_type(set_)
-        assert isinstance(type_, Whole)
-        return type_.high - type_.low + 1
-    assert isinstance(set_.type, SetOf)
-    if set_.type.domain is None:
-        return MOST
-    return unit.world.size(set_.type.domain)
-
 
 # ---------------------------------------------------------------- number of
 
@@ -317,7 +117,7 @@ def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
     place: m.Expr
     match node.place:
         case s.Of(owner=owner, name=piece) if piece.text in world.piece_words:
-            found = _spaces_of_pieces(unit, owner, piece, wanted, node.place.span)
+            found = spaces_of_pieces(unit, owner, piece, wanted, node.place.span)
             place = found if found is not None else check_expr(unit, node.place)
         case _:
             place = check_expr(unit, node.place)
@@ -661,25 +461,9 @@ def _mine(unit: Unit, span: Span) -> m.Expr:
 
 CHECKS.update(
     {
-        s.Some: _some,
-        s.NoneOf: _none_of,
-        s.Every: _every,
-        s.SumOver: _sum,
         s.NumberOf: _number_of,
         s.Is: _is,
         s.IsIn: _is_in,
         s.Has: _has,
     }
 )
-
-__all__ = [
-    "Bound",
-    "bind",
-    "check_holder",
-    "check_pair",
-    "domain_set",
-    "element_type",
-    "filtered",
-    "piece_named",
-    "size_of",
-]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.check.binders import bind
 from rulebook.check.expressions import CHECKS, check_expr, check_whole, describe
-from rulebook.check.phrases import bind
 from rulebook.check.scope import Unit
 from rulebook.check.world import World, mistake
 from rulebook.types import Bag, Member, Stack, Type

@@ -7,6 +7,7 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.actions import declare_action
+from rulebook.check.binders import bind
 from rulebook.check.expressions import (
     check_expr,
     check_truth,
@@ -15,7 +16,6 @@ from rulebook.check.expressions import (
     named_cost,
 )
 from rulebook.check.guards import implied
-from rulebook.check.phrases import bind
 from rulebook.check.scope import Unit, parameters
 from rulebook.check.signatures import parameter_types
 from rulebook.check.statements import check_block, check_statement, variables

@@ -7,8 +7,8 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.check.binders import bind, domain_set
 from rulebook.check.expressions import TRUTH, check_expr, describe
-from rulebook.check.phrases import bind, domain_set
 from rulebook.check.scope import Unit
 from rulebook.check.world import mistake
 from rulebook.types import Member, SetOf, Type, Whole

@@ -25,11 +25,7 @@ def modules(*folders: str) -> list[Path]:
 
 
 LARGER = {
-    "rulebook/model.py": (1_250, "a list of frozen classes, one for each node"),
     "rulebook/syntax.py": (1_350, "a list of frozen classes, one for each production"),
-    "rulebook/check/statements.py": (700, "one small function for each statement"),
-    "rulebook/check/phrases.py": (700, "one small function for each phrase"),
-    "rulebook/check/expressions.py": (700, "one small function for each expression"),
 }
 """Modules that may be longer than the rest, how long, and why."""
 

@@ -1,0 +1,25 @@
+"""What every part of the checked rules has."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook.source import NOWHERE, Span
+from rulebook.types import Type
+
+YOU = 0
+FREE = 1
+
+
+@attrs.frozen
+class Part:
+    """Anything in the model that was written somewhere."""
+
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class Typed(Part):
+    """An expression: something with a value of a known type."""
+
+    type: Type = attrs.field(kw_only=True)

@@ -1,0 +1,472 @@
+"""Expressions that are checked: each has a type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulebook.model.base import Typed
+
+# ---------------------------------------------------------------- values
+
+
+@attrs.frozen
+class Const(Typed):
+    """A bool, an int, an index (-1 for none), or a tuple of these (a bag or a set)."""
+
+    value: Any
+
+
+@attrs.frozen
+class OptionValue(Typed):
+    """The value of an option, fixed before set-up."""
+
+    name: str
+
+
+@attrs.frozen
+class PlayerCount(Typed):
+    """The number of players."""
+
+
+@attrs.frozen
+class Local(Typed):
+    """A parameter, binder or `let` variable of the unit; slot 0 is `you`."""
+
+    slot: int
+    name: str = attrs.field(eq=False)
+
+
+@attrs.frozen
+class FieldValue(Typed):
+    """A field of a member (`owner`), or with owner None of the game.
+
+    `none`'s field is none (-1), 0 or no.
+    """
+
+    field: str
+    owner: Expr | None
+
+
+@attrs.frozen
+class ColumnValue(Typed):
+    """The constant attribute of a member; of none it is none, 0, no or empty."""
+
+    domain: str
+    column: str
+    of: Expr
+
+
+@attrs.frozen
+class Related(Typed):
+    """The set of members that a relation of the board links to `of`."""
+
+    relation: str
+    of: Expr
+
+
+@attrs.frozen
+class SpaceAt(Typed):
+    """The space with these coordinates, or none.
+
+    Where each player has such spaces, of the player `owner`.
+    """
+
+    domain: str
+    owner: Expr | None
+    coordinates: tuple[Expr, ...]
+
+
+@attrs.frozen
+class OwnSpaces(Typed):
+    """The spaces of a domain of which each player has some that are this player's."""
+
+    domain: str
+    player: Expr
+
+
+@attrs.frozen
+class TallyValue(Typed):
+    """One number of a local tally."""
+
+    slot: int
+    indices: tuple[Expr, ...]
+
+
+@attrs.frozen
+class CallDefine(Typed):
+    define: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class AwardHolder(Typed):
+    """The player who holds an award, or none."""
+
+    award: str
+
+
+@attrs.frozen
+class Points(Typed):
+    """A player's points: the sum of the `points` lines.
+
+    With `visible` only of the lines that read nothing hidden from anybody.
+    """
+
+    player: Expr
+    visible: bool = False
+
+
+@attrs.frozen
+class ActivePlayer(Typed):
+    """The player whose turn it is; none before the first turn."""
+
+
+@attrs.frozen
+class Round(Typed):
+    """1 in the first round of turns, 0 before it."""
+
+
+@attrs.frozen
+class Winner(Typed):
+    """The player who has won, or none while the game goes on or when it is a draw."""
+
+
+# ---------------------------------------------------------------- pieces
+
+
+@attrs.frozen
+class PieceOn(Typed):
+    """Whether a piece stands on a space: anybody's (owner None), or an owner's.
+
+    With `another` it is: of a player other than `owner`.
+    """
+
+    piece: str
+    owner: Expr | None
+    space: Expr
+    another: bool = False
+
+
+@attrs.frozen
+class PieceOwner(Typed):
+    """The player whose piece stands on a space, or none."""
+
+    piece: str
+    space: Expr
+
+
+@attrs.frozen
+class PieceCount(Typed):
+    """How many pieces stand anywhere, or on the spaces of a set (of one domain)."""
+
+    piece: str
+    owner: Expr | None
+    spaces: Expr | None
+
+
+@attrs.frozen
+class PieceLeft(Typed):
+    """How many pieces are still in the (owner's) supply."""
+
+    piece: str
+    owner: Expr | None
+
+
+@attrs.frozen
+class PieceSpaces(Typed):
+    """The spaces of a domain on which (the owner's) pieces stand."""
+
+    piece: str
+    owner: Expr | None
+    domain: str
+
+
+@attrs.frozen
+class PieceSpace(Typed):
+    """Where the first such piece stands, or none."""
+
+    piece: str
+    owner: Expr | None
+    domain: str
+
+
+# ---------------------------------------------------------------- arithmetic and logic
+
+
+@attrs.frozen
+class Arith(Typed):
+    """`op` is one of `+ - *`; a none operand counts as 0."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Half(Typed):
+    """Half, rounded down."""
+
+    value: Expr
+
+
+@attrs.frozen
+class Extreme(Typed):
+    smaller: bool
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Compare(Typed):
+    """`op` is one of `= != < <= > >=`; both sides have comparable types."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class And(Typed):
+    parts: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Or(Typed):
+    parts: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Not(Typed):
+    value: Expr
+
+
+# ---------------------------------------------------------------- bags and stacks
+
+
+@attrs.frozen
+class CountIn(Typed):
+    """How many of one member a bag or stack holds."""
+
+    holder: Expr
+    member: Expr
+
+
+@attrs.frozen
+class SizeOf(Typed):
+    """How many cards a bag or stack holds, or how many members a set has."""
+
+    holder: Expr
+
+
+@attrs.frozen
+class Covers(Typed):
+    """Whether a bag holds at least the cards of another bag."""
+
+    holder: Expr
+    bag: Expr
+
+
+@attrs.frozen
+class KindsIn(Typed):
+    """The set of members of which a bag or stack holds at least one."""
+
+    holder: Expr
+
+
+@attrs.frozen
+class SingleBag(Typed):
+    """The bag of `count` cards of one member."""
+
+    count: Expr
+    member: Expr
+
+
+@attrs.frozen
+class SumBags(Typed):
+    """The cards of several bags together."""
+
+    bags: tuple[Expr, ...]
+
+
+@attrs.frozen
+class TopOf(Typed):
+    """The top card of a stack whose top is known, or none; see `Reveal`."""
+
+    stack: Expr
+
+
+# ---------------------------------------------------------------- sets and binders
+
+
+@attrs.frozen
+class AllOf(Typed):
+    """All members of a domain, in order; of `player` the seats in play."""
+
+    domain: str
+
+
+@attrs.frozen
+class Clockwise(Typed):
+    """All players from `start` clockwise; reversed, the same list backwards."""
+
+    start: Expr
+    reverse: bool
+
+
+@attrs.frozen
+class Numbers(Typed):
+    """The whole numbers from low to high; empty when high < low."""
+
+    low: Expr
+    high: Expr
+
+
+@attrs.frozen
+class Contains(Typed):
+    set: Expr
+    member: Expr
+
+
+@attrs.frozen
+class Exists(Typed):
+    """Whether some member of the set meets the condition (None: any)."""
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None
+
+
+@attrs.frozen
+class Find(Typed):
+    """The first member of the set that meets the condition, or none."""
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None
+
+
+@attrs.frozen
+class Filter(Typed):
+    """The members of the set that meet the condition, as a set."""
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr
+
+
+@attrs.frozen
+class Count(Typed):
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None
+
+
+@attrs.frozen
+class Sum(Typed):
+    """The sum of `value` over the members that meet the condition."""
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None
+    value: Expr
+
+
+@attrs.frozen
+class BagOver(Typed):
+    """The bag with `value` cards of each member that meets the condition.
+
+    A number below 0 counts as none.
+    """
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None
+    value: Expr
+
+
+@attrs.frozen
+class LongestTrail(Typed):
+    """The most links of the set in one trail (no link twice).
+
+    The trail may not run through a corner for which `closed` holds; it may begin
+    or end there.
+    """
+
+    links: Expr
+    slot: int
+    name: str
+    closed: Expr
+
+
+@attrs.frozen
+class Reach(Typed):
+    """The spaces to which one gets from `start`, one or a set, over neighbours.
+
+    Every space of a way, its first and last too, meets the condition.
+    """
+
+    start: Expr
+    slot: int
+    name: str
+    domain: str
+    where: Expr | None
+
+
+Expr = (
+    Const
+    | OptionValue
+    | PlayerCount
+    | Local
+    | FieldValue
+    | ColumnValue
+    | Related
+    | SpaceAt
+    | OwnSpaces
+    | TallyValue
+    | CallDefine
+    | AwardHolder
+    | Points
+    | ActivePlayer
+    | Round
+    | Winner
+    | PieceOn
+    | PieceOwner
+    | PieceCount
+    | PieceLeft
+    | PieceSpaces
+    | PieceSpace
+    | Arith
+    | Half
+    | Extreme
+    | Compare
+    | And
+    | Or
+    | Not
+    | CountIn
+    | SizeOf
+    | Covers
+    | KindsIn
+    | SingleBag
+    | SumBags
+    | TopOf
+    | AllOf
+    | Clockwise
+    | Numbers
+    | Contains
+    | Exists
+    | Find
+    | Filter
+    | Count
+    | Sum
+    | BagOver
+    | LongestTrail
+    | Reach
+)
