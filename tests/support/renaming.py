@@ -18,6 +18,8 @@ LEFT = "_left"
 LAID_OUT = re.compile(r"[CF]\d+")
 """Names that a layout gives to spaces; no file declares them."""
 CHOICE = "choose_"
+NAMING = frozenset({"rows", "pips", "caption", "within"})
+"""Sorts of hints whose texts name things of the rules."""
 
 
 def random_names(names: Iterable[str], seed: int) -> dict[str, str]:
@@ -39,10 +41,21 @@ def random_names(names: Iterable[str], seed: int) -> dict[str, str]:
 def renamed_text(text: str, names: Mapping[str, str]) -> str:
     """A rule file with its names replaced where the syntax says that a name stands."""
     lines = text.split("\n")
+    nodes = list(walk(parse(text, "x").file))
+    hints = [node for node in nodes if isinstance(node, syntax.HintClause)]
+    sorts = {id(hint.word) for hint in hints}
     places = {
         (node.span.line, node.span.column, node.text)
-        for node in walk(parse(text, "x").file)
-        if isinstance(node, syntax.Name) and node.text in names
+        for node in nodes
+        if isinstance(node, syntax.Name) and id(node) not in sorts
+        if node.text in names
+    }
+    places |= {
+        (hint.place.line, hint.place.column + 1 + found.start(), found[0])
+        for hint in hints
+        if hint.word.text in NAMING
+        for found in WORD.finditer(hint.text)
+        if found[0] in names
     }
     for number, column, old in sorted(places, reverse=True):
         line = lines[number - 1]
