@@ -11,7 +11,7 @@ import pytest
 from workbench.cli import main
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
-STEPS = {"germany": 270, "classic": 1390, "connect_four": 17}
+STEPS = {"germany": 270, "classic": 1390, "cardgame": 1030, "connect_four": 17}
 
 
 def draw(name: str, out: Path) -> int:

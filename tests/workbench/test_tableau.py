@@ -10,6 +10,7 @@ import workbench
 from interpreter import Game
 from workbench.bots import below, generator
 from workbench.picture import board_lines, scene_of
+from workbench.picture.tableau import _short
 
 ROWS = Path(__file__).parents[1] / "support" / "rows.rules"
 CODE = re.compile(r"\033\[[0-9;]*m")
@@ -87,3 +88,8 @@ def test_what_may_be_done_is_marked_with_its_number() -> None:
 
     assert any(line.lstrip().startswith("7") for line in marked)
     assert any("12" in line for line in marked)
+
+
+def test_a_long_word_is_cut_and_not_broken() -> None:
+    assert _short("swift Ironfist", 7) == ["swift", "Ironfis"]
+    assert _short("a very long name of three", 9) == ["a very", "long name"]

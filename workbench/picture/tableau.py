@@ -136,9 +136,7 @@ class _Cells:
 
 def _short(words: str, room: int) -> list[str]:
     """Words in at most two lines of so many letters, cut where there are more."""
-    lines = wrap(words, room)
-    if len(lines) > TALLEST or any(len(line) > room for line in lines):
-        lines = [word[:room] for word in words.split()]
+    lines = wrap(words, room, break_long_words=False)
     return [line[:room] for line in lines[:TALLEST]]
 
 
