@@ -238,7 +238,14 @@ def column_type(world: World, name: s.Name, cells: list[s.Cell]) -> Type:
         return Member(world.board.link, optional=dashes)
     if forms <= {"name"}:
         return Member(_common_domain(world, name, written), optional=dashes)
-    odd = next(cell for cell in written if cell.form != written[0].form)
+    odd = next((cell for cell in written if cell.form != written[0].form), None)
+    if odd is None:
+        raise mistake(
+            "RB105",
+            written[0].span,
+            f"the cells of `{name.text}` are no values",
+            help="a cell is a number, a name, `yes` or `no`, amounts, or `-`",
+        )
     raise mistake(
         "RB105",
         odd.span,

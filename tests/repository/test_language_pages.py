@@ -1,7 +1,8 @@
 """The examples of the language reference hold.
 
-A block marked `rules` is laid over the village; `rules whole` is a file of its own; of
-`rules error` the block `text` below it is the first line of what the checker says.
+A block marked `rules` is laid over the village; `rules whole` is a file of its own, and
+`rules part` one that only others read; of `rules error` the block `text` below it is
+the first line of what the checker says. Between them they use the whole grammar.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 import rulebook
+from rulebook.parse import machine, parse
+from rulebook.parse.text import cut, normalise
 
 PAGES = Path(__file__).parents[2] / "docs" / "language"
 VILLAGE = (PAGES / "village.rules").read_text(encoding="utf-8")
@@ -23,7 +27,7 @@ BLOCK = re.compile(
 OVER = 'rules language 1\nrulebook example "Example"\n  extends village\n\n'
 
 
-def blocks() -> Iterator[object]:
+def blocks() -> Iterator[ParameterSet]:
     for page in sorted(PAGES.glob("*.md")):
         text = page.read_text(encoding="utf-8")
         for found in BLOCK.finditer(text):
@@ -33,12 +37,24 @@ def blocks() -> Iterator[object]:
             yield pytest.param(mark, found["rules"], found["said"], id=name)
 
 
+def resolve(name: str) -> str | None:
+    """The village, or a file that one of the pages has whole."""
+    if name == "village":
+        return VILLAGE
+    head = re.compile(rf"(rulebook|board) {name} ")
+    shown = (one.values for one in blocks())
+    texts = (str(rules) for mark, rules, _ in shown if mark in ("whole", "part"))
+    return next((text for text in texts if head.search(text)), None)
+
+
 @pytest.mark.parametrize(("mark", "rules", "said"), list(blocks()))
 def test_an_example_is_what_the_page_says(
     mark: str, rules: str, said: str | None
 ) -> None:
-    text = rules if mark == "whole" else OVER + rules
-    resolve = {"village": VILLAGE}.get
+    text = rules if mark in ("whole", "part") else OVER + rules
+    if mark == "part":
+        assert parse(text, "example").diagnostics == ()
+        return
     if mark != "error":
         rulebook.loads(text, "example", resolve)
         return
@@ -47,6 +63,57 @@ def test_an_example_is_what_the_page_says(
     (found,) = caught.value.diagnostics
     assert said is not None
     assert rulebook.render(found, {}).split("\n")[0] == said.strip()
+
+
+NEVER_IN_A_VALUE = {"cell_range", "cell_side", "cell_text"}
+"""Cells that are read, so that the checker can say what no column can hold."""
+
+
+def productions() -> set[str]:
+    """What the trees of the grammar are called."""
+    rules = machine.parser().rules
+    named = {str(rule.alias or rule.origin.name) for rule in rules if rule.alias}
+    named |= {str(r.origin.name) for r in rules if not (r.alias or r.options.expand1)}
+    return {name.partition("{")[0] for name in named if not name.startswith("_")}
+
+
+def used(text: str) -> Iterator[str]:
+    """The productions that a text uses."""
+    normal = normalise(text, "example")
+    assert isinstance(normal, str)
+    for chunk in cut(normal):
+        for part in chunk.below if chunk.first_word == "rules" else [chunk]:
+            heads = ("rulebook", "board", "extends")
+            start = "header" if part.first_word in heads else "clause"
+            yield from (
+                str(tree.data)
+                for tree in machine.parse_chunk(part.text, start).iter_subtrees()
+            )
+
+
+def test_the_examples_use_every_production_of_the_grammar() -> None:
+    texts = [VILLAGE, *(str(one.values[1]) for one in blocks())]
+    found = {name for text in texts for name in used(text)}
+
+    assert sorted(productions() - found - NEVER_IN_A_VALUE) == []
+
+
+WORD = re.compile(r'"([a-z]+)"|/([a-z][a-z +]*)\(\?!')
+
+
+def test_every_word_of_the_grammar_stands_in_an_example() -> None:
+    texts = [VILLAGE, *(str(one.values[1]) for one in blocks())]
+    words = {
+        (one or several).replace("+", "")
+        for one, several in WORD.findall(machine.grammar())
+    }
+    missing = {
+        word
+        for word in words
+        if not any(re.search(rf"\b{word}\b", text) for text in texts)
+    }
+
+    assert sorted(missing) == []
 
 
 def test_the_village_is_a_game_without_a_mistake() -> None:
