@@ -38,6 +38,9 @@ def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
 
 
 def _line(unit: Unit, node: Any, word: str) -> list[Any]:
+    if word == "given" and isinstance(node, s.Do | s.MayStill | s.MayNot):
+        said, place = ("does", "when") if isinstance(node, s.Do) else ("may", "then")
+        raise mistake("RB130", node.span, f"`{said}` stands under `{place}`")
     match node:
         case s.MayNot(who=who, call=call, because=because):
             return [_expectation(unit, node, who, call, because)]

@@ -16,6 +16,7 @@ import workbench
 from workbench.suite import run_one
 
 TEXT = variants.path("cardgame").read_text(encoding="utf-8")
+QUESTIONS = variants.path("cardgame_questions").read_text(encoding="utf-8")
 CLAUSE = re.compile(r"^(?=\S)", re.MULTILINE)
 FIRST = re.compile(r"^  (?!needs)", re.MULTILINE)
 NUMBERS = slice(5, 9)
@@ -60,7 +61,8 @@ def idle_row(row: re.Match[str]) -> str:
 
 def failing(kind: str) -> Iterator[str]:
     """The scenarios about a card that fail when it does nothing."""
-    book = rulebook.loads(without(kind), "cardgame")
+    others = {"cardgame_questions": QUESTIONS}
+    book = rulebook.loads(without(kind), "cardgame", others.get)
     for scenario in book.model.scenarios:
         about = re.search(rf"\b{kind}\b", text_of(scenario.title))
         if about and run_one(book, scenario).status != "passed":
@@ -69,7 +71,8 @@ def failing(kind: str) -> Iterator[str]:
 
 def text_of(title: str) -> str:
     """The clause of a scenario."""
-    (found,) = (c for c in CLAUSE.split(TEXT) if c.startswith(f'scenario "{title}"'))
+    clauses = CLAUSE.split(TEXT) + CLAUSE.split(QUESTIONS)
+    (found,) = (c for c in clauses if c.startswith(f'scenario "{title}"'))
     return found
 
 
