@@ -63,9 +63,15 @@ class Wording:
         return self.words[name][0] if name in self.words else otherwise
 
     def title(self, name: str) -> str:
-        """The title of a named thing; of a link, the titles of its ends."""
+        """The title of a named thing; of a link, the titles of its ends.
+
+        A space of each player is called by its seat and coordinates, each in words.
+        """
         if name in self.words:
             return self.words[name][0]
+        seats = () if self.book is None else self.book.seats
+        if any(name.startswith(f"{seat}_") for seat in seats):
+            return " ".join(self.sentence(part, part) for part in name.split("_"))
         ends = name.split("-")
         if len(ends) > 1 and all(end.isidentifier() for end in ends):
             return "–".join(self.title(end) for end in ends)

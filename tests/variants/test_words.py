@@ -17,17 +17,21 @@ from workbench import load
 LANGUAGES = ("en", "de")
 PLACES = {"space", "face", "corner"}
 GENERATED = {"pays", "stock", "enough"}
-SPOKEN = ("germany", "classic")
+SPOKEN = ("germany", "classic", "cardgame")
 
 book_of = cache(load)
 
 
 def members(book: Rulebook) -> Iterator[str]:
-    """Kinds, cards and spaces, and what there is of each; links have their ends."""
+    """Kinds, cards and spaces, and what there is of each.
+
+    Links are called by their ends, spaces of each player by their coordinates.
+    """
     for domain in book.model.domains.values():
         if domain.sort != "player":
             yield domain.name
-        for member in domain.members if domain.sort != "link" else ():
+        made = domain.sort == "link" or (domain.each_player and domain.axes)
+        for member in () if made else domain.members:
             if domain.sort not in PLACES or "_" in member:
                 yield member
 

@@ -71,7 +71,7 @@ def test_colours_change_nothing_but_colours() -> None:
 def test_both_principalities_are_shown_with_sites_and_storage() -> None:
     drawn = "\n".join(lines(played(), 100))
 
-    assert [seat in drawn for seat in (" W  white", " B  black")] == [True, True]
+    assert [seat in drawn for seat in (" W  White", " B  Black")] == [True, True]
     for resource in ("timber", "brick", "wool", "wheat", "ore", "gold"):
         assert drawn.count(resource) >= 2
     assert set("▣▢═·") <= set(drawn)
