@@ -7,8 +7,11 @@ from random import Random
 from interpreter import Action, Game
 from rulebook import Rulebook
 
-EVENTS = 6_000
 RARE = 3
+"""What was done less often than this, and once more for each 20 games, is rare."""
+
+PATIENCE = 500
+"""A game goes on for so many events after the last rare thing that was done."""
 
 
 def sort_of(action: Action) -> str:
@@ -24,13 +27,17 @@ def rare_games(book: Rulebook, games: int) -> Iterator[Game]:
     """
     taken: Counter[str] = Counter()
     for seed in range(1, games + 1):
-        numbers = Random(f"rare/{seed}")
+        numbers, rare = Random(f"rare/{seed}"), RARE + seed // 20
         game = Game.start(book, seed=seed)
-        while game.to_act is not None and game.steps < EVENTS:
+        found = 0
+        while game.to_act is not None and game.steps < found + PATIENCE:
             legal = game.legal_actions()
             assert legal, f"game {seed}: nothing is legal at step {game.steps}"
-            action = choice(legal, taken, numbers)
-            taken[sort_of(action)] += 1
+            action = choice(legal, taken, rare, numbers)
+            sort = sort_of(action)
+            if taken[sort] < rare:
+                found = game.steps
+            taken[sort] += 1
             game.apply(action)
         yield game
 
@@ -48,10 +55,12 @@ def happened(game: Game) -> Iterator[str]:
             yield f"{event['chance']}: {event['outcome']}"
 
 
-def choice(legal: Sequence[Action], taken: Counter[str], numbers: Random) -> Action:
+def choice(
+    legal: Sequence[Action], taken: Counter[str], rare: int, numbers: Random
+) -> Action:
     """The rarest action if it is rare; else any one, or the most usual one."""
     times = [taken[sort_of(one)] for one in legal]
-    if min(times) < RARE:
+    if min(times) < rare:
         return legal[times.index(min(times))]
     if numbers.random() < 0.5:
         return legal[int(numbers.random() * len(legal))]
