@@ -24,6 +24,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("variant")
     parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1, help="of the first game")
     parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args()
     book = load(wanted.variant)
@@ -31,7 +32,7 @@ def main() -> int:
     times: Counter[str] = Counter()
     games: Counter[str] = Counter()
     first: dict[str, int] = {}
-    for number, game in enumerate(rare_games(book, wanted.games), 1):
+    for number, game in enumerate(rare_games(book, wanted.games, wanted.seed), 1):
         found = Counter(happened(game))
         times += found
         games.update(found.keys())

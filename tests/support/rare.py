@@ -19,15 +19,15 @@ def sort_of(action: Action) -> str:
     return action.text.partition(",")[0].rstrip(")")
 
 
-def rare_games(book: Rulebook, games: int) -> Iterator[Game]:
+def rare_games(book: Rulebook, games: int, first: int = 1) -> Iterator[Game]:
     """Games in which what was hardly ever done is done as soon as it can be.
 
     Where nothing is rare, half of the choices are any one, and half the most usual one:
     that ends turns and draws cards, and so saves up for what is dear.
     """
     taken: Counter[str] = Counter()
-    for seed in range(1, games + 1):
-        numbers, rare = Random(f"rare/{seed}"), RARE + seed // 20
+    for number, seed in enumerate(range(first, first + games), 1):
+        numbers, rare = Random(f"rare/{seed}"), RARE + number // 20
         game = Game.start(book, seed=seed)
         found = 0
         while game.to_act is not None and game.steps < found + PATIENCE:
