@@ -6,6 +6,7 @@ from importlib import metadata
 from workbench.cli.board import BOARD
 from workbench.cli.check import CHECK
 from workbench.cli.command import Command
+from workbench.cli.completion import completion
 from workbench.cli.explain import EXPLAIN
 from workbench.cli.format import FORMAT
 from workbench.cli.new import NEW
@@ -51,7 +52,7 @@ def _parser() -> ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=_version())
     table = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
+    for command in (*COMMANDS, completion(table.choices)):
         sub = table.add_parser(command.name, help=command.help, allow_abbrev=False)
         command.arguments(sub)
         sub.set_defaults(command=command)

@@ -1,0 +1,140 @@
+"""Completion: what may come next on a line, and the scripts in real shells."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import main
+
+ROOT = Path(__file__).parents[2]
+GAME = """\
+rules language 1
+rulebook little "Little"
+  players 2 to 2
+  seats blue, green
+
+option rounds (1 to 3): 2 "how many are played"
+option short: no "whether it ends at once"
+
+action go_on
+  needs long: not short "it is over"
+  you win
+
+turn
+  phase only
+    you may, until stop:
+      go_on
+"""
+
+ROUNDS = [f"rounds={number} " for number in (1, 2, 3)]
+
+#: What is typed, and the words that may come next; a blank ends a finished word.
+LINES = [
+    ("rulebook pl", ["play "]),
+    ("rulebook nothing ", []),
+    ("cd elsewhere && NO_COLOR=1 rulebook expl", ["explain "]),
+    ("rulebook explain RB00", [f"RB00{n} " for n in range(1, 10)]),
+    ("rulebook play ger", ["germany "]),
+    ("rulebook check lit", ["little.rules "]),
+    ("rulebook check germany lit", ["little.rules "]),
+    ("rulebook play germany+ho", ["germany+house.rules ", "germany+houses/"]),
+    ("rulebook play germany --res", ["--resume "]),
+    ("rulebook play germany --seed 3 --se", ["--seat "]),
+    ("rulebook play --language d", ["de "]),
+    ("rulebook play --resume ga", ["game.jsonl "]),
+    ("rulebook play 'little.rules' --seat ", ["all=", "blue=", "green="]),
+    ("rulebook play little.rules --seat blue=g", ["blue=greedy "]),
+    ("rulebook simulate germany --bots greedy,", ["greedy,random ", "greedy,greedy "]),
+    ("rulebook simulate germany --engine=r", ["--engine=reference "]),
+    ("rulebook simulate little.rules --games 1 --option ", ["rounds=", "short="]),
+    ("rulebook play little.rules --option rounds=", ROUNDS),
+    ("rulebook show little.rules action.", ["action.go_on "]),
+    ("rulebook play missing.rules --seat ", []),
+    ("rulebook completion z", ["zsh "]),
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a game, a house rule, a record and a folder."""
+    (tmp_path / "little.rules").write_text(GAME)
+    (tmp_path / "house.rules").write_text("extends little\n")
+    (tmp_path / "houses").mkdir()
+    (tmp_path / "game.jsonl").write_text("{}")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("line", "words"), LINES, ids=[line for line, _ in LINES])
+def test_what_may_come_next(
+    line: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["completion", "zsh", "--line", line]) == 0
+
+    assert capsys.readouterr().out.splitlines() == words
+
+
+def in_shell(folder: Path, shell: str, script: str) -> str:
+    """What a real shell prints, with the command `rulebook` on its path."""
+    command = folder / "rulebook"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m workbench "$@"\n')
+    command.chmod(0o755)
+    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        [shutil.which(shell) or shell, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
+        timeout=60,
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "reply"),
+    [
+        ("rulebook simulate germ", "germany "),
+        ("rulebook check house", "house.rules \nhouses/"),
+        ("rulebook play little.rules --seat green=h", "human "),
+    ],
+)
+def test_bash_completes(folder: Path, line: str, reply: str) -> None:
+    script = f"""
+        eval "$(rulebook completion bash)"
+        complete -p rulebook
+        COMP_LINE='{line}'; COMP_POINT=${{#COMP_LINE}}
+        _rulebook rulebook
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+
+    printed = in_shell(folder, "bash", script)
+
+    assert printed == f"complete -o nospace -F _rulebook rulebook\n{reply}\n"
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="needs zsh")
+def test_zsh_completes(folder: Path) -> None:
+    script = """
+        compdef() { echo "compdef $@" }
+        compadd() { shift 4; printf '%s\\n' "$@" }
+        eval "$(rulebook completion zsh)"
+        words=(rulebook check house) LBUFFER='rulebook check house'
+        _rulebook
+    """
+
+    printed = in_shell(folder, "zsh", script)
+
+    assert printed == "compdef _rulebook rulebook\nhouse.rules \nhouses/\n"
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
+def test_fish_completes(folder: Path) -> None:
+    script = "rulebook completion fish | source; complete -C 'rulebook check house'"
+
+    assert in_shell(folder, "fish", script) == "house.rules\nhouses/\n"

@@ -1,0 +1,265 @@
+"""What may come next on a command line, for the shells' completion.
+
+Everything is read off the parsers of the commands: a value is completed by what its
+placeholder stands for (`VARIANT`, `RECORD`, …). Shells get finished words with a blank
+behind them, and words that go on (`house/`, `red=`) without one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+from argparse import Action, ArgumentParser
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+
+import variants
+from interpreter import PositionError, RecordError, UsageError
+from rulebook import CODES, Member, Rulebook, RulesError, Whole
+from workbench.bots import BOTS
+from workbench.errors import Refused
+from workbench.loading import ENDING, load
+from workbench.phrases import spoken
+from workbench.play import HUMAN
+from workbench.records import book_of, read
+
+BETWEEN = frozenset({"&&", "||", "|", "&"})
+"""What stands between two commands on a line."""
+
+OPEN = ("/", "=", "(", "+")
+"""What a word ends with that goes on."""
+
+
+@attrs.frozen
+class Asked:
+    """The word to be completed, and the arguments before it by their names."""
+
+    word: str
+    given: Mapping[str, Sequence[str]]
+
+    @property
+    def book(self) -> Rulebook:
+        """The rules that the line is about.
+
+        Raises what reading them may raise, `LookupError` when it names none.
+        """
+        for name in ("variant", "rules"):
+            if name in self.given:
+                return load(self.given[name][-1])
+        for name in ("record", "resume"):
+            if name in self.given:
+                return book_of(read(self.given[name][-1]))
+        raise LookupError
+
+
+def candidates(parsers: Mapping[str, ArgumentParser], line: str) -> list[str]:
+    """The words that may stand where a line ends, each whole."""
+    *before, word = _split(line)
+    if not before:
+        return []
+    if len(before) == 1:
+        return _fitting(word, parsers)
+    parser = parsers.get(before[1])
+    if parser is None:
+        return []
+    flag, equals, value = word.partition("=")
+    joined = flag.startswith("--") and equals
+    if joined:
+        before, word = [*before, flag], value
+    wanted, given = _wanted(parser, before[2:])
+    if word.startswith("-") and not (wanted and wanted.option_strings):
+        return _fitting(word, _flags(parser, given))
+    if wanted is None:
+        return []
+    start = f"{flag}=" if joined else ""
+    found = _values(wanted, Asked(word, given))
+    return [f"{start}{one}" for one in _fitting(word, found)]
+
+
+def _split(line: str) -> list[str]:
+    """The words of a line's last command, the last one being that which is typed."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    try:
+        words = list(lexer)
+    except ValueError:  # a quote that is still open
+        words = line.replace('"', "").replace("'", "").split()
+    if not words or line[-1:].isspace():
+        words.append("")
+    ends = [at for at, word in enumerate(words) if word in BETWEEN or word[-1:] == ";"]
+    words = words[ends[-1] + 1 :] if ends else words
+    settings = itertools.takewhile(lambda word: "=" in word, words)
+    return words[len(list(settings)) :]
+
+
+def _fitting(word: str, found: Iterable[str]) -> list[str]:
+    fitting = dict.fromkeys(one for one in found if one.startswith(word))
+    return [one if one.endswith(OPEN) else f"{one} " for one in fitting]
+
+
+def _wanted(
+    parser: ArgumentParser, words: Sequence[str]
+) -> tuple[Action | None, Mapping[str, list[str]]]:
+    """The argument that comes next after some words, and what they give."""
+    flags = {flag: one for one in _actions(parser) for flag in one.option_strings}
+    places = [one for one in _actions(parser) if not one.option_strings]
+    given: dict[str, list[str]] = {}
+    wanted: Action | None = None
+    for word in words:
+        flag, _, value = word.partition("=")
+        if wanted is not None:
+            given.setdefault(wanted.dest, []).append(word)
+            wanted = None
+        elif flag in flags and not value:
+            taken = flags[flag]
+            given.setdefault(taken.dest, [])
+            wanted = taken if taken.nargs != 0 else None
+        elif flag in flags:
+            given.setdefault(flags[flag].dest, []).append(value)
+        elif places:
+            given.setdefault(places[0].dest, []).append(word)
+            if places[0].nargs != "+":
+                places.pop(0)
+    return wanted or next(iter(places), None), given
+
+
+def _actions(parser: ArgumentParser) -> list[Action]:
+    return parser._actions  # noqa: SLF001  (argparse shows them nowhere else)
+
+
+def _flags(parser: ArgumentParser, given: Mapping[str, object]) -> Iterator[str]:
+    """The options of a command that may still be given."""
+    for action in _actions(parser):
+        again = type(action).__name__ == "_AppendAction"
+        if action.dest not in given or again:
+            yield from action.option_strings
+
+
+# ---------------------------------------------------------------- values
+
+
+def _values(action: Action, asked: Asked) -> Iterable[str]:
+    """What an argument may be."""
+    if action.choices is not None:
+        return tuple(action.choices)
+    find = VALUES.get(action.dest) or VALUES.get(str(action.metavar))
+    if find is None:
+        return ()
+    errors = (RulesError, RecordError, PositionError, UsageError)
+    with suppress(*errors, Refused, LookupError, OSError):
+        return tuple(find(asked))
+    return ()
+
+
+def _files(*endings: str) -> Callable[[Asked], Iterator[str]]:
+    """Files with one of these endings, and folders on the way to others."""
+
+    def find(asked: Asked) -> Iterator[str]:
+        folder, _, _ = asked.word.rpartition("/")
+        start = f"{folder}/" if "/" in asked.word else ""
+        for path in sorted(Path(start or ".").iterdir()):
+            if path.name.startswith("."):
+                continue
+            if path.is_dir():
+                yield f"{start}{path.name}/"
+            elif path.name.endswith(endings):
+                yield f"{start}{path.name}"
+
+    return find
+
+
+def _variants(asked: Asked) -> Iterator[str]:
+    """Shipped games and files, after `+` files that are laid over them."""
+    below, plus, word = asked.word.rpartition("+")
+    shipped = () if plus else variants.names()
+    for name in (*shipped, *_files(ENDING)(attrs.evolve(asked, word=word))):
+        yield f"{below}{plus}{name}"
+
+
+def _clauses(asked: Asked) -> Iterator[str]:
+    for address in asked.book.clauses:
+        if '"' not in address:
+            yield address
+
+
+def _actions_of(asked: Asked) -> Iterator[str]:
+    for name, action in asked.book.model.actions.items():
+        yield f"{name}(" if action.parameters else name
+
+
+def _seats(asked: Asked) -> Iterator[str]:
+    yield from asked.book.seats
+
+
+def _sitting(asked: Asked) -> Iterator[str]:
+    seat, equals, _ = asked.word.partition("=")
+    if equals:
+        yield from (f"{seat}={who}" for who in (HUMAN, *BOTS))
+        return
+    yield from (f"{seat}=" for seat in ("all", *asked.book.seats))
+
+
+def _options(asked: Asked) -> Iterator[str]:
+    """The options of a game, and after `=` their values."""
+    name, equals, _ = asked.word.partition("=")
+    options = asked.book.options
+    if not equals:
+        yield from (f"{option}=" for option in options)
+        return
+    match options[name].type:
+        case Whole(low=low, high=high):
+            yield from (f"{name}={number}" for number in range(low, high + 1))
+        case Member(domain=domain):
+            members = asked.book.model.domains[domain].members
+            yield from (f"{name}={member}" for member in members)
+        case _:
+            yield from (f"{name}=yes", f"{name}=no")
+
+
+def _bots(asked: Asked) -> Iterator[str]:
+    """Bots, one after the other with commas."""
+    chosen, comma, _ = asked.word.rpartition(",")
+    yield from (f"{chosen}{comma}{bot}" for bot in BOTS)
+
+
+VALUES: Mapping[str, Callable[[Asked], Iterable[str]]] = {
+    "language": lambda asked: sorted(spoken()),
+    "bots": _bots,
+    "VARIANT": _variants,
+    "RECORD": _files(".jsonl"),
+    "FILE": _files(ENDING, ".jsonl"),
+    "FILE.json": _files(".json"),
+    "FILE.jsonl": _files(".jsonl"),
+    "FILE.svg": _files(".svg"),
+    "DIR": _files("/"),
+    "CODE": lambda asked: CODES,
+    "CLAUSE": _clauses,
+    "ACTION": _actions_of,
+    "SEAT": _seats,
+    "SEAT=human|BOT": _sitting,
+    "NAME=VALUE": _options,
+}
+"""How values are found, by the name or the placeholder of their argument."""
+
+
+def shown(found: Iterable[str], line: str, shell: str) -> Iterator[str]:
+    """The words as a shell takes them: quoted, and in bash without what stays.
+
+    Bash parts words at `=` and `:` too and completes what stands behind. Fish writes
+    quotes and the blank itself.
+    """
+    word = _split(line)[-1]
+    stays = max(word.rfind("="), word.rfind(":")) + 1 if shell == "bash" else 0
+    for one in found:
+        if shell == "fish":
+            yield one.rstrip(" ")
+            continue
+        text, end = one.removesuffix(" ")[stays:], " " * one.endswith(" ")
+        yield "".join(f"\\{c}" if c in UNSAFE else c for c in text) + end
+
+
+UNSAFE = frozenset(" '\"\\$`&;<>|()*?[]!#~")
