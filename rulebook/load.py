@@ -68,15 +68,21 @@ def examine(
     path: str | Path,
     resolve: Resolve | None = None,
     limits: Limits | None = None,
+    *,
+    called: str | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """Return the rulebook of a file, or None, and its errors and warnings."""
+    """Return the rulebook of a file, or None, and its errors and warnings.
+
+    Places name the file by its path. One that is `called` something else is known by
+    that name, and all that it rests on is found by `resolve`.
+    """
     path = Path(path)
+    file = called or str(path)
     reading = Reading(resolve=resolve)
-    data = path.read_bytes()
-    text = decode(data, str(path))
+    text = decode(path.read_bytes(), file)
     if isinstance(text, Diagnostic):
         return None, (text,)
-    reading.add_text(text, str(path), path.parent)
+    reading.add_text(text, file, None if called else path.parent)
     return _finish(reading, limits)
 
 

@@ -63,10 +63,12 @@ def examine(variant: str) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     paths = [find(part) for part in parts]
     if len(paths) > 1:
         return _laid_over(paths)
-    book, diagnostics = rulebook.examine(paths[0], shipped_text)
-    if book is not None and variant in variants.names():
-        book = attrs.evolve(book, shipped=True)
-    return book, diagnostics
+    if variant not in variants.names():
+        return rulebook.examine(paths[0], shipped_text)
+    book, diagnostics = rulebook.examine(
+        paths[0], shipped_text, called=f"{variant}{ENDING}"
+    )
+    return None if book is None else attrs.evolve(book, shipped=True), diagnostics
 
 
 def texts_of(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:

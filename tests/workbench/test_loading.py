@@ -73,3 +73,22 @@ def test_a_missing_base_is_a_diagnostic(tmp_path: Path) -> None:
         load(str(house))
 
     assert "nowhere" in caught.value.diagnostics[0].message
+
+
+def test_places_name_shipped_files_by_their_names_and_others_by_their_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "houses").mkdir()
+    (tmp_path / "houses" / "mine.rules").write_text("extends theirs\n")
+    (tmp_path / "houses" / "theirs.rules").write_text("extends germany\n")
+
+    shipped = {*load("germany").files}
+
+    assert {"germany.rules", "common.rules"} <= shipped
+    assert not any("/" in name for name in shipped)
+    assert set(load("houses/mine.rules").files) == {
+        "houses/mine.rules",
+        "houses/theirs.rules",
+        *shipped,
+    }

@@ -4,7 +4,7 @@ import json
 import os
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -75,7 +75,7 @@ def _run(arguments: Namespace) -> int:
     if arguments.json:
         put_json(document)
     else:
-        _show(document)
+        _show(document, task.bots)
     return 0
 
 
@@ -110,12 +110,12 @@ def _kept(results: Iterable[Result], arguments: Namespace) -> Iterator[Result]:
             yield result
 
 
-def _show(document: dict[str, Any]) -> None:
+def _show(document: dict[str, Any], bots: Mapping[str, str]) -> None:
     sizes = f"{document['players']} players, {document['games']} games"
     put(f"{document['variant']}, {sizes}")
     put(f"  finished    {document['finished']}, unfinished {document['unfinished']}")
     for seat, wins in document["wins"].items():
-        put(f"  wins        {seat}: {wins}")
+        put(f"  wins        {seat} ({bots[seat]}): {wins}")
     put(f"  draws       {document['draws']}")
     for name in ("turns", "decisions"):
         values = document[name]

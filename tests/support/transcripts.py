@@ -1,0 +1,106 @@
+"""The how-to pages as transcripts: their files are written, their commands run.
+
+A block of code says after its language what it is:
+
+    ```rules reeds.rules     a file of this name, written into the folder
+    ```python bot.py         a file too, and a program that is run
+    ```python                a program that is run; all of a page share their names
+    ```sh                    commands, one a line, that end well
+    ```sh wrong              commands that end with 1
+    ```text                  what was printed just before; a line `…` stands for any
+
+A block of another sort (`json`, `jsonc`) is to be looked at only.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import attrs
+
+from workbench.cli import main
+
+BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ANY = "…"
+ROOT = Path(__file__).parents[2]
+
+
+@attrs.frozen
+class Block:
+    """One block of a page: its language, the words after it, its text."""
+
+    language: str
+    words: str
+    text: str
+
+
+def blocks(page: str) -> Iterator[Block]:
+    """Yield the blocks of a page in order."""
+    for found in BLOCK.finditer(page):
+        yield Block(found[1], found[2] or "", found[3])
+
+
+@attrs.define
+class Transcript:
+    """A page on its way through a folder: what was printed last, and the names."""
+
+    folder: Path
+    printed: str = ""
+    names: dict[str, Any] = attrs.Factory(dict)
+
+    def follow(self, block: Block) -> None:
+        """Do what a block says; the folder is the working directory."""
+        if block.language == "text":
+            assert agrees(self.printed, block.text), self.printed
+        elif block.language == "sh":
+            status = 1 if block.words == "wrong" else 0
+            for line in block.text.splitlines():
+                self.command(shlex.split(line), status)
+        elif block.words:
+            (self.folder / block.words).write_text(block.text, encoding="utf-8")
+        if block.language == "python" and "pytest" not in block.text:
+            with redirect_stdout(io.StringIO()) as out:
+                exec(block.text, self.names)  # noqa: S102
+            self.printed = out.getvalue()
+
+    def command(self, words: list[str], status: int) -> None:
+        """Run a command of ours in this process, pytest in another one."""
+        if words[:1] == ["pytest"]:
+            done = subprocess.run(
+                [sys.executable, "-m", *words, "-p", "no:cacheprovider"],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == status, done.stdout
+            self.printed = done.stdout
+            return
+        assert words[0] == "rulebook", words
+        with redirect_stdout(io.StringIO()) as out, patch("sys.stdin", io.StringIO()):
+            assert main(words[1:]) == status, words
+        self.printed = out.getvalue()
+
+
+def agrees(printed: str, shown: str) -> bool:
+    """Whether a page shows what was printed; `…` on a line stands for any lines.
+
+    Within a line it stands for any letters.
+    """
+    form = "".join(map(_form, shown.strip("\n").split("\n")))
+    return re.fullmatch(form, printed.strip("\n") + "\n") is not None
+
+
+def _form(line: str) -> str:
+    """What a line of a page stands for, as a regular expression."""
+    if line == ANY:
+        return r"(?:.*\n)*?"
+    return ".*".join(map(re.escape, line.split(ANY))) + r"\n"
