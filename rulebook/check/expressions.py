@@ -408,6 +408,11 @@ def parts_of(unit: Unit, domain: str) -> set[str]:
     }
     if domain == PLAYER:
         names |= {*world.piece_words, "points", "visible_points"}
+        names |= {
+            word
+            for word, name in world.words.items()
+            if world.domains[name].each_player
+        }
     return names
 
 

@@ -155,7 +155,12 @@ def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 def _line(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if not isinstance(clause, s.DefineClause):
-        raise refused("RB161", edit.span, "only a definition has lines")
+        help = "write `add LABEL: VALUE`, without the word `line`"
+        points = isinstance(clause, s.PointsClause)
+        raise refused(
+            *("RB161", edit.span, "only a definition has lines"),
+            help if points else None,
+        )
 
     def label(one: s.DefineLine) -> str:
         return one.label.text if one.label else ""

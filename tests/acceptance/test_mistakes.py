@@ -6,7 +6,7 @@ type. The deep form takes 500 of each; run as a script, the file prints its figu
 
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import lru_cache
 from random import Random
 
@@ -37,9 +37,12 @@ def enough(count: int) -> int:
 
 @attrs.frozen
 class Slip:
-    """A slip: what stands at a place instead, and the name that was meant."""
+    """A slip: what stands at a place instead, and the name that was meant.
 
-    book: Rulebook
+    A game may replace a clause of a library, and not see a slip in it that another sees.
+    """
+
+    books: tuple[Rulebook, ...]
     file: str
     span: Span
     new: str
@@ -48,12 +51,13 @@ class Slip:
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         """What is found in the file with the slip; the places name no folder."""
-        texts = texts_of(self.book)
-        texts[self.file] = put(texts[self.file], self.span, self.new)
-        try:
-            rulebook.loads(texts[self.book.name], f"{self.book.name}.rules", texts.get)
-        except RulesError as error:
-            return error.diagnostics
+        for book in self.books:
+            texts = texts_of(book)
+            texts[self.file] = put(texts[self.file], self.span, self.new)
+            try:
+                rulebook.loads(texts[book.name], f"{book.name}.rules", texts.get)
+            except RulesError as error:
+                return error.diagnostics
         return ()
 
     def is_at(self, span: Span) -> bool:
@@ -74,13 +78,22 @@ def _clauses_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebook.parse.parse_chunk", parse_once)
 
 
-def books() -> Iterator[tuple[Rulebook, dict[str, str]]]:
+@lru_cache(maxsize=1)
+def books() -> list[tuple[Rulebook, dict[str, str]]]:
     """Each shipped game, with the names that `texts_of` gives its files."""
+    found = []
     for name in variants.names():
         book = load(name)
         texts = texts_of(book)
         names = {text: name for name, text in texts.items()}
-        yield book, {file: names[text] for file, text in book.files.items()}
+        found.append((book, {file: names[text] for file, text in book.files.items()}))
+    return found
+
+
+def with_file(file: str, first: Rulebook) -> tuple[Rulebook, ...]:
+    """The games that are merged from a file, one of them first."""
+    others = (book for book, files in books() if file in files.values())
+    return (first, *(book for book in others if book.name != first.name))
 
 
 def misspelt_names(numbers: Random, count: int) -> list[Slip]:
@@ -88,14 +101,20 @@ def misspelt_names(numbers: Random, count: int) -> list[Slip]:
     for book, files in books():
         known = {*declared_names(book), "player", "players"}
         written = {word for text in book.files.values() for word in WORD.findall(text)}
-        taken = written.union(every_keyword())
+        taken = written.union(every_keyword(), known)
         found += (
             (book, name, use, taken)
             for file, name in files.items()
             for use in uses(book.files[file], known)
         )
     return [
-        Slip(book, name, use.span, misspelt(use.name, numbers, taken), use.name)
+        Slip(
+            with_file(name, book),
+            name,
+            use.span,
+            misspelt(use.name, numbers, taken),
+            use.name,
+        )
         for book, name, use, taken in numbers.sample(found, count)
     ]
 
@@ -109,7 +128,7 @@ def wrong_types(numbers: Random, count: int) -> list[Slip]:
         if place.wrong
     ]
     return [
-        Slip(book, name, place.span, numbers.choice(place.wrong))
+        Slip(with_file(name, book), name, place.span, numbers.choice(place.wrong))
         for book, name, place in numbers.sample(found, count)
     ]
 

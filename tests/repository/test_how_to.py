@@ -41,7 +41,5 @@ def test_a_page_does_what_it_says(
         ("1 game in 3.2 s\n", "2 games in … s\n", False),
     ],
 )
-def test_what_is_left_out_may_be_anything(
-    printed: str, shown: str, same: bool
-) -> None:
+def test_what_is_left_out_may_be_anything(printed: str, shown: str, same: bool) -> None:
     assert agrees(printed, shown) == same
