@@ -39,7 +39,7 @@ def enough(count: int) -> int:
 class Slip:
     """A slip: what stands at a place instead, and the name that was meant.
 
-    A game may replace a clause of a library, and not see a slip in it that another sees.
+    A game may replace a clause of a library: another one sees the slip in it.
     """
 
     books: tuple[Rulebook, ...]
