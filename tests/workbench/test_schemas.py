@@ -17,8 +17,8 @@ from workbench.cli.commands import COMMANDS
 Output = pytest.CaptureFixture[str]
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 FILE_FORMATS = {"record", "position"}
-SILENT = {"play", "show"}
-"""Commands that are for people, or whose document is their text."""
+SILENT = {"play"}
+"""Commands that are for people."""
 
 
 def valid(name: str, document: Any) -> None:
@@ -49,6 +49,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
         "check": [[tiny], [str(bad)]],
         "explain": [["RB012"]],
         "options": [[tiny]],
+        "show": [[tiny], ["germany", "build_road"]],
         "format": [["--check", tiny]],
         "new": [[str(folder.name)]],
         "test": [[tiny, "--games", "1"]],

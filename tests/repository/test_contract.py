@@ -1,0 +1,172 @@
+"""The page of names that stay says what the code says.
+
+`python tests/repository/test_contract.py` writes the tables of the page anew; a line
+that vanishes from them is a name that programs out there may use.
+"""
+
+import inspect
+import re
+from argparse import Action as Argument
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+import interpreter
+import rulebook
+import variants
+import workbench
+from workbench import bots, testing
+from workbench.cli.commands import COMMANDS
+from workbench.cli.completion import completion
+
+PAGE = Path(__file__).parents[2] / "docs" / "contract.md"
+BLOCK = re.compile(r"(<!-- (\w+): [^\n]*-->\n).*?(<!-- end -->)", re.DOTALL)
+
+#: What a program may call, and under which name it gets it.
+CALLED = {
+    "workbench.load": workbench.load,
+    "rulebook.load": rulebook.load,
+    "rulebook.loads": rulebook.loads,
+    "rulebook.examine": rulebook.examine,
+    "rulebook.format_text": rulebook.format_text,
+    "variants.names": variants.names,
+    "variants.path": variants.path,
+    "workbench.bots.decide": bots.decide,
+    "workbench.bots.generator": bots.generator,
+    "workbench.testing.games": testing.games,
+    "workbench.testing.machine_for": testing.machine_for,
+}
+
+#: The members of classes that stay.
+MEMBERS: dict[str, tuple[Any, str]] = {
+    "Game": (
+        interpreter.Game,
+        """start from_position replay to_act legal_actions apply why position view
+        sample points outcome record copy key log book players seats seed options turn over
+        events steps worth outlook""",
+    ),
+    "Rulebook": (rulebook.Rulebook, "name title digest players seats options"),
+    "Action": (interpreter.Action, "seat name arguments text index"),
+    "Chance": (interpreter.Chance, "name outcome probability to_json"),
+    "Outcome": (interpreter.Outcome, "winners winner reason points to_json"),
+    "Explanation": (
+        interpreter.Explanation,
+        """legal seat action clause requirement reason values citation fix sentence
+        to_json""",
+    ),
+    "Diagnostic": (
+        rulebook.Diagnostic,
+        "code severity message span help related title to_json",
+    ),
+    "RulesError": (rulebook.RulesError, "to_json"),
+    "IllegalAction": (interpreter.IllegalAction, "to_json"),
+    "PositionError": (interpreter.PositionError, "to_json"),
+    "RecordError": (interpreter.RecordError, "to_json"),
+    "UsageError": (interpreter.UsageError, "to_json"),
+}
+
+
+def sentence(thing: Any) -> str:
+    """The first sentence of what is written at a thing."""
+    text = inspect.getdoc(thing) or ""
+    return re.split(r"(?<=\.)\s|\n\n", text, maxsplit=1)[0].replace("\n", " ")
+
+
+def written(name: str, function: Any, *, bound: bool = False) -> str:
+    """A call as it is written, with the defaults of what may be left out."""
+    parts = []
+    for one in list(inspect.signature(function).parameters.values())[bound:]:
+        if one.kind is one.KEYWORD_ONLY and "*" not in parts:
+            parts.append("*")
+        stars = "**" if one.kind is one.VAR_KEYWORD else ""
+        default = "" if one.default is one.empty else f"={one.default!r}"
+        parts.append(f"{stars}{one.name}{default}")
+    return f"{name}({', '.join(parts)})"
+
+
+def python() -> Iterator[str]:
+    """The tables of functions and of the members of classes."""
+    yield from ("| function | |", "| --- | --- |")
+    for name, function in CALLED.items():
+        yield f"| `{written(name, function)}` | {sentence(function)} |"
+    for title, (owner, names) in MEMBERS.items():
+        yield from ("", f"### {title}", "", sentence(owner))
+        fields = [name for name in names.split() if is_field(owner, name)]
+        if fields:
+            yield from ("", f"Fields: {', '.join(f'`{name}`' for name in fields)}.")
+        yield from ("", "| member | |", "| --- | --- |")
+        for name in names.split():
+            if name not in fields:
+                yield member(owner, name)
+
+
+def is_field(owner: Any, name: str) -> bool:
+    """Whether a member is a plain field of a value."""
+    return attrs.has(owner) and name in {one.name for one in attrs.fields(owner)}
+
+
+def member(owner: Any, name: str) -> str:
+    """The row of a method or property of a class."""
+    found = inspect.getattr_static(owner, name)
+    if isinstance(found, property):
+        return f"| `{name}` | {sentence(found)} |"
+    if isinstance(found, classmethod):
+        call = f"{owner.__name__}.{written(name, found.__func__, bound=True)}"
+    else:
+        call = written(name, found, bound=True)
+    return f"| `{call}` | {sentence(found)} |"
+
+
+def commands() -> Iterator[str]:
+    """The table of commands with their arguments."""
+    yield from ("| command | does |", "| --- | --- |")
+    for command in (*COMMANDS, completion({})):
+        parser = ArgumentParser(add_help=False)
+        command.arguments(parser)
+        words = " ".join(map(argument, parser._actions))
+        yield f"| `{command.name} {words}`".rstrip("` ") + f"` | {command.help} |"
+
+
+def argument(one: Argument) -> str:
+    """How an argument is given, in brackets where it may be left out."""
+    value = str(one.metavar or "\\|".join(map(str, one.choices or ())))
+    value = value.replace("human|BOT", "human\\|BOT")
+    if not one.option_strings:
+        return {"?": f"[{value}]", "+": f"{value}..."}.get(str(one.nargs), value)
+    text = f"{one.option_strings[0]} {value}".rstrip() if one.nargs != 0 else ""
+    text = text or one.option_strings[0]
+    return text if one.required else f"[{text}]"
+
+
+TABLES = {"python": python, "commands": commands}
+
+
+def regenerated(text: str) -> str:
+    """The page with its tables as the code has them today."""
+
+    def block(found: re.Match[str]) -> str:
+        table = "\n".join(TABLES[found[2]]())
+        return f"{found[1]}\n{table}\n\n{found[3]}"
+
+    return BLOCK.sub(block, text)
+
+
+def test_the_page_says_what_the_code_says() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+
+    assert len(BLOCK.findall(text)) == len(TABLES)
+    assert text == regenerated(text)
+
+
+def test_everything_that_stays_is_described() -> None:
+    rows = [line for line in python() if line.startswith("| `")]
+
+    assert len(rows) > 45
+    assert [row for row in rows if not row.rstrip("| ").endswith(".")] == []
+
+
+if __name__ == "__main__":
+    PAGE.write_text(regenerated(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
