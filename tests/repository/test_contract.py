@@ -45,8 +45,8 @@ MEMBERS: dict[str, tuple[Any, str]] = {
     "Game": (
         interpreter.Game,
         """start from_position replay to_act legal_actions apply why position view
-        sample points outcome record copy key log book players seats seed options turn over
-        events steps worth outlook""",
+        sample points outcome record copy key log book players seats seed options turn
+        over events steps worth outlook""",
     ),
     "Rulebook": (rulebook.Rulebook, "name title digest players seats options"),
     "Action": (interpreter.Action, "seat name arguments text index"),
