@@ -2,7 +2,7 @@
 
 Everything is read off the parsers of the commands: a value is completed by what its
 placeholder stands for (`VARIANT`, `RECORD`, …). Shells get finished words with a blank
-behind them, and words that go on (`house/`, `red=`) without one.
+behind them, and words that go on (`house/`, `rounds=`) without one.
 """
 
 from __future__ import annotations
