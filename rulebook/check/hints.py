@@ -125,6 +125,12 @@ def _column(world: World, clause: s.HintClause) -> None:
     _among("column", clause, world.domains[clause.name.text].columns, WHOLE)
 
 
+def _own_attribute(world: World, clause: s.HintClause) -> None:
+    kind = clause.name.text
+    fields = (one.name for one in world.fields.values() if one.owner == kind)
+    _among("attribute", clause, {*fields, *world.domains[kind].columns}, WHOLE)
+
+
 def _option(world: World, clause: s.HintClause) -> None:
     _among("option", clause, world.options, WHOLE)
 
@@ -163,6 +169,8 @@ HINTS = {
     "caption": Sort("kind of cards", _domains, _column),
     "pips": Sort("attribute", _attributes, _dice),
     "within": Sort("kind of space", _domains, _option),
+    "drawn": Sort("kind of space", _domains, _own_attribute),
+    "lies": Sort("kind of space", _domains, _own_attribute),
     "rows": Sort("coordinate", _axes, _spots),
     "step": Sort("coordinate", _axes, _number),
     "shift": Sort("kind of space", _domains, _number),

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
+from math import hypot
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -203,3 +204,39 @@ def test_what_stands_on_an_own_table_is_its_owners() -> None:
 
     assert standing["left_house_4"] == ["left"]
     assert standing["right_lane_4"] == ["right"]
+
+
+def signs(options: dict[str, bool]) -> dict[str, int]:
+    """How many signs of each label lie round the island, with its fields."""
+    game = Game.start(load("base"), players=3, seed=2, options=options)
+    scene = scene_of(game)
+    words = [word for word in texts(svg(scene)) if ":1" in word]
+    fields = sum(space.sort == "face" for space in scene.spaces)
+    return {"fields": fields, **{word: words.count(word) for word in set(words)}}
+
+
+def test_only_the_island_that_is_played_on_is_drawn_and_its_harbours() -> None:
+    assert signs({}) == {"fields": 20, "2:1": 5, "3:1": 5}
+    assert signs({"large_island": True}) == {"fields": 30, "2:1": 6, "3:1": 5}
+
+
+def test_signs_and_links_lie_at_fields_that_are_drawn() -> None:
+    scene = scene_of(Game.start(load("base"), players=3, seed=2))
+    assert scene.plane is not None
+    fields = [space.place for space in scene.spaces if space.place.outline]
+    corners = {point for field in fields for point in map(rounded, field.outline)}
+
+    for space in scene.spaces:
+        for end in space.place.ends or ():
+            assert rounded(scene.plane.places[end].middle) in corners
+        if space.sort == "space":
+            away = [hypot(*minus(space.place.middle, f.middle)) for f in fields]
+            assert min(away) > 1
+
+
+def rounded(point: tuple[float, float]) -> tuple[float, float]:
+    return (round(point[0], 3) + 0.0, round(point[1], 3) + 0.0)
+
+
+def minus(one: tuple[float, float], two: tuple[float, float]) -> tuple[float, float]:
+    return (one[0] - two[0], one[1] - two[1])

@@ -147,7 +147,8 @@ def _face(
     for row, narrow in ((-1, 4), (0, 0), (1, 4)):
         wide = max(room - narrow, 3)
         canvas.middle(x, y + row, " " * wide, style)
-    number = next((str(t.value) for t in space.traits if not t.member), "")
+    written = scene.number(space)
+    number = "" if written is None else str(written.value)
     kind = next((scene.titles.title(t.value) for t in space.traits if t.member), "")
     standing = "".join(f"<{letters_of(scene, one)}>" for one in space.pieces)
     likely = _likely(scene, space)

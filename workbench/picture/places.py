@@ -109,12 +109,13 @@ def _links(model: Model, board: Board, places: Mapping[str, Place]) -> dict[str,
     for name, (one, two) in pairs:
         ends = (names[one], names[two])
         if all(end in places for end in ends):
-            middle = _between(places[ends[0]].middle, places[ends[1]].middle)
+            middle = between(places[ends[0]].middle, places[ends[1]].middle)
             found[name] = Place(board.link, middle, ends=ends)
     return found
 
 
-def _between(one: Point, two: Point) -> Point:
+def between(one: Point, two: Point) -> Point:
+    """The point in the middle of two."""
     return ((one[0] + two[0]) / 2, (one[1] + two[1]) / 2)
 
 
@@ -130,13 +131,13 @@ def _beside(model: Model, board: Board, places: dict[str, Place]) -> dict[str, P
         for name, ends in zip(domain.members, column.values, strict=True):
             if len(ends) == 2:
                 one, two = (corners.members[end] for end in ends)
-                side = _between(places[one].middle, places[two].middle)
-                out = _outward(side, faces)
+                side = between(places[one].middle, places[two].middle)
+                out = outward(side, faces)
                 found[name] = Place(domain.name, out, ends=(one, two))
     return found
 
 
-def _outward(side: Point, faces: list[Place]) -> Point:
+def outward(side: Point, faces: Sequence[Place]) -> Point:
     """A point off a side, away from the face that it belongs to."""
     x, y = side
     near = min(faces, key=lambda f: (f.middle[0] - x) ** 2 + (f.middle[1] - y) ** 2)

@@ -11,6 +11,7 @@ import attrs
 from interpreter import Game
 from rulebook import Bag, Domain, Member, Model, Rulebook, Truth, Whole
 from workbench.picture.hints import Hints, letters
+from workbench.picture.laid import drawn
 from workbench.picture.places import Place, Plane, plane_of
 from workbench.wording import Wording
 
@@ -149,6 +150,19 @@ class Scene:
             else:
                 yield label * trait.value + missing * (trait.most - trait.value)
 
+    def number(self, space: Space) -> Trait | None:
+        """The number that is written on a field: what dice are compared with.
+
+        Where no attribute has a hint of pips it is the first number there is.
+        """
+        numbers = [
+            t for t in space.traits if not t.member and not isinstance(t.value, bool)
+        ]
+        rolled = [trait for trait in numbers if self.hints.pips(trait.name)]
+        if rolled or "pips" in self.hints.texts or space.sort != "face":
+            return next(iter(rolled), None)
+        return next(iter(numbers), None)
+
     def kinds(self) -> tuple[str, ...]:
         """The members that spaces show, in order of declaration, each once."""
         shown = {
@@ -168,7 +182,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
     hints, titles = Hints.of(book), Wording.of(book, language)
     plane = plane_of(book.model, hints, game.options, game.seats)
     spread = _Spread(book.model, hints, titles, view, plane)
-    spaces = tuple(shown(spread.spaces(), plane))
+    spaces = tuple(shown(iter(drawn(spread.spaces(), plane, hints)), plane))
     return Scene(
         book=book,
         hints=hints,
@@ -221,17 +235,67 @@ class _Spread:
             for number, member in enumerate(domain.members)
             for name in self._names(domain, member)
         }
+        lying = self._lying()
         for name, place in self.plane.places.items():
             domain, number = numbers[name]
+            if place.domain in lying:
+                continue
             yield Space(
                 name=name,
                 title=self.titles.title(name),
                 sort=domain.sort,
                 place=place,
-                traits=tuple(self._traits(domain, number, name)),
+                traits=self._known(domain, number, name),
                 pieces=self._pieces(name, self._home(domain, name)),
                 named=bool(domain.columns) or name in self.titles.words,
             )
+        for domain, attribute in lying.values():
+            yield from self._laid(domain, attribute)
+
+    def _lying(self) -> Mapping[str, tuple[Domain, str]]:
+        """Which spaces lie on those of a domain, as an attribute of theirs says.
+
+        `hint lies KIND: "attribute"`: each of the kind is drawn at the space that the
+        attribute names, and nothing else is drawn there.
+        """
+        found = {}
+        for domain in self.model.domains.values():
+            attribute = self.hints.get("lies", domain.name)
+            for field in self.model.fields.values():
+                named = (field.owner, field.name) == (domain.name, attribute)
+                if named and isinstance(field.type, Member):
+                    found[field.type.domain] = (domain, field.name)
+        return found
+
+    def _laid(self, domain: Domain, attribute: str) -> Iterator[Space]:
+        """The spaces of a domain where an attribute says that they lie."""
+        assert self.plane is not None
+        for number, name in enumerate(domain.members):
+            traits = self._known(domain, number, name)
+            for trait in traits:
+                if trait.name == attribute:
+                    yield Space(
+                        name=name,
+                        title=self.titles.title(name),
+                        sort=domain.sort,
+                        place=self.plane.places[trait.value],
+                        traits=tuple(one for one in traits if one is not trait),
+                        pieces=self._pieces(name),
+                    )
+
+    def _known(self, domain: Domain, number: int, name: str) -> tuple[Trait, ...]:
+        """The attributes of a space; on a common board those with hints come first."""
+        traits = tuple(self._traits(domain, number, name))
+        if domain.each_player:
+            return traits
+        return tuple(sorted(traits, key=lambda trait: not self._hinted(trait)))
+
+    def _hinted(self, trait: Trait) -> bool:
+        if not trait.member:
+            return bool(self.hints.pips(trait.name))
+        return any(
+            self.hints.get(word, trait.value) for word in ("colour", "label", "shape")
+        )
 
     def _names(self, domain: Domain, member: str) -> list[str]:
         """What a member is called: where each player has one, after the seats."""
@@ -246,6 +310,8 @@ class _Spread:
             if domain.sort != "space" or domain.each_player:
                 continue
             if domain.members[0] in placed or domain.axes:
+                continue
+            if self.hints.get("lies", domain.name):
                 continue
             rows = tuple(
                 Row(

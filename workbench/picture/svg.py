@@ -232,15 +232,8 @@ class _Board:
 
     def _number(self, space: Space) -> Mark:
         """The number of a field on a token, with a dot for each way to roll it."""
-        trait = next(
-            (
-                t
-                for t in space.traits
-                if not t.member and (space.sort == "face" or self.hints.pips(t.name))
-            ),
-            None,
-        )
-        if trait is None or isinstance(trait.value, bool):
+        trait = self.scene.number(space)
+        if trait is None:
             return ""
         x, y = self.at(space.place.middle)
         unit = self.unit * (1.0 if space.sort == "face" else 0.75)
@@ -309,7 +302,7 @@ class _Board:
                 self.piece(one, first + n * 2 * size, y, size)
                 for n, one in enumerate(space.pieces)
             )
-        numbered = any(not trait.member for trait in space.traits)
+        numbered = self.scene.number(space) is not None
         if numbered:
             x, y = x - self.unit * 0.52, y - self.unit * 0.1
         size = self.unit * (0.24 if space.sort == "face" else 0.36)

@@ -1,0 +1,67 @@
+"""Which spaces of a board are drawn: hints may leave some out.
+
+`hint drawn KIND: "attribute"` draws only spaces where the attribute has a value, as on
+a board that is larger than tonight's island; corners and links of no drawn field go too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from workbench.picture.hints import Hints
+from workbench.picture.places import Place, Plane, Point, between, outward
+
+if TYPE_CHECKING:
+    from workbench.picture.scene import Space
+
+Spot = tuple[float, float]
+
+
+def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Space]:
+    """The spaces that are drawn, in their order."""
+    found = list(spaces)
+    fields = [space for space in found if space.place.outline]
+    left = [space for space in fields if _is_drawn(space, hints)]
+    if plane is None or len(left) == len(fields):
+        return found
+    names = {space.name for space in left}
+    rim = {_spot(point) for space in left for point in space.place.outline}
+    sides = {side for space in left for side in _sides(space.place.outline)}
+
+    def stays(space: Space) -> bool:
+        if space.place.outline:
+            return space.name in names
+        if space.place.ends is None:
+            return _spot(space.place.middle) in rim
+        one, two = (plane.places[end].middle for end in space.place.ends)
+        return frozenset((_spot(one), _spot(two))) in sides
+
+    faces = [space.place for space in left]
+    return [_turned(space, plane, faces) for space in found if stays(space)]
+
+
+def _turned(space: Space, plane: Plane, faces: Sequence[Place]) -> Space:
+    """A space off the coast lies away from a field that is drawn."""
+    if space.place.ends is None or space.sort != "space":
+        return space
+    one, two = (plane.places[end].middle for end in space.place.ends)
+    place = attrs.evolve(space.place, middle=outward(between(one, two), faces))
+    return attrs.evolve(space, place=place)
+
+
+def _is_drawn(space: Space, hints: Hints) -> bool:
+    attribute = hints.get("drawn", space.place.domain)
+    return attribute is None or any(t.name == attribute for t in space.traits)
+
+
+def _sides(outline: tuple[Point, ...]) -> Iterator[frozenset[Spot]]:
+    for one, two in zip(outline, (*outline[1:], outline[0]), strict=True):
+        yield frozenset((_spot(one), _spot(two)))
+
+
+def _spot(point: Point) -> Spot:
+    """A point as a key: what is the same place is equal."""
+    return (round(point[0], 3) + 0.0, round(point[1], 3) + 0.0)
