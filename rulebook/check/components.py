@@ -12,9 +12,13 @@ from rulebook.check.scope import Unit
 from rulebook.check.signatures import written_type
 from rulebook.check.world import PLAYER, World, mistake, unknown
 from rulebook.types import NONE, Bag, Member, Stack, Truth, Type, Whole
+from rulebook.walk import find
 
 FACES_MAX = 10_000
 """Most faces of a die."""
+
+KNOWN = (m.Const, m.OptionValue, m.PlayerCount, m.Arith)
+"""What is known before a game begins."""
 
 
 def declare_options(world: World) -> None:
@@ -134,6 +138,13 @@ def declare_pieces(world: World) -> None:
             count = expect_type(
                 check_expr(unit, clause.count, Whole(0, 0)), Whole(0, 0)
             )
+            if not all(isinstance(one, KNOWN) for one in find(count, m.Typed)):
+                raise mistake(
+                    "RB103",
+                    clause.count.span,
+                    "how many pieces there are is known before the game begins",
+                    "write a number, an option or the number of players",
+                )
             spaces = tuple(world.domain_named(n).name for n in clause.stands_on)
             world.pieces[name] = m.Piece(
                 name=name,

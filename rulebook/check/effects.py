@@ -82,7 +82,7 @@ def _block(world: World, body: tuple[m.Stmt, ...], facts: Facts) -> None:
                 case m.SetField():
                     _write(world, node, facts)
         _inside(world, node, facts)
-        facts = (*facts, *_learnt(node))
+        facts = (*_left(facts, node), *_learnt(node))
 
 
 def _inside(world: World, node: m.Stmt, facts: Facts) -> None:
@@ -102,6 +102,29 @@ def _inside(world: World, node: m.Stmt, facts: Facts) -> None:
             _block(world, otherwise, facts)
         case m.Repeat(body=body) | m.Step(body=body):
             _block(world, body, facts)
+
+
+def _left(facts: Facts, node: m.Stmt) -> Facts:
+    """What still holds after a statement: cards that went are there no more."""
+    for move in find(node, m.MoveCards):
+        if move.source is not None and not move.up_to:
+            facts = tuple(one for fact in facts for one in _spent(fact, move))
+    return facts
+
+
+def _spent(fact: m.Expr, move: m.MoveCards) -> Facts:
+    """What is left of a fact that let cards go: of a number, what is left of it."""
+    if not entails(fact, move.source, move.bag):
+        return (fact,)
+    match fact, move.bag:
+        case (
+            m.Compare(right=m.Const(value=have)),
+            m.SingleBag(count=m.Const(value=gone)),
+        ) if have > gone:
+            assert isinstance(fact, m.Compare)
+            left = m.Const(value=have - gone, type=Whole(have - gone, have - gone))
+            return (attrs.evolve(fact, right=left),)
+    return ()
 
 
 def _learnt(node: m.Stmt) -> Facts:
