@@ -36,10 +36,18 @@ def find(part: str) -> Path:
     if path.is_file():
         return path
     if path.suffix == ENDING or len(path.parts) > 1:
-        raise Refused(f"there is no file {part}")
-    raise Refused(
-        f"no game is called `{part}`", f"shipped are {', '.join(variants.names())}"
+        beside = [str(one) for one in path.parent.glob(f"*{ENDING}")]
+        near = rulebook.nearest(part, beside)
+        help = f"did you mean `{near}`?" if near else None
+        raise Refused(f"there is no file {part}", help)
+    beside = [one.name for one in Path().glob(f"*{ENDING}")]
+    near = rulebook.nearest(part, variants.names()) or next(
+        (name for name in beside if name == f"{part}{ENDING}"),
+        rulebook.nearest(part, beside),
     )
+    shipped = f"shipped are {', '.join(variants.names())}"
+    help = f"did you mean `{near}`? ({shipped})" if near else shipped
+    raise Refused(f"no game is called `{part}`", help)
 
 
 def load(variant: str) -> Rulebook:

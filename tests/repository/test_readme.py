@@ -1,5 +1,6 @@
 """What the README shows is so: its files check, its commands run, its outputs come."""
 
+import io
 import re
 import shlex
 from pathlib import Path
@@ -38,7 +39,7 @@ def test_the_house_rules_change_the_game() -> None:
     assert len(digests) == 3
 
 
-def test_the_commands_run() -> None:
+def test_the_commands_run(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
         line
         for sort, text in BLOCKS
@@ -48,6 +49,7 @@ def test_the_commands_run() -> None:
 
     assert len(lines) >= 4
     for line in lines:
+        monkeypatch.setattr("sys.stdin", io.StringIO(""))
         assert main(shlex.split(line)[1:]) == 0, line
 
 

@@ -51,6 +51,9 @@ def _game(arguments: Namespace) -> Game:
 def _run(arguments: Namespace) -> int:
     from workbench.picture import scene_of, svg
 
+    ending = Path(arguments.out).suffix
+    if ending not in {"", ".svg"}:
+        raise Refused(f"pictures are SVG, not {ending}", "write --out NAME.svg")
     game = _game(arguments)
     scene = scene_of(game, arguments.seat, arguments.language)
     picture = svg(scene)

@@ -1,8 +1,11 @@
 """The table of sub-commands, and the parser made from it."""
 
+import sys
 from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 
+from rulebook import nearest
 from workbench.cli.board import BOARD
 from workbench.cli.check import CHECK
 from workbench.cli.command import Command
@@ -19,6 +22,9 @@ from workbench.cli.simulate import SIMULATE
 from workbench.cli.test import TEST
 from workbench.cli.variants import VARIANTS
 from workbench.cli.why import WHY
+from workbench.errors import Refused
+
+USAGE = 2
 
 COMMANDS: tuple[Command, ...] = (
     VARIANTS,
@@ -39,13 +45,36 @@ COMMANDS: tuple[Command, ...] = (
 
 
 def run(arguments: list[str]) -> int:
-    """The exit code of the sub-command that the arguments name."""
-    chosen = _parser().parse_args(arguments)
+    """The exit code of the sub-command that the arguments name.
+
+    Raises `Refused`, with what was probably meant, for a name that is none.
+    """
+    parser, parsers = _parser()
+    if not arguments:
+        parser.print_help(sys.stderr)
+        return USAGE
+    first = arguments[0]
+    if not first.startswith("-") and first not in parsers:
+        raise Refused(f"there is no command `{first}`", meant(first, parsers))
+    chosen, rest = parser.parse_known_args(arguments)
+    if rest:
+        flags = [flag for one in parsers[first]._actions for flag in one.option_strings]  # noqa: SLF001
+        raise Refused(
+            f"`rulebook {first}` does not know `{rest[0]}`",
+            meant(rest[0], flags) or f"see `rulebook {first} --help`",
+        )
     command: Command = chosen.command
     return command.run(chosen)
 
 
-def _parser() -> ArgumentParser:
+def meant(name: str, names: Iterable[str]) -> str | None:
+    """What to say of a name that is near another one."""
+    near = nearest(name, names)
+    return f"did you mean `{near}`?" if near else None
+
+
+def _parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
+    """The parser, and those of the commands by name."""
     parser = ArgumentParser(
         prog="rulebook",
         description="Check, play and simulate board games written as rule files.",
@@ -56,7 +85,7 @@ def _parser() -> ArgumentParser:
         sub = table.add_parser(command.name, help=command.help, allow_abbrev=False)
         command.arguments(sub)
         sub.set_defaults(command=command)
-    return parser
+    return parser, table.choices
 
 
 def _version() -> str:

@@ -1,0 +1,46 @@
+"""Wrong usage is answered with what was probably meant, and ends with 2."""
+
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import main
+
+WRONG = [
+    (["paly", "germany"], "there is no command `paly`; did you mean `play`?"),
+    (["play", "germny"], "no game is called `germny`; did you mean `germany`?"),
+    (["play", "house"], "did you mean `house.rules`?"),
+    (
+        ["check", "hose.rules"],
+        "no file hose.rules; did you mean `house.rules`?",
+    ),
+    (["play", "germany", "--seats", "3"], "does not know `--seats`; did you mean"),
+    (["play", "germany", "--colour"], "does not know `--colour`; see `rulebook play"),
+    (["play", "germany", "--option", "point_to_win=12"], "did you mean points_to_win?"),
+    (["board", "germany", "--out", "x.png"], "pictures are SVG, not .png"),
+]
+
+
+@pytest.mark.parametrize(("words", "answer"), WRONG, ids=lambda value: str(value)[:30])
+def test_a_slip_on_the_command_line(
+    words: list[str],
+    answer: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "house.rules").write_text("extends germany\n")
+    monkeypatch.chdir(tmp_path)
+
+    assert main(words) == 2
+
+    printed = capsys.readouterr()
+    assert answer in printed.err
+    assert printed.out == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["house.rules"]
+
+
+def test_no_command_shows_all_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+
+    assert "play a game at the terminal" in capsys.readouterr().err
