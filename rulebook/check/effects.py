@@ -108,11 +108,11 @@ def _left(facts: Facts, node: m.Stmt) -> Facts:
     """What still holds after a statement: cards that went are there no more."""
     for move in find(node, m.MoveCards):
         if move.source is not None and not move.up_to:
-            facts = tuple(one for fact in facts for one in _spent(fact, move))
+            facts = tuple(one for fact in facts for one in _lessened(fact, move))
     return facts
 
 
-def _spent(fact: m.Expr, move: m.MoveCards) -> Facts:
+def _lessened(fact: m.Expr, move: m.MoveCards) -> Facts:
     """What is left of a fact that let cards go: of a number, what is left of it."""
     if not entails(fact, move.source, move.bag):
         return (fact,)

@@ -1,7 +1,7 @@
 """Which spaces of a board are drawn: hints may leave some out.
 
 `hint drawn KIND: "attribute"` draws only spaces where the attribute has a value, as on
-a board larger than tonight's island; corners and links of no drawn field go too.
+a board larger than what is played on; corners and links of no drawn field go too.
 """
 
 from __future__ import annotations
