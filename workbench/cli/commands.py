@@ -58,7 +58,8 @@ def run(arguments: list[str]) -> int:
         raise Refused(f"there is no command `{first}`", meant(first, parsers))
     chosen, rest = parser.parse_known_args(arguments)
     if rest:
-        flags = [flag for one in parsers[first]._actions for flag in one.option_strings]  # noqa: SLF001
+        known = parsers[first]._actions  # noqa: SLF001
+        flags = [flag for one in known for flag in one.option_strings]
         raise Refused(
             f"`rulebook {first}` does not know `{rest[0]}`",
             meant(rest[0], flags) or f"see `rulebook {first} --help`",
