@@ -19,7 +19,7 @@ HOUSES = Path(__file__).parent / "houses"
 QUICK = "doubling_steal"
 FOUND = {
     "doubling_steal": ("no resource card is lost or made", 11),
-    "vanishing_discards": ("no resource card is lost or made", 66),
+    "vanishing_discards": ("no resource card is lost or made", 28),
     "bare_reward": (
         "a town hall stands in the outer area exactly where the landmark is built",
         32,
