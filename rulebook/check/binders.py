@@ -138,7 +138,7 @@ def domain_set(
 def spaces_of_pieces(
     unit: Unit, owner: s.Expr, name: s.Name, wanted: str | None, span: Span
 ) -> m.Expr | None:
-    """Return the spaces that pieces stand on (`your towers`), None where others are wanted."""
+    """Return the spaces that pieces stand on (`your towers`), or None."""
     piece = unit.world.pieces[unit.world.piece_words[name.text]]
     if wanted is None or wanted not in piece.stands_on:
         return None
