@@ -55,6 +55,11 @@ def places(document: Any) -> Iterator[tuple[Any, Any]]:
             waiting.extend(one[key] for key in keys)
 
 
+def value(numbers: Random) -> Any:
+    """Return a value that may stand anywhere, in nobody else's hands."""
+    return copy.deepcopy(numbers.choice(VALUES))
+
+
 def changed(numbers: Random, document: Any) -> Any:
     """Return a document with a few of its values changed, left out or exchanged."""
     document = copy.deepcopy(document)
@@ -72,9 +77,9 @@ def changed(numbers: Random, document: Any) -> Any:
             case "exchange":
                 inside[key] = copy.deepcopy(other[its])
             case "add" if isinstance(inside, dict):
-                inside[numbers.choice(("x", "", "p1"))] = numbers.choice(VALUES)
+                inside[numbers.choice(("x", "", "p1"))] = value(numbers)
             case _:
-                inside[key] = numbers.choice(VALUES)
+                inside[key] = value(numbers)
     return document
 
 
