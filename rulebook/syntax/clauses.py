@@ -1,0 +1,544 @@
+"""Clauses as they are written, up to a whole file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulebook.source import NOWHERE, Cite, Span
+from rulebook.syntax.base import Name, Node
+from rulebook.syntax.expressions import (
+    Amounts,
+    Binder,
+    Expr,
+    Parameter,
+    RangeType,
+    TypeExpr,
+)
+from rulebook.syntax.statements import Stmt
+
+# ---------------------------------------------------------------- clauses
+
+
+@attrs.frozen
+class Clause(Node):
+    """A named part of a file, with its citations."""
+
+    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
+
+
+@attrs.frozen
+class Source(Node):
+    name: Name
+    text: str
+
+
+@attrs.frozen
+class Header(Node):
+    """`sort` is `rulebook` or `board`; players are (fewest, most).
+
+    A short header is `extends NAME` alone: the file's name is the rulebook's, and the
+    title is empty. Such a file may leave out the version: it is language 1.
+    """
+
+    sort: str
+    name: Name
+    title: str
+    extends: tuple[Name, ...] = ()
+    boards: tuple[Name, ...] = ()
+    players: tuple[int, int] | None = None
+    seats: tuple[Name, ...] = ()
+    sources: tuple[Source, ...] = ()
+    turns: int | None = None
+    cites: tuple[Cite, ...] = ()
+    is_short: bool = False
+
+
+@attrs.frozen
+class Cell(Node):
+    """One cell of a table.
+
+    `form` is one of: `number`, `range`, `name`, `text`, `empty` (a dash), `bag`,
+    `nothing`, `corner` (`SE of north`), `side` (`NW`), `yes_no`, `link`.
+    `value` is the int, (low, high), Name, str, None, Amounts, None,
+    (side, Name), side, bool or LinkRef.
+    """
+
+    form: str
+    value: Any = None
+
+
+@attrs.frozen
+class Row(Node):
+    cells: tuple[Cell, ...]
+    cites: tuple[Cite, ...] = ()
+
+
+@attrs.frozen
+class Table(Node):
+    """The header's names and the rows; each row has as many cells as the header."""
+
+    columns: tuple[Name, ...]
+    rows: tuple[Row, ...]
+
+
+@attrs.frozen
+class KindClause(Clause):
+    name: Name
+    plural: Name | None = None
+    members: tuple[Name, ...] = ()
+    table: Table | None = None
+
+
+@attrs.frozen
+class CardsClause(Clause):
+    name: Name
+    plural: Name | None
+    table: Table
+
+
+@attrs.frozen
+class Axis(Node):
+    """A coordinate of declared spaces: `column -15 to 15` or `side in side`."""
+
+    name: Name
+    range: RangeType | None = None
+    kind: Name | None = None
+
+
+@attrs.frozen
+class SpacesClause(Clause):
+    name: Name
+    plural: Name | None
+    each_player: bool = False
+    axes: tuple[Axis, ...] = ()
+    table: Table | None = None
+
+
+@attrs.frozen
+class HexesClause(Clause):
+    """The faces of a hex layout; orientation is `pointy_top` or `flat_top`."""
+
+    name: Name
+    plural: Name | None
+    orientation: str
+    table: Table
+
+
+@attrs.frozen
+class CornersClause(Clause):
+    name: Name
+    plural: Name | None
+    table: Table | None = None
+
+
+@attrs.frozen
+class Stride(Node):
+    """`(1, -1)`: how far a link leads along each axis."""
+
+    steps: tuple[int, ...]
+
+
+@attrs.frozen
+class LinksClause(Clause):
+    """Links of a layout, of a table, or from each space `between` by some strides."""
+
+    name: Name
+    plural: Name | None
+    table: Table | None = None
+    between: Name | None = None
+    strides: tuple[Stride, ...] = ()
+
+
+@attrs.frozen
+class OptionClause(Clause):
+    """`default` is guarded values, the last without a condition; range None: yes/no."""
+
+    name: Name
+    range: RangeType | None
+    default: tuple[tuple[Expr, Expr | None], ...]
+    help: str | None = None
+
+
+@attrs.frozen
+class CostClause(Clause):
+    """One cost; a `costs` block gives one clause for each line."""
+
+    name: Name
+    amounts: Amounts
+
+
+@attrs.frozen
+class DiceClause(Clause):
+    """Dice with numbered faces (range) or named ones (faces: members of kinds)."""
+
+    names: tuple[Name, ...]
+    range: RangeType | None = None
+    faces: tuple[Name, ...] = ()
+
+
+@attrs.frozen
+class PieceClause(Clause):
+    """`count` pieces for each player or in all, and the spaces they may stand on."""
+
+    name: Name
+    plural: Name | None
+    count: Expr
+    each_player: bool
+    stands_on: tuple[Name, ...]
+
+
+@attrs.frozen
+class Field(Clause):
+    """`starts` is None, an expression, or for holders (`of each`/`every`) a pair."""
+
+    name: Name
+    type: TypeExpr
+    seen_by: str = "all"
+    starts_at: Expr | None = None
+    starts_of_each: Expr | None = None
+    starts_every: Name | None = None
+    resets: bool = False
+
+
+@attrs.frozen
+class FieldsClause(Clause):
+    """`each OWNER has` or, with owner None, `the game has`."""
+
+    owner: Name | None
+    fields: tuple[Field, ...]
+
+
+@attrs.frozen
+class PropertySignature(Node):
+    """`SUBJECT's NAME[(parameters)][: type]`."""
+
+    subject: Parameter
+    name: Name
+    parameters: tuple[Parameter, ...] = ()
+    type: TypeExpr | None = None
+
+
+@attrs.frozen
+class PredicateSignature(Node):
+    """`SUBJECT is NAME [PREPOSITION OBJECT]`: yes or no."""
+
+    subject: Parameter
+    name: Name
+    preposition: str | None = None
+    object: Parameter | None = None
+
+
+@attrs.frozen
+class ValueSignature(Node):
+    """`NAME[(parameters)]: type`."""
+
+    name: Name
+    parameters: tuple[Parameter, ...] = ()
+    type: TypeExpr | None = None
+
+
+Signature = PropertySignature | PredicateSignature | ValueSignature
+
+
+@attrs.frozen
+class DefineLine(Clause):
+    """`[LABEL:] VALUE [if CONDITION]`; `otherwise VALUE` has no condition."""
+
+    value: Expr
+    condition: Expr | None = None
+    label: Name | None = None
+
+
+@attrs.frozen
+class DefineClause(Clause):
+    signature: Signature
+    lines: tuple[DefineLine, ...]
+
+
+@attrs.frozen
+class ExpectClause(Clause):
+    signature: Signature
+    text: str | None = None
+
+
+@attrs.frozen
+class Pays(Clause):
+    """`pays COST` or `pays 2 salt`, `pays card's cost`."""
+
+    price: Expr
+
+
+@attrs.frozen
+class Needs(Clause):
+    label: Name
+    condition: Expr
+    reason: str
+
+
+@attrs.frozen
+class NeedsAs(Clause):
+    """`needs as OTHER_ACTION`: all requirements of it, with the same parameters."""
+
+    action: Name
+
+
+ActionLine = Pays | Needs | NeedsAs | Stmt
+
+
+@attrs.frozen
+class ActionClause(Clause):
+    name: Name
+    parameters: tuple[Parameter, ...]
+    lines: tuple[ActionLine, ...]
+
+
+@attrs.frozen
+class ProcedureClause(Clause):
+    name: Name
+    parameters: tuple[Parameter, ...]
+    body: tuple[Stmt, ...]
+
+
+@attrs.frozen
+class CardTextClause(Clause):
+    """`card NAME`: what carrying it out does; `needs` lines are required to play it."""
+
+    name: Name
+    text: str | None
+    lines: tuple[ActionLine, ...]
+
+
+@attrs.frozen
+class SetupClause(Clause):
+    body: tuple[Stmt, ...]
+
+
+@attrs.frozen
+class Phase(Clause):
+    name: Name
+    body: tuple[Stmt, ...]
+
+
+@attrs.frozen
+class TurnClause(Clause):
+    phases: tuple[Phase, ...]
+
+
+@attrs.frozen
+class PointLine(Clause):
+    label: Name
+    value: Expr
+
+
+@attrs.frozen
+class PointsClause(Clause):
+    subject: Parameter
+    lines: tuple[PointLine, ...]
+
+
+@attrs.frozen
+class HintValueClause(Clause):
+    """`hint value of player`: lines that bots add to the points."""
+
+    subject: Parameter
+    lines: tuple[PointLine, ...]
+
+
+@attrs.frozen
+class HintClause(Clause):
+    """`hint WORD NAME: "text"`, as in `hint colour NAME: "#2e7d32"`.
+
+    `place` is where the text stands, with its quotes.
+    """
+
+    word: Name
+    name: Name
+    text: str
+    place: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
+
+
+@attrs.frozen
+class AwardClause(Clause):
+    """`tie` is `holder` or `nobody`."""
+
+    name: Name
+    subject: Parameter
+    most: Expr | None = None
+    at_least: Expr | None = None
+    only_if: Expr | None = None
+    tie: str | None = None
+    gained: tuple[Stmt, ...] = ()
+    lost: tuple[Stmt, ...] = ()
+
+
+@attrs.frozen
+class RuleClause(Clause):
+    """`rule NAME`, `whenever CONDITION:` or `whenever any BINDER:`."""
+
+    name: Name
+    condition: Expr | None
+    binder: Binder | None
+    body: tuple[Stmt, ...]
+
+
+@attrs.frozen
+class LimitClause(Clause):
+    """`limit NAME: at most N each PERIOD of ACTIONS "reason"`; turn, round or game."""
+
+    name: Name
+    count: Expr
+    period: str
+    actions: tuple[Name, ...]
+    reason: str
+
+
+@attrs.frozen
+class PaymentsClause(Clause):
+    """`payments of SUBJECT: SOURCE to DESTINATION`, or `by PROCEDURE if PREDICATE`."""
+
+    subject: Parameter
+    source: Expr | None = None
+    destination: Expr | None = None
+    by: Name | None = None
+    condition: Name | None = None
+
+
+@attrs.frozen
+class ScenarioStep(Node):
+    """`word` is `given`, `when` or `then`."""
+
+    word: str
+    body: tuple[Stmt, ...]
+    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
+
+
+@attrs.frozen
+class ScenarioClause(Clause):
+    """`players` None: the most that the rules allow."""
+
+    title: str
+    steps: tuple[ScenarioStep, ...]
+    players: int | None = None
+
+
+@attrs.frozen
+class InvariantClause(Clause):
+    title: str
+    body: tuple[Stmt, ...]
+
+
+@attrs.frozen
+class WordLine(Node):
+    """`a.b = "one", "many"`."""
+
+    path: tuple[Name, ...]
+    texts: tuple[str, ...]
+
+
+@attrs.frozen
+class WordsClause(Clause):
+    language: Name
+    lines: tuple[WordLine, ...]
+
+
+@attrs.frozen
+class CiteLine(Node):
+    path: tuple[Name, ...]
+    cites: tuple[Cite, ...]
+
+
+@attrs.frozen
+class CitationsClause(Clause):
+    lines: tuple[CiteLine, ...]
+
+
+Declaration = (
+    KindClause
+    | CardsClause
+    | SpacesClause
+    | HexesClause
+    | CornersClause
+    | LinksClause
+    | OptionClause
+    | CostClause
+    | DiceClause
+    | PieceClause
+    | FieldsClause
+    | DefineClause
+    | ExpectClause
+    | ActionClause
+    | ProcedureClause
+    | CardTextClause
+    | SetupClause
+    | TurnClause
+    | PointsClause
+    | HintValueClause
+    | HintClause
+    | AwardClause
+    | RuleClause
+    | LimitClause
+    | PaymentsClause
+    | ScenarioClause
+    | InvariantClause
+    | WordsClause
+    | CitationsClause
+)
+
+# ---------------------------------------------------------------- amendments
+
+
+@attrs.frozen
+class Replace(Clause):
+    """`replace CLAUSE`."""
+
+    clause: Declaration
+
+
+@attrs.frozen
+class Remove(Clause):
+    """`remove SORT NAME`; a scenario or invariant is named by its title."""
+
+    sort: str
+    name: Name
+
+
+@attrs.frozen
+class Edit(Clause):
+    """One line below `in SORT NAME`.
+
+    `verb` is `add`, `add_first`, `replace`, `remove`, `before` or `after`.
+    `part` says of what: `needs`, `pays`, `step`, `row`, `line`, `award`, `points`,
+    `action` (in a menu), `field`, `phase`. `name` is the label it is about,
+    `content` the new thing (None for remove), `anchor` the phase beside which
+    an added phase comes, with `where` `before` or `after`.
+    """
+
+    verb: str
+    part: str
+    name: Name | None = None
+    content: object = None
+    anchor: Name | None = None
+    where: str | None = None
+
+
+@attrs.frozen
+class Within(Clause):
+    """`in SORT [NAME]` and its edits."""
+
+    sort: str
+    name: Name | None
+    edits: tuple[Edit, ...]
+
+
+Amendment = Replace | Remove | Within
+
+
+@attrs.frozen
+class File(Node):
+    """A parsed file: the language's version, its header and clauses in order."""
+
+    version: int
+    header: Header | None
+    clauses: tuple[Declaration | Amendment, ...]

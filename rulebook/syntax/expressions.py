@@ -1,0 +1,382 @@
+"""Expressions as they are written."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook.syntax.base import Name, Node
+
+# ---------------------------------------------------------------- expressions
+
+
+@attrs.frozen
+class Number(Node):
+    value: int
+
+
+@attrs.frozen
+class YesNo(Node):
+    value: bool
+
+
+@attrs.frozen
+class NoneValue(Node):
+    """`none`."""
+
+
+@attrs.frozen
+class Nothing(Node):
+    """`nothing`: the bag without cards."""
+
+
+@attrs.frozen
+class You(Node):
+    """`you`: the seat that acts."""
+
+
+@attrs.frozen
+class NameRef(Node):
+    """A bare name: variable, member, option, field of the game, define or kind."""
+
+    name: Name
+
+
+@attrs.frozen
+class LinkRef(Node):
+    """`A-B`: a link by its two ends."""
+
+    first: Name
+    second: Name
+
+
+@attrs.frozen
+class Of(Node):
+    """`owner's name` or `owner's name(arguments)`; `your x` is `Of(You(), x)`."""
+
+    owner: Expr
+    name: Name
+    arguments: tuple[Expr, ...] = ()
+
+
+@attrs.frozen
+class Apply(Node):
+    """`name(arguments)`."""
+
+    name: Name
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Arith(Node):
+    """`left op right`, op one of `+ - *`."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Negate(Node):
+    value: Expr
+
+
+@attrs.frozen
+class Compare(Node):
+    """`left op right`, op one of `= != < <= > >=`."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class And(Node):
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Or(Node):
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class Not(Node):
+    value: Expr
+
+
+@attrs.frozen
+class Is(Node):
+    """`subject is [not] word [preposition object]`.
+
+    `word` is a name, or one of the texts `you`, `none`, `empty`.
+    """
+
+    subject: Expr
+    negated: bool
+    word: Name
+    preposition: str | None = None
+    object: Expr | None = None
+
+
+@attrs.frozen
+class IsIn(Node):
+    """`subject is [not] in container`."""
+
+    subject: Expr
+    negated: bool
+    container: Expr
+
+
+@attrs.frozen
+class Has(Node):
+    """`subject has content`."""
+
+    subject: Expr
+    content: Content
+
+
+@attrs.frozen
+class HasA(Node):
+    """`a NAME` (present) or `no NAME` (absent)."""
+
+    name: Name
+    present: bool
+
+
+@attrs.frozen
+class HasAnothers(Node):
+    """`another player's NAME`: a piece of anybody but the define's player or you."""
+
+    name: Name
+
+
+@attrs.frozen
+class HasAmount(Node):
+    """`3 salt`, `(expr) salt`, `at least 2 salt`: that many or more."""
+
+    count: Expr
+    name: Name
+
+
+@attrs.frozen
+class HasThing(Node):
+    """Any other content: `your pack has gift`, `space has your tent`."""
+
+    value: Expr
+
+
+Content = HasA | HasAnothers | HasAmount | HasThing
+
+
+@attrs.frozen
+class Clockwise(Node):
+    """`players clockwise from start` (reverse: `counterclockwise to start`)."""
+
+    start: Expr
+    reverse: bool
+
+
+@attrs.frozen
+class NumberRange(Node):
+    """`low to high` as a domain."""
+
+    low: Expr
+    high: Expr
+
+
+@attrs.frozen
+class Binder(Node):
+    """`KIND [NAME] [in DOMAIN] [where CONDITION]`; the name defaults to the kind's."""
+
+    kind: Name
+    name: Name | None = None
+    domain: Expr | Clockwise | NumberRange | None = None
+    where: Expr | None = None
+
+
+@attrs.frozen
+class Some(Node):
+    binder: Binder
+
+
+@attrs.frozen
+class NoneOf(Node):
+    """`no BINDER`."""
+
+    binder: Binder
+
+
+@attrs.frozen
+class Every(Node):
+    """`every BINDER`: the set of those."""
+
+    binder: Binder
+
+
+@attrs.frozen
+class NumberOf(Node):
+    """`number of WHAT [in PLACE] [where CONDITION]`.
+
+    With a condition, `what` is the kind that the binder runs over.
+    """
+
+    what: Expr
+    place: Expr | None = None
+    where: Expr | None = None
+
+
+@attrs.frozen
+class SumOver(Node):
+    """`sum over BINDER of VALUE`."""
+
+    binder: Binder
+    value: Expr
+
+
+@attrs.frozen
+class BagOver(Node):
+    """`bag over BINDER of COUNT`: the bag with so many of each member."""
+
+    binder: Binder
+    count: Expr
+
+
+@attrs.frozen
+class LongestTrail(Node):
+    """`longest trail of LINKS broken at BINDER`."""
+
+    links: Expr
+    broken_at: Binder
+
+
+@attrs.frozen
+class Reach(Node):
+    """`reach from START over BINDER`."""
+
+    start: Expr
+    over: Binder
+
+
+@attrs.frozen
+class TopCardOf(Node):
+    stack: Expr
+
+
+@attrs.frozen
+class HalfOf(Node):
+    """Half, rounded down."""
+
+    value: Expr
+
+
+@attrs.frozen
+class Extreme(Node):
+    """`smaller of (a, b)` or `larger of (a, b)`."""
+
+    smaller: bool
+    left: Expr
+    right: Expr
+
+
+@attrs.frozen
+class CostOf(Node):
+    name: Name
+
+
+@attrs.frozen
+class Amount(Node):
+    """`2 salt`."""
+
+    count: int
+    name: Name
+
+
+@attrs.frozen
+class Amounts(Node):
+    """`2 salt, 1 silk`: a literal bag."""
+
+    amounts: tuple[Amount, ...]
+
+
+Expr = (
+    Number
+    | YesNo
+    | NoneValue
+    | Nothing
+    | You
+    | NameRef
+    | LinkRef
+    | Of
+    | Apply
+    | Arith
+    | Negate
+    | Compare
+    | And
+    | Or
+    | Not
+    | Is
+    | IsIn
+    | Has
+    | Some
+    | NoneOf
+    | Every
+    | NumberOf
+    | SumOver
+    | BagOver
+    | LongestTrail
+    | Reach
+    | TopCardOf
+    | HalfOf
+    | Extreme
+    | CostOf
+    | Amounts
+)
+
+# ---------------------------------------------------------------- types and parameters
+
+
+@attrs.frozen
+class RangeType(Node):
+    """`low to high`; the bounds are numbers or names of options."""
+
+    low: Expr
+    high: Expr
+
+
+@attrs.frozen
+class YesNoType(Node):
+    """`yes/no`."""
+
+
+@attrs.frozen
+class KindType(Node):
+    """`NAME` or `NAME or none`."""
+
+    name: Name
+    optional: bool = False
+
+
+@attrs.frozen
+class HolderType(Node):
+    """`bag of K`, `endless bag of K`, `stack of K`, `set of K`; form is the word."""
+
+    form: str
+    name: Name
+    endless: bool = False
+
+
+TypeExpr = RangeType | YesNoType | KindType | HolderType
+
+
+@attrs.frozen
+class Parameter(Node):
+    """`KIND [NAME]`, `bag NAME` or `low to high NAME`.
+
+    `kind` is None for a number; the name defaults to the kind's.
+    """
+
+    kind: Name | None
+    name: Name
+    range: RangeType | None = None

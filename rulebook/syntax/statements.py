@@ -1,0 +1,388 @@
+"""Statements as they are written."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook.source import Cite
+from rulebook.syntax.base import Name, Node
+from rulebook.syntax.expressions import Binder, Expr
+
+
+@attrs.frozen
+class Statement(Node):
+    """Anything that is done, with the citations at the end of its (first) line."""
+
+    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
+
+
+@attrs.frozen
+class Call(Node):
+    """An action in a choice: `NAME [(arguments)] [without paying]`."""
+
+    name: Name
+    arguments: tuple[Expr, ...] = ()
+    without_paying: bool = False
+
+
+@attrs.frozen
+class Perform(Statement):
+    """A procedure's name and arguments."""
+
+    name: Name
+    arguments: tuple[Expr, ...] = ()
+
+
+@attrs.frozen
+class Let(Statement):
+    name: Name
+    value: Expr
+
+
+@attrs.frozen
+class LetTally(Statement):
+    """`let due be a tally of player and good`: numbers, all 0 at first."""
+
+    name: Name
+    kinds: tuple[Name, ...]
+
+
+@attrs.frozen
+class LetBag(Statement):
+    """`let x be nothing of good`: an empty bag."""
+
+    name: Name
+    kind: Name
+
+
+@attrs.frozen
+class SetTo(Statement):
+    target: Expr
+    value: Expr
+
+
+@attrs.frozen
+class Change(Statement):
+    """`increase target by value` or `decrease …`."""
+
+    target: Expr
+    value: Expr
+    increase: bool
+
+
+@attrs.frozen
+class SomeOf(Node):
+    """`3 salt`, `(expr) gift`, `2 space's crop`."""
+
+    count: Expr
+    what: Expr
+
+
+@attrs.frozen
+class UpTo(Node):
+    """`up to COUNT KIND`: as many as there are."""
+
+    count: Expr
+    what: Expr
+
+
+@attrs.frozen
+class AllOf(Node):
+    """`all salt`."""
+
+    what: Expr
+
+
+@attrs.frozen
+class Everything(Node):
+    """`everything`."""
+
+
+@attrs.frozen
+class RandomCard(Node):
+    """`a random card`."""
+
+
+@attrs.frozen
+class TopCard(Node):
+    """`the top card`."""
+
+
+@attrs.frozen
+class Whole(Node):
+    """A bag or a card by an expression: `gift`, `card`."""
+
+    value: Expr
+
+
+Thing = SomeOf | UpTo | AllOf | Everything | RandomCard | TopCard | Whole
+
+
+@attrs.frozen
+class Move(Statement):
+    """`move THINGS from SOURCE to [top of|bottom of] DESTINATION`."""
+
+    things: tuple[Thing, ...]
+    source: Expr
+    destination: Expr
+    end: str | None = None
+
+
+@attrs.frozen
+class Discard(Statement):
+    """Out of the game."""
+
+    things: tuple[Thing, ...]
+    source: Expr
+
+
+@attrs.frozen
+class Place(Statement):
+    """`place PIECE on SPACE, …`; the piece is `storm` or `WHO's tent`."""
+
+    piece: Expr
+    spaces: tuple[Expr, ...]
+
+
+@attrs.frozen
+class TakeOff(Statement):
+    """`remove PIECE from SPACE`."""
+
+    piece: Expr
+    space: Expr
+
+
+@attrs.frozen
+class Shuffle(Statement):
+    stack: Expr
+
+
+@attrs.frozen
+class Roll(Statement):
+    """`roll D and E [so that CONDITION]`."""
+
+    dice: tuple[Name, ...]
+    so_that: Expr | None = None
+
+
+@attrs.frozen
+class ChanceChooses(Statement):
+    binder: Binder
+
+
+@attrs.frozen
+class Spreads(Statement):
+    """`chance spreads CARDS over BINDER as FIELD [so that CONDITION]`."""
+
+    cards: Expr
+    binder: Binder
+    field: Name
+    so_that: Expr | None = None
+
+
+@attrs.frozen
+class Choose(Statement):
+    who: Expr
+    binder: Binder
+
+
+@attrs.frozen
+class MayChoose(Statement):
+    who: Expr
+    binder: Binder
+    body: tuple[Stmt, ...]
+    otherwise: tuple[Stmt, ...] = ()
+
+
+@attrs.frozen
+class Gather(Statement):
+    """`WHO gathers LOW [to HIGH] BINDER as NAME`: cards picked one by one."""
+
+    who: Expr
+    low: Expr
+    high: Expr
+    binder: Binder
+    name: Name
+
+
+@attrs.frozen
+class Do(Statement):
+    """`WHO does A, B`: one of them, if any is legal."""
+
+    who: Expr
+    calls: tuple[Call, ...]
+
+
+@attrs.frozen
+class MayDo(Statement):
+    """`WHO may do A, B[: BODY [otherwise: …]]`."""
+
+    who: Expr
+    calls: tuple[Call, ...]
+    body: tuple[Stmt, ...] = ()
+    otherwise: tuple[Stmt, ...] = ()
+
+
+@attrs.frozen
+class Menu(Statement):
+    """`WHO may, until NAME:` and the actions, any number of times."""
+
+    who: Expr
+    until: Name
+    calls: tuple[Call, ...]
+
+
+@attrs.frozen
+class Forget(Statement):
+    """Empty a bag field that holds no real cards."""
+
+    target: Expr
+
+
+@attrs.frozen
+class CarryOut(Statement):
+    """Run the text of a card."""
+
+    card: Expr
+
+
+@attrs.frozen
+class Sees(Statement):
+    who: Expr
+    what: Expr
+
+
+@attrs.frozen
+class Wins(Statement):
+    who: Expr
+
+
+@attrs.frozen
+class Draws(Statement):
+    """`nobody wins`: the game ends without a winner."""
+
+
+@attrs.frozen
+class Starts(Statement):
+    who: Expr
+
+
+@attrs.frozen
+class Stop(Statement):
+    """Leave this action or procedure."""
+
+
+@attrs.frozen
+class Require(Statement):
+    condition: Expr
+
+
+@attrs.frozen
+class Step(Statement):
+    name: Name
+    body: tuple[Stmt, ...]
+
+
+@attrs.frozen
+class If(Statement):
+    """`otherwise if` is an `If` in `otherwise`."""
+
+    condition: Expr
+    body: tuple[Stmt, ...]
+    otherwise: tuple[Stmt, ...] = ()
+
+
+@attrs.frozen
+class Each(Statement):
+    binder: Binder
+    body: tuple[Stmt, ...]
+
+
+@attrs.frozen
+class Together(Statement):
+    """`at the same time each BINDER:`."""
+
+    binder: Binder
+    body: tuple[Stmt, ...]
+
+
+@attrs.frozen
+class Repeat(Statement):
+    times: Expr
+    body: tuple[Stmt, ...]
+
+
+# statements of scenarios only
+
+
+@attrs.frozen
+class MayNot(Statement):
+    """`WHO may not CALL [because LABEL]`."""
+
+    who: Expr
+    call: Call
+    because: Name | None = None
+
+
+@attrs.frozen
+class MayStill(Statement):
+    who: Expr
+    call: Call
+
+
+@attrs.frozen
+class IsToMove(Statement):
+    who: Expr
+    phase: Name
+
+
+@attrs.frozen
+class ChanceGives(Statement):
+    """`chance gives VALUE, …` and `dice show 3, 4`: the next outcome or outcomes.
+
+    `dice` is true when the values are the faces of one roll.
+    """
+
+    values: tuple[Expr, ...]
+    dice: bool
+
+
+Stmt = (
+    Perform
+    | Let
+    | LetTally
+    | LetBag
+    | SetTo
+    | Change
+    | Move
+    | Discard
+    | Place
+    | TakeOff
+    | Shuffle
+    | Roll
+    | ChanceChooses
+    | Spreads
+    | Choose
+    | MayChoose
+    | Gather
+    | Do
+    | MayDo
+    | Menu
+    | Forget
+    | CarryOut
+    | Sees
+    | Wins
+    | Draws
+    | Starts
+    | Stop
+    | Require
+    | Step
+    | If
+    | Each
+    | Together
+    | Repeat
+    | MayNot
+    | MayStill
+    | IsToMove
+    | ChanceGives
+)
