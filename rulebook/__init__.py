@@ -132,6 +132,11 @@ from rulebook.model import (
     Winner,
     Wins,
 )
+from rulebook.origins import (
+    Placed,
+    lines_gone,
+    lines_of,
+)
 from rulebook.parse import decode
 from rulebook.render import (
     render,
@@ -247,6 +252,7 @@ __all__ = [
     "PieceSpace",
     "PieceSpaces",
     "PlacePiece",
+    "Placed",
     "PlayerCount",
     "PointLine",
     "PointTable",
@@ -301,6 +307,8 @@ __all__ = [
     "examine",
     "find",
     "format_text",
+    "lines_gone",
+    "lines_of",
     "load",
     "loads",
     "nearest",

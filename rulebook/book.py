@@ -6,16 +6,31 @@ import attrs
 
 from rulebook.model import Model, Option
 from rulebook.source import Cite, Span
+from rulebook.syntax import Clause
 
 
 @attrs.frozen
 class ClauseInfo:
-    """Where a clause of the merged rules comes from, by its address."""
+    """A clause of the merged rules by its address, and what stood there before."""
 
     address: str
-    span: Span
-    cites: tuple[Cite, ...]
-    replaced: tuple[Span, ...] = ()
+    node: Clause = attrs.field(repr=False)
+    before: tuple[Clause, ...] = attrs.field(default=(), repr=False)
+
+    @property
+    def span(self) -> Span:
+        """Where it comes from."""
+        return self.node.span
+
+    @property
+    def cites(self) -> tuple[Cite, ...]:
+        """What it cites."""
+        return self.node.cites
+
+    @property
+    def replaced(self) -> tuple[Span, ...]:
+        """Where that is what it replaced."""
+        return tuple(one.span for one in self.before)
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -25,7 +40,8 @@ class Rulebook:
     `digest` is `sha256:…` of what the rules mean. `players` are the fewest and most,
     `seats` the names in seating order. `files` are the texts that were merged, by
     name, in the order in which they were laid; `shipped` is true when all of them
-    come from the package. `words` are texts for people by language and clause path.
+    come from the package. `over` are the games that a house rule may be laid over.
+    `words` are texts for people by language and clause path.
     """
 
     name: str
@@ -39,6 +55,7 @@ class Rulebook:
     words: dict[str, dict[str, tuple[str, ...]]]
     clauses: dict[str, ClauseInfo]
     shipped: bool = False
+    over: tuple[str, ...] = ()
 
     @property
     def options(self) -> dict[str, Option]:

@@ -96,6 +96,8 @@ CODES: dict[str, str] = {
     "RB164": "file not found",
     "RB165": "files rest on each other",
     "RB166": "file without a header",
+    "RB167": "changed side by side",
+    "RB168": "laid over another game",
 }
 """Every code with its title. RB001 to RB049 are about reading; a code is for ever."""
 

@@ -22,6 +22,9 @@ from rulebook.parse import ERRORS_MAX, decode, parse
 from rulebook.source import NOWHERE, Span
 from rulebook.spelling import nearest
 
+SIDE_BY_SIDE = "RB167"
+"""Rules that nobody has written are not checked."""
+
 Resolve = Callable[[str], str | None]
 
 
@@ -96,6 +99,7 @@ class Reading:
     diagnostics: list[Diagnostic] = attrs.Factory(list)
     open: list[str] = attrs.Factory(list)
     done: dict[str, str] = attrs.Factory(dict)
+    named: dict[str, list[str]] = attrs.Factory(dict)
 
     def add_text(self, text: str, file: str, folder: Path | None) -> None:
         """Parse a text and, before it, everything that it rests on."""
@@ -107,10 +111,48 @@ class Reading:
         header = parsed.file.header
         if header is not None:
             self.open.append(header.name.text)
-            for name in (*header.extends, *header.boards):
+            names = (*self._game_below(header), *header.extends, *header.boards)
+            for name in names:
                 self._add_name(name, folder)
+            self.named[file] = [name.text for name in names]
             self.open.pop()
         self.files[file] = parsed.file
+
+    def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
+        """The game that a house rule is laid over: one that is there, or the first."""
+        there = [name for name in header.over if name.text in self.done]
+        if there or not header.over:
+            return tuple(there[:1])
+        if len(self.open) > 1:
+            games = " or ".join(f"`{name.text}`" for name in header.over)
+            self._error(
+                "RB168",
+                header.over[0].span.to(header.over[-1].span),
+                f"`{header.name.text}` is laid over {games}, which is not there",
+                f"put the game first: `{header.over[0].text}+{header.name.text}`",
+            )
+            return ()
+        return header.over[:1]
+
+    @property
+    def below(self) -> tuple[frozenset[int], ...]:
+        """For each file the numbers of those that it names.
+
+        One that names none is laid over the game that was read before it.
+        """
+        numbers = {file: number for number, file in enumerate(self.files)}
+        found = [
+            {numbers[one] for one in self._named(file) if one in numbers}
+            for file in self.files
+        ]
+        game = min(found[-1], default=0)
+        for number, names in enumerate(found):
+            if not names and number > game:
+                names.add(game)
+        return tuple(map(frozenset, found))
+
+    def _named(self, file: str) -> list[str]:
+        return [self.done.get(name, "") for name in self.named.get(file, ())]
 
     def _add_name(self, name: s.Name, folder: Path | None) -> None:
         if name.text in self.open:
@@ -173,8 +215,10 @@ def _finish(
                 )
             )
         return None, _shown(found)
-    merged = compose(files)
+    merged = compose(files, reading.below)
     found += merged.diagnostics
+    if any(one.code == SIDE_BY_SIDE for one in merged.diagnostics):
+        return None, _shown(found)
     model, more = check(
         merged.header, merged.clauses, tuple(merged.expectations), limits
     )
@@ -194,10 +238,9 @@ def _finish(
         files=reading.texts,
         sources={one.name.text: one.text for one in header.sources},
         words=_words(merged),
+        over=tuple(name.text for name in merged.header.over),
         clauses={
-            key: ClauseInfo(
-                key, clause.span, clause.cites, merged.replaced.get(key, ())
-            )
+            key: ClauseInfo(key, clause, merged.replaced.get(key, ()))
             for key, clause in merged.clauses.items()
         },
     )

@@ -3,25 +3,26 @@
 from importlib.resources import files
 from pathlib import Path
 
-__all__ = ["names", "path"]
+__all__ = ["house_rules", "names", "path"]
 
-_HERE = Path(str(files(__name__)))
-_LIBRARIES = frozenset({"common"})
+_FILES = {one.stem: one for one in sorted(Path(str(files(__name__))).glob("*/*.rules"))}
 
 
 def names() -> tuple[str, ...]:
     """The names of the shipped games, sorted."""
-    found = _HERE.glob("*/*.rules")
-    games = {one.stem for one in found if one.stem == one.parent.name}
-    return tuple(sorted(games - _LIBRARIES))
+    games = (name for name, one in _FILES.items() if name == one.parent.name)
+    return tuple(sorted(name for name in games if name != "common"))
+
+
+def house_rules() -> tuple[str, ...]:
+    """The names of the shipped house rules, sorted; their boards are not among them."""
+    house = (name for name, one in _FILES.items() if one.parent.name == "house")
+    return tuple(sorted(name for name in house if not name.endswith("_board")))
 
 
 def path(name: str) -> Path:
-    """The path of a shipped rule file: a game, its board or a library.
+    """The path of a shipped rule file: a game, a house rule, a board or a library.
 
     Raises `KeyError` when no file NAME.rules is shipped.
     """
-    for entry in sorted(_HERE.glob("*/*.rules")):
-        if entry.stem == name:
-            return entry
-    raise KeyError(name)
+    return _FILES[name]

@@ -30,7 +30,7 @@ def find(part: str) -> Path:
 
     Raises `Refused` when there is none, with the nearest shipped name.
     """
-    if part in variants.names():
+    if part in (*variants.names(), *variants.house_rules()):
         return variants.path(part)
     path = Path(part)
     if path.is_file():
@@ -41,7 +41,8 @@ def find(part: str) -> Path:
         help = f"did you mean `{near}`?" if near else None
         raise Refused(f"there is no file {part}", help)
     beside = [one.name for one in Path().glob(f"*{ENDING}")]
-    near = rulebook.nearest(part, variants.names()) or next(
+    known = (*variants.names(), *variants.house_rules())
+    near = rulebook.nearest(part, known) or next(
         (name for name in beside if name == f"{part}{ENDING}"),
         rulebook.nearest(part, beside),
     )

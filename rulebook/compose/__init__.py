@@ -12,6 +12,8 @@ from rulebook import syntax as s
 from rulebook.compose.addresses import SORTS, address, flatten, short
 from rulebook.compose.edits import Refused, apply_edit, refused, with_lines
 from rulebook.compose.hints import without_stale_hints
+from rulebook.compose.parts import in_words, parts
+from rulebook.compose.siblings import Below, Siblings, laying_order
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import Cite, Span
 from rulebook.spelling import nearest
@@ -22,26 +24,59 @@ class Merged:
     """The clauses in order by address, and what was found while merging."""
 
     header: s.Header
+    siblings: Siblings
     clauses: dict[str, s.Clause] = attrs.Factory(dict)
     expectations: list[s.ExpectClause] = attrs.Factory(list)
     words: list[s.WordsClause] = attrs.Factory(list)
     citations: list[s.CiteLine] = attrs.Factory(list)
-    replaced: dict[str, tuple[Span, ...]] = attrs.Factory(dict)
+    replaced: dict[str, tuple[s.Clause, ...]] = attrs.Factory(dict)
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
 
-def compose(files: tuple[s.File, ...]) -> Merged:
-    """Return the clauses of all files, the last file being what is played."""
-    merged = Merged(header=_header(files))
-    for file in files:
+def compose(files: tuple[s.File, ...], below: Below = ()) -> Merged:
+    """Return the clauses of all files, the last file being what is played.
+
+    `below` says which files each one names, so that those side by side are known.
+    """
+    order = laying_order(files, below)
+    files = tuple(files[one] for one in order)
+    below = tuple(frozenset(map(order.index, below[one])) for one in order if below)
+    merged = Merged(header=_header(files), siblings=Siblings(files, below))
+    for number, file in enumerate(files):
+        merged.siblings.current = number
+        if file.header is not None:
+            _touch_header(merged, file.header)
         for clause in file.clauses:
             try:
                 _lay(merged, clause)
             except Refused as error:
                 merged.diagnostics.append(error.diagnostic)
+    _leave_scenarios(merged)
     _cite(merged)
     merged.clauses = without_stale_hints(files, merged.header, merged.clauses)
     return merged
+
+
+def _leave_scenarios(merged: Merged) -> None:
+    """The scenarios of a game are about the game without house rules."""
+    under = merged.siblings.under
+    merged.clauses = {
+        key: clause
+        for key, clause in merged.clauses.items()
+        if not isinstance(clause, s.ScenarioClause)
+        or merged.siblings.declared[key] not in under
+    }
+
+
+def _touch_header(merged: Merged, header: s.Header) -> None:
+    """What a header says of the game is changed as clauses are."""
+    said = {"players": header.players, "seats": header.seats, "turns": header.turns}
+    for word, value in said.items():
+        if value:
+            try:
+                merged.siblings.touch(word, header.span)
+            except Refused as error:
+                merged.diagnostics.append(error.diagnostic)
 
 
 def _header(files: tuple[s.File, ...]) -> s.Header:
@@ -53,9 +88,9 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
     for header in headers:
         sources |= {source.name.text: source for source in header.sources}
     for header in reversed(headers):
+        seats = seats or header.seats
         if header.sort == "rulebook":
             players = players or header.players
-            seats = seats or header.seats
             turns = turns or header.turns
     title = top.title
     if top.is_short:
@@ -93,6 +128,8 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
             merged.words.append(clause)
         case s.CitationsClause(lines=lines):
             merged.citations.extend(lines)
+        case s.ScenarioClause(over=over) if over is not None:
+            _declare_for(merged, clause, over)
         case s.ExpectClause():
             merged.expectations.append(clause)
         case _:
@@ -101,16 +138,32 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
 
 
 def _declare(merged: Merged, clause: s.Clause) -> None:
-    key = address(clause)
-    if key in merged.clauses:
+    key, place = address(clause), _name_span(clause)
+    old = _name_span(merged.clauses[key]) if key in merged.clauses else None
+    merged.siblings.declare(key, place, old)
+    if old is not None:
         raise refused(
             "RB102",
-            _name_span(clause),
+            place,
             f"`{short(key)}` is declared twice",
             "write `replace` before it to change what stands below",
-            ((_name_span(merged.clauses[key]), "first declared here"),),
+            ((old, "first declared here"),),
         )
     merged.clauses[key] = clause
+
+
+def _declare_for(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None:
+    """Declare what a house rule shows over one of its games, where this is the game."""
+    header = merged.siblings.files[merged.siblings.current].header
+    if header is None or game not in header.over:
+        raise refused(
+            "RB168",
+            game.span,
+            f"this file does not say that it is laid over `{game.text}`",
+            "name the game in the line `over` of the header",
+        )
+    if game.text in merged.siblings.names:
+        _declare(merged, clause)
 
 
 def _name_span(clause: s.Clause) -> Span:
@@ -148,6 +201,7 @@ def _replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
     key = address(clause)
     if key not in merged.clauses and isinstance(clause, s.DefineClause):
         key = _define_key(merged, clause, key)
+    merged.siblings.touch(key, _name_span(clause))
     if key not in merged.clauses:
         raise unknown_clause(merged, key, _name_span(clause))
     old = merged.clauses[key]
@@ -157,18 +211,20 @@ def _replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
         clause = _typed_define(clause, old)
     clause = attrs.evolve(clause, cites=clause.cites or old.cites)
     merged.clauses[key] = clause
-    _note(merged, key, old.span)
+    _note(merged, key, old)
 
 
 def _replace_turn(merged: Merged, turn: s.TurnClause) -> None:
     """Put other phases in the place of all there are."""
     phases = {address(one): one for one in flatten(turn)}
+    merged.siblings.touch("turn", turn.span)
     kept: dict[str, s.Clause] = {}
     for key, clause in merged.clauses.items():
         if isinstance(clause, s.Phase):
+            merged.siblings.touch(key, turn.span)
             kept |= phases
             first = next(iter(phases))
-            _note(merged, key if key in phases else first, clause.span)
+            _note(merged, key if key in phases else first, clause)
         else:
             kept[key] = clause
     if not any(key in kept for key in phases):
@@ -202,7 +258,7 @@ def _typed_define(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
     return new
 
 
-def _note(merged: Merged, key: str, old: Span) -> None:
+def _note(merged: Merged, key: str, old: s.Clause) -> None:
     merged.replaced[key] = (*merged.replaced.get(key, ()), old)
 
 
@@ -211,6 +267,7 @@ def _remove(merged: Merged, clause: s.Remove) -> None:
         key = f'{clause.sort} "{clause.name.text}"'
     else:
         key = _find(merged, f"{clause.sort}.{clause.name.text}")
+    merged.siblings.touch(key, clause.name.span)
     if key not in merged.clauses:
         raise unknown_clause(merged, key, clause.name.span)
     del merged.clauses[key]
@@ -239,12 +296,14 @@ def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     span = clause.name.span if clause.name else clause.span
     key = clause.sort if clause.name is None else f"{clause.sort}.{clause.name.text}"
     key = _find(merged, key)
+    found = parts(merged.clauses.get(key), edit)
+    merged.siblings.touch(key, edit.span, found, in_words(edit))
     if key not in merged.clauses:
         raise unknown_clause(merged, key, span)
     old = merged.clauses[key]
     edit = _cited(edit, clause.cites)
     merged.clauses[key] = apply_edit(old, edit)
-    _note(merged, key, old.span)
+    _note(merged, key, old)
 
 
 def _cited(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
@@ -264,10 +323,11 @@ def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
         new = s.FieldsClause(owner=owner, fields=(edit.content,), span=edit.span)
         _declare(merged, new)
         return
+    merged.siblings.touch(key, edit.span)
     if key not in merged.clauses:
         raise unknown_clause(merged, key, edit.name.span)
     old = merged.clauses[key]
-    _note(merged, key, old.span)
+    _note(merged, key, old)
     if edit.verb == "remove":
         del merged.clauses[key]
     else:
@@ -278,6 +338,9 @@ def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
 def _add_phase(merged: Merged, edit: s.Edit) -> None:
     assert edit.anchor is not None and isinstance(edit.content, s.Phase)
     anchor = f"phase.{edit.anchor.text}"
+    beside = f"{edit.where} {edit.anchor.text}"
+    merged.siblings.touch("turn", edit.span, [("phase", beside)], in_words(edit))
+    merged.siblings.touch(anchor, edit.span, [("beside", beside)], in_words(edit))
     if anchor not in merged.clauses:
         raise unknown_clause(merged, anchor, edit.anchor.span)
     key = address(edit.content)

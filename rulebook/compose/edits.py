@@ -182,6 +182,8 @@ def _award(clause: s.Clause, edit: s.Edit) -> s.Clause:
     part = edit.name.text
     old = getattr(clause, part)
     content: Any = edit.content
+    if part == "tie":
+        clause = attrs.evolve(clause, tie_span=edit.span)
     if edit.verb == "add" and part in ("gained", "lost"):
         return _with_part(clause, part, (*old, *content))
     return _with_part(clause, part, content)

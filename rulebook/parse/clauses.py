@@ -327,6 +327,8 @@ def _award(b: Builder, t: Tree[Token]) -> syntax.AwardClause:
             )
             continue
         values[part.part] = part.value
+        if part.part == "tie":
+            values["tie_span"] = b.span(line)
         first[part.part] = line
         found += part.cites
     clause = syntax.AwardClause(

@@ -66,6 +66,8 @@ def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax
     match str(line.data):
         case "extends":
             return attrs.evolve(header, extends=b.name_list(first))
+        case "over":
+            return attrs.evolve(header, over=b.name_list(first))
         case "boards":
             return attrs.evolve(header, boards=b.name_list(first))
         case "seats":

@@ -148,7 +148,7 @@ def _rule_any(b: Builder, t: Tree[Token]) -> syntax.RuleClause:
 
 @RULES("scenario")
 def _scenario(b: Builder, t: Tree[Token]) -> syntax.ScenarioClause:
-    title, players, cites, *steps = parts(t)
+    title, over, players, cites, *steps = parts(t)
     count = None
     if players is not None:
         assert isinstance(players, Tree)
@@ -157,6 +157,7 @@ def _scenario(b: Builder, t: Tree[Token]) -> syntax.ScenarioClause:
         b.text(title),
         b.nodes(syntax.ScenarioStep, steps),
         count,
+        None if over is None else b.name(over),
         cites=b.cites(cites),
         span=b.span(t),
     )

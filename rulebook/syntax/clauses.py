@@ -40,6 +40,7 @@ class Header(Node):
 
     A short header is `extends NAME` alone: the file's name is the rulebook's, and the
     title is empty. Such a file may leave out the version: it is language 1.
+    `over` names the games that a house rule may be laid over.
     """
 
     sort: str
@@ -53,6 +54,7 @@ class Header(Node):
     turns: int | None = None
     cites: tuple[Cite, ...] = ()
     is_short: bool = False
+    over: tuple[Name, ...] = ()
 
 
 @attrs.frozen
@@ -371,6 +373,7 @@ class AwardClause(Clause):
     tie: str | None = None
     gained: tuple[Stmt, ...] = ()
     lost: tuple[Stmt, ...] = ()
+    tie_span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
 @attrs.frozen
@@ -416,11 +419,12 @@ class ScenarioStep(Node):
 
 @attrs.frozen
 class ScenarioClause(Clause):
-    """`players` None: the most that the rules allow."""
+    """`players` None: the most that the rules allow; `over`: only over that game."""
 
     title: str
     steps: tuple[ScenarioStep, ...]
     players: int | None = None
+    over: Name | None = None
 
 
 @attrs.frozen

@@ -15,7 +15,9 @@ from rulebook.write.lines import Line, deeper
 __all__ = ["Line", "write", "write_clause", "write_header"]
 
 
-def write_clause(node: syntax.Declaration | syntax.Amendment) -> list[Line]:
+def write_clause(
+    node: syntax.Declaration | syntax.Amendment | syntax.Phase,
+) -> list[Line]:
     """Return the lines of a clause, each with the place that it comes from."""
     return clause(node)
 
@@ -27,6 +29,8 @@ def write_header(node: syntax.Header) -> list[Line]:
     below = []
     if node.extends:
         below.append(f"extends {names(node.extends)}")
+    if node.over:
+        below.append(f"over {names(node.over)}")
     if node.boards:
         below.append(f"board {names(node.boards)}")
     if node.players is not None:

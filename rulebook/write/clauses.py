@@ -20,9 +20,13 @@ from rulebook.write.statements import block, call, statement, statements
 from rulebook.write.tables import table, table_row
 
 
-def clause(node: syntax.Declaration | syntax.Amendment) -> list[Line]:
+def clause(
+    node: syntax.Declaration | syntax.Amendment | syntax.Phase,
+) -> list[Line]:
     """Return the lines of a clause or an amendment."""
     match node:
+        case syntax.Phase():
+            return _phase(node)
         case syntax.Replace(inner):
             return _prefixed("replace ", clause(inner))
         case syntax.Remove(sort, name):
@@ -316,7 +320,8 @@ def _award_part(node: syntax.Node, part: str, value: object) -> list[Line]:
         return [Line(f"{_AWARD_MEASURES[part]} {expr(measure)}", 0, (), measure.span)]
     if part == "tie":
         said = "holder keeps it" if value == "holder" else "nobody has it"
-        return [Line(f"on a tie, {said}", 0, (), node.span)]
+        span = node.tie_span if isinstance(node, syntax.AwardClause) else node.span
+        return [Line(f"on a tie, {said}", 0, (), span)]
     body = cast("tuple[syntax.Stmt, ...]", value)
     return block(syntax.Statement(span=body[0].span), f"when {part}", body)
 
@@ -353,12 +358,14 @@ def _flow(node: _Flow) -> list[Line]:
         case syntax.RuleClause(name, condition, inner, body):
             when = f"any {binder(inner)}" if inner is not None else ""
             when = when if condition is None else expr(condition)
-            begun = syntax.Statement(span=body[0].span)
+            said = condition if inner is None else inner
+            begun = syntax.Statement(span=(said or body[0]).span)
             below = block(begun, f"whenever {when}", body)
             return [_line(node, f"rule {name.text}"), *deeper(below)]
-        case syntax.ScenarioClause(title, steps, players):
+        case syntax.ScenarioClause(title, steps, players, over):
+            game = "" if over is None else f" over {over.text}"
             count = "" if players is None else f" with {players} players"
-            head = f'scenario "{title}"{count}'
+            head = f'scenario "{title}"{game}{count}'
             return [_line(node, head), *deeper(_lines(steps, _scenario_step))]
         case syntax.InvariantClause(title, body):
             return [_line(node, f'invariant "{title}"'), *deeper(statements(body))]

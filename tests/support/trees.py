@@ -204,6 +204,10 @@ CASES: list[tuple[str, s.Declaration]] = [
             3,
         ),
     ),
+    (
+        'scenario "x" over y with 3 players\n  when\n    stop',
+        s.ScenarioClause("x", (s.ScenarioStep("when", (s.Stop(),)),), 3, n("y")),
+    ),
     ('invariant "x"\n  require a', s.InvariantClause("x", (s.Require(A),))),
     (
         'words de\n  a.b = "ein", "viele"',

@@ -52,7 +52,8 @@ def test_variants_lists_the_shipped_games(capsys: Output) -> None:
 
     assert [row["name"] for row in rows] == list(variants.names())
     assert all(
-        list(row) == ["name", "title", "players", "source", "path"] for row in rows
+        list(row) == ["name", "title", "players", "source", "path", "over"]
+        for row in rows
     )
     assert main(["variants"]) == 0
     assert all(row["title"] in capsys.readouterr().out for row in rows[:1])

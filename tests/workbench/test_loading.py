@@ -7,6 +7,7 @@ import pytest
 import variants
 from rulebook import RulesError
 from workbench import load
+from workbench.cli import main
 from workbench.errors import Refused
 
 HEAD = 'rules language 1\nrulebook house "House"\n  extends {}\n'
@@ -92,3 +93,38 @@ def test_places_name_shipped_files_by_their_names_and_others_by_their_path(
         "houses/theirs.rules",
         *shipped,
     }
+
+
+def test_every_command_takes_a_list(
+    folder: Path, tiny_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "keep.rules").write_text(
+        'rules language 1\nrulebook keep "Keep one"\n  over tiny\n\nin action toss\n'
+        '  add needs many: number of pebble in your pouch >= 2 "keep one"\n'
+    )
+    monkeypatch.chdir(folder)
+    both = "tiny.rules+keep.rules+short.rules"
+    played = ["play", both, "--seat", "all=random", "--record", "game.jsonl"]
+
+    for line in (
+        *(["check", both], ["options", both], ["show", both, "toss"]),
+        *(["test", both, "--games", "1"], ["simulate", both, "--games", "1"]),
+        *(played, ["replay", "game.jsonl"]),
+    ):
+        assert main(line) == 0, line
+
+    assert load(both).digest == load("tiny.rules+short.rules+keep.rules").digest
+
+
+def test_over_no_game_that_is_named(folder: Path, tiny_path: Path) -> None:
+    house = folder / "other.rules"
+    house.write_text(
+        'rules language 1\nrulebook other "Other"\n  over nowhere, nobody\n'
+    )
+
+    with pytest.raises(RulesError) as caught:
+        load(f"{tiny_path}+{house}")
+
+    (found,) = caught.value.diagnostics
+    assert found.code == "RB168"
+    assert "`nowhere` or `nobody`" in found.message

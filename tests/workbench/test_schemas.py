@@ -45,11 +45,11 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
     bad = folder / "bad.rules"
     bad.write_text("extends nowhere\nreplace cost hut 3\n")
     return {
-        "variants": [[]],
+        "variants": [[], ["--all"]],
         "check": [[tiny], [str(bad)]],
         "explain": [["RB012"]],
         "options": [[tiny]],
-        "show": [[tiny], ["germany", "build_road"]],
+        "show": [[tiny], [tiny, "cash_in"]],
         "format": [["--check", tiny]],
         "new": [[str(folder.name)]],
         "test": [[tiny, "--games", "1"]],

@@ -1,6 +1,7 @@
-"""`rulebook variants`: the shipped games."""
+"""`rulebook variants`: the shipped games, and the house rules that go with them."""
 
 from argparse import ArgumentParser, Namespace
+from typing import Any
 
 import variants
 from workbench.cli.command import Command, add_json, add_language, put, put_json
@@ -9,32 +10,43 @@ from workbench.wording import Wording
 
 
 def _run(arguments: Namespace) -> int:
-    rows = []
-    for name in variants.names():
-        book = load(name)
-        words = Wording.of(book, arguments.language)
-        rows.append(
-            {
-                "name": name,
-                "title": words.heading,
-                "players": list(book.players),
-                "source": "shipped",
-                "path": str(variants.path(name)),
-            }
-        )
+    names = variants.names()
+    if arguments.all:
+        names += variants.house_rules()
+    rows = [described(name, arguments.language) for name in names]
     if arguments.json:
         put_json(rows)
         return 0
+    width = max(16, *(len(name) for name in names))
     for row in rows:
-        fewest, most = row["players"]
-        seats = Wording.of(None, arguments.language).say(
-            "seats", fewest=fewest, most=most
-        )
-        put(f"{row['name']:<16} {seats}  {row['title']}")
+        put(f"{row['name']:<{width}} {about(row, arguments.language)}")
     return 0
 
 
+def described(name: str, language: str) -> dict[str, Any]:
+    """A shipped game or house rule as plain data; a house rule is laid over others."""
+    book = load(name)
+    return {
+        "name": name,
+        "title": Wording.of(book, language).heading,
+        "players": list(book.players),
+        "source": "shipped",
+        "path": str(variants.path(name)),
+        "over": list(book.over),
+    }
+
+
+def about(row: dict[str, Any], language: str) -> str:
+    """How many play a game, or what a house rule is laid over; and the title."""
+    if row["over"]:
+        return f"{row['title']} (over {', '.join(row['over'])})"
+    fewest, most = row["players"]
+    seats = Wording.of(None, language).say("seats", fewest=fewest, most=most)
+    return f"{seats}  {row['title']}"
+
+
 def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--all", action="store_true", help="house rules too")
     add_language(parser)
     add_json(parser)
 

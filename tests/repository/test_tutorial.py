@@ -1,0 +1,93 @@
+"""The tutorial, done as it says: its files written, its commands run, its answers come.
+
+`python tests/repository/test_tutorial.py` writes today's answers into the page; read
+what it changed before it is kept.
+"""
+
+import io
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import main
+
+PAGE = Path(__file__).parents[2] / "docs" / "tutorial.md"
+BLOCK = re.compile(
+    r"^```(?P<info>[^\n]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+
+
+def answers(page: str) -> Iterator[tuple[str, str]]:
+    """Do what the page says here; yield each answer that it shows, and the true one."""
+    printed = ""
+    for block in BLOCK.finditer(page):
+        sort, *words = block["info"].split()
+        if sort == "rules":
+            Path(words[0]).write_text(block["text"], encoding="utf-8")
+        elif sort == "sh":
+            printed = "".join(
+                run(line, 1 if "fails" in words else 0)
+                for line in block["text"].splitlines()
+            )
+        else:
+            yield block["text"], printed
+
+
+def run(line: str, status: int) -> str:
+    """What a command prints."""
+    command, *arguments = shlex.split(line)
+    assert command == "rulebook"
+    out = io.StringIO()
+    with redirect_stdout(out):
+        assert main(arguments) == status, line
+    return out.getvalue()
+
+
+def rewritten(page: str) -> str:
+    """The page with the answers of today."""
+    true = iter([answer for _, answer in answers(page)])
+
+    def block(found: re.Match[str]) -> str:
+        if found["info"].split()[0] != "text":
+            return found[0]
+        return f"```text\n{next(true)}```"
+
+    return BLOCK.sub(block, page)
+
+
+def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+
+    found = list(answers(PAGE.read_text(encoding="utf-8")))
+
+    assert len(found) == 8
+    for shown, true in found:
+        assert shown == true
+
+
+def test_the_requirement_takes_three_lines() -> None:
+    blocks = BLOCK.finditer(PAGE.read_text(encoding="utf-8"))
+    first = next(one["text"] for one in blocks if one["info"] == "rules apart.rules")
+
+    assert len(first.splitlines()) == 3
+
+
+def test_the_readme_leads_to_it() -> None:
+    readme = PAGE.parents[1] / "README.md"
+
+    assert "(docs/tutorial.md)" in readme.read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.stdin = io.StringIO("")
+    text = PAGE.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        text = rewritten(text)
+    PAGE.write_text(text, encoding="utf-8")

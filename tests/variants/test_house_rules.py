@@ -1,0 +1,171 @@
+"""House rules: short, over every game that they name, and with one another.
+
+The project's plugin holds each file to its tests over the first game that it names;
+here are the others. `--deep` lays every pair over every game that both name, and plays
+ten games of each; the quick form takes a few pairs and plays one.
+"""
+
+from itertools import combinations
+
+import pytest
+
+import variants
+from rulebook import Rulebook, RulesError
+from rulebook.parse import parse
+from rulebook.syntax import File, ScenarioClause
+from workbench import load
+from workbench.loading import examine
+from workbench.settings import Settings
+from workbench.simulation import Task, bots_by_seat, playout
+from workbench.suite import run, run_one
+
+LINES_MAX = 12
+GAMES, GAMES_DEEP = 1, 10
+MEETING = [
+    {"endless_bank", "first_come"},
+    {"fifteen_points", "small_map"},
+    {"five_or_six", "small_map"},
+]
+"""Those that change the same clause, whatever they are laid over."""
+
+
+def parsed(name: str) -> File:
+    file = parse(variants.path(name).read_text(encoding="utf-8"), name).file
+    assert file is not None
+    return file
+
+
+def over(name: str) -> tuple[str, ...]:
+    header = parsed(name).header
+    assert header is not None
+    return tuple(game.text for game in header.over)
+
+
+LAID = [(game, name) for name in variants.house_rules() for game in over(name)]
+PAIRS = [
+    (game, *pair)
+    for game in variants.names()
+    for pair in combinations([name for base, name in LAID if base == game], 2)
+]
+
+SAMPLE = PAIRS[::40]
+"""What the quick form lays and plays; what meets is laid over the standard game too."""
+
+
+def test_every_house_rule_says_what_it_is_laid_over() -> None:
+    assert len(variants.house_rules()) >= 12
+    for name in variants.house_rules():
+        assert over(name)
+        assert set(over(name)) <= set(variants.names())
+
+
+@pytest.mark.parametrize("name", variants.house_rules())
+def test_twelve_lines_without_scenarios(name: str) -> None:
+    text = variants.path(name).read_text(encoding="utf-8")
+    tested = {
+        line
+        for clause in parsed(name).clauses
+        if isinstance(clause, ScenarioClause)
+        for line in range(clause.span.line, clause.span.end_line + 1)
+    }
+    lines = [
+        line
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip() and not line.lstrip().startswith("#") and number not in tested
+    ]
+
+    assert len(lines) <= LINES_MAX
+
+
+@pytest.mark.parametrize(("game", "name"), LAID)
+def test_over_a_game_that_it_names(game: str, name: str, deep: bool) -> None:
+    if game == over(name)[0] and not deep:
+        return
+    book, found = examine(f"{game}+{name}")
+
+    assert book is not None
+    assert found == ()
+    assert own(book, name)
+    if deep:
+        items = list(run(book, Settings(), games=4))
+    else:
+        items = [run_one(book, one) for one in book.model.scenarios]
+    assert [item for item in items if item.status != "passed"] == []
+
+
+@pytest.mark.parametrize("name", variants.house_rules())
+def test_over_another_game_it_is_refused(name: str) -> None:
+    other = next(game for game in variants.names() if game not in over(name))
+
+    with pytest.raises(RulesError) as caught:
+        load(f"{other}+{name}")
+
+    (found,) = caught.value.diagnostics
+    assert found.code == "RB168"
+    for game in over(name):
+        assert f"`{game}`" in found.message
+
+
+@pytest.mark.parametrize(("game", "one", "other"), PAIRS)
+def test_pairs_compose_or_are_refused(
+    game: str, one: str, other: str, deep: bool
+) -> None:
+    meeting = {one, other} in MEETING
+    quick = (meeting and game == "classic") or (game, one, other) in SAMPLE
+    if not deep and not quick:
+        return
+    first, second = laid(game, one, other), laid(game, other, one)
+    if isinstance(first, RulesError) or isinstance(second, RulesError):
+        assert meeting
+        are_refused_well(first, second, one, other)
+        return
+    assert not meeting
+    assert first.digest == second.digest
+    assert own(first, one)
+    assert own(first, other)
+    items = [run_one(first, scenario) for scenario in first.model.scenarios]
+    assert [item for item in items if item.status != "passed"] == []
+    finish(first, GAMES_DEEP if deep else GAMES)
+
+
+def laid(game: str, one: str, other: str) -> Rulebook | RulesError:
+    """A game with two house rules, or why it is refused."""
+    try:
+        return load(f"{game}+{one}+{other}")
+    except RulesError as error:
+        return error
+
+
+def own(book: Rulebook, name: str) -> list[str]:
+    """The tests of a house rule that are there."""
+    tests = [(one.title, one.span) for one in book.model.scenarios]
+    tests += [(one.title, one.span) for one in book.model.invariants]
+    return [title for title, span in tests if span.file.endswith(f"{name}.rules")]
+
+
+def are_refused_well(
+    first: Rulebook | RulesError, second: Rulebook | RulesError, one: str, other: str
+) -> None:
+    """Both orders are refused, and the reason names both and shows both places.
+
+    Their boards may meet too.
+    """
+    assert isinstance(first, RulesError)
+    assert isinstance(second, RulesError)
+    assert first.diagnostics == second.diagnostics
+    for found in first.diagnostics:
+        assert found.code == "RB167"
+        files = {found.span.file, *(span.file for span, _ in found.related)}
+        names = {file.removesuffix(".rules").removesuffix("_board") for file in files}
+        assert names == {one, other}
+        for file in files:
+            assert f"`{file.removesuffix('.rules')}`" in found.message
+
+
+def finish(book: Rulebook, games: int) -> None:
+    """Play games by bots to their ends, as few at the table as the rules allow."""
+    settings = Settings(players=book.players[0])
+    seats = settings.start(book).seats
+    task = Task(bots_by_seat(["greedy"], seats), settings)
+    for seed in range(1, games + 1):
+        assert playout(book, task, seed).finished

@@ -1,0 +1,85 @@
+"""`rulebook show`: every line says where it is from, and what stood there before."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+import variants
+import workbench
+from rulebook import Placed, lines_gone, lines_of
+from workbench.cli import main
+
+Output = pytest.CaptureFixture[str]
+HOUSE = "classic+friendly_robber+no_early_sevens+fifteen_points"
+QUICK = ("germany", HOUSE)
+WORD = re.compile(r"\w+")
+SPARE = {"otherwise", "the", "cost"}
+"""Words that a line may be written with or without."""
+
+
+@pytest.mark.parametrize("variant", [*variants.names(), HOUSE])
+def test_every_line_stands_where_it_is_said_to_stand(variant: str, deep: bool) -> None:
+    if variant not in QUICK and not deep:
+        return
+    book = workbench.load(variant)
+    files = {file: text.splitlines() for file, text in book.files.items()}
+    wrong = [
+        (info.address, line)
+        for info in book.clauses.values()
+        for line in (*lines_of(info), *lines_gone(info))
+        if not said(line) <= set(WORD.findall(files[line.file][line.line - 1]))
+    ]
+
+    assert wrong == []
+
+
+def said(line: Placed) -> set[str]:
+    """What must stand in the file: the first names of the line.
+
+    Fields and prices stand there below one heading for all of them.
+    """
+    code = line.text.partition('"')[0]
+    return set() if code.endswith(" has") else set(WORD.findall(code)[:2]) - SPARE
+
+
+def shown(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
+    assert main(["show", HOUSE, *arguments, "--json"]) == 0
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_an_added_requirement_stands_among_the_others(capsys: Output) -> None:
+    (clause,) = shown(capsys, "move_robber")
+
+    files = [line["file"] for line in clause["lines"]]
+    assert files == [
+        *("common.rules", "common.rules", "friendly_robber.rules", "common.rules")
+    ]
+    assert "needs friendly" in clause["lines"][2]["text"]
+    assert clause["gone"] == []
+
+
+def test_a_replaced_step_shows_what_it_took_the_place_of(capsys: Output) -> None:
+    (clause,) = shown(capsys, "production")
+
+    new = {line["file"] for line in clause["lines"]}
+    assert new == {"island.rules", "no_early_sevens.rules"}
+    assert [line["text"].strip() for line in clause["gone"]] == [
+        "step roll: roll white_die and red_die"
+    ]
+    assert clause["gone"][0]["file"] == "island.rules"
+
+
+def test_for_people(capsys: Output) -> None:
+    assert main(["show", HOUSE, "points_to_win"]) == 0
+
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "# option.points_to_win"
+    assert out[1].startswith(
+        "fifteen_points.rules:6  option points_to_win (3 to 25): 15"
+    )
+    assert out[2] == "# in place of"
+    assert out[3].startswith("common.rules:")
+    assert "points_to_win (3 to 25): 10" in out[3]
