@@ -22,6 +22,7 @@ from rulebook import CODES, Member, Rulebook, RulesError, Whole
 from workbench.bots import BOTS
 from workbench.errors import Refused
 from workbench.loading import ENDING, load
+from workbench.own_bots import PYTHON
 from workbench.phrases import spoken
 from workbench.play import HUMAN
 from workbench.records import book_of, read
@@ -173,9 +174,11 @@ def _files(*endings: str) -> Callable[[Asked], Iterator[str]]:
 
 
 def _variants(asked: Asked) -> Iterator[str]:
-    """Shipped games and files, after `+` files that are laid over them."""
+    """Shipped games and files; after `+` house rules, each once, and files."""
     below, plus, word = asked.word.rpartition("+")
-    shipped = () if plus else variants.names()
+    laid = below.split("+")
+    house = (name for name in variants.house_rules() if name not in laid)
+    shipped = house if plus else variants.names()
     for name in (*shipped, *_files(ENDING)(attrs.evolve(asked, word=word))):
         yield f"{below}{plus}{name}"
 
@@ -196,9 +199,10 @@ def _seats(asked: Asked) -> Iterator[str]:
 
 
 def _sitting(asked: Asked) -> Iterator[str]:
-    seat, equals, _ = asked.word.partition("=")
+    seat, equals, typed = asked.word.partition("=")
     if equals:
         yield from (f"{seat}={who}" for who in (HUMAN, *BOTS))
+        yield from (f"{seat}={one}" for one in _own_bots(asked, typed))
         return
     yield from (f"{seat}=" for seat in ("all", *asked.book.seats))
 
@@ -222,8 +226,15 @@ def _options(asked: Asked) -> Iterator[str]:
 
 def _bots(asked: Asked) -> Iterator[str]:
     """Bots, one after the other with commas."""
-    chosen, comma, _ = asked.word.rpartition(",")
+    chosen, comma, typed = asked.word.rpartition(",")
     yield from (f"{chosen}{comma}{bot}" for bot in BOTS)
+    yield from (f"{chosen}{comma}{bot}" for bot in _own_bots(asked, typed))
+
+
+def _own_bots(asked: Asked, typed: str) -> Iterator[str]:
+    """Files that a developer's bot may be in."""
+    if typed:
+        yield from _files(PYTHON)(attrs.evolve(asked, word=typed))
 
 
 VALUES: Mapping[str, Callable[[Asked], Iterable[str]]] = {

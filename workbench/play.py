@@ -6,7 +6,7 @@ from typing import TextIO
 import attrs
 
 from interpreter import Game, IllegalAction, UsageError
-from workbench.bots import BOTS, decide, generator
+from workbench.bots import decide, generator
 from workbench.errors import Refused
 from workbench.menu import cost_lines, marks, menu_lines
 from workbench.narration import (
@@ -18,6 +18,7 @@ from workbench.narration import (
     view_lines,
     why_lines,
 )
+from workbench.own_bots import bot_of
 from workbench.picture import Hints, Scene, board_lines, scene_of, shorts_of
 from workbench.picture.scene import kinds_with_fields
 from workbench.records import Recorder
@@ -58,18 +59,18 @@ class Table:
     def play(self) -> Game:
         """The game when it is over, or as far as the input went."""
         numbers = {seat: generator(self.seed, seat) for seat in self.players}
+        bots = {s: bot_of(who) for s, who in self.players.items() if who != HUMAN}
         self.recorder.write(self.game)
         if len(self.people) == 1:
             self._reader = self.people[0]
         while (seat := self.game.to_act) is not None:
-            who = self.players[seat]
-            if who == HUMAN:
+            if seat not in bots:
                 if not self._ask(seat):
                     break
             else:
                 self._before.clear()
                 turn = self.game.turn
-                self.game.apply(decide(BOTS[who], self.game, seat, numbers[seat]))
+                self.game.apply(decide(bots[seat], self.game, seat, numbers[seat]))
                 if self.game.turn != turn:
                     self._tell()
             self.recorder.write(self.game)

@@ -15,8 +15,10 @@ import attrs
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.bots import BOTS, decide, generator
+from workbench.bots import decide, generator
+from workbench.errors import Refused
 from workbench.loading import load
+from workbench.own_bots import bot_of, check_bot
 from workbench.settings import Settings
 from workbench.statistics import Result
 
@@ -42,12 +44,12 @@ class Task:
 
 
 def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
-    """Which bot sits where: one name for every seat, else exactly one per seat."""
-    from workbench.errors import Refused
+    """Which bot sits where: one name for every seat, else exactly one per seat.
 
+    Raises `Refused` for a name that is no bot's.
+    """
     for name in names:
-        if name not in BOTS:
-            raise Refused(f"no bot is called `{name}`", f"there are {', '.join(BOTS)}")
+        check_bot(name)
     if len(names) == 1:
         names = list(names) * len(seats)
     if len(names) != len(seats):
@@ -58,13 +60,14 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 def playout(book: Rulebook, task: Task, seed: int) -> Result:
     """The result of one game played by bots to its end or to a limit."""
     game = task.settings.start(book, seed=seed)
+    bots = {seat: bot_of(name) for seat, name in task.bots.items()}
     numbers = {seat: generator(seed, seat) for seat in task.bots}
     actions: Counter[str] = Counter()
     decisions = 0
     while (seat := game.to_act) is not None and decisions < task.limits.decisions:
         if task.limits.turns is not None and game.turn > task.limits.turns:
             break
-        action = decide(BOTS[task.bots[seat]], game, seat, numbers[seat])
+        action = decide(bots[seat], game, seat, numbers[seat])
         game.apply(action)
         actions[action.name] += 1
         decisions += 1

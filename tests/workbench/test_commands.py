@@ -9,6 +9,7 @@ import pytest
 import variants
 from rulebook import CODES
 from workbench.cli import main
+from workbench.cli.variants import about
 
 Output = pytest.CaptureFixture[str]
 
@@ -45,6 +46,24 @@ def refusal(capsys: Output, *arguments: str, status: int = 2) -> str:
 
 
 # ---------------------------------------------------------------- variants, check
+
+
+@pytest.mark.parametrize(
+    ("players", "language", "said"),
+    [
+        ((1, 1), "en", "1 player  Patience"),
+        ((2, 2), "en", "2 players  Patience"),
+        ((2, 4), "en", "2-4 players  Patience"),
+        ((2, 2), "de", "2 Personen  Patience"),
+        ((3, 4), "de", "3 bis 4 Personen  Patience"),
+    ],
+)
+def test_how_many_play_is_said_in_words(
+    players: tuple[int, int], language: str, said: str
+) -> None:
+    row = {"title": "Patience", "over": [], "players": list(players)}
+
+    assert about(row, language) == said
 
 
 def test_variants_lists_the_shipped_games(capsys: Output) -> None:

@@ -42,6 +42,12 @@ LINES = [
     ("rulebook check lit", ["little.rules "]),
     ("rulebook check germany lit", ["little.rules "]),
     ("rulebook play germany+ho", ["germany+house.rules ", "germany+houses/"]),
+    ("rulebook check germany+fri", ["germany+friendly_robber "]),
+    ("rulebook play classic+small_map+sma", []),
+    (
+        "rulebook play classic+house.rules+thi",
+        ["classic+house.rules+third_settlement "],
+    ),
     ("rulebook play germany --res", ["--resume "]),
     ("rulebook play germany --seed 3 --se", ["--seat "]),
     ("rulebook play --language d", ["de "]),
@@ -49,6 +55,8 @@ LINES = [
     ("rulebook play 'little.rules' --seat ", ["all=", "blue=", "green="]),
     ("rulebook play little.rules --seat blue=g", ["blue=greedy "]),
     ("rulebook simulate germany --bots greedy,", ["greedy,random ", "greedy,greedy "]),
+    ("rulebook simulate germany --bots random,cl", ["random,clever.py "]),
+    ("rulebook play little.rules --seat blue=cl", ["blue=clever.py "]),
     ("rulebook simulate germany --engine=r", ["--engine=reference "]),
     ("rulebook simulate little.rules --games 1 --option ", ["rounds=", "short="]),
     ("rulebook play little.rules --option rounds=", ROUNDS),
@@ -64,6 +72,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "little.rules").write_text(GAME)
     (tmp_path / "house.rules").write_text("extends little\n")
     (tmp_path / "houses").mkdir()
+    (tmp_path / "clever.py").write_text("")
     (tmp_path / "game.jsonl").write_text("{}")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -101,7 +110,7 @@ def in_shell(folder: Path, shell: str, script: str) -> str:
     [
         ("rulebook simulate germ", "germany "),
         ("rulebook check house", "house.rules \nhouses/"),
-        ("rulebook play little.rules --seat green=h", "human "),
+        ("rulebook play little.rules --seat green=hu", "human "),
     ],
 )
 def test_bash_completes(folder: Path, line: str, reply: str) -> None:

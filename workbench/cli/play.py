@@ -8,6 +8,7 @@ from workbench.bots import BOTS
 from workbench.cli.command import Command, add_language, add_settings, settings
 from workbench.errors import Refused
 from workbench.loading import load
+from workbench.own_bots import check_bot
 from workbench.play import HUMAN, Table
 from workbench.records import Recorder, book_of, header, read, whole_lines
 from workbench.replaying import replayed
@@ -22,7 +23,8 @@ def _arguments(parser: ArgumentParser) -> None:
         default=[],
         metavar="SEAT=human|BOT",
         dest="seats",
-        help=f"who sits where; SEAT may be `all`; bots are {', '.join(BOTS)}",
+        help=f"who sits where; SEAT may be `all`; bots are {', '.join(BOTS)}, your own"
+        " as FILE.py:NAME or MODULE:NAME",
     )
     parser.add_argument("--record", metavar="FILE", help="written as the game goes")
     parser.add_argument("--resume", metavar="RECORD", help="go on with a game")
@@ -42,12 +44,12 @@ def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
         seat, equals, who = wish.partition("=")
         if not equals:
             raise Refused(f"`--seat {wish}` is not SEAT=human or SEAT=BOT")
-        if who not in (HUMAN, *BOTS):
-            raise Refused(f"no bot is called `{who}`", f"there are {', '.join(BOTS)}")
         if seat != "all" and seat not in players:
             raise Refused(
                 f"no seat is called `{seat}`", f"there are {', '.join(seats)}"
             )
+        if who != HUMAN:
+            check_bot(who)
         for one in seats if seat == "all" else (seat,):
             players[one] = who
     return players

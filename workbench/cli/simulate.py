@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from workbench.bots import BOTS
 from workbench.cli.command import (
     Command,
     add_json,
@@ -33,7 +34,13 @@ from workbench.statistics import Result, summary
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("variant", metavar="VARIANT")
     parser.add_argument("--games", type=int, default=100, metavar="N")
-    parser.add_argument("--bots", default="random", metavar="NAME[,NAME...]")
+    parser.add_argument(
+        "--bots",
+        default="random",
+        metavar="NAME[,NAME...]",
+        help=f"{', '.join(BOTS)}, or your own as FILE.py:NAME or MODULE:NAME; one for"
+        " every seat, or one for each",
+    )
     parser.add_argument(
         "--engine", choices=("auto", "reference", "native"), default="auto"
     )

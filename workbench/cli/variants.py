@@ -41,8 +41,13 @@ def about(row: dict[str, Any], language: str) -> str:
     if row["over"]:
         return f"{row['title']} (over {', '.join(row['over'])})"
     fewest, most = row["players"]
-    seats = Wording.of(None, language).say("seats", fewest=fewest, most=most)
-    return f"{seats}  {row['title']}"
+    return f"{seated(fewest, most, language)}  {row['title']}"
+
+
+def seated(fewest: int, most: int, language: str | None) -> str:
+    """How many play: one, always the same number, or from so many to so many."""
+    key = "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
+    return Wording.of(None, language).say(key, fewest=fewest, most=most)
 
 
 def _arguments(parser: ArgumentParser) -> None:

@@ -1,0 +1,151 @@
+"""A developer's own bots, by file and by module, and what is said when they fail."""
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from workbench.bots import BOTS
+from workbench.cli import main
+from workbench.errors import Refused
+from workbench.own_bots import bot_of, check_bot
+
+Output = pytest.CaptureFixture[str]
+
+FIRST = """\
+def first(view, legal, sample, numbers):
+    return legal[0]
+"""
+LAST = """\
+class Last:
+    made = 0
+
+    def __init__(self):
+        type(self).made += 1
+        self.asked = 0
+
+    def __call__(self, view, legal, sample, numbers):
+        self.asked += 1
+        return legal[-1]
+"""
+BROKEN = """\
+def broken(view, legal, sample, numbers):
+    return view["nothing of that name"]
+
+
+def lost(view, legal, sample, numbers):
+    return "pass"
+
+
+class Shy:
+    def __init__(self):
+        raise ValueError("not today")
+
+    def __call__(self, view, legal, sample, numbers):
+        return legal[0]
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with bots."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "first_bot.py").write_text(FIRST)
+    (tmp_path / "last_bot.py").write_text(LAST)
+    (tmp_path / "two_bots.py").write_text(FIRST + LAST + "def aside(one): ...\n")
+    (tmp_path / "broken_bot.py").write_text(BROKEN)
+    (tmp_path / "needy_bot.py").write_text("import nothing_of_that_name\n")
+    (tmp_path / "slip_bot.py").write_text("\none = 1 / 0\n")
+    (tmp_path / "syntax_bot.py").write_text("def (:\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "name", ["first_bot.py", "first_bot.py:first", "two_bots.py:Last", "./first_bot.py"]
+)
+def test_a_bot_of_a_file_plays(name: str, tiny_path: Path, capsys: Output) -> None:
+    line = ["simulate", str(tiny_path), "--games", "3", "--players", "2", "--json"]
+
+    assert main([*line, "--bots", f"{name},random"]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 3
+
+
+def test_a_bot_of_a_module_is_made_for_each_seat(
+    tiny_path: Path, capsys: Output
+) -> None:
+    line = ["simulate", str(tiny_path), "--games", "2", "--players", "2"]
+
+    assert main([*line, "--bots", "last_bot:Last"]) == 0
+    assert importlib.import_module("last_bot").Last.made == 4
+    assert "north (last_bot:Last)" in capsys.readouterr().out
+
+
+def test_processes_find_a_bot_too(tiny_path: Path, capsys: Output) -> None:
+    line = ["simulate", str(tiny_path), "--games", "4", "--players", "2", "--json"]
+    one = [*line, "--bots", "first_bot.py,two_bots.py:Last"]
+    keys = ("wins", "decisions", "turns", "actions")
+
+    found = []
+    for jobs in ("1", "2"):
+        assert main([*one, "--jobs", jobs]) == 0
+        document = json.loads(capsys.readouterr().out)
+        found.append({key: document[key] for key in keys})
+    assert found[0] == found[1]
+
+
+def test_a_bot_sits_at_the_table(tiny_path: Path, capsys: Output) -> None:
+    line = ["play", str(tiny_path), "--players", "2", "--seat", "all=first_bot.py"]
+
+    assert main(line) == 0
+    assert "north: choose_pebble(white)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gredy", "did you mean `greedy`? there are random, greedy, and your own"),
+        ("missing.py", "there is no file missing.py"),
+        ("missing.py:one", "there is no file missing.py"),
+        ("missing:one", "there is no module `missing`"),
+        ("first_bot.py:frist", "did you mean `first`?"),
+        ("first_bot.py:_", "has no bot called `_`"),
+        ("two_bots.py", "write two_bots.py:first or two_bots.py:Last"),
+        ("needy_bot.py", "needs nothing_of_that_name"),
+        ("slip_bot.py", "ZeroDivisionError: division by zero"),
+        ("slip_bot:one", "slip_bot.py:2)"),
+        ("syntax_bot.py", "SyntaxError"),
+        (":", "no bot is called `:`"),
+        ("", "no bot is called ``"),
+        ("clever", "no bot is called `clever`"),
+    ],
+)
+def test_a_name_that_is_no_bots_is_refused(name: str, said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        check_bot(name)
+
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("broken", "KeyError: 'nothing of that name'"),
+        ("broken", "broken_bot.py:2)"),
+        ("lost", "returned 'pass'; it must return one of the legal actions"),
+        ("Shy", "ValueError: not today"),
+    ],
+)
+def test_what_a_bot_does_wrong_is_its_own(
+    name: str, said: str, tiny_path: Path, capsys: Output
+) -> None:
+    line = ["play", str(tiny_path), "--seat", f"all=broken_bot.py:{name}"]
+
+    assert main(line) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_shipped_bots_are_what_they_were() -> None:
+    assert [bot_of(name) for name in BOTS] == list(BOTS.values())
