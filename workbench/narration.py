@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter import Explanation
 from rulebook import Model
+from workbench.moments import at_rest
 from workbench.selection import title_of
 from workbench.wording import Wording, worth
 
@@ -40,7 +41,7 @@ def view_lines(
     holdings = view.get("player", {})
     for seat in seats:
         parts = [f"{words.title(seat)}: {points.get(seat, '?')} {words.say('points')}"]
-        parts += _held(holdings.get(seat, {}), words)
+        parts += _held(holdings.get(seat, {}), words, view)
         yield "  " + "; ".join(parts)
 
 
@@ -65,12 +66,12 @@ def table_lines(
     view: Mapping[str, Any], kinds: Sequence[str], words: Wording
 ) -> Iterator[str]:
     """What belongs to no seat, and which pieces stand where."""
-    held = _held(view.get("game", {}), words)
+    held = _held(view.get("game", {}), words, view)
     if held:
         yield "  " + "; ".join(held)
     for kind in kinds:
         for member, holdings in view.get(kind, {}).items():
-            if parts := _held(holdings, words):
+            if parts := _held(holdings, words, view):
                 yield f"  {words.title(member)}: " + "; ".join(parts)
     for piece, places in view.get("pieces", {}).items():
         by_owner: dict[str, list[str]] = {}
@@ -143,10 +144,13 @@ def outcome_lines(
     yield "  " + ", ".join(f"{words.title(one)} {points[one]}" for one in points)
 
 
-def _held(holdings: Mapping[str, Any], words: Wording) -> list[str]:
-    """What is held and is worth a word; dotted names are for counting only."""
+def _held(
+    holdings: Mapping[str, Any], words: Wording, view: Mapping[str, Any]
+) -> list[str]:
+    """What is held and is worth a word now; dotted names are for counting only."""
+    hidden = at_rest(words.book, view) if words.book else ()
     return [
         f"{words.title(name)} {words.thing(value)}"
         for name, value in holdings.items()
-        if worth(value) and "." not in name
+        if worth(value) and "." not in name and name not in hidden
     ]

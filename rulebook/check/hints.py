@@ -135,6 +135,22 @@ def _option(world: World, clause: s.HintClause) -> None:
     _among("option", clause, world.options, WHOLE)
 
 
+def _clauses(world: World, clause: s.HintClause) -> None:
+    _among("clause", clause, set(_going_on(world)), WORD)
+
+
+def _going_on(world: World) -> Iterator[str]:
+    """Yield what may go on: set-up, the turn and its phases, actions, procedures."""
+    for clause in world.clauses.values():
+        match clause:
+            case s.ActionClause(name=name) | s.ProcedureClause(name=name):
+                yield name.text
+            case s.Phase(name=name):
+                yield from ("turn", f"turn.{name.text}")
+            case s.SetupClause():
+                yield "setup"
+
+
 def _spots(world: World, clause: s.HintClause) -> None:
     """Require domains and the values of their coordinates."""
     numbers = {
@@ -167,6 +183,7 @@ HINTS = {
     "label": Sort("kind, piece, space or attribute", _labelled, _anything),
     "unfilled": Sort("attribute", _attributes, _anything),
     "caption": Sort("kind of cards", _domains, _column),
+    "during": Sort("attribute", _attributes, _clauses),
     "pips": Sort("attribute", _attributes, _dice),
     "within": Sort("kind of space", _domains, _option),
     "drawn": Sort("kind of space", _domains, _own_attribute),

@@ -18,7 +18,7 @@ LEFT = "_left"
 LAID_OUT = re.compile(r"[CF]\d+")
 """Names that a layout gives to spaces; no file declares them."""
 CHOICE = "choose_"
-NAMING = frozenset({"rows", "pips", "caption", "within", "drawn", "lies"})
+NAMING = frozenset({"rows", "pips", "caption", "within", "drawn", "lies", "during"})
 """Sorts of hints whose texts name things of the rules."""
 
 

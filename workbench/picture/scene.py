@@ -10,6 +10,7 @@ import attrs
 
 from interpreter import Game
 from rulebook import Bag, Domain, Member, Model, Rulebook, Truth, Whole
+from workbench.moments import at_rest
 from workbench.picture.hints import Hints, letters
 from workbench.picture.laid import drawn
 from workbench.picture.places import Place, Plane, plane_of
@@ -192,7 +193,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
         spaces=spaces,
         seats=tuple(_seats(game, view, hints, titles)),
         tables=tuple(spread.tables()),
-        common=tuple(_common(book.model, view, titles)),
+        common=tuple(_common(book, view, titles)),
     )
 
 
@@ -399,7 +400,7 @@ def _seats(
             letter=by_letter[title],
             colour=hints.seat_colour(seat),
             points=view["points"].get(seat, 0),
-            holdings=tuple(_held(game.book.model, "player", held, titles)),
+            holdings=tuple(_held(game.book, "player", held, view, titles)),
             awards=tuple(
                 titles.title(award)
                 for award, holder in view.get("awards", {}).items()
@@ -418,25 +419,30 @@ def kinds_with_fields(model: Model) -> Iterator[str]:
 
 
 def _common(
-    model: Model, view: Mapping[str, Any], titles: Wording
+    book: Rulebook, view: Mapping[str, Any], titles: Wording
 ) -> Iterator[tuple[str, str]]:
     """What belongs to no seat: fields of the game, and those of members of kinds."""
-    yield from _held(model, None, view.get("game", {}), titles)
-    for kind in kinds_with_fields(model):
+    yield from _held(book, None, view.get("game", {}), view, titles)
+    for kind in kinds_with_fields(book.model):
         for member, values in view.get(kind, {}).items():
-            parts = [" ".join(one) for one in _held(model, kind, values, titles)]
+            parts = [" ".join(one) for one in _held(book, kind, values, view, titles)]
             if parts:
                 yield titles.title(member), "; ".join(parts)
 
 
 def _held(
-    model: Model, owner: str | None, values: Mapping[str, Any], titles: Wording
+    book: Rulebook,
+    owner: str | None,
+    values: Mapping[str, Any],
+    view: Mapping[str, Any],
+    titles: Wording,
 ) -> Iterator[tuple[str, str]]:
-    """The fields of an owner that hold something, in words."""
-    for field in model.fields.values():
+    """The fields of an owner that hold something worth showing now, in words."""
+    hidden = at_rest(book, view)
+    for field in book.model.fields.values():
         if field.owner != owner or field.name not in values:
             continue
-        if "." in field.name:
+        if "." in field.name or field.name in hidden:
             continue
         text = held(values[field.name], titles)
         if text:

@@ -1,0 +1,62 @@
+"""Fields that a hint keeps for their moment are shown then, and only then."""
+
+import rulebook
+from interpreter import Game
+from workbench.moments import at_rest
+from workbench.narration import table_lines
+from workbench.picture import scene_of
+from workbench.wording import Wording
+
+MARKET = """\
+rules language 1
+rulebook market "Market"
+  players 2 to 2
+
+game has
+  price: 1 to 6, seen by all, starts at 3
+  stalls: 0 to 6, seen by all, starts at 4
+  patience: 0 to 6, seen by all, starts at 5
+
+hint during price: "haggle / auction"
+hint during patience: "turn"
+
+action haggle
+  step name: you choose bid in 1 to 6
+  set price to bid
+
+action auction
+  set price to 1
+
+turn
+  phase only
+    you may, until stop:
+      haggle, auction
+"""
+
+
+def shown(game: Game) -> tuple[str, str]:
+    """What the terminal and a picture say of the game's own fields."""
+    words = Wording.of(game.book)
+    lines = "; ".join(table_lines(game.view("p1"), (), words)).strip()
+    common = scene_of(game, "p1").common
+    return lines, "; ".join(" ".join(one) for one in common)
+
+
+def test_a_field_is_shown_while_its_clause_goes_on() -> None:
+    game = Game.start(rulebook.loads(MARKET, "market"), seed=1)
+    at_the_stall = "stalls 4; patience 5"
+
+    assert shown(game) == (at_the_stall, at_the_stall)
+
+    game.apply("haggle")
+    haggling = "price 3; stalls 4; patience 5"
+    assert shown(game) == (haggling, haggling)
+
+    game.apply("choose_bid(6)")
+    assert shown(game) == (at_the_stall, at_the_stall)
+
+
+def test_nothing_goes_on_when_the_game_is_over() -> None:
+    book = rulebook.loads(MARKET, "market")
+
+    assert at_rest(book, {"pending": []}) == {"price", "patience"}
