@@ -13,6 +13,7 @@ from typing import Any
 import rulebook as rb
 from interpreter.assertion import told_by
 from interpreter.expressions import FIRST_LOCAL, Writer, may_be_none, tally_index
+from interpreter.failing import Failing
 from interpreter.layout import STARTER, Block
 from interpreter.source import indented
 
@@ -162,12 +163,23 @@ def _set_field(t: Effects, node: rb.SetField) -> Lines:
         end = t.w.source.folded(f"({row} + {block.size})")
         lines = [f"s[{row}:{end}] = {value}"]
     else:
-        lines = [f"s[{row}] = {value}"]
+        lines = [f"s[{row}] = {value}", *beyond(t, node, block.field, row)]
     lines += t.written(node)
     tests = []
     if node.owner is not None and may_be_none(node.owner):
         tests = [f"{t.w.text(node.owner)} >= 0"]
     return guarded(tests, lines)
+
+
+def beyond(t: Effects, node: rb.SetField, field: rb.Field, row: str) -> Lines:
+    """Return the lines that see that a number lies in the range of its field."""
+    kind, value = field.type, node.value.type
+    if not (isinstance(kind, rb.Whole) and isinstance(value, rb.Whole)):
+        return []
+    if kind.low <= value.low and value.high <= kind.high:
+        return []
+    here = t.w.source.given(Failing(node.span, field))
+    return [f"if not {kind.low} <= s[{row}] <= {kind.high}: beyond({here}, s[{row}])"]
 
 
 @effect(rb.Starts)
@@ -309,13 +321,27 @@ def _move_cards(t: Effects, node: rb.MoveCards) -> Lines:
             number = "n"
         tests = [f"{member} >= 0"] if may_be_none(node.bag.member) else []
         chooser = t.chooser(node.bag.member)
-        moved = transfer(t, source, destination, member, number, node.end, chooser)
+        moved = not_there(t, node, source, member, number)
+        moved += transfer(t, source, destination, member, number, node.end, chooser)
         return lines + guarded(tests, moved)
     if node.up_to and source.counts:
         lines = [f"n = min(n, {source.held('m')})"]
+    lines += not_there(t, node, source, "m", "n")
     lines += transfer(t, source, destination, "m", "n", node.end)
     head = f"for m, n in enumerate({t.w.text(node.bag)}):"
     return [head, "    if n:", *indented(indented(lines or ["pass"]))]
+
+
+def not_there(
+    t: Effects, node: rb.MoveCards, source: Holder, member: str, number: str
+) -> Lines:
+    """Return the lines that see that cards lie where they are taken from."""
+    if node.up_to or not source.counts:
+        return []
+    assert source.block is not None
+    here = t.w.source.given(Failing(node.span, source.block.field))
+    tests = [*source.tests, f"{source.held(member)} < {number}"]
+    return [f"if {' and '.join(tests)}: not_there({here})"]
 
 
 @effect(rb.MoveAll)
@@ -353,8 +379,23 @@ def _place(t: Effects, node: rb.PlacePiece) -> Lines:
     if cells.count == 1:
         lines.append(f"lift(s, {cells.low}, {cells.high}, {owner})")
     lines.append(f"s[{t.w.piece_cell(node.piece, node.space)}] = {owner}")
+    lines += none_left(t, node, owner)
     lines += t.mark(f"piece {node.piece}")
     return guarded(placing_tests(t, node), lines)
+
+
+def none_left(t: Effects, node: rb.PlacePiece, owner: str) -> Lines:
+    """Return the lines that see that not more pieces stand than there are."""
+    cells, piece = (
+        t.w.facts.layout.pieces[node.piece],
+        t.w.facts.model.pieces[node.piece],
+    )
+    spaces = sum(t.w.facts.sizes[domain] for domain in piece.stands_on)
+    if cells.count == 1 or cells.count >= spaces:
+        return []
+    here = t.w.source.given(Failing(node.span, piece, t.w.facts.names["player"]))
+    standing = f"s[{cells.low}:{cells.high}].count({owner})"
+    return [f"if {standing} > {cells.count}: none_left({here}, {owner})"]
 
 
 def placing_tests(t: Effects, node: rb.PlacePiece | rb.RemovePiece) -> list[str]:

@@ -21,7 +21,7 @@ from interpreter.outlook import Outlook, outlook
 from interpreter.plan import Plan, plan_for
 from interpreter.sample import draw_sample
 from interpreter.start import lay_board
-from interpreter.state import State
+from interpreter.state import State, Unbroken
 from interpreter.steps import ChanceStep, Decision
 from interpreter.view import view
 
@@ -256,22 +256,22 @@ class Game:
     def apply(self, action: Any) -> tuple[dict[str, Any], ...]:
         """Do an action for the seat to act, or let a chance outcome happen.
 
-        Returns the events that follow, the action first. When it is not legal nothing
-        has changed.
+        Returns the events that follow, the action first. When it is not legal, or the
+        rules have a mistake that shows only here (`RulesError`), nothing has changed.
         """
-        state = self._state
-        waiting = state.waiting
+        waiting = self._state.waiting
         if isinstance(waiting, ChanceStep):
             return self._apply_chance(waiting, action)
         if not isinstance(waiting, Decision):
             raise IllegalAction(self.why(text_of(action)))
+        state = self._state
         index = self._index(waiting, action)
         done = self._plan.actions.action(waiting.seat(state), index)
         before = self._events.count
         told = waiting.audience(state, index)
+        with Unbroken(state):
+            waiting.decide(state, index)
         self._events = self._events.after(records.Done(done.seat, done.text, told))
-        state.events = []
-        waiting.decide(state, index)
         self._note_chance()
         return self._events.since(before)
 
@@ -302,8 +302,8 @@ class Game:
         for raw, _ in found:
             plain = waiting.plain(state, raw)
             if wanted == {"chance": waiting.event, "outcome": plain}:
-                state.events = []
-                state.resume(waiting.accept(state, state.s, frame, raw))
+                with Unbroken(state):
+                    state.resume(waiting.accept(state, state.s, frame, raw))
                 self._note_chance()
                 return self._events.since(before)
         raise IllegalAction(

@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter import spread, stacks
 from interpreter.assertion import failed
+from interpreter.failing import beyond, none_left, not_there
 from interpreter.audience import seat_bit
 from interpreter.layout import ACTIVE, StackValue
 from rulebook import NONE
@@ -129,6 +130,7 @@ RUNTIME = {
     "bag_outcomes": bag_outcomes,
     "begin_dealing": spread.begin_dealing,
     "begin_spread": spread.begin_spread,
+    "beyond": beyond,
     "changed": changed,
     "conditioned": conditioned,
     "contents": stacks.contents,
@@ -139,6 +141,8 @@ RUNTIME = {
     "in_turn": in_turn,
     "learn": stacks.learn,
     "lift": lift,
+    "none_left": none_left,
+    "not_there": not_there,
     "owned": owned,
     "put": stacks.put,
     "reach": reach,

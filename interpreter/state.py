@@ -183,3 +183,20 @@ class State:
         """The player whose turn it is."""
         active: int = self.s[ACTIVE]
         return active if active != NONE else 0
+
+
+class Unbroken:
+    """While it lasts, whatever breaks off leaves the state as it was before."""
+
+    __slots__ = ("before", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __enter__(self) -> None:
+        self.state.events = []
+        self.before = self.state.copy()
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if kind is not None:
+            self.before.copy_to(self.state)

@@ -50,4 +50,8 @@ def run_scenario(book: rb.Rulebook, scenario: rb.Scenario) -> Verdict:
         span = wrong.node.span if wrong.node.span.file else scenario.span
         record = None if stage is None else stage.record
         return Verdict(wrong.status, wrong.message, span.file, span.line, record)
+    except rb.RulesError as error:
+        first = error.diagnostics[0]
+        record = None if stage is None else stage.record
+        return Verdict("error", str(error), first.span.file, first.span.line, record)
     return Verdict("passed", None, scenario.span.file, scenario.span.line)

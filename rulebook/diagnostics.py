@@ -159,6 +159,9 @@ class RulesError(Exception):
         self.diagnostics = in_order(diagnostics)
         super().__init__("\n".join(map(_one_line, self.diagnostics)))
 
+    def __reduce__(self) -> tuple[type[RulesError], tuple[tuple[Diagnostic, ...]]]:
+        return type(self), (self.diagnostics,)
+
     def to_json(self) -> list[dict[str, str | int | None]]:
         """Return the diagnostics as plain data, in order."""
         return [one.to_json() for one in self.diagnostics]

@@ -1,5 +1,6 @@
 """The tests that stand in a rule file: scenarios and invariants, run and reported."""
 
+import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -8,7 +9,7 @@ from typing import Any
 import attrs
 
 from interpreter import Game, Verdict, check_invariant, run_scenario
-from rulebook import Invariant, Rulebook, Scenario
+from rulebook import Invariant, Rulebook, RulesError, Scenario
 from workbench.generation import is_dealing, play, rounds
 from workbench.settings import Settings
 
@@ -85,9 +86,15 @@ def result(
     )
 
 
-def bug(kind: str, test: Scenario | Invariant, game: Game | None = None) -> Item:
-    """The item for a test in which our own code broke; call it in an `except`."""
+def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) -> Item:
+    """The item for a test that broke off; call it in an `except`.
+
+    By a mistake of the rules that shows in play only, else by one of ours.
+    """
+    error = sys.exception()
     message = f"this is a bug of ours; please report it\n{traceback.format_exc()}"
+    if isinstance(error, RulesError):
+        message = str(error)
     record = None if game is None else game.record
     span = test.span
     return Item(kind, test.title, span.file, span.line, ERROR, message, record)
@@ -98,7 +105,7 @@ def run_one(book: Rulebook, scenario: Scenario) -> Item:
     try:
         return result(book, SCENARIO, scenario, run_scenario(book, scenario))
     except Exception:  # noqa: BLE001  (one broken test must not hide the others)
-        return bug(SCENARIO, scenario)
+        return broken_off(SCENARIO, scenario)
 
 
 class Watch:
@@ -124,10 +131,10 @@ class Watch:
                     self.broken[invariant.title] = item
 
     def give_up(self, game: Game | None) -> None:
-        """Our code broke: no invariant can be said to hold."""
+        """The game broke off: no invariant can be said to hold."""
         for invariant in self.invariants:
             if invariant.title not in self.broken:
-                self.broken[invariant.title] = bug(INVARIANT, invariant, game)
+                self.broken[invariant.title] = broken_off(INVARIANT, invariant, game)
 
     def items(self) -> Iterator[Item]:
         """What the invariants came to."""

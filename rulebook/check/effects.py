@@ -12,12 +12,16 @@ import attrs
 from rulebook import model as m
 from rulebook.check.guards import conjuncts, entails
 from rulebook.check.places import is_slot
+from rulebook.check.stock import check_set_up, left_of, of_set_up, runs_out
 from rulebook.check.world import World, mistake
 from rulebook.types import Bag, Member, Truth, Whole
 from rulebook.walk import find, rewrite
 
 LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose range says little of what they come to in a game."""
+
+LOOPS = (m.Each, m.Together, m.Repeat)
+TAKES = (m.MoveCards, m.PlacePiece)
 
 Facts = tuple[m.Expr, ...]
 
@@ -32,9 +36,12 @@ def check_effects(world: World) -> None:
     for action in world.model.actions.values():
         needs = tuple(need.condition for need in action.requirements)
         facts = tuple(part for one in needs for part in conjuncts(one))
-        _block(world, action.body, facts)
-    for procedure in world.model.procedures.values():
-        _block(world, procedure.body, ())
+        Walk(world).block(action.body, facts)
+    set_up = of_set_up(world.model)
+    for name, procedure in world.model.procedures.items():
+        Walk(world, stock=name not in set_up).block(procedure.body, ())
+        if name in set_up:
+            check_set_up(world, procedure.body)
     for define in world.model.defines.values():
         _define(world, define)
 
@@ -70,61 +77,96 @@ def _define(world: World, define: m.Define) -> None:
                 )
 
 
-def _block(world: World, body: tuple[m.Stmt, ...], facts: Facts) -> None:
-    for node in body:
-        with world.collecting():
-            match node:
-                case m.MoveCards():
-                    _move(world, node, facts)
-                    _fill(world, node, facts)
-                case m.MoveAll() | m.DrawCard():
-                    _fill(world, node, facts)
-                case m.SetField():
-                    _write(world, node, facts)
-        _inside(world, node, facts)
-        facts = (*_left(facts, node), *_learnt(node))
+@attrs.frozen
+class Walk:
+    """The walk through a body; `stock`: whether what is placed may have run out."""
 
+    world: World
+    stock: bool = True
 
-def _inside(world: World, node: m.Stmt, facts: Facts) -> None:
-    match node:
-        case m.If(condition=condition, body=body, otherwise=otherwise):
-            _block(world, body, (*facts, *conjuncts(condition)))
-            _block(world, otherwise, (*facts, *_contrary(condition)))
-        case m.Each(slot=slot, name=name, set=set_, where=where, body=body):
-            _block(world, body, (*facts, *_bound(slot, name, set_, where)))
-        case m.Together(slot=slot, name=name, set=set_, where=where, body=body):
-            _block(world, body, (*facts, *_bound(slot, name, set_, where)))
-        case m.Choose(body=body, otherwise=otherwise):
-            _block(world, body, (*facts, *_learnt(node)))
-            _block(world, otherwise, facts)
-        case m.Ask(body=body, otherwise=otherwise):
-            _block(world, body, facts)
-            _block(world, otherwise, facts)
-        case m.Repeat(body=body) | m.Step(body=body):
-            _block(world, body, facts)
+    def block(self, body: tuple[m.Stmt, ...], facts: Facts) -> None:
+        """Report the effects of a block that can fail where these facts hold."""
+        for node in body:
+            with self.world.collecting():
+                self.one(node, facts)
+            self.inside(node, facts)
+            facts = (*_left(facts, node), *_learnt(node))
+
+    def one(self, node: m.Stmt, facts: Facts) -> None:
+        """Report a statement that can fail itself."""
+        match node:
+            case m.MoveCards():
+                _move(self.world, node, facts)
+                _fill(self.world, node, facts)
+            case m.MoveAll() | m.DrawCard():
+                _fill(self.world, node, facts)
+            case m.SetField():
+                _write(self.world, node, facts)
+            case m.PlacePiece() if self.stock:
+                _place(self.world, node, facts)
+
+    def inside(self, node: m.Stmt, facts: Facts) -> None:
+        """Go into a statement, with what is known there."""
+        match node:
+            case m.If(condition=condition, body=body, otherwise=otherwise):
+                self.block(body, (*facts, *conjuncts(condition)))
+                self.block(otherwise, (*facts, *_contrary(condition)))
+            case m.Each() | m.Together():
+                bound = _bound(node.slot, node.name, node.set, node.where)
+                self.block(node.body, (*_left(facts, node), *bound))
+            case m.Repeat(body=body):
+                self.block(body, _left(facts, node))
+            case m.Choose(body=body, otherwise=otherwise):
+                self.block(body, (*facts, *_learnt(node)))
+                self.block(otherwise, facts)
+            case m.Ask(body=body, otherwise=otherwise):
+                self.block(body, facts)
+                self.block(otherwise, facts)
+            case m.Step(body=body):
+                self.block(body, facts)
 
 
 def _left(facts: Facts, node: m.Stmt) -> Facts:
-    """What still holds after a statement: cards that went are there no more."""
-    for move in find(node, m.MoveCards):
-        if move.source is not None and not move.up_to:
-            facts = tuple(one for fact in facts for one in _lessened(fact, move))
-    return facts
+    """What still holds after a statement, and each time that a loop comes round: cards
+    that went are there no more, pieces that were placed are not left."""
+    gone = [one for one in find(node, TAKES) if getattr(one, "source", one) is not None]
+    left = [(fact, _lessened(fact, gone)) for fact in facts]
+    if isinstance(node, LOOPS):
+        return tuple(fact for fact, less in left if less is fact)
+    return tuple(less for _, less in left if less is not None)
 
 
-def _lessened(fact: m.Expr, move: m.MoveCards) -> Facts:
-    """What is left of a fact that let cards go: of a number, what is left of it."""
-    if not entails(fact, move.source, move.bag):
-        return (fact,)
-    match fact, move.bag:
-        case (
-            m.Compare(right=m.Const(value=have)),
-            m.SingleBag(count=m.Const(value=gone)),
-        ) if have > gone:
-            assert isinstance(fact, m.Compare)
-            left = m.Const(value=have - gone, type=Whole(have - gone, have - gone))
-            return (attrs.evolve(fact, right=left),)
-    return ()
+def _lessened(fact: m.Expr, gone: list[m.MoveCards | m.PlacePiece]) -> m.Expr | None:
+    """What is left of a fact when things went: of a number, what is left of it."""
+    for one in gone:
+        number = _taken(fact, one)
+        if number is None:
+            return None
+        if number:
+            assert isinstance(fact, m.Compare) and isinstance(fact.right, m.Const)
+            rest = fact.right.value - number
+            if rest < 1:
+                return None
+            less = m.Const(value=rest, type=Whole(rest, rest))
+            fact = attrs.evolve(fact, right=less)
+    return fact
+
+
+def _taken(fact: m.Expr, gone: m.MoveCards | m.PlacePiece) -> int | None:
+    """How much is taken from what a fact counts; None: too much, or nobody knows."""
+    match fact, gone:
+        case m.Compare(left=m.PieceLeft(piece=piece), right=right), m.PlacePiece():
+            same = piece == gone.piece
+            return (1 if isinstance(right, m.Const) else None) if same else 0
+        case _, m.MoveCards(source=source, bag=bag) if entails(fact, source, bag):
+            match fact, bag:
+                case (
+                    m.Compare(right=m.Const()),
+                    m.SingleBag(count=m.Const(value=number)),
+                ):
+                    return int(number)
+            return None
+    return 0
 
 
 def _learnt(node: m.Stmt) -> Facts:
@@ -139,6 +181,10 @@ def _learnt(node: m.Stmt) -> Facts:
         case m.SetLocal(slot=slot, value=m.Find() as found):
             facts = _bound(found.slot, found.name, found.set, found.where)
             return _renamed(facts, found, slot)
+        case m.RemovePiece():
+            one = m.Const(value=1, type=Whole(1, 1))
+            left = left_of(node)
+            return (m.Compare(op=">=", left=left, right=one, type=Truth()),)
     return ()
 
 
@@ -194,6 +240,20 @@ def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
         f"nothing makes sure that `{field.name}` has these cards",
         "write `move up to …`, or put it under an `if` or behind a `needs`",
         ((field.span, "declared here"),),
+    )
+
+
+def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
+    if not runs_out(world, node.piece) or interval(left_of(node), facts).low > 0:
+        return
+    piece = world.pieces[node.piece]
+    whose = "your " if piece.each_player else ""
+    raise mistake(
+        "RB142",
+        node.span,
+        f"nothing makes sure that one `{piece.name}` is left to place",
+        f"put it under an `if` or behind a `needs`: `{whose}{piece.plural}_left > 0`",
+        ((piece.span, "declared here"),),
     )
 
 
@@ -275,4 +335,6 @@ def _narrowed(found: Whole, op: str, other: object) -> Whole:
         low = max(low, other.low + (op == ">"))
     elif op == "=":
         low, high = max(low, other.low), min(high, other.high)
+    elif op == "!=" and other.low == other.high == low:
+        low += 1
     return Whole(low, max(low, high))

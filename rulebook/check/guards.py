@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from rulebook import model as m
 from rulebook.check.places import holds_one
+from rulebook.check.stock import left_of, runs_out
 from rulebook.check.world import PLAYER, World
 from rulebook.types import Member, Truth, Whole
 
 WAITS = (m.Choose, m.Gather, m.Ask, m.Together, m.Call, m.CarryOut)
-MOST = Whole(0, 10_000)
 
 
 def implied(
@@ -32,7 +32,7 @@ def implied(
             case m.PlacePiece(piece=piece, owner=owner):
                 if (piece, owner) in removed:
                     removed.remove((piece, owner))
-                elif not _moves(world, piece):
+                elif runs_out(world, piece):
                     key = (piece, repr(owner))
                     placed[key] = placed.get(key, 0) + 1
                     _add_stock(found, node, placed[key])
@@ -57,19 +57,11 @@ def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
             yield node
 
 
-def _moves(world: World, piece: str) -> bool:
-    """Whether placing the piece moves the only one there is."""
-    entry = world.pieces[piece]
-    one = isinstance(entry.count, m.Const) and entry.count.value == 1
-    return one and not entry.each_player
-
-
 def _endless(world: World, source: m.Expr) -> bool:
     return isinstance(source, m.FieldValue) and world.fields[source.field].endless
 
 
 def _add_stock(found: list[m.Requirement], node: m.PlacePiece, number: int) -> None:
-    left = m.PieceLeft(piece=node.piece, owner=node.owner, type=MOST, span=node.span)
     need = m.Const(value=number, type=Whole(number, number), span=node.span)
     _add(
         found,
@@ -77,7 +69,7 @@ def _add_stock(found: list[m.Requirement], node: m.PlacePiece, number: int) -> N
             label="stock",
             sort="stock",
             condition=m.Compare(
-                op=">=", left=left, right=need, type=Truth(), span=node.span
+                op=">=", left=left_of(node), right=need, type=Truth(), span=node.span
             ),
             reason=node.piece,
             span=node.span,

@@ -1,0 +1,60 @@
+"""Effects that cannot be carried out: the check of a file let them pass (ADR 7).
+
+The compiled effects call these; what they raise is a mistake of the rule file, told as
+its checker would have told it.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import attrs
+
+import rulebook as rb
+
+
+@attrs.frozen
+class Failing:
+    """An effect that may fail: where it stands, and what it takes from or writes to."""
+
+    span: rb.Span
+    part: rb.Field | rb.Piece
+    seats: tuple[str, ...] = ()
+
+    def fail(self, code: str, message: str, help_: str) -> NoReturn:
+        """Raise the mistake of the rule file."""
+        related = ((self.part.span, "declared here"),)
+        raise rb.RulesError([rb.Diagnostic(code, message, self.span, help_, related)])
+
+
+def none_left(failing: Failing, owner: int) -> NoReturn:
+    """Report that a piece was placed of which all stand on the board."""
+    assert isinstance(failing.part, rb.Piece)
+    piece = failing.part
+    whose = f"{failing.seats[owner]} has" if piece.each_player else "there is"
+    left = f"your {piece.plural}_left" if piece.each_player else f"{piece.plural}_left"
+    failing.fail(
+        "RB142",
+        f"{whose} no {piece.name} left to place here",
+        f"put it under an `if` that sees that one is left (`{left} > 0`), or give the "
+        "piece a greater number",
+    )
+
+
+def not_there(failing: Failing) -> NoReturn:
+    """Report that cards were moved from where they do not lie."""
+    failing.fail(
+        "RB142",
+        f"`{failing.part.name}` does not have the cards that are moved here",
+        "write `move up to …`, or put it under an `if` or behind a `needs`",
+    )
+
+
+def beyond(failing: Failing, value: int) -> NoReturn:
+    """Report that a field was given a number which it cannot hold."""
+    assert isinstance(failing.part, rb.Field)
+    failing.fail(
+        "RB145",
+        f"this became {value}, but `{failing.part.name}` holds {failing.part.type}",
+        "use `smaller of` or `larger of`, or put a condition before it",
+    )

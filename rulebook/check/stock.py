@@ -1,0 +1,90 @@
+"""Pieces that are placed: not more of them than there are.
+
+An action's first placing becomes a requirement of it, deeper down the text must see
+that one is left. Set-up begins with all of them: it is only wrong where it surely
+places more than there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook import model as m
+from rulebook.check.world import World, mistake
+from rulebook.types import Whole
+from rulebook.walk import find
+
+SETUP = "setup"
+MOST = Whole(0, 10_000)
+
+
+def left_of(node: m.PlacePiece | m.RemovePiece) -> m.PieceLeft:
+    """Return how many are left of the pieces of which one comes or goes."""
+    return m.PieceLeft(piece=node.piece, owner=node.owner, type=MOST, span=node.span)
+
+
+def runs_out(world: World, piece: str) -> bool:
+    """Whether a piece that is placed may not be there.
+
+    The only one that there is moves, and one for each space is always there.
+    """
+    entry = world.pieces[piece]
+    fewest = entry.count.type
+    assert isinstance(fewest, Whole)
+    moves = isinstance(entry.count, m.Const) and entry.count.value == 1
+    if moves and not entry.each_player:
+        return False
+    return fewest.low < sum(world.size(domain) for domain in entry.stands_on)
+
+
+def of_set_up(model: m.Model) -> frozenset[str]:
+    """Return the procedures that run in set-up only, and set-up itself."""
+    calls = {name: set(_called(one.body)) for name, one in model.procedures.items()}
+    found = {SETUP} & calls.keys()
+    waiting = list(found)
+    while waiting:
+        new = calls[waiting.pop()] - found
+        found |= new
+        waiting += new
+    later = [set(_called(one.body)) for one in model.actions.values()]
+    while True:
+        later += [calls[name] for name in calls.keys() - found]
+        rest = found - set().union(*later)
+        if rest == found:
+            return frozenset(found)
+        found = rest
+
+
+def _called(body: tuple[m.Stmt, ...]) -> Iterator[str]:
+    for call in find(body, m.Call):
+        yield call.procedure
+
+
+def check_set_up(world: World, body: tuple[m.Stmt, ...]) -> None:
+    """Report a piece on every space of a kind of which there are not so many."""
+    for loop in find(body, m.Each):
+        for node in loop.body:
+            if isinstance(node, m.PlacePiece) and _everywhere(loop, node):
+                with world.collecting():
+                    _enough_for_all(world, loop.set, node)
+
+
+def _everywhere(loop: m.Each, node: m.PlacePiece) -> bool:
+    """Whether one owner's piece is placed on every member of a domain."""
+    here = isinstance(node.space, m.Local) and node.space.slot == loop.slot
+    return here and loop.where is None and isinstance(loop.set, m.AllOf)
+
+
+def _enough_for_all(world: World, spaces: m.Expr, node: m.PlacePiece) -> None:
+    assert isinstance(spaces, m.AllOf)
+    piece, size = world.pieces[node.piece], world.size(spaces.domain)
+    most = piece.count.type
+    assert isinstance(most, Whole)
+    if runs_out(world, node.piece) and most.high < size:
+        raise mistake(
+            "RB142",
+            node.span,
+            f"this places {size} of `{node.piece}`, and there are only {most.high}",
+            "place fewer of them, or give the piece a greater number",
+            ((piece.span, "declared here"),),
+        )
