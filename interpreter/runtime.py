@@ -8,8 +8,8 @@ from typing import Any
 
 from interpreter import spread, stacks
 from interpreter.assertion import failed
-from interpreter.failing import beyond, none_left, not_there
 from interpreter.audience import seat_bit
+from interpreter.failing import beyond, none_left, not_there
 from interpreter.layout import ACTIVE, StackValue
 from rulebook import NONE
 
