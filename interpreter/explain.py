@@ -141,18 +141,6 @@ def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:
     return asked.no(say("other_arguments", action=action.name))
 
 
-def requirement_of(plan: Plan, state: State, seat: int, index: int) -> str | None:
-    """Return the requirement that would fail if a seat could do an action now."""
-    action, values = plan.actions.decoded(index)
-    if len(action.places) < len(action.action.parameters):
-        return None
-    frame = plan.units[action.unit].frame(seat, False)
-    for place, value in zip(action.places, values, strict=True):
-        frame[place.slot + 2] = value
-    failing = action.failing(state.s, frame)
-    return None if failing is None else failing.label
-
-
 def refused(
     asked: Asked, action: PlannedAction, failing: rb.Requirement, frame: list[Any]
 ) -> Explanation:

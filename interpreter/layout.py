@@ -19,7 +19,6 @@ from rulebook import Type as ValueType
 
 ACTIVE, STARTER, TURN, WINNER, STATUS, REASON = range(6)
 RUNNING, ENDED, UNFINISHED = range(3)
-COUNTERS = ("active", "starter", "turn", "winner", "status", "reason")
 ENDLESS = 1_000_000_000
 
 # Known cards and places of unknown ones (-1), the top first, each with the seats that

@@ -13,17 +13,6 @@ from interpreter.phrases import say
 from interpreter.plan import Plan
 from interpreter.reads import children, walk
 
-BINDERS = (
-    rb.Exists,
-    rb.Find,
-    rb.Filter,
-    rb.Count,
-    rb.Sum,
-    rb.BagOver,
-    rb.LongestTrail,
-    rb.Reach,
-)
-
 
 class Reader:
     """Evaluates parts of a requirement in a frame."""

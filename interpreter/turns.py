@@ -14,7 +14,6 @@ GAME = "game"
 SETUP = "setup"
 BEFORE_SETUP = "before set-up"
 NEXT_TURN = "the next turn"
-Start = Callable[[list[Any]], list[Any]]
 
 
 class Turns:

@@ -36,7 +36,6 @@ from rulebook.types import (
 )
 
 TRUTH = Truth()
-PLAYERS = SetOf(PLAYER)
 MOST = 10_000
 
 

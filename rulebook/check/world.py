@@ -169,12 +169,6 @@ class World:
             if error.name is None or error.name not in self.broken:
                 self.diagnostics.append(error.diagnostic)
 
-    def of_sort(self, sort: type[s.Clause]) -> Iterator[tuple[str, s.Clause]]:
-        """Yield the clauses of a class with their addresses, in order."""
-        for address, clause in self.clauses.items():
-            if isinstance(clause, sort):
-                yield address, clause
-
     def add_domain(self, domain: m.Domain, span: Span) -> None:
         """Declare a domain and its members."""
         if domain.name in self.domains:
