@@ -15,7 +15,7 @@ import select
 import signal
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -136,16 +136,18 @@ def try_rules(text: str) -> None:
         if not all(shown):
             raise AssertionError("an error without a diagnostic") from error
         return
-    game = Game.start(book, players=book.players[0], seed=1)
-    play(game, Random(1))
-    assert Game.from_position(book, game.position) == game
+    players = book.players[0]
+    game = _expect((RulesError,), lambda: Game.start(book, players=players, seed=1))
+    if game is not None:
+        play(game, Random(1))
+        assert Game.from_position(book, game.position) == game
 
 
 def try_position(book: Rulebook, document: Any) -> None:
     """Lay out a position; one that is taken can be looked at and played on.
 
     It is not laid out once more: in the middle of an action whose piece stands
-    elsewhere than it did, more pieces may come on the board than there are.
+    elsewhere than it did, what follows may not fit.
     """
     game = _expect(
         (PositionError, UsageError), lambda: Game.from_position(book, document)
@@ -173,7 +175,10 @@ def _expect(allowed: tuple[type[Exception], ...], call: Callable[[], Any]) -> An
 
 
 def play(game: Game, numbers: Random) -> None:
-    """Play some actions at random, looking at everything that can be looked at."""
+    """Play some actions at random, looking at everything that can be looked at.
+
+    An effect that fails ends it, and leaves the game as it was.
+    """
     for _ in range(STEPS):
         for seat in (*game.seats, None):
             game.view(seat)
@@ -182,7 +187,9 @@ def play(game: Game, numbers: Random) -> None:
         legal = game.legal_actions()
         game.why(legal[-1].text)
         _expect((IllegalAction,), lambda: game.why("no such action"))
-        game.apply(numbers.choice(legal))
+        action = numbers.choice(legal)
+        if _expect((RulesError,), partial(game.apply, action)) is None:
+            break
     assert game.record
 
 
