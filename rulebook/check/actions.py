@@ -93,6 +93,11 @@ def _empty(signature: ActionSignature, inline: bool) -> m.Action:
     )
 
 
+def choice_name(variable: str) -> str:
+    """Return the name of the action by which a variable is chosen."""
+    return f"choose_{variable}"
+
+
 def register_inline(unit: Unit, name: str, bound: Bound, span: Span) -> str:
     """Declare the action by which a `chooses` or `gathers` is answered."""
     world = unit.world

@@ -161,6 +161,8 @@ def resolve_name(
     world, text, span = unit.world, name.text, name.span
     if text in unit.names:
         return unit.local(text, span)
+    if text in unit.broken:  # no kind of this name is meant
+        raise unknown("name", name, ())
     if isinstance(expected, Member):
         for domain, index in world.members.get(text, []):
             if domain == expected.domain:

@@ -34,6 +34,7 @@ from rulebook.types import (
     NONE,
     Bag,
     Member,
+    NoneType,
     SetOf,
     Stack,
     Truth,
@@ -177,6 +178,7 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
         return _compared(node, size, zero)
     subject = _subject_of_is(unit, node)
     if word == "none":
+        _may_be_none(node, subject)
         none = m.Const(value=NONE, type=subject.type, span=node.word.span)
         return _compared(node, subject, none)
     if word == "you":
@@ -187,6 +189,18 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
     if node.preposition is not None:
         raise unknown("description", node.word, predicates(unit, subject.type))
     return _is_value(unit, node, subject)
+
+
+def _may_be_none(node: s.Is, subject: m.Expr) -> None:
+    if isinstance(subject.type, Member | NoneType):
+        return
+    holds = isinstance(subject.type, Bag | Stack | SetOf)
+    raise mistake(
+        "RB117",
+        node.span,
+        f"{describe(subject.type)} is never none",
+        "write `is empty`" if holds else None,
+    )
 
 
 def _subject_of_is(unit: Unit, node: s.Is) -> m.Expr:
@@ -383,6 +397,7 @@ def _has(unit: Unit, node: s.Has, expected: Type | None) -> m.Expr:
 def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
     assert isinstance(holder.type, Bag | Stack)
     domain = holder.type.domain
+    _no_piece_in(unit, node, holder, domain)
     match node.content:
         case s.HasA(name=name, present=present):
             member = check_member(unit, s.NameRef(name=name, span=name.span), domain)
@@ -400,6 +415,33 @@ def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
     raise mistake("RB124", node.span, "cards belong to nobody")
 
 
+def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
+    """Refuse `hand has a tower`: which of the two is wrong only its author knows."""
+    name = _thing_named(node.content)
+    if name is None or name.text not in unit.world.piece_words:
+        return
+    if name.text in unit.names or name.text in unit.world.domains[domain].members:
+        return
+    piece = piece_named(unit, name)
+    raise mistake(
+        "RB122",
+        node.span,
+        f"a {piece.name} is a piece, and {describe(holder.type)} has none",
+        f"it stands on {' or '.join(piece.stands_on)}",
+        ((piece.span, "declared here"),),
+    )
+
+
+def _thing_named(content: s.Content) -> s.Name | None:
+    """Return the name of what something has, with or without its owner."""
+    match content:
+        case s.HasA(name=name) | s.HasAmount(name=name) | s.HasAnothers(name=name):
+            return name
+        case s.HasThing(value=s.NameRef(name=name) | s.Of(name=name)):
+            return name
+    return None
+
+
 def _at_least(
     holder: m.Expr, member: m.Expr, count: m.Expr | None, span: Span
 ) -> m.Expr:
@@ -409,6 +451,7 @@ def _at_least(
 
 
 def _space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
+    _no_cards_on(unit, node, space)
     match node.content:
         case s.HasA(name=name, present=present):
             piece = piece_named(unit, name)
@@ -425,6 +468,21 @@ def _space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
         case s.HasThing(value=s.NameRef(name=name)):
             return _piece_on(piece_named(unit, name), None, space, node.span)
     raise mistake("RB124", node.span, "a space has pieces, not amounts")
+
+
+def _no_cards_on(unit: Unit, node: s.Has, space: m.Expr) -> None:
+    """Refuse `player has grain`: cards are in what the player has."""
+    name = _thing_named(node.content)
+    if name is None or name.text in unit.world.piece_words:
+        return
+    parts = {field.name for field in unit.world.fields.values()}
+    if name.text in parts.union(unit.names, unit.world.members):
+        raise mistake(
+            "RB124",
+            node.span,
+            f"{describe(space.type)} has pieces, and `{name.text}` is none",
+            "cards are in a bag or stack: name it, as in `your BAG has …`",
+        )
 
 
 def piece_named(unit: Unit, name: s.Name) -> m.Piece:

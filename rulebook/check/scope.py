@@ -19,7 +19,7 @@ class Unit:
 
     `sort` is `define`, `action`, `procedure`, `test` or `value`. `you` is false where
     nobody acts (in a define). `mine` is the slot of the player whom `another
-    player's` excludes.
+    player's` excludes. `broken` are the variables whose lines have a mistake.
     """
 
     world: World
@@ -30,6 +30,7 @@ class Unit:
     slots: list[str] = attrs.Factory(lambda: ["you"])
     names: dict[str, tuple[int, Type]] = attrs.Factory(dict)
     steps: list[str] = attrs.Factory(list)
+    broken: set[str] = attrs.Factory(set)
 
     def declare(self, name: str, type_: Type) -> int:
         """Bind a name to a new slot and return the slot."""

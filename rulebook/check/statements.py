@@ -3,12 +3,18 @@ line is collected and the next line is checked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.actions import offer, register_inline, until_action
+from rulebook.check.actions import (
+    choice_name,
+    offer,
+    register_inline,
+    until_action,
+)
 from rulebook.check.binders import bind, filtered
 from rulebook.check.expressions import (
     check_arguments,
@@ -22,8 +28,9 @@ from rulebook.check.expressions import (
 from rulebook.check.handling import HANDLING
 from rulebook.check.phrases import check_holder
 from rulebook.check.scope import Unit
-from rulebook.check.world import PLAYER, mistake, unknown
+from rulebook.check.world import PLAYER, Mistake, mistake, unknown
 from rulebook.types import Bag, Member, Stack, Tally, Whole
+from rulebook.walk import walk
 
 Block = tuple[m.Stmt, ...]
 
@@ -33,13 +40,28 @@ def check_block(unit: Unit, body: tuple[Any, ...]) -> Block:
     found: list[m.Stmt] = []
     with unit.block():
         for node in body:
-            with unit.world.collecting(*variables(node)):
+            with keeping(unit, node):
                 found.extend(check_statement(unit, node))
     return tuple(found)
 
 
-def variables(node: Any) -> list[str]:
-    """Return the variables that a statement declares, for when it is broken."""
+@contextmanager
+def keeping(unit: Unit, node: Any) -> Iterator[None]:
+    """Keep a mistake in a line; that what it declares is unknown is then no news.
+
+    The lines below it use its variables; others name its label, and the actions that
+    the choices in it make.
+    """
+    try:
+        yield
+    except Mistake:
+        names = _variables(node)
+        unit.broken.update(names)
+        with unit.world.collecting(*names, *_named_elsewhere(node)):
+            raise
+
+
+def _variables(node: Any) -> list[str]:
     match node:
         case s.Let(name=name) | s.LetTally(name=name) | s.LetBag(name=name):
             return [name.text]
@@ -50,11 +72,29 @@ def variables(node: Any) -> list[str]:
     return []
 
 
+def _named_elsewhere(node: Any) -> Iterator[str]:
+    for one in walk(node):
+        match one:
+            case s.Pays():
+                yield "pays"
+            case s.Needs(label=label):
+                yield label.text
+            case s.Choose(binder=binder) | s.MayChoose(binder=binder):
+                yield choice_name((binder.name or binder.kind).text)
+            case s.Gather(name=name) | s.Menu(until=name):
+                yield name.text
+
+
 def check_statement(unit: Unit, node: Any) -> list[m.Stmt]:
     """Return what one statement means."""
     check = STATEMENTS.get(type(node))
     if check is None:
-        raise mistake("RB130", node.span, "this stands only in scenarios")
+        raise mistake(
+            "RB130",
+            node.span,
+            "this stands only in scenarios",
+            "put it directly under `given`, `when` or `then`",
+        )
     return check(unit, node)
 
 
@@ -248,7 +288,7 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
 def _choose(unit: Unit, node: s.Choose) -> list[m.Stmt]:
     who = check_player(unit, node.who)
     bound = bind(unit, node.binder)
-    name = register_inline(unit, f"choose_{bound.name}", bound, node.span)
+    name = register_inline(unit, choice_name(bound.name), bound, node.span)
     return [
         m.Choose(
             who=who,
@@ -266,7 +306,7 @@ def _may_choose(unit: Unit, node: s.MayChoose) -> list[m.Stmt]:
     who = check_player(unit, node.who)
     with unit.block():
         bound = bind(unit, node.binder)
-        name = register_inline(unit, f"choose_{bound.name}", bound, node.span)
+        name = register_inline(unit, choice_name(bound.name), bound, node.span)
         body = check_block(unit, node.body)
     return [
         m.Choose(
@@ -363,7 +403,7 @@ def _step(unit: Unit, node: s.Step) -> list[m.Stmt]:
     try:
         body: list[m.Stmt] = []
         for one in node.body:
-            with unit.world.collecting(*variables(one)):
+            with keeping(unit, one):
                 body.extend(check_statement(unit, one))
     finally:
         unit.steps.pop()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.expressions import check_expr, check_player, describe, expect_type
 from rulebook.check.scope import Unit
-from rulebook.check.statements import check_block, check_statement, variables
+from rulebook.check.statements import check_block, check_statement, keeping
 from rulebook.check.world import World, mistake, unknown
 from rulebook.types import Member, Whole
+from rulebook.walk import find
 
 
 def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
@@ -20,7 +22,7 @@ def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
     for step in clause.steps:
         body: list[Any] = []
         for node in step.body:
-            with world.collecting(*variables(node)):
+            with keeping(unit, node):
                 body.extend(_line(unit, node, step.word))
         steps.append((step.word, tuple(body)))
     if clause.players is not None:
@@ -38,9 +40,7 @@ def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
 
 
 def _line(unit: Unit, node: Any, word: str) -> list[Any]:
-    if word == "given" and isinstance(node, s.Do | s.MayStill | s.MayNot):
-        said, place = ("does", "when") if isinstance(node, s.Do) else ("may", "then")
-        raise mistake("RB130", node.span, f"`{said}` stands under `{place}`")
+    _stands_here(node, word)
     match node:
         case s.MayNot(who=who, call=call, because=because):
             return [_expectation(unit, node, who, call, because)]
@@ -62,9 +62,48 @@ def _line(unit: Unit, node: Any, word: str) -> list[Any]:
             type_ = unit.world.options[name.text].type
             chosen = expect_type(check_expr(unit, value, type_), type_)
             return [m.SetOption(option=name.text, value=chosen, span=node.span)]
-    if isinstance(node, s.Require) and word != "then":
-        raise mistake("RB130", node.span, "`require` stands under `then`")
-    return list(check_statement(unit, node))
+    made = check_statement(unit, node)
+    if word == "then":
+        _only_looks(made, "`then`", "put it under `when`, or `given` before it")
+    return list(made)
+
+
+PLACES: dict[type[Any], tuple[str, tuple[str, ...]]] = {
+    s.IsToMove: ("is to move", ("given",)),
+    s.ChanceGives: ("chance gives", ("when", "given")),
+    s.Do: ("does", ("when",)),
+    s.Require: ("require", ("then",)),
+    s.MayNot: ("may", ("then",)),
+    s.MayStill: ("may", ("then",)),
+}
+"""What a sentence of scenarios is called, and under which words it stands."""
+
+CURES = {
+    "given": "`given` lays the position out, before anything is done",
+    "when": "`when` says what is done, and what chance gives",
+    "then": "`then` says what must hold; a scenario may have several",
+}
+
+
+def _stands_here(node: Any, word: str) -> None:
+    said, words = PLACES.get(type(node), ("", (word,)))
+    if word not in words:
+        if isinstance(node, s.ChanceGives) and node.dice:
+            said = "dice show"
+        message = f"`{said}` stands under `{words[0]}`"
+        raise mistake("RB130", node.span, message, CURES[words[0]])
+
+
+LOOKS = (m.SetLocal, m.SetTally, m.If, m.Each, m.Repeat, m.Step, m.Require)
+"""Statements that leave a game as it is, when those inside them do."""
+
+
+def _only_looks(made: Iterable[m.Stmt], place: str, cure: str) -> None:
+    """Refuse a statement that changes the game where it is only looked at."""
+    for one in find(tuple(made), m.Stmt.__args__):
+        if not isinstance(one, LOOKS):
+            message = f"this changes the game, and {place} only looks at it"
+            raise mistake("RB130", one.span, message, cure)
 
 
 def _chance_value(unit: Unit, node: s.Expr, dice: bool) -> m.Expr:
@@ -149,9 +188,11 @@ def _does(unit: Unit, who: s.Expr, call: s.Call) -> m.Does:
 def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:
     """Return an invariant."""
     unit = Unit(world, clause.title, "test")
+    body = check_block(unit, clause.body)
+    _only_looks(body, "an invariant", "write what must hold: `require CONDITION`")
     return m.Invariant(
         title=clause.title,
-        body=check_block(unit, clause.body),
+        body=body,
         slots=tuple(unit.slots),
         cites=clause.cites,
         span=clause.span,

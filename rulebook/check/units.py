@@ -18,7 +18,7 @@ from rulebook.check.expressions import (
 from rulebook.check.guards import implied
 from rulebook.check.scope import Unit, parameters
 from rulebook.check.signatures import parameter_types
-from rulebook.check.statements import check_block, check_statement, variables
+from rulebook.check.statements import check_block, check_statement, keeping
 from rulebook.check.world import (
     PLAYER,
     ActionSignature,
@@ -155,7 +155,7 @@ def _action_lines(
     requirements: list[m.Requirement] = []
     body: list[m.Stmt] = []
     for line in clause.lines:
-        with unit.world.collecting(*_declared(line)):
+        with keeping(unit, line):
             match line:
                 case s.Pays():
                     need, payment = _payment(unit, line)
@@ -168,15 +168,6 @@ def _action_lines(
                 case _:
                     body.extend(check_statement(unit, line))
     return requirements, body
-
-
-def _declared(line: s.ActionLine) -> list[str]:
-    """The names that a line makes: a requirement's label, or variables."""
-    if isinstance(line, s.Pays):
-        return ["pays"]
-    if isinstance(line, s.Needs):
-        return [line.label.text]
-    return variables(line)
 
 
 def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
@@ -222,7 +213,8 @@ def _needs_as(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
         found: list[m.Requirement] = []
         for one in other.lines:
             if isinstance(one, s.Needs):
-                found.append(_need(unit, one, other))
+                with keeping(unit, one):
+                    found.append(_need(unit, one, other))
             elif isinstance(one, s.NeedsAs):
                 found.extend(_needs_as(unit, one))
     return found
@@ -245,10 +237,11 @@ def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
             other = m.Compare(op="!=", left=card, right=this, type=Truth())
             for one in clause.lines:
                 if isinstance(one, s.Needs):
-                    need = _need(unit, one, clause)
-                    parts = (other, need.condition)
-                    condition = m.Or(parts=parts, type=Truth(), span=one.span)
-                    found.append(attrs.evolve(need, condition=condition))
+                    with keeping(unit, one):
+                        need = _need(unit, one, clause)
+                        parts = (other, need.condition)
+                        condition = m.Or(parts=parts, type=Truth(), span=one.span)
+                        found.append(attrs.evolve(need, condition=condition))
     return found
 
 
