@@ -8,6 +8,21 @@ _LETTERS_PER_MISTAKE = 3
 _MISTAKES_MAX = 3
 
 
+_MEANT = {"true": "yes", "false": "no", "null": "none", "nil": "none", "me": "you"}
+_NUMBERS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven"),
+    *("eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
+def meant(name: str) -> str | None:
+    """Return a help line for a word that other languages have for one of this."""
+    word = name.casefold()
+    if word in _NUMBERS:
+        return f"write `{_NUMBERS.index(word)}`"
+    return f"write `{_MEANT[word]}`" if word in _MEANT else None
+
+
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """Return the candidate most like `name`, or None when none is near.
 

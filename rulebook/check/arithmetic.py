@@ -21,6 +21,7 @@ from rulebook.check.world import (
     mistake,
 )
 from rulebook.types import (
+    Truth,
     Type,
     Whole,
 )
@@ -104,13 +105,26 @@ def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
 
 
 def _and(unit: Unit, node: s.And, expected: Type | None) -> m.Expr:
-    parts = [check_truth(unit, part) for part in _flat(s.And, node)]
+    parts = [_side(unit, part, "and") for part in _flat(s.And, node)]
     return m.And(parts=tuple(parts), type=TRUTH, span=node.span)
 
 
 def _or(unit: Unit, node: s.Or, expected: Type | None) -> m.Expr:
-    parts = [check_truth(unit, part) for part in _flat(s.Or, node)]
+    parts = [_side(unit, part, "or") for part in _flat(s.Or, node)]
     return m.Or(parts=tuple(parts), type=TRUTH, span=node.span)
+
+
+def _side(unit: Unit, node: s.Expr, word: str) -> m.Expr:
+    """Return a condition beside `and` or `or`; `a = 1 or 2` is a usual slip."""
+    value = check_expr(unit, node, TRUTH)
+    if isinstance(value.type, Truth):
+        return value
+    raise mistake(
+        "RB110",
+        value.span,
+        f"expected a condition (yes/no), but this is {describe(value.type)}",
+        f"on each side of `{word}` is a whole condition: `a = 1 {word} a = 2`",
+    )
 
 
 def _flat(sort: type[Any], node: Any) -> list[s.Expr]:

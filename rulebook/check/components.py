@@ -32,8 +32,9 @@ def declare_options(world: World) -> None:
             unit = Unit(world, clause.name.text, "value", you=False)
             default: list[tuple[m.Expr, m.Expr | None]] = []
             for value, condition in clause.default:
-                checked = expect_type(check_expr(unit, value, type_), type_)
-                _within(checked, type_)
+                checked = check_expr(unit, value, type_)
+                _has_a_range(clause, checked)
+                _within(expect_type(checked, type_), type_)
                 test = None if condition is None else check_truth(unit, condition)
                 default.append((checked, test))
             world.options[clause.name.text] = m.Option(
@@ -44,6 +45,16 @@ def declare_options(world: World) -> None:
                 cites=clause.cites,
                 span=clause.name.span,
             )
+
+
+def _has_a_range(clause: s.OptionClause, value: m.Expr) -> None:
+    if clause.range is None and isinstance(value.type, Whole):
+        raise mistake(
+            "RB110",
+            value.span,
+            "this is a number, and the option does not say from where to where",
+            f"write `option {clause.name.text} (1 to 9): …`",
+        )
 
 
 def _within(value: m.Expr, type_: Type) -> None:

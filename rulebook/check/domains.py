@@ -213,7 +213,12 @@ def _column(
     world: World, domain: m.Domain, name: s.Name, cells: list[s.Cell]
 ) -> m.Column:
     type_ = column_type(world, name, cells)
-    values = [_value(world, type_, cell) for cell in cells]
+    values = []
+    for cell in cells:
+        value = world.zero(type_)
+        with world.collecting():
+            value = _value(world, type_, cell)
+        values.append(value)
     missing = len(domain.members) - len(values)
     if missing:
         values += [world.zero(type_)] * missing

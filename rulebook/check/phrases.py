@@ -194,6 +194,8 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
 def _may_be_none(node: s.Is, subject: m.Expr) -> None:
     if isinstance(subject.type, Member | NoneType):
         return
+    if isinstance(subject.type, Whole) and subject.type.low <= NONE:
+        return  # the column of a table in which some cells are empty
     holds = isinstance(subject.type, Bag | Stack | SetOf)
     raise mistake(
         "RB117",
@@ -416,7 +418,7 @@ def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
 
 
 def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
-    """Refuse `hand has a tower`: which of the two is wrong only its author knows."""
+    """Refuse `BAG has a PIECE`: which of the two is wrong only its author knows."""
     name = _thing_named(node.content)
     if name is None or name.text not in unit.world.piece_words:
         return
@@ -471,7 +473,7 @@ def _space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
 
 
 def _no_cards_on(unit: Unit, node: s.Has, space: m.Expr) -> None:
-    """Refuse `player has grain`: cards are in what the player has."""
+    """Refuse `player has CARD`: cards are in a bag that the player has."""
     name = _thing_named(node.content)
     if name is None or name.text in unit.world.piece_words:
         return

@@ -57,7 +57,7 @@ def keeping(unit: Unit, node: Any) -> Iterator[None]:
     except Mistake:
         names = _variables(node)
         unit.broken.update(names)
-        with unit.world.collecting(*names, *_named_elsewhere(node)):
+        with unit.world.collecting(*names, *_named_by_others(node)):
             raise
 
 
@@ -72,7 +72,7 @@ def _variables(node: Any) -> list[str]:
     return []
 
 
-def _named_elsewhere(node: Any) -> Iterator[str]:
+def _named_by_others(node: Any) -> Iterator[str]:
     for one in walk(node):
         match one:
             case s.Pays():
@@ -160,7 +160,10 @@ def _assign(unit: Unit, target: s.Expr, value: s.Expr, op: str | None) -> m.Stmt
         isinstance(place, m.Local) and place.slot == m.YOU
     ):
         raise mistake(
-            "RB131", place.span, "only fields and variables can be given a new value"
+            "RB131",
+            place.span,
+            "only fields and variables can be given a new value",
+            "what changes in a game is a field: declare it below `game has`",
         )
     if op is not None:
         right = check_whole(unit, value)

@@ -28,7 +28,11 @@ def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
     if clause.players is not None:
         fewest, most = world.players
         if not fewest <= clause.players <= most:
-            raise mistake("RB145", clause.span, f"players are {fewest} to {most}")
+            raise mistake(
+                "RB145",
+                clause.span,
+                f"this game has {fewest} to {most} players, and not {clause.players}",
+            )
     return m.Scenario(
         title=clause.title,
         players=clause.players,
@@ -103,6 +107,8 @@ def _only_looks(made: Iterable[m.Stmt], place: str, cure: str) -> None:
     for one in find(tuple(made), m.Stmt.__args__):
         if not isinstance(one, LOOKS):
             message = f"this changes the game, and {place} only looks at it"
+            if isinstance(one, m.Ask) and one.optional:
+                cure = "that it is legal says `may still`, the contrary `may not`"
             raise mistake("RB130", one.span, message, cure)
 
 

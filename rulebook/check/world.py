@@ -17,7 +17,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import Span
-from rulebook.spelling import nearest
+from rulebook.spelling import meant, nearest
 from rulebook.types import NONE, Member, NoneType, Truth, Type, Whole
 
 PLAYER = "player"
@@ -62,8 +62,11 @@ def shown(number: int) -> str:
 
 def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
     """Return a help line with the nearest of the first candidates that are near."""
+    other = meant(name)
+    if other is not None:
+        return other
     for names in candidates:
-        found = nearest(name, sorted(set(names)))
+        found = nearest(name, sorted(set(names) - {name}))
         if found is not None:
             return f"did you mean `{found}`?"
     return None

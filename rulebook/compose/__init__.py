@@ -145,11 +145,29 @@ def _declare(merged: Merged, clause: s.Clause) -> None:
         raise refused(
             "RB102",
             place,
-            f"`{short(key)}` is declared twice",
-            "write `replace` before it to change what stands below",
+            f"{_said(key, clause)} is declared twice",
+            _cure_of_twice(key, clause, same_file=old.file == place.file),
             ((old, "first declared here"),),
         )
     merged.clauses[key] = clause
+
+
+def _said(key: str, clause: s.Clause) -> str:
+    """Return how a message calls a clause: by its sort and its name."""
+    sort, _, name = short(key).partition(".")
+    if isinstance(clause, s.FieldsClause):
+        sort = "field"
+    return f"{sort} `{name}`" if name else f"`{sort}`"
+
+
+def _cure_of_twice(key: str, clause: s.Clause, *, same_file: bool) -> str:
+    if same_file:
+        return "give one of them another name, or delete it"
+    if not isinstance(clause, s.FieldsClause):
+        return "write `replace` before it to put it in the place of the other one"
+    owner = f"each {clause.owner.text}" if clause.owner else "game"
+    name = clause.fields[0].name.text
+    return f"write `in {owner}`, and below it `replace field {name}: …`"
 
 
 def _declare_for(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None:
@@ -168,6 +186,8 @@ def _declare_for(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None
 
 def _name_span(clause: s.Clause) -> Span:
     name = getattr(clause, "name", None)
+    if isinstance(clause, s.FieldsClause):
+        name = clause.fields[0].name
     if isinstance(clause, s.DefineClause | s.ExpectClause):
         name = clause.signature.name
     return name.span if isinstance(name, s.Name) else clause.span

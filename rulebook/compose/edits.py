@@ -121,6 +121,14 @@ def _lines_of(clause: s.Clause, edit: s.Edit) -> tuple[Any, ...]:
 def _pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines = _lines_of(clause, edit)
     places = [i for i, one in enumerate(lines) if isinstance(one, s.Pays)]
+    if edit.verb == "add" and places:
+        raise refused(
+            "RB162",
+            edit.span,
+            "this action has a price already",
+            "write `replace pays`, with the whole price",
+            ((lines[places[0]].span, "here"),),
+        )
     if edit.verb == "add":
         merged = (edit.content, *lines)
     elif not places:
@@ -135,7 +143,12 @@ def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
     table = getattr(clause, "table", None)
     row = edit.content
     if table is None:
-        raise refused("RB161", edit.span, "this clause has no table")
+        help = "what stands on one line is replaced as a whole, with `replace`"
+        listed = isinstance(clause, s.KindClause)
+        raise refused(
+            *("RB161", edit.span, "this clause has no table"),
+            help if listed else None,
+        )
     if isinstance(row, s.Row) and len(row.cells) != len(table.columns):
         raise refused(
             "RB022",

@@ -15,7 +15,15 @@ from lark import UnexpectedInput
 
 from rulebook import syntax
 from rulebook.diagnostics import Diagnostic, in_order
-from rulebook.parse import clauses, components, expressions, flow, mistakes, statements
+from rulebook.parse import (
+    clauses,
+    components,
+    expressions,
+    flow,
+    habits,
+    mistakes,
+    statements,
+)
 from rulebook.parse.machine import BadDedent, parse_chunk
 from rulebook.parse.text import Chunk, cut, decode, normalise
 from rulebook.parse.tree import Builder, TooDeep
@@ -63,7 +71,9 @@ def parse(text: str, file_name: str) -> Parsed:
     reading = _Reading(file_name)
     if problem is not None:
         reading.diagnostics.append(problem)
-    if chunks and chunks[0].first_word == "rules":
+    if problem is not None and chunks and mistakes.could_be_body(chunks[0]):
+        del chunks[0]
+    elif chunks and chunks[0].first_word == "rules":
         chunks[:1] = chunks[0].below
     reading.read(chunks)
     header, parsed = reading.header, tuple(reading.clauses)
@@ -83,6 +93,8 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
     chunk = chunks[0]
     if chunk.first_word == mistakes.SHORT_HEADER:
         return None
+    if chunk.first_word in ("in", "replace", "remove", *habits.CLAUSES):
+        help += ", or `extends NAME` to change the rules of a game"
     line = chunk.lines[0]
     place = Span(file_name, chunk.line, 1, chunk.line, len(line.rstrip()) + 1)
     found = _LANGUAGE_LINE.fullmatch(line)

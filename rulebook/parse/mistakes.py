@@ -10,12 +10,13 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-import attrs
-from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import UnexpectedInput
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.parse import wording
-from rulebook.parse.machine import LAYOUT, BadDedent
+from rulebook.parse import cures, habits, wording
+from rulebook.parse.failure import Failure, failure_of, row_span, without_texts
+from rulebook.parse.machine import BadDedent
+from rulebook.parse.slips import SLIPS
 from rulebook.parse.text import Chunk, is_blank
 from rulebook.source import Span
 from rulebook.spelling import nearest
@@ -44,91 +45,12 @@ _INNER_WORDS = wording.words(
     "when whenever phase given then add before after extends players seats source "
     "turns"
 )
-_TABBED = re.compile(r"( *)\t")
-_CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
-
-
-@attrs.frozen
-class _Failure:
-    """Where the parser stopped: the text there, and what it could have gone on with."""
-
-    file: str
-    chunk: Chunk
-    token: Token
-    accepts: frozenset[str]
-    is_character: bool
-
-    @property
-    def found(self) -> str:
-        """The text of the token."""
-        return str(self.token)
-
-    @property
-    def row(self) -> int:
-        """The line inside the clause, from 0."""
-        assert self.token.line is not None
-        return self.token.line - 1
-
-    @property
-    def line(self) -> str:
-        """The whole line."""
-        return self.chunk.lines[min(self.row, len(self.chunk.lines) - 1)]
-
-    @property
-    def code(self) -> str:
-        """The line without its comment."""
-        return code_of(self.line)
-
-    @property
-    def before(self) -> str:
-        """What stands on the line before the place."""
-        assert self.token.column is not None
-        return self.code[: self.token.column - 1]
-
-    @property
-    def ends_line(self) -> bool:
-        """Whether the parser stopped at the end of a line."""
-        return self.token.type in LAYOUT or self.token.type == "$END"
-
-    @property
-    def span(self) -> Span:
-        """The smallest place of the mistake."""
-        if self.ends_line:
-            end = len(self.code) + 1
-            return self.on_line(end, end + 1)
-        assert self.token.column is not None
-        return self.on_line(
-            self.token.column, self.token.column + max(1, len(self.token))
-        )
-
-    def on_line(self, start: int, end: int) -> Span:
-        """Return a span on the line, by columns."""
-        number = self.chunk.line + self.row
-        return Span(self.file, number, start, number, end)
-
-    def at_row(self, row: int) -> Span:
-        """Return the span of what another line of the clause says."""
-        return _row_span(self.file, self.chunk, row)
-
-
-def code_of(line: str) -> str:
-    """Return a line without its comment and the blanks at its end."""
-    found = _CODE.match(line)
-    assert found is not None
-    return found[0].rstrip()
-
-
-def _row_span(file: str, chunk: Chunk, row: int) -> Span:
-    line = chunk.lines[row]
-    code = code_of(line)
-    start = len(line) - len(line.lstrip()) + 1
-    number = chunk.line + row
-    return Span(file, number, start, number, max(len(code), start) + 1)
+_OTHER_BLANK = re.compile(r"( *)([^\S ])")
 
 
 def line_span(file: str, chunk: Chunk) -> Span:
     """Return the span of what a clause's first line says."""
-    return _row_span(file, chunk, 0)
+    return row_span(file, chunk, 0)
 
 
 def could_be_body(chunk: Chunk) -> bool:
@@ -149,12 +71,14 @@ def is_bodiless(chunk: Chunk, found: Diagnostic) -> bool:
 def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | None:
     """Return what can be said of a clause without parsing it."""
     for row, line in enumerate(chunk.lines):
-        tab = _TABBED.match(line)
-        if tab is not None and not is_blank(line):
-            number, column = chunk.line + row, len(tab[1]) + 1
+        other = _OTHER_BLANK.match(line)
+        if other is not None and not is_blank(line):
+            number, column = chunk.line + row, len(other[1]) + 1
+            tab = other[2] == "\t"
+            name = "tab" if tab else unicodedata.name(other[2], "control").lower()
             return Diagnostic(
-                "RB007",
-                "a tab stands in the indentation of this line",
+                "RB007" if tab else "RB013",
+                f"a {name} stands in the indentation of this line",
                 Span(file, number, column, number, column + 1),
                 help="indent with blanks, two for each level",
             )
@@ -162,7 +86,7 @@ def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | 
             return Diagnostic(
                 "RB027",
                 f"this line has {len(line):,} characters, and {LINE_MAX:,} are allowed",
-                _row_span(file, chunk, row),
+                row_span(file, chunk, row),
                 help="write several clauses, or a table",
             )
     place = line_span(file, chunk)
@@ -189,7 +113,9 @@ def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
     shown = word or line[0]
     help = "a clause begins with a word such as `kind`, `action` or `define`"
     near = nearest(word, CLAUSE_WORDS)
-    if word in _INNER_WORDS:
+    if shown in habits.CLAUSES:
+        help = habits.CLAUSES[shown]
+    elif word in _INNER_WORDS:
         help = "indent this line to put it below its clause"
     elif near is not None:
         help = f"did you mean `{near}`?"
@@ -218,7 +144,7 @@ def bad_dedent(file: str, chunk: Chunk, problem: BadDedent) -> Diagnostic:
     return Diagnostic(
         "RB008",
         f"this line is indented by {problem.width}, and no line above it is",
-        _row_span(file, chunk, row),
+        row_span(file, chunk, row),
         help="indent it by " + wording.one_of([str(width) for width in wanted]),
     )
 
@@ -238,7 +164,7 @@ def too_deep(span: Span) -> Diagnostic:
 
 def explain(file: str, chunk: Chunk, problem: UnexpectedInput) -> Diagnostic:
     """Return the diagnostic for the place where the parser could not go on."""
-    failure = _failure(file, chunk, problem)
+    failure = failure_of(file, chunk, problem)
     for usual in _USUAL:
         found = usual(failure)
         if found is not None:
@@ -246,44 +172,46 @@ def explain(file: str, chunk: Chunk, problem: UnexpectedInput) -> Diagnostic:
     return _unexpected(failure)
 
 
-def _failure(file: str, chunk: Chunk, problem: UnexpectedInput) -> _Failure:
-    accepts = frozenset(
-        problem.interactive_parser.accepts()  # type: ignore[no-untyped-call]
-    )
-    if isinstance(problem, UnexpectedCharacters):
-        token = Token("", problem.char, 0, problem.line, problem.column)
-        return _Failure(file, chunk, token, accepts, is_character=True)
-    assert isinstance(problem, UnexpectedToken)
-    return _Failure(file, chunk, problem.token, accepts, is_character=False)
+_QUOTES = "“”„«»‘‚‹›'"
 
 
-def _quote_not_closed(at: _Failure) -> Diagnostic | None:
+def _quote_not_closed(at: Failure) -> Diagnostic | None:
     if at.is_character and at.found == '"':
         place = at.on_line(at.span.column, len(at.code) + 1)
         help = 'put `"` at its end; a text stands on one line'
         return Diagnostic("RB014", "this text has no closing quote", place, help)
-    if at.token.startswith(("“", "”", "„", "«", "»")):
-        message = f"`{at.token}` is no quote here"
-        return Diagnostic(
-            "RB013", message, at.span, 'write `"` before and after a text'
-        )
     return None
 
 
-def _meaningless(at: _Failure) -> Diagnostic | None:
+def _other_quotes(at: Failure) -> Diagnostic | None:
+    if at.token[:1] not in tuple(_QUOTES) or at.token.type == "_S":
+        return None
+    rest = at.code[at.span.column :]
+    ends = [place for place, char in enumerate(rest, 1) if char in f'{_QUOTES}"']
+    end = at.span.column + (ends[-1] if ends else 0) + 1
+    message = f"`{at.token[0]}` is no quote here"
+    help = 'write `"` before and after a text'
+    return Diagnostic("RB013", message, at.on_line(at.span.column, end), help)
+
+
+def _meaningless(at: Failure) -> Diagnostic | None:
     if not at.is_character:
         return None
     char = str(at.token)
     name = unicodedata.name(char, "").lower()
-    help = wording.CURES.get(char)
+    help = habits.cure_of_sign(char)
+    if unicodedata.category(char) == "Pd" and "TO" in at.accepts:
+        help = habits.SIGNS["…"]
     if char == "_" or unicodedata.combining(char):
         help = "a name begins with a letter and has letters, digits and `_`"
+    if char == "/" and at.after[:1] in ("/", "*"):
+        help = habits.CLAUSES["/"]
     said = f"`{char}`" if char.isprintable() and not char.isspace() else "this"
     message = f"{said} ({name or f'U+{ord(char):04X}'}) means nothing here"
     return Diagnostic("RB013", message, at.span, help)
 
 
-def _hyphen(at: _Failure) -> Diagnostic | None:
+def _hyphen(at: Failure) -> Diagnostic | None:
     column = at.span.column - 1
     for found in re.finditer(r"[^\W\d_]\w*(?:-\w+)+", at.code):
         if found.start() <= column < found.end() and at.token[:1] in ("-", found[0][0]):
@@ -298,7 +226,7 @@ def _hyphen(at: _Failure) -> Diagnostic | None:
     return None
 
 
-def _lines_missing(at: _Failure) -> Diagnostic | None:
+def _lines_missing(at: Failure) -> Diagnostic | None:
     if "_INDENT" not in at.accepts:
         return None
     row = min(at.row, len(at.chunk.lines) - 1)
@@ -314,7 +242,7 @@ def _lines_missing(at: _Failure) -> Diagnostic | None:
     )
 
 
-def _too_far(at: _Failure) -> Diagnostic | None:
+def _too_far(at: Failure) -> Diagnostic | None:
     if at.token.type != "_INDENT":
         return None
     assert at.token.end_line is not None
@@ -329,8 +257,8 @@ def _too_far(at: _Failure) -> Diagnostic | None:
     )
 
 
-def _colon_missing(at: _Failure) -> Diagnostic | None:
-    if not (at.token.type == "_NL" and "COLON" in at.accepts):
+def _colon_missing(at: Failure) -> Diagnostic | None:
+    if not (at.token.type == "_NL" and at.colon_governs):
         return None
     return Diagnostic(
         "RB017",
@@ -340,8 +268,8 @@ def _colon_missing(at: _Failure) -> Diagnostic | None:
     )
 
 
-def _colon_too_much(at: _Failure) -> Diagnostic | None:
-    if not (at.token.type == "COLON" and "_NL" in at.accepts and not at.row):
+def _colon_too_much(at: Failure) -> Diagnostic | None:
+    if not (at.token.type == "COLON" and "_NL" in at.accepts):
         return None
     return Diagnostic(
         "RB011",
@@ -351,7 +279,7 @@ def _colon_too_much(at: _Failure) -> Diagnostic | None:
     )
 
 
-def _reason_missing(at: _Failure) -> Diagnostic | None:
+def _reason_missing(at: Failure) -> Diagnostic | None:
     words = at.code.split()
     if not (at.token.type in ("_NL", "LSQB") and "STRING" in at.accepts):
         return None
@@ -365,54 +293,13 @@ def _reason_missing(at: _Failure) -> Diagnostic | None:
     )
 
 
-_PHRASE = re.compile(
-    r"\b(some|no|every|number\s+of|sum\s+over|bag\s+over|longest\s+trail\s+of"
-    r"|reach\s+from"
-    r"|sum|longest|reach)\b"
-)
-
-
-def _phrase_without_brackets(at: _Failure) -> Diagnostic | None:
-    if at.ends_line or at.is_character:
-        return None
-    phrases = list(_PHRASE.finditer(re.sub(r'"[^"]*"', _blanked, at.before)))
-    if not phrases:
-        return None
-    last = phrases[-1]
-    begun = at.before[last.end() :].replace("the ", "").strip() == ""
-    counted = at.found == "where" and last[0].split()[0] in ("number", "sum")
-    if not (begun or counted) or "NAME" in at.accepts:
-        return None
-    start, end = last.start() + 1, at.span.end_column
-    return Diagnostic(
-        "RB016",
-        f"a phrase that begins with `{_whole_phrase(last[0])}` stands in brackets here",
-        at.on_line(start, end),
-        help="put the counting phrase in brackets: "
-        "`(number of NAME where CONDITION) + 1`, `(some NAME where CONDITION)`",
-    )
-
-
-def _blanked(found: re.Match[str]) -> str:
-    return " " * len(found[0])
-
-
-def _whole_phrase(word: str) -> str:
-    longer = {
-        "sum": "sum over",
-        "longest": "longest trail of",
-        "reach": "reach from",
-    }
-    return longer.get(word, " ".join(word.split()))
-
-
-def _bracket_open(at: _Failure) -> Diagnostic | None:
+def _bracket_open(at: Failure) -> Diagnostic | None:
     closing = {"RPAR": ")", "RSQB": "]"}
     wanted = [closing[name] for name in sorted(at.accepts & closing.keys())]
     if not wanted or not at.ends_line:
         return None
     opened: list[int] = []
-    bare = re.sub(r'"[^"]*"', _blanked, at.code)
+    bare = without_texts(at.code)
     for column, char in enumerate(bare, 1):
         if char in "([":
             opened.append(column)
@@ -429,60 +316,60 @@ def _bracket_open(at: _Failure) -> Diagnostic | None:
     )
 
 
-def _no_verb(at: _Failure) -> Diagnostic | None:
-    if not {"_CHOOSE", "_DO", "_WIN"} <= at.accepts:
-        return None
+_VERBS_COME = {"_CHOOSE", "_DO", "_WIN"}
+
+
+def _no_such_sentence(at: Failure) -> Diagnostic | None:
+    """The first word is none that a sentence begins with, and nobody's name."""
     begun = re.match(r"\s*(?:the\s+)*(\w+)", at.before)
-    first = begun[1] if begun else ""
-    cure, near = wording.CURES.get(first), nearest(first, wording.SENTENCE_WORDS)
+    if begun is None or not at.accepts >= _VERBS_COME:
+        return None
+    first = begun[1]
+    place = at.on_line(begun.start(1) + 1, begun.end(1) + 1)
+    if first == "otherwise":
+        message = "this `otherwise` has no `if` above it"
+        help = "it stands under the `if` that it belongs to, indented alike"
+        return Diagnostic("RB011", message, place, help)
+    cure, near = habits.BEGINNINGS.get(first), nearest(first, wording.SENTENCE_WORDS)
+    if cure is None and near is not None and near != first:
+        cure = f"did you mean `{near}`?"
+    if cure is None or (not at.ends_line and nearest(at.token, wording.VERBS)):
+        return None
+    return Diagnostic("RB011", f"no sentence begins with `{first}`", place, cure)
+
+
+def _no_verb(at: Failure) -> Diagnostic | None:
+    if not at.accepts >= _VERBS_COME:
+        return None
     verb = None if at.ends_line else nearest(at.token, wording.VERBS)
-    if begun and (cure or near) and verb is None:
-        place = at.on_line(begun.start(1) + 1, begun.end(1) + 1)
-        message = f"no sentence begins with `{first}`"
-        return Diagnostic("RB011", message, place, cure or f"did you mean `{near}`?")
     found = "the end of the line" if at.ends_line else f"`{at.token}`"
-    return Diagnostic(
-        "RB011",
-        f"expected a verb such as `chooses` or `may do` but found {found}",
-        at.span,
-        None if verb is None else f"did you mean `{verb}`?",
-    )
+    help = cures.of_a_verb(at) if verb is None else f"did you mean `{verb}`?"
+    message = f"expected a verb such as `chooses` or `may do` but found {found}"
+    return Diagnostic("RB011", message, at.span, help)
 
 
-def _unexpected(at: _Failure) -> Diagnostic:
+def _unexpected(at: Failure) -> Diagnostic:
     expected = wording.expected(at.accepts)
     if at.ends_line:
         message = f"expected {expected} before the end of the line"
-        return Diagnostic("RB011", message, at.span)
+        return Diagnostic("RB011", message, at.span, cures.shape(at))
     found = at.code[at.span.column - 1 : at.span.end_column - 1] or str(at.token)
     message = f"expected {expected} but found `{found}`"
-    help = wording.CURES.get(found)
-    near = nearest(found, wording.keywords(at.accepts))
-    if help is None and near is not None and near != found:
-        help = f"did you mean `{near}`?"
-    return Diagnostic("RB011", message, at.span, help or _word_before(at))
+    return Diagnostic("RB011", message, at.span, cures.cure(at))
 
 
-def _word_before(at: _Failure) -> str | None:
-    """Return the help when the word before the place looks like a keyword misspelt."""
-    words = re.findall(r"\w+", at.before)
-    every = wording.every_keyword()
-    if not words or len(words[-1]) < 3 or words[-1] in every:
-        return None
-    near = nearest(words[-1], every)
-    return None if near is None else f"did you mean `{near}` and not `{words[-1]}`?"
-
-
-_USUAL: tuple[Callable[[_Failure], Diagnostic | None], ...] = (
+_USUAL: tuple[Callable[[Failure], Diagnostic | None], ...] = (
     _quote_not_closed,
+    _other_quotes,
     _meaningless,
     _lines_missing,
     _too_far,
-    _phrase_without_brackets,
+    *SLIPS,
     _hyphen,
     _bracket_open,
     _reason_missing,
     _colon_missing,
+    _no_such_sentence,
     _colon_too_much,
     _no_verb,
 )

@@ -131,7 +131,7 @@ def cut(text: str) -> Iterator[Chunk]:
         if is_blank(line):
             if held:
                 held.append(line)
-        elif held and line[0] in " \t":
+        elif held and line[0].isspace():
             held.append(line)
         else:
             if held:

@@ -43,7 +43,7 @@ _SAID = {
     "_ANOTHERS": "`another player's`",
     "YES_NO": "`yes/no`",
 }
-_OPERATORS = frozenset(
+OPERATORS = frozenset(
     words(
         "PLUS MINUS STAR CMP AND OR _IS _HAS _S IN LPAR "
         "_CLOCKWISE_FROM _COUNTERCLOCKWISE_TO"
@@ -58,28 +58,6 @@ _VALUES = frozenset(
     )
 )
 _LAYOUT_LAST = ("_NL", "_DEDENT", "$END")
-
-CURES = {
-    "else": "the word is `otherwise`",
-    "elif": "write `otherwise if`",
-    "==": "equality is one `=`",
-    "=": "equality is one `=`",
-    "<>": "write `!=`",
-    "!": "write `not`",
-    "&": "write `and`",
-    "/": "there is no division; half of a number is `half of`",
-    "{": "brackets are round: `(`",
-    "}": "brackets are round: `)`",
-    "'": "a text stands in `\"`; `'s` follows a name without a blank",
-    ";": "each sentence stands on a line of its own",
-    "then": "a condition ends in `:`",
-    "while": "what happens again is `repeat COUNT times:`",
-    "for": "what happens for each is `each KIND:`",
-    "true": "write `yes`",
-    "false": "write `no`",
-}
-"""What people write out of habit, and what this language has instead."""
-
 
 SENTENCE_WORDS = words(
     "let set increase decrease move discard place remove shuffle roll chance forget "
@@ -103,8 +81,8 @@ def expected(accepts: Collection[str]) -> str:
     elif {"YOU", "YOUR"} <= left:
         said.append("a value")
         left -= _VALUES
-    if {"PLUS", "STAR"} <= left or "_S" in left:
-        left -= _OPERATORS
+    if left & {"PLUS", "AND", "_S"}:
+        left -= OPERATORS
         if not left:
             said.append("an operator")
     if "_NL" in left:

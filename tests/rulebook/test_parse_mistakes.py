@@ -6,6 +6,7 @@ The sentences themselves are tested in `tests/language/reading.rules-test`.
 import pytest
 
 from rulebook.parse import parse
+from rulebook.parse.habits import SHAPES
 from rulebook.parse.wording import expected, one_of
 
 HEAD = "rules language 1\n"
@@ -49,12 +50,76 @@ def found(text: str) -> list[tuple[str, int, int, int]]:
         ('kind a: b\nboard c "d"', "RB023", 2, (1, 12)),
         ('board c "d"\n  players 2\n  players 3', "RB024", 3, (3, 12)),
         ('board c\n  players 2"', "RB011", 1, (8, 9)),
+        ("to a\n\u00a0\u00a0stop", "RB013", 2, (1, 2)),
+        ("to a\n  if\u00a0b: stop", "RB013", 2, (5, 6)),
+        ("to a\n  if b\u200bc: stop", "RB013", 2, (7, 8)),
+        ("to a\n  if 7's b = c: stop", "RB114", 2, (6, 7)),
+        ("to a\n  if b has red c: stop", "RB110", 2, (12, 15)),
+        ("to a\n  if b has 7 and c: stop", "RB011", 2, (12, 13)),
+        ("to a\n  if number of b where c has d > 3: stop", "RB016", 2, (6, 33)),
+        ("to a\n  b()", "RB011", 2, (4, 6)),
+        ('action a\n  needs b c: d "e"', "RB011", 2, (9, 12)),
+        ('action a\n  needs b > c "e"', "RB011", 2, (9, 12)),
+        ("action a\n  needs b: c you are d [en 1]", "RB018", 2, (14, 23)),
+        ("action a\n  needs b: c “you are d”", "RB013", 2, (14, 25)),
+        ("define a: 3", "RB011", 1, (9, 12)),
+        ("define a is 3", "RB011", 1, (10, 14)),
+        ("define a 3", "RB011", 1, (10, 11)),
+        ("to a\n  b\n  otherwise: c", "RB011", 3, (3, 12)),
+        ("to a\n  if b: c\n  else: d", "RB011", 3, (3, 7)),
     ],
 )
 def test_place_and_code(
     text: str, code: str, line: int, columns: tuple[int, int]
 ) -> None:
     assert found(text) == [(code, line, *columns)]
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("to a\n  if\u00a0b: stop", "a usual blank"),
+        ("to a\n\u00a0\u00a0stop", "indent with blanks"),
+        ("to a\n  if b\u200bc: stop", "nothing is seen"),
+        ("to a\n  set b to c – 1", "write `-`"),
+    ],
+)
+def test_signs_that_are_hardly_seen_have_a_cure(text: str, help: str) -> None:
+    (one,) = parse(HEAD + text, "t.rules").diagnostics
+
+    assert help in (one.help or "")
+
+
+LINES = {
+    "rulebook": "{}",
+    "extends": "{}",
+    "players": 'rulebook a "b"\n  {}',
+    "seats": 'rulebook a "b"\n  {}',
+    "needs": "action a\n  {}",
+    "pays": "action a\n  {}",
+    "field": "in game\n  {}",
+    "otherwise": "to a\n  if b: c\n  {}\n    d",
+    "whenever": "rule a\n  {}\n    b",
+    **dict.fromkeys(("option", "cost", "dice", "piece", "limit", "hint"), "{}"),
+    "scenario": "{}\n  then\n    require a",
+    **dict.fromkeys(("repeat", "each"), "to a\n  {}\n    b"),
+}
+"""Where a line of a shape stands; elsewhere it is a sentence."""
+
+
+@pytest.mark.parametrize("word", sorted(SHAPES))
+def test_the_shape_of_each_sentence_is_one_that_is_read(word: str) -> None:
+    text = LINES.get(word, "to a\n  {}").format(SHAPES[word])
+
+    assert parse(HEAD + text, "t.rules").diagnostics == ()
+
+
+def test_a_first_line_that_is_none_is_one_mistake() -> None:
+    parsed = parse("import camps\n\nto a\n  b\n", "t.rules")
+
+    (one,) = parsed.diagnostics
+    assert (one.code, one.span.line) == ("RB004", 1)
+    assert "`extends NAME`" in (one.help or "")
 
 
 def test_each_broken_clause_has_its_error_and_the_others_are_read() -> None:

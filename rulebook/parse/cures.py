@@ -1,0 +1,183 @@
+"""What to do about a word that cannot stand where it does, in one line.
+
+`cure` asks in order; the first that knows the case answers, and when none does, the
+shape of the whole sentence is the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rulebook.parse import habits, wording
+from rulebook.parse.failure import Failure, without_texts
+from rulebook.spelling import meant, nearest
+
+
+def cure(at: Failure) -> str | None:
+    """Return what to do about the word where the parser stopped."""
+    for known in _CURES:
+        found = known(at)
+        if found is not None:
+            return found
+    return shape(at)
+
+
+def of_a_verb(at: Failure) -> str | None:
+    """Return what to do where no verb follows what a sentence begins with."""
+    subject = at.before.split(":")[-1].strip()
+    if at.found == "=":
+        test = at.chunk.first_word in ("scenario", "invariant")
+        asked = f"`require {subject} = …` asks" if test else "`if` asks"
+        return f"`set {subject} to …` gives a value; {asked} for one"
+    if at.found in ("+", "-"):
+        verb = "increase" if at.found == "+" else "decrease"
+        return f"write `{verb} {subject} by …`"
+    return habits.WORDS.get(at.found) or habits.BEGINNINGS.get(at.found)
+
+
+def shape(at: Failure) -> str | None:
+    """Return the shape of the sentence where the parser stopped."""
+    parts = re.split(r":(?:\s|$)", without_texts(at.before + at.found))
+    for part in reversed(parts):
+        words = re.findall(r"\w+", part)
+        if words[:1] in (["add"], ["replace"]):
+            del words[0]
+        if words and words[0] in habits.SHAPES:
+            return f"such a line is written `{habits.SHAPES[words[0]]}`"
+    return None
+
+
+# ---------------------------------------------------------------- one cure each
+
+
+def _number_word(at: Failure) -> str | None:
+    return meant(at.found) if "INT" in at.accepts else None
+
+
+def _comparison(at: Failure) -> str | None:
+    before = at.before.rstrip()
+    if at.found in ("<", ">") and before.endswith("="):
+        return f"write `{at.found}=`"
+    if at.found == "=":
+        return "equality is one `=`" if before.endswith("=") else None
+    if at.token.type == "CMP" and "AND" in at.accepts:
+        return "join two comparisons with `and`: `1 < a and a < 3`"
+    if at.found == "not" and "AND" in at.accepts:
+        return "write `is not`, `!=`, or `not` before the whole condition"
+    if at.found == "in" and "AND" in at.accepts:
+        return "write `is in` for what is in a bag; numbers are compared"
+    if at.token.type == "INT" and "EMPTY" in at.accepts:
+        return "numbers are compared with `=`, `<`, `<=`, `>` and `>=`"
+    return None
+
+
+def _dot(at: Failure) -> str | None:
+    if at.found != ".":
+        return None
+    if at.after.startswith("."):
+        return "a range is written `1 to 3`"
+    if at.after[:1].isdigit():
+        return "numbers are whole"
+    if at.after.startswith("rules"):
+        return "a file is named without `.rules`"
+    thing, part = re.search(r"\w*$", at.before), re.match(r"\w*", at.after)
+    assert thing is not None and part is not None
+    return f"a part follows `'s`: write `{thing[0]}'s {part[0]}`"
+
+
+def _dash(at: Failure) -> str | None:
+    between = at.found.startswith("-") and "TO" in at.accepts
+    return habits.SIGNS["…"] if between else None
+
+
+def _bar(at: Failure) -> str | None:
+    return "write `or`" if at.found == "|" and "OR" in at.accepts else None
+
+
+def _of(at: Failure) -> str | None:
+    part = re.search(r"(\w+)\s*$", at.before)
+    thing = re.match(r"\s*(?:the\s+)?(\w+)", at.after)
+    if at.found != "of" or part is None or thing is None:
+        return None
+    return f"a part follows `'s`: write `{thing[1]}'s {part[1]}`"
+
+
+def _quotes(at: Failure) -> str | None:
+    if at.token.type == "STRING" and "NAME" in at.accepts:
+        return "a name has no quotes"
+    bare = at.accepts == {"STRING"} and at.found.isidentifier()
+    return 'write `"` before and after a text' if bare else None
+
+
+def _may(at: Failure) -> str | None:
+    if not {"STILL", "NOT"} <= at.accepts:
+        return None
+    if at.chunk.first_word == "scenario":
+        return f"write `may still {at.found}`, or `may not {at.found}`"
+    return f"write `may do {at.found}`"
+
+
+def _argument(at: Failure) -> str | None:
+    word = re.search(r"(\w+)\s*$", at.before)
+    if word is None or "WITHOUT_PAYING" not in at.accepts or "LPAR" not in at.accepts:
+        return None
+    return f"arguments stand in brackets: `{word[1]}({at.found})`"
+
+
+def _whole_clause(at: Failure) -> str | None:
+    within = {"ACTION", "TO", "PHASE", "SETUP"} <= at.accepts
+    if within and at.chunk.first_word == "in" and at.found in wording.every_keyword():
+        return f"change it as a whole: `replace {at.found} …`"
+    return None
+
+
+def _habit(at: Failure) -> str | None:
+    return habits.WORDS.get(at.found)
+
+
+def _near(at: Failure) -> str | None:
+    if at.found in wording.every_keyword():
+        return None
+    near = nearest(at.found, wording.keywords(at.accepts))
+    return None if near is None else f"did you mean `{near}`?"
+
+
+def _word_before(at: Failure) -> str | None:
+    """The word right before the place looks like a keyword misspelt."""
+    word = re.search(r"(\w{3,})\s*$", at.before)
+    every = wording.every_keyword()
+    if word is None or word[1] in every:
+        return None
+    near = nearest(word[1], every)
+    return None if near is None else f"did you mean `{near}` and not `{word[1]}`?"
+
+
+_BEHIND_A_VALUE = {"COLON", "_NL", "STRING", "LSQB", "RPAR", "COMMA", "WHERE", "IF"}
+
+
+def _word_missing(at: Failure) -> str | None:
+    """Two values in a row: `north mood`."""
+    ends = at.accepts - wording.OPERATORS <= _BEHIND_A_VALUE
+    joins = at.accepts & {"PLUS", "AND", "_S"}
+    if not (ends and joins) or at.token.type not in ("NAME", "INT", "YOU", "YOUR"):
+        return None
+    return f"is a word missing before `{at.found}`, such as `'s`, `is` or `and`?"
+
+
+_CURES: tuple[Callable[[Failure], str | None], ...] = (
+    _number_word,
+    _comparison,
+    _dot,
+    _dash,
+    _bar,
+    _of,
+    _quotes,
+    _may,
+    _argument,
+    _whole_clause,
+    _habit,
+    _near,
+    _word_before,
+    _word_missing,
+)

@@ -1,0 +1,146 @@
+"""What people write out of habit, from other languages and from their own.
+
+Tables of words and signs with what this language has instead, and the shape of each
+sentence by the word that it begins with. `parse/mistakes` looks here for a cure.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+WORDS = {
+    "==": "equality is one `=`",
+    "<>": "write `!=`",
+    "!": "write `not`",
+    "&": "write `and`",
+    "/": "there is no division; half of a number is `half of`",
+    "{": "brackets are round: `(`",
+    "}": "brackets are round: `)`",
+    "'": "a text stands in `\"`; `'s` follows a name without a blank",
+    ";": "each sentence stands on a line of its own",
+    "then": "a condition ends in `:`",
+    "than": "numbers are compared with `<`, `<=`, `>` and `>=`",
+    "least": "numbers are compared: `>=` is at least",
+    "most": "numbers are compared: `<=` is at most",
+    "contains": "write `has`",
+    "includes": "write `has`",
+    "equals": "equality is `=`",
+    "procedure": "a procedure is called `to`",
+    "function": "a function is called `define`",
+    "unless": "write `if not`",
+    "cannot": "write `may not`",
+    "can": "write `may do`, or `does` where there is no choice",
+    "must": "write `does`: who is asked has to decide",
+}
+"""Words and signs that stand where this language has others."""
+
+SIGNS = {
+    "–": "write `-`",
+    "—": "write `-`",
+    "−": "write `-`",
+    "×": "write `*`",
+    "·": "write `*`",
+    "÷": "there is no division; half of a number is `half of`",
+    "½": "write `half of`",
+    "≤": "write `<=`",
+    "≥": "write `>=`",
+    "≠": "write `!=`",
+    "…": "a range is written `1 to 3`",
+    "→": "write `to`",
+    "`": "a part follows `'s`",
+    "´": "a part follows `'s`",
+    "′": "a part follows `'s`",
+    "%": "there are no percentages: write the number that is meant",
+    "[": "brackets are round, `(`; square ones hold a citation",
+    "]": "brackets are round, `)`; square ones hold a citation",
+}
+"""Signs of typesetting and of mathematics."""
+
+BEGINNINGS = {
+    "else": "the word is `otherwise`",
+    "elif": "write `otherwise if`",
+    "while": "what happens again is `repeat COUNT times:`",
+    "for": "what happens for each is `each KIND:`",
+    "foreach": "what happens for each is `each KIND:`",
+    "unless": "write `if not CONDITION:`",
+    "return": "a definition's lines are values, without a word before them",
+    "add": "a number grows by `increase PLACE by 1`; cards go by `move`",
+    "subtract": "a number shrinks by `decrease PLACE by 1`",
+    "give": "cards go by `move 1 CARD from PLACE to PLACE`",
+    "gain": "cards come by `move 1 CARD from PLACE to your PLACE`",
+    "get": "cards come by `move 1 CARD from PLACE to your PLACE`",
+    "take": "cards come by `move 1 CARD from PLACE to your PLACE`",
+    "draw": "a card is drawn by `move top card from PLACE to your PLACE`",
+    "lose": "cards go by `discard 1 CARD from your PLACE`",
+    "pay": "an action's price is `pays COST`; else cards go by `move`",
+    "build": "a piece is placed by `place your PIECE on SPACE`",
+    "put": "a piece is placed by `place PIECE on SPACE`; cards go by `move`",
+    "check": "what must hold is `require CONDITION`",
+    "assert": "what must hold is `require CONDITION`",
+    "expect": "what must hold is `require CONDITION`",
+    "call": "a procedure is called by its name alone",
+    "var": "write `let NAME be VALUE`",
+}
+"""Words with which no sentence begins, and the sentences that are meant."""
+
+CLAUSES = {
+    "def": "a value is called `define NAME`, and what happens `to NAME`",
+    "function": "a value is called `define NAME`, and what happens `to NAME`",
+    "procedure": "what happens is called `to NAME`",
+    "class": "things of a kind are called `kind`, `cards` or `piece`",
+    "enum": "things of a kind are listed as `kind NAME: FIRST, SECOND`",
+    "const": "write `define NAME = VALUE`, or `option NAME (1 to 9): 3`",
+    "var": "what a game remembers stands below `game has`",
+    "import": "write `extends NAME` in the first line",
+    "include": "write `extends NAME` in the first line",
+    "use": "write `extends NAME` in the first line",
+    "change": "write `replace` before the clause, or `in` to change a part of it",
+    "modify": "write `replace` before the clause, or `in` to change a part of it",
+    "delete": "write `remove` before the clause's name",
+    "test": 'write `scenario "TITLE"`',
+    "add": "parts are added below a line such as `in action NAME`",
+    "/": "a comment begins with `#`",
+    "*": "a comment begins with `#`",
+    "-": "a comment begins with `#`; a clause begins in the first column",
+}
+"""Words with which no clause begins, and the clauses that are meant."""
+
+SHAPES = {
+    "rulebook": 'rulebook NAME "Title"',
+    "extends": "extends NAME",
+    "players": "players 2 to 4",
+    "seats": "seats NAME, NAME",
+    "option": 'option NAME (1 to 9): 3 "What it is"',
+    "cost": "cost NAME: 1 CARD, 2 CARD",
+    "dice": "dice NAME: 1 to 6",
+    "piece": "piece NAME: 3 for each player, stands on SPACE",
+    "limit": 'limit NAME: at most 1 each turn of ACTION "Reason"',
+    "hint": 'hint WORD NAME: "Text"',
+    "scenario": 'scenario "Title" with 2 players',
+    "needs": 'needs LABEL: CONDITION "Reason"',
+    "pays": "pays COST",
+    "field": "add field NAME: 0 to 9",
+    "otherwise": "otherwise:",
+    "let": "let NAME be VALUE",
+    "set": "set PLACE to VALUE",
+    "increase": "increase PLACE by VALUE",
+    "decrease": "decrease PLACE by VALUE",
+    "move": "move CARDS from PLACE to PLACE",
+    "discard": "discard CARDS from PLACE",
+    "place": "place PIECE on SPACE",
+    "repeat": "repeat COUNT times:",
+    "each": "each KIND where CONDITION:",
+    "whenever": "whenever CONDITION:",
+}
+"""The shape of a line, by the word that it begins with; names are in capitals."""
+
+
+def cure_of_sign(char: str) -> str | None:
+    """Return what to do about a character that has no meaning."""
+    if char in SIGNS or char in WORDS:
+        return SIGNS.get(char) or WORDS[char]
+    if char.isspace():
+        return "write a usual blank in its place"
+    if unicodedata.category(char) == "Cf":
+        return "delete it: it is there, though nothing is seen"
+    return None

@@ -1,0 +1,203 @@
+"""Slips in the middle of a sentence: a value, a label or brackets that are not so.
+
+Each function knows one slip and says where it is, which is often before the place
+where the parser stopped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.parse import wording
+from rulebook.parse.failure import Failure, without_texts
+from rulebook.spelling import meant, nearest
+
+_VALUES = {
+    "yes": "a condition (yes/no)",
+    "no": "a condition (yes/no)",
+    "none": "none",
+    "nothing": "nothing",
+}
+
+
+def _part_of_a_value(at: Failure) -> Diagnostic | None:
+    """`7's neighbours`: the value is wrong, and not the `'s` behind it."""
+    word = re.search(r"(\w+)\s*$", at.before)
+    if at.token.type != "_S" or word is None:
+        return None
+    part = re.match(r"\s*(\w*)", at.after)
+    said = "a number" if word[1].isdigit() else _VALUES.get(word[1])
+    if part is None or said is None:
+        return None
+    return Diagnostic(
+        "RB114",
+        f"{said} has nothing called `{part[1]}`",
+        at.on_line(word.start(1) + 1, word.end(1) + 1),
+        help="before `'s` stands what has the part: a player, a space, a card",
+    )
+
+
+_ENDS = r"\s*(?:$|[:),\[\"]|(?:and|or|if|where)\b)"
+
+
+def _has_no_number(at: Failure) -> Diagnostic | None:
+    """`has NAME CARD`: before the cards stands how many."""
+    word = re.search(r"\b(?:has|have)\s+(\w+)\s*$", at.before)
+    if word is None or not re.fullmatch(r"[^\W\d]\w*", at.found):
+        return None
+    if not re.match(_ENDS, at.after):
+        return None
+    cards = at.found
+    cure = meant(word[1])
+    return Diagnostic(
+        "RB110",
+        f"expected a number of `{cards}`, but this is `{word[1]}`",
+        at.on_line(word.start(1) + 1, word.end(1) + 1),
+        help=cure or f"write `has {cards}`, or how many, as in `has 2 {cards}`",
+    )
+
+
+def _has_a_number_only(at: Failure) -> Diagnostic | None:
+    """`has 7`: a number of what?"""
+    word = re.search(r"\b(?:has|have)\s+(?:at\s+least\s+)?(\d+)\s*$", at.before)
+    if word is None or at.accepts != {"NAME"}:
+        return None
+    return Diagnostic(
+        "RB011",
+        f"`{word[1]}` of what?",
+        at.on_line(word.start(1) + 1, word.end(1) + 1),
+        help=f"name the cards, as in `has {word[1]} CARD`; "
+        "numbers are compared with `=`",
+    )
+
+
+_NEEDS = re.compile(r"\s*(?:(?:add|replace)\s+)?needs\s+")
+
+
+def _label_missing(at: Failure) -> Diagnostic | None:
+    begun = _NEEDS.match(at.code)
+    if begun is None or at.accepts != {"COLON"} or at.ends_line:
+        return None
+    words = re.match(r"(\w+(?:\s+\w+)+)\s*:", at.code[begun.end() :])
+    end, message = at.span.end_column, "this `needs` has no label, or no `:` behind it"
+    help = 'write `needs LABEL: CONDITION "Reason"`; other rules call it by its label'
+    if words is not None:
+        end = begun.end() + words.end(1) + 1
+        message = "a label is one word"
+        help = f"write `{'_'.join(words[1].split())}`"
+    return Diagnostic("RB011", message, at.on_line(begun.end() + 1, end), help)
+
+
+def _reason_without_quotes(at: Failure) -> Diagnostic | None:
+    words = at.code.split()[:2]
+    sort = "limit" if "limit" in words else "needs"
+    if sort not in words or "STRING" not in at.accepts or not at.found.isidentifier():
+        return None
+    said = re.match(r'[^"\[]*(?=\[|$)', at.code[at.span.column - 1 :])
+    if said is None or nearest(at.found, wording.keywords(at.accepts)) is not None:
+        return None
+    place = at.on_line(at.span.column, at.span.column + len(said[0].rstrip()))
+    message = f"the reason of this `{sort}` has no quotes"
+    return Diagnostic("RB018", message, place, 'write `"` before and after it')
+
+
+_DEFINED = re.compile(r"(?:replace\s+)?define\s.*?(:|\bis\b|$)")
+
+
+def _defined_without_equals(at: Failure) -> Diagnostic | None:
+    """`define bonus: 3`, `define bonus is 3` and `define bonus 3`."""
+    begun = _DEFINED.match(without_texts(at.code))
+    if at.row or begun is None:
+        return None
+    start = begun.start(1)
+    said = re.fullmatch(r"(:|is|)\s*(-?\d*|yes|no|return.*)", at.code[start:])
+    number = at.token.type == "INT" and "EQUAL" in at.accepts
+    if said is None or (not said[1] and not number):
+        return None
+    if number and not said[1]:
+        start, said = at.span.column - 1, re.match("(.*)(.*)", at.after)
+    return Diagnostic(
+        "RB011",
+        "expected `=` before the value of this definition",
+        at.on_line(start + 1, len(at.code) + 1),
+        help="write `define NAME = VALUE`, or its lines below `define NAME`, "
+        "without a `:`",
+    )
+
+
+def _no_arguments(at: Failure) -> Diagnostic | None:
+    if at.found != ")" or not at.before.endswith("("):
+        return None
+    return Diagnostic(
+        "RB011",
+        "there is nothing in these brackets",
+        at.on_line(at.span.column - 1, at.span.end_column),
+        help="without arguments a name stands alone",
+    )
+
+
+def _sentence_amended(at: Failure) -> Diagnostic | None:
+    """A sentence in an amendment does not say where it goes."""
+    edits = {"BEFORE", "AFTER", "ADD"} <= at.accepts
+    word = re.match(r"\s*(?:add\s+)?(\w+)\s*$", at.before + (at.found * edits))
+    if word is None or not (edits or at.accepts == {"COLON"}):
+        return None
+    if word[1] not in (*wording.SENTENCE_WORDS, "step"):
+        return None
+    return Diagnostic(
+        "RB011",
+        f"this does not say where the `{word[1]}` goes",
+        at.on_line(word.start(1) + 1, word.end(1) + 1),
+        help="put it below `before step NAME:`, `after step NAME:` or "
+        "`replace step NAME:`; what has no steps is replaced as a whole",
+    )
+
+
+_PHRASE = re.compile(
+    r"\b(some|no|every|number\s+of|sum\s+over|bag\s+over|longest\s+trail\s+of"
+    r"|reach\s+from"
+    r"|sum|longest|reach)\b"
+)
+_LONGER = {"sum": "sum over", "longest": "longest trail of", "reach": "reach from"}
+
+
+def _phrase_without_brackets(at: Failure) -> Diagnostic | None:
+    if at.ends_line or at.is_character:
+        return None
+    phrases = list(_PHRASE.finditer(without_texts(at.before)))
+    if not phrases:
+        return None
+    last = phrases[-1]
+    between = at.before[last.end() :]
+    begun = between.replace("the ", "").strip() == ""
+    counts = last[0].split()[0] in ("number", "sum")
+    counted = at.found == "where" and counts
+    compared = at.token.type == "CMP" and counts and " where " in between
+    if compared:
+        begun = "(" not in between and ")" not in between
+    if not (begun or counted) or "NAME" in at.accepts:
+        return None
+    word = " ".join(last[0].split())
+    return Diagnostic(
+        "RB016",
+        f"a phrase that begins with `{_LONGER.get(word, word)}` stands in brackets "
+        "here",
+        at.on_line(last.start() + 1, at.span.end_column),
+        help="put the counting phrase in brackets: "
+        "`(number of NAME where CONDITION) + 1`, `(some NAME where CONDITION)`",
+    )
+
+
+SLIPS: tuple[Callable[[Failure], Diagnostic | None], ...] = (
+    _part_of_a_value,
+    _has_no_number,
+    _has_a_number_only,
+    _label_missing,
+    _defined_without_equals,
+    _no_arguments,
+    _sentence_amended,
+    _phrase_without_brackets,
+    _reason_without_quotes,
+)
