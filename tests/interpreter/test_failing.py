@@ -18,7 +18,7 @@ scenario "three pawns of two"
     each square where square's column = 1: place p1's pawn on square
     place p1's pawn on square_3_1
     p1 is to move in day
-  then
+  when
     p1 may do give
 """
 
