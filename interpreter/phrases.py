@@ -26,6 +26,7 @@ PHRASES = {
     "does_not_hold": "{label} does not hold",
     "how_many_arguments": "{action} takes {count} arguments",
     "write": "write {usage}",
+    "no_such": "there is no {type} {argument}",
     "wrong_argument": "{argument} is no {name}: expected {type}",
     "out_of_range": "{name} is from {low} to {high}",
     "none_left": "there are not enough {pieces} left",

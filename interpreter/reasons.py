@@ -195,7 +195,8 @@ def wrong_arguments(
                 near = rb.nearest(argument, plan.values.names[place.type.domain])
             hint = say("did_you_mean", name=near) if near else None
             parts = {"argument": argument, "name": place.name, "type": str(place.type)}
-            return say("wrong_argument", **parts), hint
+            key = "no_such" if isinstance(place.type, rb.Member) else "wrong_argument"
+            return say(key, **parts), hint
         if not 0 <= value - place.low < place.size:
             high = place.low + place.size - 1
             return say("out_of_range", name=place.name, low=place.low, high=high), None

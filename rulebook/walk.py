@@ -7,6 +7,8 @@ from typing import Any
 
 import attrs
 
+CONTAINERS = (tuple, list, dict)
+
 
 def children(node: Any) -> Iterator[Any]:
     """Yield the nodes directly inside a node, a tuple or a dict."""
@@ -14,13 +16,22 @@ def children(node: Any) -> Iterator[Any]:
         values = iter(node)
     elif isinstance(node, dict):
         values = iter(node.values())
-    elif attrs.has(type(node)):
-        values = (getattr(node, field.name) for field in attrs.fields(type(node)))
     else:
-        return
+        values = (getattr(node, name) for name in _names(type(node)) or ())
     for value in values:
-        if isinstance(value, tuple | list | dict) or attrs.has(type(value)):
+        if isinstance(value, CONTAINERS) or _names(type(value)) is not None:
             yield value
+
+
+_FIELDS: dict[type[Any], tuple[str, ...] | None] = {}
+
+
+def _names(kind: type[Any]) -> tuple[str, ...] | None:
+    """The names of a node's fields; None for what is no node."""
+    if kind not in _FIELDS:
+        names = (one.name for one in attrs.fields(kind)) if attrs.has(kind) else None
+        _FIELDS[kind] = None if names is None else tuple(names)
+    return _FIELDS[kind]
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -28,7 +39,7 @@ def walk(node: Any) -> Iterator[Any]:
     waiting = [node]
     while waiting:
         one = waiting.pop()
-        if attrs.has(type(one)):
+        if _names(type(one)) is not None:
             yield one
         waiting.extend(reversed(list(children(one))))
 

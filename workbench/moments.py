@@ -13,13 +13,18 @@ from rulebook import Rulebook
 def at_rest(book: Rulebook, view: Mapping[str, Any]) -> frozenset[str]:
     """The fields that are not to be shown now, as a view says what goes on."""
     going = set(going_on(view))
-    hints = (one for one in book.model.hints if one.word == "during")
-    clauses = {one.name: one.text.split("/") for one in hints}
     return frozenset(
-        name
-        for name, listed in clauses.items()
-        if going.isdisjoint(clause.strip() for clause in listed)
+        name for name, clauses in momentary(book).items() if going.isdisjoint(clauses)
     )
+
+
+def momentary(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
+    """The fields that have their moment, and the clauses that are it."""
+    return {
+        hint.name: tuple(clause.strip() for clause in hint.text.split("/"))
+        for hint in book.model.hints
+        if hint.word == "during"
+    }
 
 
 def going_on(view: Mapping[str, Any]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter import Explanation
 from rulebook import Model
-from workbench.moments import at_rest
+from workbench.moments import at_rest, momentary
 from workbench.selection import title_of
 from workbench.wording import Wording, worth
 
@@ -21,7 +21,7 @@ def event_line(event: Mapping[str, Any], words: Wording) -> str:
         done = words.thing(None) if action is None else words.action(action)
         return f"  {words.title(event['seat'])}: {done}"
     if "chance" in event:
-        outcome = words.thing(event.get("outcome"))
+        outcome = words.outcome(event["chance"], event.get("outcome"))
         return f"  ({words.title(event['chance'])}: {outcome})"
     return f"  {words.thing(event)}"
 
@@ -38,11 +38,15 @@ def view_lines(
 ) -> Iterator[str]:
     """The points and what each seat holds, as far as the reader knows."""
     points = view.get("points", {})
-    holdings = view.get("player", {})
+    holdings, awards = view.get("player", {}), view.get("awards", {})
     for seat in seats:
-        parts = [f"{words.title(seat)}: {points.get(seat, '?')} {words.say('points')}"]
+        parts = [f"{words.title(seat)}: {words.points(points.get(seat, '?'))}"]
+        parts += [f"★ {words.title(one)}" for one in awards if awards[one] == seat]
         parts += _held(holdings.get(seat, {}), words, view)
         yield "  " + "; ".join(parts)
+    for_now = _held(view.get("game", {}), words, view, of_the_moment=True)
+    if for_now:
+        yield "  " + "; ".join(for_now)
 
 
 def decides_line(
@@ -145,12 +149,20 @@ def outcome_lines(
 
 
 def _held(
-    holdings: Mapping[str, Any], words: Wording, view: Mapping[str, Any]
+    holdings: Mapping[str, Any],
+    words: Wording,
+    view: Mapping[str, Any],
+    *,
+    of_the_moment: bool = False,
 ) -> list[str]:
-    """What is held and is worth a word now; dotted names are for counting only."""
-    hidden = at_rest(words.book, view) if words.book else ()
+    """What is held and is worth a word now; dotted names are for counting only.
+
+    Only what has its moment, and has it now, on demand.
+    """
+    hidden = at_rest(words.book, view) if words.book else frozenset()
+    wanted = momentary(words.book) if words.book and of_the_moment else holdings
     return [
         f"{words.title(name)} {words.thing(value)}"
         for name, value in holdings.items()
-        if worth(value) and "." not in name and name not in hidden
+        if worth(value) and "." not in name and name not in hidden and name in wanted
     ]

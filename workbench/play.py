@@ -8,10 +8,10 @@ import attrs
 from interpreter import Game, IllegalAction, UsageError
 from workbench.bots import decide, generator
 from workbench.errors import Refused
+from workbench.lookup import about_lines
 from workbench.menu import cost_lines, marks, menu_lines
 from workbench.narration import (
     decides_line,
-    event_lines,
     outcome_lines,
     table_lines,
     turn_line,
@@ -24,10 +24,11 @@ from workbench.picture.scene import kinds_with_fields
 from workbench.records import Recorder
 from workbench.screen import Screen
 from workbench.selection import supposed, texts
+from workbench.tidings import Tidings
 from workbench.wording import Wording
 
 HUMAN = "human"
-TYPED = ("board", "costs", "list", "quit", "undo", "why")
+TYPED = ("about", "board", "costs", "list", "quit", "undo", "why")
 
 
 @attrs.define
@@ -45,11 +46,15 @@ class Table:
     _before: list[Game] = attrs.field(factory=list, init=False)
     _reader: str | None = attrs.field(default=None, init=False)
     _told: int = attrs.field(default=0, init=False)
+    _news: Tidings = attrs.field(init=False)
+    _seen: list[str] = attrs.field(factory=list, init=False)
     _drawn: list[str] = attrs.field(factory=list, init=False)
     _screen: Screen = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._screen = Screen.of(self.out)
+        self._news = Tidings(self.words, self.people or [None])
+        self._news.begin(self.game)
 
     @property
     def people(self) -> list[str]:
@@ -63,14 +68,19 @@ class Table:
         self.recorder.write(self.game)
         if len(self.people) == 1:
             self._reader = self.people[0]
+        if self.people:
+            book = self.game.book
+            title = self.words.sentence(book.name, book.title)
+            self._say([self.words.say("first_line", title=title)])
         while (seat := self.game.to_act) is not None:
             if seat not in bots:
                 if not self._ask(seat):
                     break
             else:
                 self._before.clear()
-                turn = self.game.turn
+                turn, since = self.game.turn, self.game.steps
                 self.game.apply(decide(bots[seat], self.game, seat, numbers[seat]))
+                self._news.note(self.game, since, seat)
                 if self.game.turn != turn:
                     self._tell()
             self.recorder.write(self.game)
@@ -95,7 +105,9 @@ class Table:
         view = self.game.view(seat)
         self._board(seat)
         self._say(turn_line(view, self.words))
-        self._say(view_lines(view, self.game.seats, self.words))
+        lines = list(view_lines(view, self.game.seats, self.words))
+        self._say(lines if lines != self._seen else ())
+        self._seen = lines
         self._say([decides_line(view, seat, self.game.book.model, self.words)])
         self._say(menu_lines(legal, self.words, self._screen.width))
         while True:
@@ -124,6 +136,8 @@ class Table:
             return answers[self._typed(line)]()
         if self._typed(word) == "why" and rest:
             return self._why(rest.strip(), seat)
+        if self._typed(word) == "about" and rest:
+            return self._about(rest.strip(), seat)
         try:
             return self._do(self._read(line, seat), seat)
         except Refused as error:
@@ -140,6 +154,8 @@ class Table:
         scene = scene_of(self.game, seat, self.words.language)
         legal = self.game.legal_actions(seat)
         short = shorts_of(scene)
+        if line.isdecimal() and not 1 <= int(line) <= len(legal):
+            raise Refused(self.words.say("no_number", number=line, count=len(legal)))
         found = texts(line, legal, self.words, short)
         if found == (line,) and all(line != one.text for one in legal):
             return (supposed(line, self.game.book, self.words, short),)
@@ -192,13 +208,22 @@ class Table:
             self._say([f"  {error}"])
         return False
 
+    def _about(self, text: str, seat: str) -> bool:
+        """What the rules and the table say of a thing."""
+        scene = scene_of(self.game, seat, self.words.language)
+        try:
+            self._say(list(about_lines(text, scene, self.words)))
+        except Refused as error:
+            self._say([f"  {error}"])
+        return False
+
     def _do(self, wanted: Sequence[str], seat: str) -> bool:
         """Do all of some actions, or none of them."""
         before = self.game.copy()
         try:
-            for text in wanted:
-                if self.game.to_act != seat:
-                    self._say(["  " + self.words.say("too_many", action=text)])
+            for number, text in enumerate(wanted):
+                if number and not self._still(text, seat):
+                    self._say(["  " + self._too_many(text)])
                     self.game = before
                     return False
                 self.game.apply(text)
@@ -210,11 +235,19 @@ class Table:
             self.game = before
             self._say([f"  {error}"])
             return False
+        self._news.note(self.game, before.steps, seat)
         if self._revealed(before):
             self._before.clear()
         else:
             self._before.append(before)
         return True
+
+    def _still(self, text: str, seat: str) -> bool:
+        """Whether an action may go on a selection that has begun."""
+        return any(one.text == text for one in self.game.legal_actions(seat))
+
+    def _too_many(self, text: str) -> str:
+        return self.words.say("too_many", action=self.words.action(text))
 
     def _revealed(self, before: Game) -> bool:
         """Whether somebody learnt something since: chance, or another seat's turn."""
@@ -229,6 +262,7 @@ class Table:
             return False
         self.game = self._before.pop()
         self._told = min(self._told, self.game.steps)
+        self._news.begin(self.game)
         self.recorder.rewrite(self.game)
         self._say(["  " + self.words.say("taken_back")])
         return True
@@ -241,6 +275,7 @@ class Table:
             self._reader = seat
             return True
         self._screen.clear()
+        self._drawn, self._seen = [], []
         self._screen.write(self.words.say("hand_over", seat=self.words.title(seat)))
         self.out.flush()
         line = self.source.readline()
@@ -252,9 +287,8 @@ class Table:
         """Show the events since the last time, as the reader may know them."""
         if len(self.people) > 1 and self._reader is None:
             return
-        log = self.game.log(self._reader)
-        self._say(event_lines(log[self._told :], self.words))
-        self._told = len(log)
+        self._say(self._news.lines(self.game, self._told, self._reader))
+        self._told = self.game.steps
 
     def _say(self, lines: Sequence[str] | Iterator[str]) -> None:
         hints = Hints.of(self.game.book)

@@ -13,11 +13,10 @@ import attrs
 from interpreter import Action
 from rulebook import Member, Rulebook, Type
 from workbench.errors import Refused
-from workbench.wording import Wording
+from workbench.wording import Wording, bare
 
 _PART = re.compile(r"(?:(?P<count>\d{1,3})\s+)?(?P<thing>\S.*)")
 _CALL = re.compile(r"(?P<name>[^()]+)\((?P<rest>.*)\)")
-_GAP = re.compile(r"\{\w+\}")
 
 
 def texts(
@@ -36,6 +35,10 @@ def texts(
         return (legal[int(line) - 1].text,)
     if any(action.text == line for action in legal):
         return (line,)
+    said = words or Wording()
+    for action in legal:
+        if said.action(action.text).casefold() == line.casefold():
+            return (action.text,)
     return _Reader(legal, words or Wording(), short or {}).read(line)
 
 
@@ -44,7 +47,7 @@ def supposed(
 ) -> str:
     """The text of an action that is not legal now, as far as a line can be read."""
     actions = book.model.actions
-    called = {name: (name, title_of(name, words)) for name in actions}
+    called = {name: calls(name, words) for name in actions}
     pieces = re.split(r"[\s(),]+", line.strip("() "))
     for count in range(len(pieces), 0, -1):
         name = chosen(" ".join(pieces[:count]).rstrip(":"), called, words)
@@ -72,7 +75,19 @@ def _member(
         name: names_of(name, words, short)
         for name in book.model.domains[kind.domain].members
     }
-    return chosen(piece, called, words) or piece
+    return chosen(piece, called, words) or _ends(piece, book, words, short)
+
+
+def _ends(piece: str, book: Rulebook, words: Wording, short: Mapping[str, str]) -> str:
+    """A link that there is none, by the names of its ends; else what was typed."""
+    spaces = [d for d in book.model.domains.values() if d.sort in ("space", "corner")]
+    called = {
+        name: names_of(name, words, short)
+        for domain in spaces
+        for name in domain.members
+    }
+    ends = [chosen(end, called, words) for end in re.split("[-–]", piece)]
+    return "-".join(filter(None, ends)) if len(ends) == 2 and all(ends) else piece
 
 
 @attrs.frozen
@@ -111,9 +126,7 @@ class _Reader:
 
     def _action(self, typed: str) -> str | None:
         """The legal action of which something is the name or its beginning."""
-        called = {
-            one.name: (one.name, title_of(one.name, self.words)) for one in self.legal
-        }
+        called = {one.name: calls(one.name, self.words) for one in self.legal}
         return chosen(typed, called, self.words)
 
     def _selected(self, actions: Sequence[Action], rest: str) -> tuple[str, ...] | None:
@@ -125,7 +138,7 @@ class _Reader:
             found = self._fitting(fitting, pieces)
             if found is not None:
                 return (found.text,)
-        spelled: list[str] = []
+        chosen_ones: list[Action] = []
         for part in parts:
             match = _PART.fullmatch(part)
             if match is None:
@@ -134,8 +147,9 @@ class _Reader:
             found = self._fitting(single, [match["thing"]])
             if found is None:
                 return None
-            spelled += [found.text] * int(match["count"] or 1)
-        return tuple(spelled)
+            chosen_ones += [found] * int(match["count"] or 1)
+        chosen_ones.sort(key=self.legal.index)
+        return tuple(one.text for one in chosen_ones)
 
     def _fitting(
         self, actions: Sequence[Action], pieces: Sequence[str]
@@ -171,12 +185,13 @@ def names_of(name: str, words: Wording, short: Mapping[str, str]) -> tuple[str, 
 
 def title_of(name: str, words: Wording) -> str:
     """What an action is called without its arguments."""
-    return _bare(words.sentence(name, name))
+    return bare(words.sentence(name, name))
 
 
-def _bare(sentence: str) -> str:
-    """A sentence with its gaps shown as such, none at its end."""
-    return _GAP.sub("…", sentence).rstrip("… :,(")
+def calls(name: str, words: Wording) -> tuple[str, ...]:
+    """What an action is called: its name, its title, without a gap at the front."""
+    title = title_of(name, words)
+    return name, title, title.lstrip("… ")
 
 
 def chosen(
@@ -200,10 +215,18 @@ def chosen(
         if any(_begins(one.casefold().replace("–", "-"), wanted) for one in names)
     ]
     if len(begun) > 1:
-        titles = [_bare(words.title(one)) for one in begun[:5]]
+        at_word = [one for one in begun if _ends_word(called[one], wanted)]
+        begun = at_word if len(at_word) == 1 else begun
+    if len(begun) > 1:
+        titles = [bare(words.title(one)) for one in begun[:5]]
         choices = words.joined(titles, "or")
         raise Refused(words.say("ambiguous", text=typed, choices=choices))
     return begun[0] if begun else None
+
+
+def _ends_word(names: Sequence[str], wanted: str) -> bool:
+    """Whether what was typed is the first whole words of a name."""
+    return any(f"{one.casefold()} ".startswith(f"{wanted} ") for one in names)
 
 
 def _begins(name: str, wanted: str) -> bool:

@@ -6,18 +6,20 @@ has its own phrases in `workbench/languages/`. What has no words keeps its name.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
 import attrs
 
 from interpreter import Explanation, Said
-from rulebook import Member, Rulebook, Truth, Whole
+from rulebook import Member, RollDice, Rulebook, Truth, Whole, find
 from workbench.errors import Refused
 from workbench.phrases import FIRST, filled, spoken, table
 
 PASS = "pass"
 WRITTEN = (Member, Truth, Whole)
+_GAP = re.compile(r"\{\w+\}")
 _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 
 
@@ -50,6 +52,11 @@ class Wording:
         texts = {name: str(part) for name, part in parts.items()}
         return filled(table(self.language)[key], texts)
 
+    def points(self, number: int | str) -> str:
+        """So many points."""
+        one = str(number).lstrip("+-") == "1"
+        return f"{number} {self.say('point' if one else 'points')}"
+
     # ------------------------------------------------------------ things
 
     @property
@@ -77,6 +84,10 @@ class Wording:
             return "–".join(self.title(end) for end in ends)
         return name.replace("_", " ") if name.isidentifier() else name
 
+    def called(self, name: str) -> str:
+        """What an action is called without its arguments, or the title of a thing."""
+        return bare(self.sentence(name, self.title(name)))
+
     def plural(self, name: str, otherwise: str) -> str:
         """The title of several things of one name."""
         return self.words[name][-1] if name in self.words else self.title(otherwise)
@@ -84,7 +95,7 @@ class Wording:
     def counted(self, number: str, name: str) -> str:
         """A number of things of one name."""
         texts = self.words.get(name, ())
-        many = len(texts) > 1 and number != "1"
+        many = len(texts) > 1 and number.lstrip("+-") != "1"
         return f"{number} {texts[1] if many else self.title(name)}"
 
     def thing(self, value: Any) -> str:
@@ -131,6 +142,25 @@ class Wording:
         """Texts as `a, b and c`."""
         *first, last = list(values) or [""]
         return f"{', '.join(first)} {self.say(word)} {last}" if first else last
+
+    @cached_property
+    def totals(self) -> frozenset[str]:
+        """The rolls of which the total counts, as `hint pips` says of their dice."""
+        if self.book is None:
+            return frozenset()
+        model = self.book.model
+        hints = (one for one in model.hints if one.word == "pips")
+        added = [{die.strip() for die in hint.text.split("+")} for hint in hints]
+        places = [*model.procedures.values(), *model.actions.values()]
+        rolls = (one for place in places for one in find(place, RollDice))
+        return frozenset(one.event for one in rolls if set(one.fields) in added)
+
+    def outcome(self, event: str, value: Any) -> str:
+        """What came by chance; of dice that are added up the total too."""
+        told = self.thing(value)
+        if event in self.totals and isinstance(value, list | tuple) and value[1:]:
+            return f"{told} = {sum(value)}"
+        return told
 
     # ------------------------------------------------------------ actions
 
@@ -181,8 +211,9 @@ class Wording:
             case Mapping():
                 cards = [self.counted(str(number), one) for one, number in part.items()]
                 return self.joined(cards) if cards else self.say("nothing")
-            case tuple():
-                return self.joined((self.title(one) for one in part), "or")
+            case tuple() | list():
+                word = "or" if isinstance(part, tuple) else "and"
+                return self.joined((self.called(one) for one in part), word)
             case str() if name == "rule":
                 return part
             case _:
@@ -210,6 +241,11 @@ class Wording:
         if explanation.fix is not None:
             found["fix"] = self.said(explanation.fix)
         return found
+
+
+def bare(sentence: str) -> str:
+    """A sentence with its gaps shown as such, none at its end."""
+    return _GAP.sub("…", sentence).rstrip("… :,(")
 
 
 def worth(value: Any) -> bool:

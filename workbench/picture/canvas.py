@@ -6,7 +6,7 @@ import attrs
 
 from workbench.picture.hints import channels
 
-PLAIN_MARKS = dict(zip("·●◆█│─┼═▣▢×", ".o*#|-+=#.x", strict=True))
+PLAIN_MARKS = dict(zip("·●◆█│─┼═▣▢×★", ".o*#|-+=#.x*", strict=True))
 
 
 @attrs.frozen

@@ -72,7 +72,7 @@ class _Column:
             anchor="start",
         )
         scored = bool(self.scene.book.model.points.lines)
-        points = f"{seat.points} {self.scene.titles.say('points')}" if scored else ""
+        points = self.scene.titles.points(seat.points) if scored else ""
         score = text(
             self.x + WIDTH, top + 20, points, 12.5, weight="bold", anchor="end"
         )

@@ -1,0 +1,151 @@
+"""What is told between two decisions: what a roll brought, points and awards."""
+
+import io
+
+import pytest
+
+from interpreter import Action, Game
+from rulebook import Rulebook
+from workbench import load
+from workbench.errors import Refused
+from workbench.lookup import about_lines
+from workbench.narration import view_lines
+from workbench.picture import scene_of
+from workbench.play import Table
+from workbench.records import Recorder
+from workbench.selection import texts
+from workbench.tidings import Tidings, changes
+from workbench.wording import Wording
+
+GERMANY = load("germany")
+GERMAN = Wording.of(GERMANY, "de")
+
+
+def played(book: Rulebook, lines: str, words: Wording, seats: str = "human") -> str:
+    """What is shown when these lines are typed, as one long line."""
+    game, out = Game.start(book, seed=1), io.StringIO()
+    players = dict.fromkeys(game.seats, seats) | {game.seats[0]: "human"}
+    source = io.StringIO(lines)
+    Table(game, players, 1, source, out, Recorder(None), words=words).play()
+    return " ".join(out.getvalue().split())
+
+
+def test_what_a_roll_brought_stands_below_it() -> None:
+    game = Game.start(GERMANY, seed=1, chance="given")
+    while game.to_act == "chance":
+        game.apply(game.legal_actions()[0])
+    news = Tidings(GERMAN, ["red", "blue"])
+    news.begin(game)
+    since, seat = game.steps, game.to_act
+    game.apply("end_turn")
+    game.apply({"chance": "roll", "outcome": [4, 4]})
+    news.note(game, since, seat)
+
+    own, other = (list(news.lines(game, since, one)) for one in ("red", "blue"))
+
+    assert own[:2] == ["  Rot: Zug beenden", "  (Würfelwurf: 4, 4 = 8)"]
+    assert own[2].startswith("    Rot +1 ")
+    assert other[2].startswith("    Rot Hand +1")
+
+
+def test_what_somebody_pays_is_no_news_but_points_and_awards_are() -> None:
+    before = {
+        "points": {"red": 2, "blue": 2},
+        "player": {
+            "red": {"hand": {"wool": 2, "ore": 0}},
+            "blue": {"hand": {"count": 3}},
+        },
+        "awards": {"longest_road": "blue"},
+    }
+    after = {
+        "points": {"red": 3, "blue": 2},
+        "player": {
+            "red": {"hand": {"wool": 1, "ore": 1}},
+            "blue": {"hand": {"count": 2}},
+        },
+        "awards": {"longest_road": "red"},
+    }
+    words = Wording.of(GERMANY, "en")
+
+    assert list(changes(before, after, words, "red")) == [
+        "Red ★ Longest Road, +1 point",
+        "Blue hand -1",
+    ]
+    assert list(changes(before, after, words)) == [
+        "Red ★ Longest Road, +1 point, -1 wool, +1 ore",
+        "Blue hand -1",
+    ]
+
+
+def test_awards_and_what_is_on_the_table_stand_with_the_seats() -> None:
+    game = Game.start(GERMANY, seed=1)
+    view = game.view("red") | {"awards": {"largest_army": "blue"}}
+
+    *_, blue, _, _, dice = view_lines(view, game.seats, Wording.of(GERMANY, "en"))
+
+    assert "Blue: 3 points; ★ Largest Army" in blue
+    assert dice.startswith("  white die ")
+
+
+def test_selections_are_done_in_the_order_of_the_list() -> None:
+    legal = [
+        Action("red", "discard", (kind,), f"discard({kind})", index)
+        for index, kind in enumerate(("wool", "ore"))
+    ]
+
+    found = texts("discard 1 Erz, 2 Wolle", legal, GERMAN)
+
+    assert found == ("discard(wool)", "discard(wool)", "discard(ore)")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("99", "eine 99 hat die Liste nicht: sie geht von 1 bis"),
+        ("0", "eine 0 hat die Liste nicht"),
+        ("warum straße ber-des", "„Straße bauen: Berlin–Dessau“ ist nicht erlaubt"),
+        ("straße bauen leipzig-dresden", "Weg Leipzig–Dresden gibt es nicht"),
+        ("warum discard erz", "steht jetzt nicht zur Wahl"),
+        ("über leipzig", "Leipzig, Kreuzung mit Stadtfeld, Rot Rathaus"),
+        ("über har", "Harz, Gebirge, Zahl 8"),
+        ("über le", "le kann heißen"),
+        ("über nichts", "hier heißt nichts so: nichts"),
+        ("?", "über NAME"),
+    ],
+)
+def test_what_is_typed_is_answered(line: str, said: str) -> None:
+    assert said in played(GERMANY, f"\n{line}\n", GERMAN)
+
+
+def test_the_clauses_that_ask_for_an_action_are_named_in_words() -> None:
+    shown = played(GERMANY, "\nwarum bieten holz\n", GERMAN)
+
+    assert "sondern hier: einen Tausch anbieten" in shown
+    assert "[" not in shown
+
+
+def test_a_card_says_what_it_costs_and_does() -> None:
+    book = load("cardgame")
+    words = Wording.of(book, "en")
+    scene = scene_of(Game.start(book, seed=1), "white")
+
+    (foundry,) = about_lines("foundry", scene, words)
+    _, text = about_lines("alche", scene, words)
+
+    assert "cost 1 brick, 1 ore" in foundry
+    assert text == "  Choose the number that the production die shows."
+    with pytest.raises(Refused, match="may be"):
+        list(about_lines("c", scene, words))
+
+
+def test_a_selection_that_goes_too_far_is_not_begun() -> None:
+    shown = played(GERMANY, "\noffer_trade\ngive 20 wolle\n", GERMAN)
+
+    assert "ist zu viel: nichts davon wurde getan" in shown
+
+
+def test_what_has_not_changed_is_not_said_again() -> None:
+    shown = played(GERMANY, "\noffer_trade\ngive wolle\n", GERMAN, "greedy")
+
+    assert shown.count("Rot entscheidet") == 3
+    assert shown.count("Blau: 3 Punkte") < 3
