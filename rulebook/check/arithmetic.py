@@ -21,6 +21,9 @@ from rulebook.check.world import (
     mistake,
 )
 from rulebook.types import (
+    Bag,
+    SetOf,
+    Stack,
     Truth,
     Type,
     Whole,
@@ -95,6 +98,7 @@ def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
             "RB117",
             node.span,
             f"{describe(left.type)} cannot be compared with {describe(right.type)}",
+            _counted(left.type, right.type),
             related=((left.span, str(left.type)), (right.span, str(right.type))),
         )
     if node.op not in ("=", "!=") and not isinstance(left.type, Whole):
@@ -102,6 +106,13 @@ def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
             "RB117", node.span, f"`{node.op}` compares numbers, not {left.type}"
         )
     return m.Compare(op=node.op, left=left, right=right, type=TRUTH, span=node.span)
+
+
+def _counted(*types: Type) -> str | None:
+    """Return the help where a bag stands for how many things are in it."""
+    numbers = [one for one in types if isinstance(one, Whole)]
+    holders = [one for one in types if isinstance(one, Bag | Stack | SetOf)]
+    return "`number of` counts what is in it" if numbers and holders else None
 
 
 def _and(unit: Unit, node: s.And, expected: Type | None) -> m.Expr:

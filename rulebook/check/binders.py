@@ -86,7 +86,10 @@ def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
             )
         return set_, name
     if node.domain is None or node.name is not None:
-        raise unknown("kind", kind, world.words)
+        alone = node.name is not None and node.name.text in world.words
+        article = kind.text in ("a", "an", "of", "one", "any", "all") and alone
+        help = "write the kind alone, without this word" if article else None
+        raise unknown("kind", kind, world.words, help=help)
     set_ = domain_set(unit, node.domain, None)
     if _is_slip(world, kind.text, element_type(set_)):
         raise unknown("kind", kind, world.words)

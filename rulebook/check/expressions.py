@@ -74,8 +74,20 @@ def expect_type(value: m.Expr, expected: Type) -> m.Expr:
             "RB110",
             value.span,
             f"expected {describe(expected)}, but this is {describe(value.type)}",
+            one_of_all(value) if isinstance(expected, Member) else None,
         )
     return value
+
+
+def one_of_all(value: m.Expr) -> str | None:
+    """Return the help where the name of a kind stands for one thing of it."""
+    if not isinstance(value, m.AllOf):
+        return None
+    who = "; who acts is `you`" if value.domain == PLAYER else ""
+    return (
+        f"no {value.domain} has this name here: it is bound by a parameter, by "
+        f"`each {value.domain}` or `some {value.domain} where …`{who}"
+    )
 
 
 def describe(type_: Type) -> str:
@@ -196,7 +208,23 @@ def resolve_name(
             f"`{text}` may mean a member of {kinds}; it is not clear here",
         )
     every = visible_names(unit) | set(words)
-    raise unknown("name", name, every, _fitting(unit, expected))
+    raise unknown(
+        "name", name, every, _fitting(unit, expected), help=_whose(unit, text)
+    )
+
+
+def _whose(unit: Unit, name: str) -> str | None:
+    """Return the help for a name that is a part of something: of what?"""
+    world = unit.world
+    owners = {field.owner for field in world.fields.values() if field.name == name}
+    owners |= {one.name for one in world.domains.values() if name in one.columns}
+    if name in ("points", "visible_points"):
+        owners.add(PLAYER)
+    if not owners:
+        return None
+    owner = min(str(one) for one in owners)
+    yours = f" or `your {name}`" if owner == PLAYER else ""
+    return f"it is a part of each {owner}: write `{owner}'s {name}`{yours}"
 
 
 BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
@@ -238,6 +266,7 @@ def _of(unit: Unit, node: s.Of, expected: Type | None) -> m.Expr:
             "RB114",
             owner.span,
             f"{describe(owner.type)} has nothing called `{node.name.text}`",
+            one_of_all(owner),
         )
     return possession(unit, owner, node.name, node.arguments, node.span)
 

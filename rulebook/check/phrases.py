@@ -18,6 +18,7 @@ from rulebook.check.expressions import (
     check_whole,
     describe,
     expect_type,
+    one_of_all,
     resolve_name,
 )
 from rulebook.check.scope import Unit
@@ -392,7 +393,10 @@ def _has(unit: Unit, node: s.Has, expected: Type | None) -> m.Expr:
     if isinstance(subject.type, Member):
         return _space_has(unit, node, subject)
     raise mistake(
-        "RB124", subject.span, f"{describe(subject.type)} does not have things"
+        "RB124",
+        subject.span,
+        f"{describe(subject.type)} does not have things",
+        one_of_all(subject),
     )
 
 
@@ -504,7 +508,9 @@ def _piece_on(
             "RB122",
             span,
             f"a {piece.name} never stands on a {space.type.domain}",
-            f"it stands on {' or '.join(piece.stands_on)}",
+            "a player's pieces are counted: `number of player's …`"
+            if space.type.domain == PLAYER
+            else f"it stands on {' or '.join(piece.stands_on)}",
             ((piece.span, "declared here"),),
         )
     if owner is not None and not piece.each_player:

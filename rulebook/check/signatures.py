@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.world import DefineSignature, World, mistake
+from rulebook.check.world import DefineSignature, World, mistake, unknown
 from rulebook.types import Bag, Member, SetOf, Stack, Truth, Type
+
+TYPES = {
+    **dict.fromkeys(("number", "int", "integer"), "a number has a range: `0 to 9`"),
+    **dict.fromkeys(("bool", "boolean", "condition"), "write `yes/no`"),
+    **dict.fromkeys(("text", "string", "str"), "texts are for people only: no value"),
+    **dict.fromkeys(("list", "cards"), "write `bag of` or `stack of` and the kind"),
+}
+"""Names of types in other languages, and what this language has."""
 
 
 def written_type(world: World, node: s.TypeExpr) -> Type:
@@ -15,6 +23,10 @@ def written_type(world: World, node: s.TypeExpr) -> Type:
             return Truth()
         case s.RangeType():
             return world.whole(node)
+        case s.KindType(name=name) if (
+            name.text in TYPES and name.text not in world.words
+        ):
+            raise unknown("kind", name, (), help=TYPES[name.text])
         case s.KindType(name=name, optional=optional):
             return Member(world.domain_named(name).name, optional=optional)
         case s.HolderType(form=form, name=name):

@@ -73,7 +73,12 @@ def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
 
 
 def unknown(
-    what: str, name: s.Name, candidates: Iterable[str], better: Iterable[str] = ()
+    what: str,
+    name: s.Name,
+    candidates: Iterable[str],
+    better: Iterable[str] = (),
+    *,
+    help: str | None = None,
 ) -> Mistake:
     """Return the error for a name that is not declared.
 
@@ -83,7 +88,7 @@ def unknown(
         "RB101",
         name.span,
         f"unknown {what} `{name.text}`",
-        did_you_mean(name.text, better, candidates),
+        help or did_you_mean(name.text, better, candidates),
     )
     error.name = name.text
     return error

@@ -163,6 +163,8 @@ def _said(key: str, clause: s.Clause) -> str:
 def _cure_of_twice(key: str, clause: s.Clause, *, same_file: bool) -> str:
     if same_file:
         return "give one of them another name, or delete it"
+    if isinstance(clause, s.Phase):
+        return f"write `in phase {clause.name.text}` to change it, or `replace turn`"
     if not isinstance(clause, s.FieldsClause):
         return "write `replace` before it to put it in the place of the other one"
     owner = f"each {clause.owner.text}" if clause.owner else "game"

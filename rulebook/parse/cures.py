@@ -23,6 +23,13 @@ def cure(at: Failure) -> str | None:
     return shape(at)
 
 
+def at_the_end(at: Failure) -> str | None:
+    """Return what to do about a line that ends too soon."""
+    if "COMPASS" in at.accepts and at.before.endswith("|"):
+        return "an empty cell is `-`; a row begins and ends without `|`"
+    return shape(at)
+
+
 def of_a_verb(at: Failure) -> str | None:
     """Return what to do where no verb follows what a sentence begins with."""
     subject = at.before.split(":")[-1].strip()
@@ -33,6 +40,8 @@ def of_a_verb(at: Failure) -> str | None:
     if at.found in ("+", "-"):
         verb = "increase" if at.found == "+" else "decrease"
         return f"write `{verb} {subject} by …`"
+    if at.found == ",":
+        return "each sentence stands on a line of its own"
     return habits.WORDS.get(at.found) or habits.BEGINNINGS.get(at.found)
 
 
@@ -43,12 +52,16 @@ def shape(at: Failure) -> str | None:
         words = re.findall(r"\w+", part)
         if words[:1] in (["add"], ["replace"]):
             del words[0]
-        if words and words[0] in habits.SHAPES:
+        amends = words[:1] == ["remove"] and not at.row
+        if words and words[0] in habits.SHAPES and not amends:
             return f"such a line is written `{habits.SHAPES[words[0]]}`"
     return None
 
 
 # ---------------------------------------------------------------- one cure each
+
+_JOINS = {"PLUS", "AND", "_S"}
+"""Tokens of which one can follow every value."""
 
 
 def _number_word(at: Failure) -> str | None:
@@ -60,6 +73,8 @@ def _comparison(at: Failure) -> str | None:
     if at.found in ("<", ">") and before.endswith("="):
         return f"write `{at.found}=`"
     if at.found == "=":
+        if at.accepts == {"COLON"}:
+            return "write `:`"
         return "equality is one `=`" if before.endswith("=") else None
     if at.token.type == "CMP" and "AND" in at.accepts:
         return "join two comparisons with `and`: `1 < a and a < 3`"
@@ -100,14 +115,30 @@ def _of(at: Failure) -> str | None:
     thing = re.match(r"\s*(?:the\s+)?(\w+)", at.after)
     if at.found != "of" or part is None or thing is None:
         return None
+    if part[1] in ("count", "amount", "total"):
+        return "write `number of`"
+    if {"COMMA", "TO"} <= at.accepts:
+        return "what holds things is a `bag of`, a `stack of` or a `set of` them"
     return f"a part follows `'s`: write `{thing[1]}'s {part[1]}`"
 
 
 def _quotes(at: Failure) -> str | None:
+    if at.before.endswith("["):
+        return 'a citation is written `[SOURCE "Heading" 3]`'
+    if at.before.endswith('"'):
+        return 'a text holds no `"`'
     if at.token.type == "STRING" and "NAME" in at.accepts:
         return "a name has no quotes"
     bare = at.accepts == {"STRING"} and at.found.isidentifier()
     return 'write `"` before and after a text' if bare else None
+
+
+def _cell(at: Failure) -> str | None:
+    if "COMPASS" in at.accepts and at.found == "|":
+        return "an empty cell is `-`; a row begins and ends without `|`"
+    if "VBAR" in at.accepts and not at.accepts & _JOINS:
+        return "cells are parted by `|`, and a text stands in quotes"
+    return None
 
 
 def _may(at: Failure) -> str | None:
@@ -133,7 +164,8 @@ def _whole_clause(at: Failure) -> str | None:
 
 
 def _habit(at: Failure) -> str | None:
-    return habits.WORDS.get(at.found)
+    before = re.search(r"(\w+)\s*$", at.before)
+    return habits.WORDS.get(at.found) or habits.BEFORE.get(before[1] if before else "")
 
 
 def _near(at: Failure) -> str | None:
@@ -147,7 +179,7 @@ def _word_before(at: Failure) -> str | None:
     """The word right before the place looks like a keyword misspelt."""
     word = re.search(r"(\w{3,})\s*$", at.before)
     every = wording.every_keyword()
-    if word is None or word[1] in every:
+    if word is None or word[1] in every or not re.match(r"[\w\"(]", at.found):
         return None
     near = nearest(word[1], every)
     return None if near is None else f"did you mean `{near}` and not `{word[1]}`?"
@@ -159,8 +191,8 @@ _BEHIND_A_VALUE = {"COLON", "_NL", "STRING", "LSQB", "RPAR", "COMMA", "WHERE", "
 def _word_missing(at: Failure) -> str | None:
     """Two values in a row: `north mood`."""
     ends = at.accepts - wording.OPERATORS <= _BEHIND_A_VALUE
-    joins = at.accepts & {"PLUS", "AND", "_S"}
-    if not (ends and joins) or at.token.type not in ("NAME", "INT", "YOU", "YOUR"):
+    value = at.token.type in ("NAME", "INT", "YOU", "YOUR")
+    if not (value and ends and at.accepts & _JOINS):
         return None
     return f"is a word missing before `{at.found}`, such as `'s`, `is` or `and`?"
 
@@ -173,6 +205,7 @@ _CURES: tuple[Callable[[Failure], str | None], ...] = (
     _bar,
     _of,
     _quotes,
+    _cell,
     _may,
     _argument,
     _whole_clause,

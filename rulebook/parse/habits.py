@@ -78,10 +78,23 @@ BEGINNINGS = {
     "check": "what must hold is `require CONDITION`",
     "assert": "what must hold is `require CONDITION`",
     "expect": "what must hold is `require CONDITION`",
+    "all": "what happens for each is `each KIND:`",
+    "every": "what happens for each is `each KIND:`",
+    "and": "each sentence stands on a line of its own; conditions come before the `:`",
     "call": "a procedure is called by its name alone",
     "var": "write `let NAME be VALUE`",
 }
 """Words with which no sentence begins, and the sentences that are meant."""
+
+BEFORE = {
+    "my": "write `your`",
+    "their": "say whose it is, as in `player's`",
+    "from": "write `in`: `KIND in PLACE`",
+    "random": "chance is rolled: declare `dice NAME: 1 to 6` and write `roll NAME`",
+    "roll": "`roll NAME` stands on a line of its own; then the die is read by its name",
+    "number": "write `number of`",
+}
+"""Words that are taken for names, though something else is meant."""
 
 CLAUSES = {
     "def": "a value is called `define NAME`, and what happens `to NAME`",
@@ -98,6 +111,7 @@ CLAUSES = {
     "modify": "write `replace` before the clause, or `in` to change a part of it",
     "delete": "write `remove` before the clause's name",
     "test": 'write `scenario "TITLE"`',
+    "phase": "below `in turn` stands `add phase NAME after OTHER`",
     "add": "parts are added below a line such as `in action NAME`",
     "/": "a comment begins with `#`",
     "*": "a comment begins with `#`",
@@ -110,6 +124,7 @@ SHAPES = {
     "extends": "extends NAME",
     "players": "players 2 to 4",
     "seats": "seats NAME, NAME",
+    "kind": "kind NAME: FIRST, SECOND",
     "option": 'option NAME (1 to 9): 3 "What it is"',
     "cost": "cost NAME: 1 CARD, 2 CARD",
     "dice": "dice NAME: 1 to 6",
@@ -127,6 +142,8 @@ SHAPES = {
     "decrease": "decrease PLACE by VALUE",
     "move": "move CARDS from PLACE to PLACE",
     "discard": "discard CARDS from PLACE",
+    "remove": "remove PIECE from SPACE",
+    "roll": "roll NAME and NAME",
     "place": "place PIECE on SPACE",
     "repeat": "repeat COUNT times:",
     "each": "each KIND where CONDITION:",

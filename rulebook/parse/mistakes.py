@@ -352,7 +352,7 @@ def _unexpected(at: Failure) -> Diagnostic:
     expected = wording.expected(at.accepts)
     if at.ends_line:
         message = f"expected {expected} before the end of the line"
-        return Diagnostic("RB011", message, at.span, cures.shape(at))
+        return Diagnostic("RB011", message, at.span, cures.at_the_end(at))
     found = at.code[at.span.column - 1 : at.span.end_column - 1] or str(at.token)
     message = f"expected {expected} but found `{found}`"
     return Diagnostic("RB011", message, at.span, cures.cure(at))

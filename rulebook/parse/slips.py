@@ -73,6 +73,19 @@ def _has_a_number_only(at: Failure) -> Diagnostic | None:
     )
 
 
+def _count_by_name(at: Failure) -> Diagnostic | None:
+    """`move NAME NAME's PART`: before cards that are no single word stands no name."""
+    words = re.search(r"\b(?:move|discard|,)\s+(\w+)\s+(\w+)\s*$", at.before)
+    if at.token.type != "_S" or words is None:
+        return None
+    return Diagnostic(
+        "RB011",
+        f"expected a number before `{words[2]}'s`, or nothing, but found `{words[1]}`",
+        at.on_line(words.start(1) + 1, words.end(1) + 1),
+        help=f"a number that is reckoned stands in brackets: `({words[1]}) CARD`",
+    )
+
+
 _NEEDS = re.compile(r"\s*(?:(?:add|replace)\s+)?needs\s+")
 
 
@@ -192,6 +205,7 @@ def _phrase_without_brackets(at: Failure) -> Diagnostic | None:
 
 SLIPS: tuple[Callable[[Failure], Diagnostic | None], ...] = (
     _part_of_a_value,
+    _count_by_name,
     _has_no_number,
     _has_a_number_only,
     _label_missing,

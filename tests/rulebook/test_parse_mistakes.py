@@ -100,7 +100,7 @@ LINES = {
     "field": "in game\n  {}",
     "otherwise": "to a\n  if b: c\n  {}\n    d",
     "whenever": "rule a\n  {}\n    b",
-    **dict.fromkeys(("option", "cost", "dice", "piece", "limit", "hint"), "{}"),
+    **dict.fromkeys(("kind", "option", "cost", "dice", "piece", "limit", "hint"), "{}"),
     "scenario": "{}\n  then\n    require a",
     **dict.fromkeys(("repeat", "each"), "to a\n  {}\n    b"),
 }
