@@ -23,7 +23,7 @@ from workbench.picture import Hints, Scene, board_lines, scene_of, shorts_of
 from workbench.picture.scene import kinds_with_fields
 from workbench.records import Recorder
 from workbench.screen import Screen
-from workbench.selection import supposed, texts
+from workbench.selection import folded, supposed, texts
 from workbench.tidings import Tidings
 from workbench.wording import Wording
 
@@ -146,8 +146,8 @@ class Table:
 
     def _typed(self, word: str) -> str:
         """A word of the program that was typed in the reader's language."""
-        own = {self.words.say(f"type_{name}"): name for name in TYPED}
-        return own.get(word.casefold(), word)
+        own = {folded(self.words.say(f"type_{name}")): name for name in TYPED}
+        return own.get(folded(word), word)
 
     def _read(self, line: str, seat: str) -> tuple[str, ...]:
         """The action texts that a line stands for."""

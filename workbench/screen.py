@@ -5,9 +5,9 @@ from typing import TextIO
 
 import attrs
 
-from workbench.picture.canvas import Style, ascii_of
+from workbench.picture.canvas import Style
 from workbench.picture.hints import lightness
-from workbench.terminal import Painter
+from workbench.terminal import Painter, ascii_text
 
 LIGHT = 0.6
 
@@ -39,11 +39,15 @@ class Screen:
 
     def write(self, text: str) -> None:
         """Write a text as it is, in letters that the stream has."""
-        self.out.write(text if self.wide else ascii_of(text))
+        self.out.write(self.shown(text))
+
+    def shown(self, text: str) -> str:
+        """A text in letters that the stream has."""
+        return text if self.wide else ascii_text(text)
 
     def say(self, lines: Iterable[str], names: Mapping[str, str] | None = None) -> None:
         """Write lines, long ones wrapped; `names` at their beginning get colours."""
-        for line in lines:
+        for line in map(self.shown, lines):
             indent = " " * (len(line) - len(line.lstrip()) + 4)
             whole = self.painter.wrap(line, indent) if len(line) > self.width else line
             self.write(self._named(whole, names or {}) + "\n")
@@ -51,7 +55,8 @@ class Screen:
     def _named(self, line: str, names: Mapping[str, str]) -> str:
         """A line with the name that it begins with in its colour."""
         bare = line.lstrip()
-        for name, colour in names.items():
+        for title, colour in names.items():
+            name = self.shown(title)
             if self.colours and bare.startswith(f"{name}:"):
                 style = Style(None if lightness(colour) > LIGHT else colour, bold=True)
                 painted = f"\033[{style.codes()}m{name}\033[0m"

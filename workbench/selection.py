@@ -7,12 +7,14 @@ long as only one thing can be meant.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import attrs
 
 from interpreter import Action
 from rulebook import Member, Rulebook, Type
 from workbench.errors import Refused
+from workbench.terminal import ascii_text
 from workbench.wording import Wording, bare
 
 _PART = re.compile(r"(?:(?P<count>\d{1,3})\s+)?(?P<thing>\S.*)")
@@ -37,7 +39,7 @@ def texts(
         return (line,)
     said = words or Wording()
     for action in legal:
-        if said.action(action.text).casefold() == line.casefold():
+        if folded(said.action(action.text)) == folded(line):
             return (action.text,)
     return _Reader(legal, words or Wording(), short or {}).read(line)
 
@@ -194,6 +196,12 @@ def calls(name: str, words: Wording) -> tuple[str, ...]:
     return name, title, title.lstrip("… ")
 
 
+@lru_cache(4096)
+def folded(words: str) -> str:
+    """Words as they are compared: not by capitals, nor by marks on letters."""
+    return ascii_text(words).casefold()
+
+
 def chosen(
     typed: str, called: Mapping[str, Sequence[str]], words: Wording
 ) -> str | None:
@@ -201,18 +209,18 @@ def chosen(
 
     Raises `Refused` when several begin so.
     """
-    wanted = typed.casefold().replace("–", "-")
+    wanted = folded(typed)
     whole = [
         name
         for name, names in called.items()
-        if any(one.casefold().replace("–", "-") == wanted for one in names)
+        if any(folded(one) == wanted for one in names)
     ]
     if len(whole) == 1:
         return whole[0]
     begun = [
         name
         for name, names in called.items()
-        if any(_begins(one.casefold().replace("–", "-"), wanted) for one in names)
+        if any(_begins(folded(one), wanted) for one in names)
     ]
     if len(begun) > 1:
         at_word = [one for one in begun if _ends_word(called[one], wanted)]
@@ -226,7 +234,7 @@ def chosen(
 
 def _ends_word(names: Sequence[str], wanted: str) -> bool:
     """Whether what was typed is the first whole words of a name."""
-    return any(f"{one.casefold()} ".startswith(f"{wanted} ") for one in names)
+    return any(f"{folded(one)} ".startswith(f"{wanted} ") for one in names)
 
 
 def _begins(name: str, wanted: str) -> bool:

@@ -5,7 +5,9 @@ import re
 import shutil
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import TextIO
+from unicodedata import normalize
 
 import attrs
 
@@ -17,6 +19,30 @@ WIDTH_MIN = 20
 MARK = re.compile(r" *\| *\^+")
 QUOTED = re.compile(r" *\d* \|")
 PLACE = re.compile(r" *--> ")
+
+
+SPELLED = {
+    **dict(zip("·●◆█│─┼═▣▢×★–", ".o*#|-+=#.x*-", strict=True)),
+    **dict(zip("„“”«»‚‘’", '"""""\'\'\'', strict=True)),
+    "ß": "ss",
+    "æ": "ae",
+    "Æ": "Ae",
+    "ø": "o",
+    "Ø": "O",
+    "›": ">",
+    "ł": "l",
+}
+
+
+def ascii_text(words: str) -> str:
+    """Words in ASCII: letters without their marks, `?` for what has no like."""
+    return "".join(letter if letter.isascii() else _ascii(letter) for letter in words)
+
+
+@cache
+def _ascii(letter: str) -> str:
+    plain = normalize("NFKD", letter).encode("ascii", "ignore").decode()
+    return SPELLED.get(letter) or plain or "?"
 
 
 @attrs.frozen

@@ -20,6 +20,7 @@ from workbench.narration import turn_line
 from workbench.play import Table
 from workbench.records import Recorder
 from workbench.selection import texts
+from workbench.terminal import ascii_text
 from workbench.wording import Wording
 
 GERMANY = load("germany")
@@ -169,3 +170,39 @@ def test_a_killed_game_loses_at_most_the_line_being_written(tmp_path: Path) -> N
     assert [json.loads(line) for line in whole]
     played = Game.replay("".join(whole), load("classic"))
     assert played.steps >= len(whole) - 1
+
+
+@pytest.mark.parametrize(
+    ("encoding", "typed"),
+    [("ascii", "zurück\n".encode()), ("utf-8", b"zur\xfcck\n"), ("utf-8", b"\0\n")],
+)
+def test_letters_that_a_terminal_does_not_have_are_answered(
+    encoding: str, typed: bytes, tiny_path: Path
+) -> None:
+    command = [sys.executable, "-m", "workbench", "play", str(tiny_path)]
+    done = subprocess.run(
+        command,
+        input=typed,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"is not legal" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("shown", "plain"),
+    [
+        ("Weiß: „Straße“ … × 2", 'Weiss: "Strasse" ... x 2'),
+        ("★ Köln–Łódź", "* Koln-?odz"),
+        ("Zug 2 · Rot", "Zug 2 . Rot"),
+    ],
+)
+def test_sentences_are_spelled_out_in_ascii(shown: str, plain: str) -> None:
+    assert ascii_text(shown) == plain
+
+
+def test_marks_on_letters_need_not_be_typed() -> None:
+    assert texts("strasse trier-koln", TURN, GERMAN) == ("build_road(Köln-Trier)",)

@@ -16,7 +16,7 @@ WRONG, USAGE, BUG, INTERRUPTED = 1, 2, 70, 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of `rulebook` with these arguments."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     foreign = complaint()

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from workbench.picture.hints import channels
-
-PLAIN_MARKS = dict(zip("·●◆█│─┼═▣▢×★", ".o*#|-+=#.x*", strict=True))
+from workbench.terminal import ascii_text
 
 
 @attrs.frozen
@@ -97,12 +96,5 @@ def painted(
 
 
 def ascii_of(words: str) -> str:
-    """Words in ASCII, letters without their marks, `?` for what has no like."""
-    from unicodedata import normalize
-
-    spelled = "".join(PLAIN_MARKS.get(letter, letter) for letter in words)
-    bare = (normalize("NFKD", letter).encode("ascii", "ignore") for letter in spelled)
-    return "".join(
-        letter if letter.isascii() else (plain.decode() or "?")[:1]
-        for letter, plain in zip(spelled, bare, strict=True)
-    )
+    """Words in ASCII, each letter one letter wide as on a board."""
+    return "".join(ascii_text(letter)[:1] for letter in words)

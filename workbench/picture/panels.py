@@ -78,13 +78,13 @@ class _Column:
         )
         self.marks.append(group(badge + name + score, f"{seat.title} {points}".strip()))
         if seat.to_act:
-            words = self.scene.titles.say("to_act", seat=seat.title)
+            words = self.scene.titles.say("to_act")
             width = len(seat.title) * 9
             self.marks.append(
                 text(
                     self.x + 46 + width,
                     top + 20,
-                    f"◂ {capital(words)}",
+                    f"◂ {words}",
                     SIZE,
                     anchor="start",
                     fill="#b3261e",
@@ -139,7 +139,7 @@ def legend(scene: Scene, x: float, y: float, width: float) -> tuple[Mark, float]
             text(at[0] + 26, at[1], words, SIZE, anchor="start", middle=True)
         )
     column.y += 8 + -(-len(entries) // beside) * 20
-    for words in _dice(scene):
+    for words in (*_dice(scene), *_counters(scene)):
         column.lines(words)
     return "".join(column.marks), column.y
 
@@ -178,6 +178,17 @@ def _dice(scene: Scene) -> list[str]:
         }
     )
     return [scene.titles.say("dots", rolls=n) for n in counts]
+
+
+def _counters(scene: Scene) -> list[str]:
+    """What the signs mean that are written once for each of a number."""
+    names = dict.fromkeys(t.name for s in scene.spaces for t in s.traits)
+    signs = ((name, scene.hints.get("label", name)) for name in names)
+    return [
+        f"{sign}  {scene.titles.title(name)}"
+        for name, sign in signs
+        if sign and scene.hints.get("unfilled", name)
+    ]
 
 
 def capital(words: str) -> str:

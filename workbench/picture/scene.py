@@ -461,7 +461,7 @@ def held(value: Any, titles: Wording) -> str:
         case int():
             return str(value)
         case {"count": int(count), **rest} if set(rest) <= {"known"}:
-            return f"({count})" if count else ""
+            return str(count) if count else ""
         case Mapping():
             return cards(value, titles)
         case _:
