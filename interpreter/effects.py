@@ -376,7 +376,7 @@ def _place(t: Effects, node: rb.PlacePiece) -> Lines:
     cells = t.w.facts.layout.pieces[node.piece]
     owner = "0" if node.owner is None else t.w.text(node.owner)
     lines = []
-    if cells.count == 1:
+    if t.w.facts.model.pieces[node.piece].moves:
         lines.append(f"lift(s, {cells.low}, {cells.high}, {owner})")
     lines.append(f"s[{t.w.piece_cell(node.piece, node.space)}] = {owner}")
     lines += none_left(t, node, owner)
@@ -391,7 +391,7 @@ def none_left(t: Effects, node: rb.PlacePiece, owner: str) -> Lines:
         t.w.facts.model.pieces[node.piece],
     )
     spaces = sum(t.w.facts.sizes[domain] for domain in piece.stands_on)
-    if cells.count == 1 or cells.count >= spaces:
+    if piece.moves or cells.count >= spaces:
         return []
     here = t.w.source.given(Failing(node.span, piece, t.w.facts.names["player"]))
     standing = f"s[{cells.low}:{cells.high}].count({owner})"

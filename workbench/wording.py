@@ -189,11 +189,18 @@ class Wording:
 
     def reason(self, explanation: Explanation) -> str:
         """Why an action is refused: the sentence of the requirement."""
-        label = explanation.requirement
-        for name in (f"{explanation.clause}.{label}", label):
-            if name is not None and name in self.words:
-                return self.words[name][0]
+        action, label = explanation.clause or "", explanation.requirement
+        own = f"{action}.{label}"
+        name = label if label and self.limits(action, label) else own
+        if name in self.words:
+            return self.words[name][0]
         return self.said(explanation.reason or "")
+
+    def limits(self, action: str, label: str | None) -> bool:
+        """Whether a requirement is a limit, which several actions may share."""
+        known = {} if self.book is None else self.book.model.actions
+        needs = known[action].requirements if action in known else ()
+        return any(need.label == label and need.sort == "limit" for need in needs)
 
     def said(self, sentence: str) -> str:
         """A sentence of the engine; one of the rules stays as it is."""

@@ -31,10 +31,8 @@ def runs_out(world: World, piece: str) -> bool:
     entry = world.pieces[piece]
     fewest = entry.count.type
     assert isinstance(fewest, Whole)
-    moves = isinstance(entry.count, m.Const) and entry.count.value == 1
-    if moves and not entry.each_player:
-        return False
-    return fewest.low < sum(world.size(domain) for domain in entry.stands_on)
+    spaces = sum(world.size(domain) for domain in entry.stands_on)
+    return not entry.moves and fewest.low < spaces
 
 
 def of_set_up(model: m.Model) -> frozenset[str]:

@@ -10,7 +10,7 @@ from rulebook.model.base import Part
 from rulebook.model.statements import Stmt
 from rulebook.model.values import Expr
 from rulebook.source import Cite
-from rulebook.types import Type
+from rulebook.types import Type, Whole
 
 
 @attrs.frozen
@@ -119,7 +119,8 @@ class Field(Part):
 @attrs.frozen
 class Piece(Part):
     """At most one piece of a name stands on a space. `count` is for each player
-    (then a piece has an owner) or in all."""
+    (then a piece has an owner) or in all. The only one there is moves when it is
+    placed."""
 
     name: str
     plural: str
@@ -127,6 +128,11 @@ class Piece(Part):
     each_player: bool
     stands_on: tuple[str, ...]
     cites: tuple[Cite, ...] = ()
+
+    @property
+    def moves(self) -> bool:
+        """Whether there is one, for each player or in all, whatever the settings."""
+        return self.count.type == Whole(1, 1)
 
 
 @attrs.frozen

@@ -143,6 +143,17 @@ def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
         assert english.told(found) == found.to_json()
 
 
+def test_a_requirement_called_like_a_thing_keeps_its_sentence() -> None:
+    gone = "to shuffle_nothing\n  move up to 3 worm from larder to frog's meal"
+    text = SPEAKING.replace("needs rest:", "needs fly:")
+    book = loads(text.replace("to shuffle_nothing\n  stop", gone), "pond")
+    found = Game.start(book, players=2, seed=1).why("catch(worm)")
+
+    assert found.requirement == "fly"
+    for language in ("en", "de"):
+        assert Wording.of(book, language).reason(found) == "there is none left"
+
+
 def test_only_sentences_change(pond: Rulebook, german: Wording) -> None:
     found = Game.start(pond, players=2, seed=1).why("nap")
     plain, told = found.to_json(), german.told(found)
