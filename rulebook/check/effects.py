@@ -1,8 +1,7 @@
 """Effects that may fail: moves that nothing guards, and values out of their range.
 
-The walk carries the facts that hold where it stands: the requirements of an action,
-the conditions of `if` and of binders, and what a choice was made from. A later write
-may make a fact untrue; the interpreter asserts what this check lets pass.
+The walk carries the facts that hold where it stands. What a procedure that is called
+does to them is not seen; the interpreter asserts what this check lets pass.
 """
 
 from __future__ import annotations
@@ -10,20 +9,17 @@ from __future__ import annotations
 import attrs
 
 from rulebook import model as m
+from rulebook.check.facts import contrary, learnt, left_after, of_binder
 from rulebook.check.guards import conjuncts, entails
 from rulebook.check.places import is_slot
+from rulebook.check.ranges import Facts, interval
 from rulebook.check.stock import check_set_up, left_of, of_set_up, runs_out
 from rulebook.check.world import World, mistake
-from rulebook.types import Bag, Member, Truth, Whole
-from rulebook.walk import find, rewrite
+from rulebook.types import Whole
+from rulebook.walk import find
 
 LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose range says little of what they come to in a game."""
-
-LOOPS = (m.Each, m.Together, m.Repeat)
-TAKES = (m.MoveCards, m.PlacePiece)
-
-Facts = tuple[m.Expr, ...]
 
 #: A range wider than this comes from a variable of which nothing is known.
 UNKNOWN = 5_000
@@ -59,7 +55,7 @@ def _define(world: World, define: m.Define) -> None:
         here = facts
         if line.condition is not None:
             here = (*facts, *conjuncts(line.condition))
-            facts = (*facts, *_contrary(line.condition))
+            facts = (*facts, *contrary(line.condition))
         if any(find(line.value, LOOSE)):
             continue
         found = interval(line.value, here)
@@ -90,7 +86,7 @@ class Walk:
             with self.world.collecting():
                 self.one(node, facts)
             self.inside(node, facts)
-            facts = (*_left(facts, node), *_learnt(node))
+            facts = (*left_after(facts, node), *learnt(self.world, node, facts))
 
     def one(self, node: m.Stmt, facts: Facts) -> None:
         """Report a statement that can fail itself."""
@@ -110,117 +106,20 @@ class Walk:
         match node:
             case m.If(condition=condition, body=body, otherwise=otherwise):
                 self.block(body, (*facts, *conjuncts(condition)))
-                self.block(otherwise, (*facts, *_contrary(condition)))
+                self.block(otherwise, (*facts, *contrary(condition)))
             case m.Each() | m.Together():
-                bound = _bound(node.slot, node.name, node.set, node.where)
-                self.block(node.body, (*_left(facts, node), *bound))
+                bound = of_binder(node.slot, node.name, node.set, node.where)
+                self.block(node.body, (*left_after(facts, node), *bound))
             case m.Repeat(body=body):
-                self.block(body, _left(facts, node))
+                self.block(body, left_after(facts, node))
             case m.Choose(body=body, otherwise=otherwise):
-                self.block(body, (*facts, *_learnt(node)))
+                self.block(body, (*facts, *learnt(self.world, node, facts)))
                 self.block(otherwise, facts)
             case m.Ask(body=body, otherwise=otherwise):
                 self.block(body, facts)
                 self.block(otherwise, facts)
             case m.Step(body=body):
                 self.block(body, facts)
-
-
-def _left(facts: Facts, node: m.Stmt) -> Facts:
-    """What still holds after a statement, and each time that a loop comes round: cards
-    that went are there no more, pieces that were placed are not left."""
-    gone = [one for one in find(node, TAKES) if getattr(one, "source", one) is not None]
-    left = [(fact, _lessened(fact, gone)) for fact in facts]
-    if isinstance(node, LOOPS):
-        return tuple(fact for fact, less in left if less is fact)
-    return tuple(less for _, less in left if less is not None)
-
-
-def _lessened(fact: m.Expr, gone: list[m.MoveCards | m.PlacePiece]) -> m.Expr | None:
-    """What is left of a fact when things went: of a number, what is left of it."""
-    for one in gone:
-        number = _taken(fact, one)
-        if number is None:
-            return None
-        if number:
-            assert isinstance(fact, m.Compare) and isinstance(fact.right, m.Const)
-            rest = fact.right.value - number
-            if rest < 1:
-                return None
-            less = m.Const(value=rest, type=Whole(rest, rest))
-            fact = attrs.evolve(fact, right=less)
-    return fact
-
-
-def _taken(fact: m.Expr, gone: m.MoveCards | m.PlacePiece) -> int | None:
-    """How much is taken from what a fact counts; None: too much, or nobody knows."""
-    match fact, gone:
-        case m.Compare(left=m.PieceLeft(piece=piece), right=right), m.PlacePiece():
-            same = piece == gone.piece
-            return (1 if isinstance(right, m.Const) else None) if same else 0
-        case _, m.MoveCards(source=source, bag=bag) if entails(fact, source, bag):
-            match fact, bag:
-                case (
-                    m.Compare(right=m.Const()),
-                    m.SingleBag(count=m.Const(value=number)),
-                ):
-                    return int(number)
-            return None
-    return 0
-
-
-def _learnt(node: m.Stmt) -> Facts:
-    """What holds after a statement: a choice was made from what there is."""
-    match node:
-        case m.Choose(slot=slot, name=name, set=set_, where=where):
-            return _bound(slot, name, set_, where)
-        case m.Gather(source=source, bag=bag, set=set_) if source is not None:
-            domain = getattr(set_.type, "domain", "")
-            local = m.Local(slot=bag, name="", type=Bag(domain or ""))
-            return (m.Covers(holder=source, bag=local, type=Truth()),)
-        case m.SetLocal(slot=slot, value=m.Find() as found):
-            facts = _bound(found.slot, found.name, found.set, found.where)
-            return _renamed(facts, found, slot)
-        case m.RemovePiece():
-            one = m.Const(value=1, type=Whole(1, 1))
-            left = left_of(node)
-            return (m.Compare(op=">=", left=left, right=one, type=Truth()),)
-    return ()
-
-
-def _renamed(facts: Facts, found: m.Find, slot: int) -> Facts:
-    """What holds of a thing that was found: without one nothing is done."""
-
-    def change(node: object) -> object:
-        if isinstance(node, m.Local) and node.slot == found.slot:
-            return attrs.evolve(node, slot=slot, type=found.type)
-        return node
-
-    return tuple(rewrite(facts, change))
-
-
-def _bound(slot: int, name: str, set_: m.Expr, where: m.Expr | None) -> Facts:
-    facts: list[m.Expr] = [] if where is None else list(conjuncts(where))
-    if isinstance(set_, m.KindsIn):
-        domain = getattr(set_.type, "domain", "")
-        local = m.Local(slot=slot, name=name, type=Member(domain))
-        count = m.CountIn(holder=set_.holder, member=local, type=Whole(0, 10_000))
-        one = m.Const(value=1, type=Whole(1, 1))
-        facts.append(m.Compare(op=">=", left=count, right=one, type=Truth()))
-    return tuple(facts)
-
-
-def _contrary(condition: m.Expr) -> Facts:
-    """The facts of an `otherwise`: of `a or b` both fail, of `not a` it holds."""
-    match condition:
-        case m.Not(value=value):
-            return tuple(conjuncts(value))
-        case m.Or(parts=parts):
-            return tuple(fact for part in parts for fact in _contrary(part))
-        case m.Compare(op=op, left=left, right=right):
-            other = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-            return (m.Compare(op=other[op], left=left, right=right, type=Truth()),)
-    return ()
 
 
 def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
@@ -295,46 +194,3 @@ def _write(world: World, node: m.SetField, facts: Facts) -> None:
             "use `smaller of` or `larger of`, or put a condition before it",
             ((world.fields[node.field].span, "declared here"),),
         )
-
-
-def interval(value: m.Expr, facts: Facts) -> Whole:
-    """Return the least range in which a number surely lies, given the facts."""
-    found = _computed(value, facts)
-    for fact in facts:
-        match fact:
-            case m.Compare(op=op, left=left, right=right) if left == value:
-                found = _narrowed(found, op, right.type)
-    return found
-
-
-def _computed(value: m.Expr, facts: Facts) -> Whole:
-    assert isinstance(value.type, Whole)
-    match value:
-        case m.Arith(op=op, left=left, right=right):
-            one, two = interval(left, facts), interval(right, facts)
-            if op == "+":
-                return Whole(one.low + two.low, one.high + two.high)
-            if op == "-":
-                return Whole(one.low - two.high, one.high - two.low)
-            ends = [a * b for a in (one.low, one.high) for b in (two.low, two.high)]
-            return Whole(min(ends), max(ends))
-        case m.Extreme(smaller=smaller, left=left, right=right):
-            one, two = interval(left, facts), interval(right, facts)
-            pick = min if smaller else max
-            return Whole(pick(one.low, two.low), pick(one.high, two.high))
-    return value.type
-
-
-def _narrowed(found: Whole, op: str, other: object) -> Whole:
-    if not isinstance(other, Whole):
-        return found
-    low, high = found.low, found.high
-    if op in ("<", "<="):
-        high = min(high, other.high - (op == "<"))
-    elif op in (">", ">="):
-        low = max(low, other.low + (op == ">"))
-    elif op == "=":
-        low, high = max(low, other.low), min(high, other.high)
-    elif op == "!=" and other.low == other.high == low:
-        low += 1
-    return Whole(low, max(low, high))

@@ -1,0 +1,148 @@
+"""Facts: conditions that hold where a statement stands, and what statements do to them.
+
+Facts come from requirements, the conditions of `if` and of binders, and what a choice
+was made from; a statement takes away what it changes and adds what it makes sure of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.guards import conjuncts, entails
+from rulebook.check.ranges import Facts, interval
+from rulebook.check.stock import left_of
+from rulebook.check.world import World
+from rulebook.types import Bag, Member, Truth, Whole
+from rulebook.walk import find, rewrite
+
+LOOPS = (m.Each, m.Together, m.Repeat)
+TAKES = (m.MoveCards, m.PlacePiece)
+
+
+def left_after(facts: Facts, node: m.Stmt) -> Facts:
+    """What still holds after a statement, and each time that a loop comes round: cards
+    that went are there no more, pieces that were placed are not left, and of a field
+    that was written nothing is known."""
+    gone = [one for one in find(node, TAKES) if getattr(one, "source", one) is not None]
+    written = {one.field for one in find(node, m.SetField)}
+    facts = tuple(fact for fact in facts if not written & set(_fields(fact)))
+    left = [(fact, _lessened(fact, gone)) for fact in facts]
+    if isinstance(node, LOOPS):
+        return tuple(fact for fact, less in left if less is fact)
+    return tuple(less for _, less in left if less is not None)
+
+
+def _fields(fact: m.Expr) -> Iterator[str]:
+    """The fields that a fact reads in so many words."""
+    for one in find(fact, m.FieldValue):
+        yield one.field
+
+
+def _lessened(fact: m.Expr, gone: list[m.MoveCards | m.PlacePiece]) -> m.Expr | None:
+    """What is left of a fact when things went: of a number, what is left of it."""
+    for one in gone:
+        number = _taken(fact, one)
+        if number is None:
+            return None
+        if number:
+            assert isinstance(fact, m.Compare) and isinstance(fact.right, m.Const)
+            rest = fact.right.value - number
+            if rest < 1:
+                return None
+            less = m.Const(value=rest, type=Whole(rest, rest))
+            fact = attrs.evolve(fact, right=less)
+    return fact
+
+
+def _taken(fact: m.Expr, gone: m.MoveCards | m.PlacePiece) -> int | None:
+    """How much is taken from what a fact counts; None: too much, or nobody knows."""
+    match fact, gone:
+        case m.Compare(left=m.PieceLeft(piece=piece), right=right), m.PlacePiece():
+            same = piece == gone.piece
+            return (1 if isinstance(right, m.Const) else None) if same else 0
+        case _, m.MoveCards(source=source, bag=bag) if entails(fact, source, bag):
+            match fact, bag:
+                case (
+                    m.Compare(right=m.Const()),
+                    m.SingleBag(count=m.Const(value=number)),
+                ):
+                    return int(number)
+            return None
+    return 0
+
+
+def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
+    """What holds after a statement: a choice was made from what there is, a field has
+    what was written."""
+    match node:
+        case m.SetField(field=field, owner=owner, value=value):
+            if not isinstance(value.type, Whole):
+                return ()
+            here = m.FieldValue(field, owner, type=world.fields[field].type)
+            return _between(here, interval(value, facts))
+        case m.Choose(slot=slot, name=name, set=set_, where=where):
+            return of_binder(slot, name, set_, where)
+        case m.Gather(source=source, bag=bag, set=set_) if source is not None:
+            domain = getattr(set_.type, "domain", "")
+            local = m.Local(slot=bag, name="", type=Bag(domain or ""))
+            return (m.Covers(holder=source, bag=local, type=Truth()),)
+        case m.SetLocal(slot=slot, value=m.Find() as found):
+            facts = of_binder(found.slot, found.name, found.set, found.where)
+            return _renamed(facts, found, slot)
+        case m.RemovePiece():
+            one = m.Const(value=1, type=Whole(1, 1))
+            left = left_of(node)
+            return (m.Compare(op=">=", left=left, right=one, type=Truth()),)
+    return ()
+
+
+def _between(value: m.Expr, found: Whole) -> Facts:
+    ends = ((">=", found.low), ("<=", found.high))
+    return tuple(
+        m.Compare(
+            op=op,
+            left=value,
+            right=m.Const(value=end, type=Whole(end, end)),
+            type=Truth(),
+        )
+        for op, end in ends
+    )
+
+
+def _renamed(facts: Facts, found: m.Find, slot: int) -> Facts:
+    """What holds of a thing that was found: without one nothing is done."""
+
+    def change(node: object) -> object:
+        if isinstance(node, m.Local) and node.slot == found.slot:
+            return attrs.evolve(node, slot=slot, type=found.type)
+        return node
+
+    return tuple(rewrite(facts, change))
+
+
+def of_binder(slot: int, name: str, set_: m.Expr, where: m.Expr | None) -> Facts:
+    """What holds of what a binder stands for: its condition, and that it is there."""
+    facts: list[m.Expr] = [] if where is None else list(conjuncts(where))
+    if isinstance(set_, m.KindsIn):
+        domain = getattr(set_.type, "domain", "")
+        local = m.Local(slot=slot, name=name, type=Member(domain))
+        count = m.CountIn(holder=set_.holder, member=local, type=Whole(0, 10_000))
+        one = m.Const(value=1, type=Whole(1, 1))
+        facts.append(m.Compare(op=">=", left=count, right=one, type=Truth()))
+    return tuple(facts)
+
+
+def contrary(condition: m.Expr) -> Facts:
+    """The facts of an `otherwise`: of `a or b` both fail, of `not a` it holds."""
+    match condition:
+        case m.Not(value=value):
+            return tuple(conjuncts(value))
+        case m.Or(parts=parts):
+            return tuple(fact for part in parts for fact in contrary(part))
+        case m.Compare(op=op, left=left, right=right):
+            other = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+            return (m.Compare(op=other[op], left=left, right=right, type=Truth()),)
+    return ()
