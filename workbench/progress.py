@@ -10,8 +10,8 @@ PATIENCE_SECONDS = 1.0
 BAR = 30
 
 
-def progress(items: Iterable[Item], total: int) -> Iterator[Item]:
-    """The items, with a bar of how many of the total have come."""
+def progress(items: Iterable[Item], total: int, what: str = "") -> Iterator[Item]:
+    """The items, with a bar of how many of the total have come, and of what."""
     shown = False
     start = last = time.monotonic()
     tty = sys.stderr.isatty()
@@ -22,10 +22,10 @@ def progress(items: Iterable[Item], total: int) -> Iterator[Item]:
             if tty and now - start > PATIENCE_SECONDS and now - last > 0.1:
                 filled = BAR * done // max(total, 1)
                 bar = "#" * filled + "." * (BAR - filled)
-                sys.stderr.write(f"\r[{bar}] {done}/{total}")
+                sys.stderr.write(f"\r[{bar}] {done}/{total} {what}".rstrip())
                 sys.stderr.flush()
                 shown, last = True, now
     finally:
         if shown:
-            sys.stderr.write("\r" + " " * (BAR + 24) + "\r")
+            sys.stderr.write("\r" + " " * (BAR + 30) + "\r")
             sys.stderr.flush()

@@ -6,39 +6,61 @@ more is left out too, and chance that is not spoken of gives its first outcome.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from math import inf
 from typing import Any
 
+import attrs
+
 from interpreter import Action, Chance, Game
+from rulebook import RulesError
 
 Event = Mapping[str, Any]
 Test = Callable[[Game], bool]
 
 
-def shortest(begin: Callable[[], Game], events: Sequence[Event], wrong: Test) -> Game:
+@attrs.define
+class Effort:
+    """How many events may still be played in search of a shorter game."""
+
+    left: float = inf
+
+
+def shortest(
+    begin: Callable[[], Game],
+    events: Sequence[Event],
+    wrong: Test,
+    effort: Effort | None = None,
+) -> Game:
     """The shortest game found that goes wrong, standing where it does.
 
     `events` are those of a game that begins so and goes wrong.
     """
+    effort = effort or Effort()
     best = replayed(begin(), events, wrong)
     assert best is not None, "the game that went wrong does not do so again"
     size = best.steps
-    while size:
-        found = next(tries(begin, best, size, wrong), None)
+    while size and effort.left > 0:
+        found = next(tries(begin, best, size, wrong, effort), None)
         best = best if found is None else found
         size = size // 2 if found is None else min(size, best.steps)
     return best
 
 
 def tries(
-    begin: Callable[[], Game], best: Game, size: int, wrong: Test
+    begin: Callable[[], Game], best: Game, size: int, wrong: Test, effort: Effort
 ) -> Iterator[Game]:
     """The shorter games that go wrong when so many events in a row are left out."""
     events = best.events
     for end in range(len(events), 0, -size):
+        if effort.left <= 0:
+            return
         rest = (*events[: max(0, end - size)], *events[end:])
-        game = replayed(begin(), rest, wrong, most=len(events))
-        if game is not None:
-            yield game
+        effort.left -= len(rest)
+        with suppress(RulesError):  # an effect that fails goes wrong in another way
+            game = replayed(begin(), rest, wrong, most=len(events))
+            if game is not None:
+                yield game
 
 
 def replayed(

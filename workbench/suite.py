@@ -2,7 +2,8 @@
 
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -12,8 +13,13 @@ from interpreter import Game, Verdict, check_invariant, run_scenario
 from rulebook import Invariant, Rulebook, RulesError, Scenario
 from workbench.generation import is_dealing, play, rounds
 from workbench.settings import Settings
+from workbench.shrinking import Effort, shortest
 
 GAMES = 20
+EFFORT = 100_000
+"""How many events are played to find a shorter game that breaks an invariant."""
+Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
+"""Passes on what comes, and shows how much of how many of what has come."""
 SCENARIO, INVARIANT = "scenario", "invariant"
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
 WRONG = frozenset({FAILED, ERROR})
@@ -108,6 +114,18 @@ def run_one(book: Rulebook, scenario: Scenario) -> Item:
         return broken_off(SCENARIO, scenario)
 
 
+def is_broken(game: Game, invariant: Invariant) -> bool:
+    """Whether an invariant does not hold in a game as it stands."""
+    return not is_dealing(game) and check_invariant(game, invariant).status != PASSED
+
+
+def shrunk(game: Game, invariant: Invariant, settings: Settings) -> Game:
+    """A short game that breaks an invariant as this one does, which is watched."""
+    begin = partial(settings.start, game.book, chance="given")
+    wrong = partial(is_broken, invariant=invariant)
+    return shortest(begin, game.events, wrong, Effort(EFFORT))
+
+
 class Watch:
     """Invariants tested while games go on; the first failure of each counts."""
 
@@ -117,18 +135,18 @@ class Watch:
         self.broken: dict[str, Item] = {}
         self.games = 0
 
-    def test(self, game: Game, setting: str = "") -> None:
-        """Test what still holds in a game as it stands."""
-        if is_dealing(game):
-            return
+    def test(self, game: Game, settings: Settings) -> None:
+        """Test what still holds in a game as it stands; what breaks is shrunk."""
         for invariant in self.invariants:
-            if invariant.title not in self.broken:
-                verdict = check_invariant(game, invariant)
-                if verdict.status != PASSED:
-                    item = result(self.book, INVARIANT, invariant, verdict)
-                    message = f"{item.message}\n  after event {game.steps}{setting}"
-                    item = attrs.evolve(item, message=message, record=game.record)
-                    self.broken[invariant.title] = item
+            if invariant.title not in self.broken and is_broken(game, invariant):
+                short = shrunk(game, invariant, settings)
+                verdict = check_invariant(short, invariant)
+                item = result(self.book, INVARIANT, invariant, verdict)
+                after = f"after event {short.steps}{described(settings)}"
+                item = attrs.evolve(
+                    item, message=f"{item.message}\n  {after}", record=short.record
+                )
+                self.broken[invariant.title] = item
 
     def give_up(self, game: Game | None) -> None:
         """The game broke off: no invariant can be said to hold."""
@@ -169,7 +187,7 @@ def watched(
         game = None
         try:
             for game in play(book, settings, numbers):
-                watch.test(game, described(settings))
+                watch.test(game, settings)
         except Exception:  # noqa: BLE001  (reported with the game that led there)
             watch.give_up(game)
         watch.games += 1
@@ -179,13 +197,19 @@ def watched(
 
 
 def run(
-    book: Rulebook, base: Settings, games: int = GAMES, text: str = ""
+    book: Rulebook,
+    base: Settings,
+    games: int = GAMES,
+    text: str = "",
+    shown: Shown = lambda items, total, what: items,
 ) -> Iterator[Item]:
     """Run the tests of a book: scenarios, then invariants."""
     choice = Choice(book, text)
-    for scenario in choice.scenarios:
+    scenarios, invariants = choice.scenarios, choice.invariants
+    for scenario in shown(scenarios, len(scenarios), "scenarios"):
         yield run_one(book, scenario)
-    watch = Watch(book, choice.invariants)
-    for last in watched(book, choice.invariants, base, games):
+    watch = Watch(book, invariants)
+    total = sum(1 for _ in rounds(book, base, games)) if invariants else 0
+    for last in shown(watched(book, invariants, base, games), total, "games"):
         watch = last
     yield from watch.items()

@@ -24,10 +24,11 @@ from hypothesis.stateful import (
 )
 
 from interpreter import Game, check_invariant
-from rulebook import Invariant, Rulebook
-from workbench.generation import at_random, is_dealing, variations
+from rulebook import Rulebook
+from workbench.generation import at_random, variations
 from workbench.settings import Settings
 from workbench.shrinking import shortest
+from workbench.suite import is_broken
 
 __all__ = ["GameMachine", "InvariantBroken", "games", "machine_for"]
 
@@ -153,11 +154,6 @@ class GameMachine(RuleBasedStateMachine):
                 verdict = check_invariant(short, one)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
                 raise InvariantBroken(one.title, message, short.record)
-
-
-def is_broken(game: Game, invariant: Invariant) -> bool:
-    """Whether an invariant does not hold in a game as it stands."""
-    return not is_dealing(game) and check_invariant(game, invariant).status != "passed"
 
 
 def machine_for(

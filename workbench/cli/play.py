@@ -59,7 +59,13 @@ def _run(arguments: Namespace) -> int:
     seed = arguments.seed
     if arguments.resume is not None:
         record = whole_lines(read(arguments.resume))
-        seed = header(record).get("seed") or seed
+        seed = header(record).get("seed")
+        if seed is None:
+            raise Refused(
+                f"{arguments.resume}: chance was given from outside, so that it cannot"
+                " go on",
+                f"`rulebook replay {arguments.resume}` shows how it stands",
+            )
         outcome = replayed(record, book_of(record, arguments.variant))
         if outcome.diverged is not None:
             raise Refused(f"{arguments.resume}: {outcome.sentence}", status=1)

@@ -1,7 +1,8 @@
 """`rulebook test`: the scenarios and invariants of rule files."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from workbench.cli.command import (
     Command,
@@ -12,8 +13,10 @@ from workbench.cli.command import (
     settings,
 )
 from workbench.errors import Refused
+from workbench.files import replace_text
 from workbench.loading import load
 from workbench.progress import progress
+from workbench.records import header
 from workbench.suite import GAMES, PASSED, Item, run
 
 
@@ -30,6 +33,12 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-k", default="", metavar="TEXT", help="tests with it in the name"
     )
+    parser.add_argument(
+        "--records",
+        metavar="DIR",
+        help="where a game that breaks an invariant is kept (default: the working"
+        " folder; with --json nowhere)",
+    )
     add_settings(parser)
     add_json(parser)
 
@@ -41,12 +50,13 @@ def _run(arguments: Namespace) -> int:
     items: list[Item] = []
     for variant in arguments.variants:
         book = load(variant)
-        model = book.model
-        total = len(model.scenarios) + len(model.invariants)
-        found = progress(run(book, chosen, arguments.games, arguments.k), total)
+        found = run(book, chosen, arguments.games, arguments.k, progress)
         items += (item for item in found if item not in items)
     failed = [item for item in items if item.wrong]
     passed = sum(item.status == PASSED for item in items)
+    kept: Mapping[str, Path] = {}
+    if arguments.records is not None or not arguments.json:
+        kept = kept_records(failed, Path(arguments.records or "."))
     if arguments.json:
         put_json(
             {
@@ -56,17 +66,42 @@ def _run(arguments: Namespace) -> int:
             }
         )
     else:
-        _show(items, failed, passed)
+        _show(items, failed, kept)
     return 1 if failed else 0
 
 
-def _show(items: Sequence[Item], failed: Sequence[Item], passed: int) -> None:
+def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
+    """Write the record of each game that breaks something; the files by record."""
+    records = dict.fromkeys(item.record for item in failed if item.record is not None)
+    kept: dict[str, Path] = {}
+    if records:
+        folder.mkdir(parents=True, exist_ok=True)
+    for record in records:
+        name = header(record)["variant"]
+        path = folder / f"{name}.broken.jsonl"
+        for number in range(2, len(records) + 1):
+            if path in kept.values():
+                path = folder / f"{name}.broken-{number}.jsonl"
+        replace_text(path, record)
+        kept[record] = path
+    return kept
+
+
+def _show(
+    items: Sequence[Item], failed: Sequence[Item], kept: Mapping[str, Path]
+) -> None:
     for item in failed:
         put(f"{item.status}: {item.kind} “{item.name}”")
         put(f"  --> {item.file}:{item.line}")
         for line in (item.message or "").splitlines():
             put(f"  {line}")
+        path = kept.get(item.record or "")
+        if path is not None:
+            put(f"  the shortest such game found is kept in {path}; to look at it:")
+            put(f"    rulebook replay {path}")
+            put(f"    rulebook board --record {path} --out {path.with_suffix('.svg')}")
         put("")
+    passed = sum(item.status == PASSED for item in items)
     parts = [f"{passed} passed", f"{len(failed)} failed"]
     skipped = len(items) - passed - len(failed)
     if skipped:

@@ -1,0 +1,97 @@
+"""`rulebook test`: what it shows while it goes on, and the games that it keeps."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, check_invariant
+from workbench import load
+from workbench.cli import main
+from workbench.progress import progress
+
+Output = pytest.CaptureFixture[str]
+RICH = """
+invariant "nobody ever has two points"
+  require no player where player's score >= 2
+"""
+POOR = """
+invariant "nobody ever has a pebble"
+  require no player where (number of pebble in player's pouch) > 0
+"""
+FOUND = ["-k", "nobody ever", "--games", "2"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, tiny_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    text = tiny_path.read_text(encoding="utf-8")
+    (tmp_path / "tiny.rules").write_text(text + RICH + POOR, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def records() -> list[str]:
+    return sorted(str(path) for path in Path().rglob("*.jsonl"))
+
+
+def test_each_game_that_breaks_an_invariant_is_kept(capsys: Output) -> None:
+    assert main(["test", "tiny.rules", *FOUND]) == 1
+
+    said = capsys.readouterr().out
+    assert records() == ["tiny.broken-2.jsonl", "tiny.broken.jsonl"]
+    book = load("tiny.rules")
+    for path, one in zip(records()[::-1], book.model.invariants[-2:], strict=True):
+        game = Game.replay(Path(path).read_text(encoding="utf-8"), book)
+        assert check_invariant(game, one).status == "failed"
+        assert f"after event {game.steps}, " in said
+        assert main(["replay", path]) == 0
+        assert f"rulebook replay {path}\n" in said
+
+
+def test_they_are_kept_where_one_wishes(capsys: Output) -> None:
+    assert main(["test", "tiny.rules", *FOUND, "--records", "broken"]) == 1
+
+    assert {str(Path(path).parent) for path in records()} == {"broken"}
+
+
+def test_a_document_has_the_records_itself(capsys: Output) -> None:
+    assert main(["test", "tiny.rules", *FOUND, "--json"]) == 1
+
+    document = json.loads(capsys.readouterr().out)
+    assert all(item["record"] for item in document["items"])
+    assert records() == []
+
+
+def test_a_game_with_given_chance_cannot_go_on(capsys: Output) -> None:
+    main(["test", "tiny.rules", *FOUND])
+    before = Path("tiny.broken.jsonl").read_text(encoding="utf-8")
+
+    assert main(["play", "--resume", "tiny.broken.jsonl"]) == 2
+    assert "chance was given from outside" in capsys.readouterr().err
+    assert Path("tiny.broken.jsonl").read_text(encoding="utf-8") == before
+
+
+# ---------------------------------------------------------------- the bar
+
+
+class Terminal(io.StringIO):
+    """A stream that says of itself that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_takes_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setattr("workbench.progress.PATIENCE_SECONDS", -1.0)
+    clock = iter(range(1000))
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+
+    assert list(progress("abc", 3, "scenarios")) == ["a", "b", "c"]
+    assert "1/3 scenarios" in shown.getvalue()
+    assert shown.getvalue().endswith("\r")
+
+    main(["test", "tiny.rules", "--games", "2"])
+    assert "1/4 games" in shown.getvalue()
