@@ -53,6 +53,25 @@ def test_the_commands_run(monkeypatch: pytest.MonkeyPatch) -> None:
         assert main(shlex.split(line)[1:]) == 0, line
 
 
+def test_the_scenario_fails_without_the_rule_that_it_tests(
+    folder: Path, capsys: Output
+) -> None:
+    command = ["test", "apart.rules", "-k", "stays empty"]
+    assert main(command) == 0
+    text = block("rules language")
+    rule = text[text.index("in action") : text.index("scenario")]
+    without = text.replace(rule, "")
+    (folder / "apart.rules").write_text(without)
+
+    assert main(command) == 1
+    assert "unknown requirement" in capsys.readouterr().err
+
+    (folder / "apart.rules").write_text(without.replace(" because apart", ""))
+
+    assert main(command) == 1
+    assert "failed: scenario “a city beside a town hall" in capsys.readouterr().out
+
+
 def test_why_answers_as_shown(capsys: Output) -> None:
     command = block("rulebook why", "sh")
 
