@@ -17,7 +17,7 @@ from workbench.files import replace_text
 from workbench.loading import load
 from workbench.progress import progress
 from workbench.records import header
-from workbench.suite import GAMES, PASSED, Item, run
+from workbench.suite import GAMES, INVARIANT, PASSED, Item, run
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -71,8 +71,10 @@ def _run(arguments: Namespace) -> int:
 
 
 def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
-    """Write the record of each game that breaks something; the files by record."""
-    records = dict.fromkeys(item.record for item in failed if item.record is not None)
+    """Write the record of each game that breaks an invariant; the files by record."""
+    records = dict.fromkeys(
+        item.record for item in failed if item.record and item.kind == INVARIANT
+    )
     kept: dict[str, Path] = {}
     if records:
         folder.mkdir(parents=True, exist_ok=True)
