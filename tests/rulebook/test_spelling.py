@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulebook.spelling import distance, nearest
+from rulebook.spelling import distance, meant, nearest
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,17 @@ def test_distance(left: str, right: str, mistakes: int) -> None:
 )
 def test_nearest(name: str, candidates: list[str], found: str | None) -> None:
     assert nearest(name, candidates) == found
+
+
+@pytest.mark.parametrize(
+    ("word", "help"),
+    [
+        ("True", "write `yes`"),
+        ("null", "write `none`"),
+        ("three", "write `3`"),
+        ("Twelve", "write `12`"),
+        ("salt", None),
+    ],
+)
+def test_words_that_this_language_has_otherwise(word: str, help: str | None) -> None:
+    assert meant(word) == help

@@ -44,6 +44,7 @@ def places(book: Rulebook, file: str) -> Iterator[Place]:
         for value in walk(node)
         if isinstance(value, EXPRESSIONS)
     }
+    asked = {node.value.span for node in walk(tree) if isinstance(node, s.HasThing)}
     lines = text.split("\n")
     for node in walk(tree):
         if not isinstance(node, EXPRESSIONS):
@@ -54,14 +55,15 @@ def places(book: Rulebook, file: str) -> Iterator[Place]:
         type_ = types.get(attrs.astuple(span))
         written = lines[span.line - 1][span.column - 1 : span.end_column - 1]
         if type_ is not None and span not in free and written != "your":
-            wrong = tuple(wrong_values(book, type_))
+            bags = span not in asked  # what has a card may have a whole bag of them
+            wrong = tuple(wrong_values(book, type_, bags=bags))
             yield Place(span, type(node).__name__, wrong)
 
 
 EXPRESSIONS: tuple[type[Any], ...] = s.Expr.__args__
 
 
-def wrong_values(book: Rulebook, type_: object) -> Iterator[str]:
+def wrong_values(book: Rulebook, type_: object, *, bags: bool) -> Iterator[str]:
     """Yield the texts of values that are not of a type, and never stand for it."""
     if not isinstance(type_, Truth):
         yield "yes"
@@ -71,7 +73,7 @@ def wrong_values(book: Rulebook, type_: object) -> Iterator[str]:
         yield book.seats[0]
         yield from _bags(book)
     elif isinstance(type_, Member):
-        yield from _bags(book)
+        yield from _bags(book) if bags else ()
     elif not isinstance(type_, SetOf | Bag):
         yield book.seats[0]
 
