@@ -41,12 +41,19 @@ def things(action: Action, words: Wording) -> str:
 
 
 def columns(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
-    """Cells side by side in columns of one width."""
-    wide = max(map(len, cells)) + 2
-    beside = max(width // wide, 1)
+    """Cells side by side in as many columns as fit, each as wide as it must be."""
+    beside = min(len(cells), width)
+    while beside > 1 and sum(widths(cells, beside)) + 2 * (beside - 1) > width:
+        beside -= 1
+    wide = widths(cells, beside)
     for first in range(0, len(cells), beside):
-        row = (f"{cell:<{wide}}" for cell in cells[first : first + beside])
-        yield (indent + "".join(row)).rstrip()
+        row = zip(cells[first : first + beside], wide, strict=False)
+        yield indent + "  ".join(f"{cell:<{room}}" for cell, room in row).rstrip()
+
+
+def widths(cells: Sequence[str], beside: int) -> list[int]:
+    """How wide each of so many columns is."""
+    return [max(map(len, cells[number::beside])) for number in range(beside)]
 
 
 def cost_lines(model: Model, words: Wording) -> Iterator[str]:

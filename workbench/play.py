@@ -1,6 +1,7 @@
 """A game at the terminal: people type, bots answer, the record is never behind."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TextIO
 
 import attrs
@@ -28,7 +29,7 @@ from workbench.tidings import Tidings
 from workbench.wording import Wording
 
 HUMAN = "human"
-TYPED = ("about", "board", "costs", "list", "quit", "undo", "why")
+TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 
 @attrs.define
@@ -74,7 +75,7 @@ class Table:
             self._say([self.words.say("first_line", title=title)])
         while (seat := self.game.to_act) is not None:
             if seat not in bots:
-                if not self._ask(seat):
+                if not self._asked(seat):
                     break
             else:
                 self._before.clear()
@@ -91,8 +92,23 @@ class Table:
         if self.game.to_act is None:
             self._say(outcome_lines(self.game.outcome, points, self.words))
         else:
-            self._say([self.words.say("stops")])
+            self._stopped()
         return self.game
+
+    def _stopped(self) -> None:
+        """Say where the game is kept, or that it is not."""
+        path = self.recorder.path
+        said = "stops" if path else "stops_unwritten"
+        self._say([self.words.say(said, path=path or "")])
+
+    def _asked(self, seat: str) -> bool:
+        """Let a person decide once; whether there was an answer."""
+        try:
+            return self._ask(seat)
+        except KeyboardInterrupt:
+            self.out.write("\n")
+            self._stopped()
+            raise
 
     # ------------------------------------------------------------ one person's turn
 
@@ -136,6 +152,8 @@ class Table:
             return answers[self._typed(line)]()
         if self._typed(word) == "why" and rest:
             return self._why(rest.strip(), seat)
+        if self._typed(word) == "save" and rest:
+            return self._save(rest.strip())
         if self._typed(word) == "about" and rest:
             return self._about(rest.strip(), seat)
         try:
@@ -215,6 +233,21 @@ class Table:
             self._say(list(about_lines(text, scene, self.words)))
         except Refused as error:
             self._say([f"  {error}"])
+        return False
+
+    def _save(self, path: str) -> bool:
+        """Write the game to a file, and go on writing it there."""
+        if Path(path).exists() and path != self.recorder.path:
+            self._say(["  " + self.words.say("there_already", path=path)])
+            return False
+        recorder = Recorder(path)
+        try:
+            recorder.write(self.game)
+        except OSError as error:
+            self._say([f"  {path}: {error.strerror}"])
+        else:
+            self.recorder = recorder
+            self._say(["  " + self.words.say("saved", path=path)])
         return False
 
     def _do(self, wanted: Sequence[str], seat: str) -> bool:

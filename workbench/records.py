@@ -66,6 +66,11 @@ class Recorder:
         self._steps = 0
         self._begun = False
 
+    @property
+    def path(self) -> str | None:
+        """Where the game is written; None when it is written nowhere."""
+        return None if self._path is None else str(self._path)
+
     def write(self, game: Game) -> None:
         """Bring the file up to a game that has gone on; old lines are not touched."""
         if not self._begun:

@@ -51,9 +51,10 @@ class Tidings:
     def lines(self, game: Game, since: int, reader: Reader) -> Iterator[str]:
         """The events since a step with what they brought, for one reader."""
         log = game.log(reader)
-        for step in [*(one for one in self._changes if one > since), len(log)]:
+        noted = sorted({one for one in self._changes if one > since} | {len(log)})
+        for step in noted:
             yield from event_lines(log[since:step], self.words)
-            since = max(since, step)
+            since = step
             changed = self._changes.get(step, {}).get(reader)
             if changed:
                 yield f"    {changed}"

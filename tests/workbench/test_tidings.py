@@ -1,6 +1,7 @@
 """What is told between two decisions: what a roll brought, points and awards."""
 
 import io
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from rulebook import Rulebook
 from workbench import load
 from workbench.errors import Refused
 from workbench.lookup import about_lines
+from workbench.menu import columns
 from workbench.narration import view_lines
 from workbench.picture import scene_of
 from workbench.play import Table
@@ -45,6 +47,7 @@ def test_what_a_roll_brought_stands_below_it() -> None:
 
     assert own[:2] == ["  Rot: Zug beenden", "  (Würfelwurf: 4, 4 = 8)"]
     assert own[2].startswith("    Rot +1 ")
+    assert len(own) == len(other) == 3
     assert other[2].startswith("    Rot Hand +1")
 
 
@@ -149,3 +152,44 @@ def test_what_has_not_changed_is_not_said_again() -> None:
 
     assert shown.count("Rot entscheidet") == 3
     assert shown.count("Blau: 3 Punkte") < 3
+
+
+def test_a_game_that_is_written_nowhere_can_be_saved(tmp_path: Path) -> None:
+    record = tmp_path / "evening.jsonl"
+    lines = f"\nsichern {record}\nende\n"
+
+    first, second = (played(GERMANY, lines, GERMAN) for _ in range(2))
+
+    assert "nichts geht verloren" in first
+    assert f"{record} gibt es schon" in second
+    assert "Aufgeschrieben ist es nicht" in second
+    game = Game.replay(record.read_text(encoding="utf-8"), GERMANY)
+    assert game == Game.start(GERMANY, seed=1)
+
+
+def test_a_folder_is_no_place_to_save(tmp_path: Path) -> None:
+    assert "No such file" in played(GERMANY, f"\nsichern {tmp_path}/a/b\n", GERMAN)
+
+
+def test_who_interrupts_is_told_what_is_kept() -> None:
+    class Impatient(io.StringIO):
+        def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]
+            raise KeyboardInterrupt
+
+    game, out = Game.start(GERMANY, seed=1), io.StringIO()
+    players = dict.fromkeys(game.seats, "greedy") | {game.seats[0]: "human"}
+    table = Table(game, players, 1, Impatient(), out, Recorder(None))
+
+    with pytest.raises(KeyboardInterrupt):
+        table.play()
+    assert "It was not written down" in out.getvalue()
+
+
+def test_columns_are_as_wide_as_they_must_be() -> None:
+    cells = ["1 a long name indeed", "2 b", "3 c", "4 d"]
+
+    assert list(columns(cells, 27, "")) == [
+        "1 a long name indeed  2 b",
+        "3 c                   4 d",
+    ]
+    assert list(columns(cells, 10, "")) == cells
