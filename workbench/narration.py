@@ -50,9 +50,12 @@ def view_lines(
 
 
 def decides_line(
-    view: Mapping[str, Any], seat: str, model: Model, words: Wording
+    view: Mapping[str, Any], seat: str, model: Model, words: Wording, left: int = 0
 ) -> str:
-    """Who decides, and about what the clause was given or goes over."""
+    """Who decides, about what the clause was given or goes over, and how much is left.
+
+    What was chosen so far of a selection stands in the clause too.
+    """
     frame = (view.get("pending") or [{"clause": "", "values": {}}])[-1]
     unit = model.actions.get(frame["clause"]) or model.procedures.get(frame["clause"])
     given = {one.name for one in unit.parameters} if unit else set()
@@ -62,7 +65,13 @@ def decides_line(
         if name in given or f"remaining {name}" in frame["values"]
         if isinstance(value, str) and value != seat
     ]
-    line = words.say("decides", seat=words.title(seat))
+    about += [
+        words.say("so_far", cards=words.held(value))
+        for value in frame["values"].values()
+        if left and isinstance(value, Mapping) and worth(value)
+    ]
+    key = "decides_left" if left > 1 else "decides"
+    line = words.say(key, seat=words.title(seat), count=left)
     return f"{line} ({', '.join(about)})" if about else line
 
 

@@ -29,6 +29,7 @@ from workbench.tidings import Tidings
 from workbench.wording import Wording
 
 HUMAN = "human"
+MOST = 50
 TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 
@@ -124,7 +125,9 @@ class Table:
         lines = list(view_lines(view, self.game.seats, self.words))
         self._say(lines if lines != self._seen else ())
         self._seen = lines
-        self._say([decides_line(view, seat, self.game.book.model, self.words)])
+        left = still_to_choose(self.game, seat)
+        model = self.game.book.model
+        self._say([decides_line(view, seat, model, self.words, left)])
         self._say(menu_lines(legal, self.words, self._screen.width))
         while True:
             self._screen.write(f"{self.words.title(seat)}> ")
@@ -327,3 +330,19 @@ class Table:
         hints = Hints.of(self.game.book)
         names = {self.words.title(s): hints.seat_colour(s) for s in self.game.seats}
         self._screen.say(lines, names)
+
+
+def still_to_choose(game: Game, seat: str) -> int:
+    """How many choices of a selection must follow; none where one is no selection."""
+    names = {one.name for one in game.legal_actions(seat)}
+    frame = (game.position.get("pending") or [{"values": {}}])[-1]
+    if len(names) != 1 or not isinstance(frame["values"].get(min(names)), Mapping):
+        return 0
+    world, count = game.copy(), 0
+    while world.to_act == seat:
+        legal = world.legal_actions(seat)
+        if {one.name for one in legal} != names or count == MOST:
+            break
+        world.apply(legal[0])
+        count += 1
+    return count

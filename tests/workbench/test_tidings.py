@@ -11,9 +11,9 @@ from workbench import load
 from workbench.errors import Refused
 from workbench.lookup import about_lines
 from workbench.menu import columns
-from workbench.narration import view_lines
+from workbench.narration import decides_line, view_lines
 from workbench.picture import scene_of
-from workbench.play import Table
+from workbench.play import Table, still_to_choose
 from workbench.records import Recorder
 from workbench.selection import texts
 from workbench.tidings import Tidings, changes
@@ -154,8 +154,11 @@ def test_what_has_not_changed_is_not_said_again() -> None:
     assert shown.count("Blau: 3 Punkte") < 3
 
 
-def test_a_game_that_is_written_nowhere_can_be_saved(tmp_path: Path) -> None:
-    record = tmp_path / "evening.jsonl"
+def test_a_game_that_is_written_nowhere_can_be_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    record = Path("evening.jsonl")
     lines = f"\nsichern {record}\nende\n"
 
     first, second = (played(GERMANY, lines, GERMAN) for _ in range(2))
@@ -167,8 +170,35 @@ def test_a_game_that_is_written_nowhere_can_be_saved(tmp_path: Path) -> None:
     assert game == Game.start(GERMANY, seed=1)
 
 
-def test_a_folder_is_no_place_to_save(tmp_path: Path) -> None:
-    assert "No such file" in played(GERMANY, f"\nsichern {tmp_path}/a/b\n", GERMAN)
+def test_a_folder_that_is_not_there_is_no_place_to_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert "No such file" in played(GERMANY, "\nsichern a/b\n", GERMAN)
+
+
+def test_a_selection_says_how_much_is_left_to_choose() -> None:
+    game = Game.start(GERMANY, seed=1, chance="given")
+    while game.to_act == "chance":
+        game.apply(game.legal_actions()[0])
+    position = game.position
+    for kind in ("wool", "ore"):
+        position["player"]["red"]["hand"][kind] += 5
+        position["game"]["bank"][kind] -= 5
+    game = Game.from_position(GERMANY, position, chance="given")
+    game.apply("end_turn")
+    game.apply({"chance": "roll", "outcome": [3, 4]})
+    assert game.to_act == "red"
+
+    first = still_to_choose(game, "red")
+    game.apply("discard(wool)")
+    view = game.view("red") | {"pending": game.position["pending"]}
+    line = decides_line(view, "red", GERMANY.model, GERMAN, first - 1)
+
+    assert first == sum(position["player"]["red"]["hand"].values()) // 2
+    assert still_to_choose(game, "red") == first - 1
+    assert line == f"Rot entscheidet: noch {first - 1} (bisher 1 Wolle)"
 
 
 def test_who_interrupts_is_told_what_is_kept() -> None:
