@@ -2,12 +2,15 @@
 
 `given` writes the position: every field has its start value, set-up is not run, and
 awards and rules wait until it is complete. Then a player is to move in a phase, or
-where none is named set-up begins. Chance gives what the scenario says and nothing else.
+where none is named set-up begins. Chance gives what the scenario says and nothing else,
+but what set-up deals, and what comes before an event that is named, is drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from random import Random
 from typing import Any
 
 import rulebook as rb
@@ -61,7 +64,7 @@ class Stage:
         self.game = Game(self.plan, self.state)
         self.bottom = self.plan.units[0].frame(0)
         self.locals: list[Any] = [None] * len(scenario.slots)
-        self.queue: list[tuple[rb.Part, Any]] = []
+        self.queue: list[tuple[rb.NextChance, Any]] = []
         self.parts = 0
         self.begun = False
         nodes = [(word, node) for word, part in scenario.steps for node in part]
@@ -201,12 +204,20 @@ class Stage:
                 self.one_chance(statements[0])
         except RequireFailed as failure:
             state.frames, state.waiting, state.legal = kept, waiting, legal
-            message = self.words.sentence(failure)
+            message = self.words.sentence(failure) + self.still_to_choose()
             raise Wrong(failure.node, message) from None
         if state.frames:
             raise Wrong(statements[0], "a player would have to choose here", "error")
         self.locals = frame[2 : 2 + len(self.locals)]
         state.frames, state.waiting, state.legal = kept, waiting, legal
+
+    def still_to_choose(self) -> str:
+        """Return a line on a choice in the middle of something that is still open."""
+        waiting = self.state.waiting
+        if not isinstance(waiting, Decision) or isinstance(waiting, AskStep):
+            return ""
+        names = dict.fromkeys(one.name for one in self.game.legal_actions())
+        return f"\n  {self.game.to_act} is still to decide: {' or '.join(names)}"
 
     # ------------------------------------------------------------ values
 
@@ -244,9 +255,15 @@ class Stage:
             self.one_chance(self.scenario)
 
     def one_chance(self, node: rb.Part) -> None:
-        """Let the chance event that is due give the next outcome."""
+        """Let the chance event that is due give the next outcome.
+
+        One that nothing is said of is drawn where another one is named, and in set-up.
+        """
         due = self.game.legal_actions()
         name = due[0].name
+        if not self.is_meant(name):
+            self.game.apply(drawn(due, self.game.steps))
+            return
         if not self.queue:
             say = "say what chance gives"
             raise Wrong(node, f"the chance event `{name}` is due: {say}", "error")
@@ -257,13 +274,33 @@ class Stage:
                 return
         known = ", ".join(str(one.outcome) for one in due[:SHOWN])
         more = ", …" if len(due) > SHOWN else ""
-        raise Wrong(node, f"`{name}` cannot give {wanted}, but {known}{more}", "error")
+        cure = (
+            "" if node.event else "; to mean another one write `chance EVENT gives …`"
+        )
+        message = f"`{name}` cannot give {wanted}, but {known}{more}{cure}"
+        raise Wrong(node, message, "error")
+
+    def is_meant(self, name: str) -> bool:
+        """Whether the next outcome is for an event, or must be, that is due."""
+        if not self.queue:
+            return self.game.turn > 0
+        node, _ = self.queue[0]
+        if node.event is not None:
+            return name == node.event
+        return self.game.turn > 0 or not node.dice or name in self.rolls
+
+    @cached_property
+    def rolls(self) -> frozenset[str]:
+        """The chance events that are rolls of dice."""
+        model = self.plan.model
+        units = (*model.procedures.values(), *model.actions.values())
+        return frozenset(one.event for one in rb.find(units, rb.RollDice))
 
     # ------------------------------------------------------------ decisions
 
     def must_decide(self, node: rb.Part) -> None:
         """See that it is not chance that must come first."""
-        if self.game.to_act == CHANCE:
+        while self.game.to_act == CHANCE:
             self.one_chance(node)
         if not self.begun:
             raise Wrong(node, "nobody is to move: say who, and in which phase", "error")
@@ -305,6 +342,11 @@ class Stage:
     def record(self) -> str:
         """The record so far; where set-up was left out its header has the position."""
         return self.game.record
+
+
+def drawn(due: Sequence[Any], number: int) -> Any:
+    """Return an outcome that nobody gives: the same one each time."""
+    return Random(number).choices(due, [float(one.probability) for one in due])[0]
 
 
 def told(explanation: Explanation) -> str:

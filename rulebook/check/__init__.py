@@ -35,6 +35,7 @@ from rulebook.check.outline import declare_outline
 from rulebook.check.secrets import SecretReader, check_secrets
 from rulebook.check.signatures import declare_defines
 from rulebook.check.sizes import check_sizes
+from rulebook.check.tests import check_named_chance
 from rulebook.check.units import declare_actions
 from rulebook.check.ways import WAYS
 from rulebook.check.world import Limits, World
@@ -60,6 +61,7 @@ PASSES: tuple[Callable[[World], None], ...] = (
     declare_limits,
     check_hints,
     check_bodies,
+    check_named_chance,
     check_cycles,
     check_effects,
     check_secrets,

@@ -14,6 +14,9 @@ from rulebook.check.world import World, mistake, unknown
 from rulebook.types import Member, Whole
 from rulebook.walk import find
 
+EVENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
+"""Statements that name a chance event."""
+
 
 def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
     """Return a scenario with its steps in order."""
@@ -43,6 +46,18 @@ def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
     )
 
 
+def check_named_chance(world: World) -> None:
+    """Report chance that a scenario names and that no statement has."""
+    if world.model is None:
+        return
+    units = (*world.model.procedures.values(), *world.model.actions.values())
+    events = {node.event for node in find(units, EVENTS)}
+    for given in find(world.clauses, s.ChanceGives):
+        if given.event is not None and given.event.text not in events:
+            with world.collecting():
+                raise unknown("chance event", given.event, events)
+
+
 def _line(unit: Unit, node: Any, word: str) -> list[Any]:
     _stands_here(node, word)
     match node:
@@ -57,9 +72,10 @@ def _line(unit: Unit, node: Any, word: str) -> list[Any]:
             return [m.Given(who=player, phase=phase.text, span=node.span)]
         case s.Do(who=who, calls=calls):
             return [_does(unit, who, call) for call in calls]
-        case s.ChanceGives(values=values, dice=dice):
+        case s.ChanceGives(values=values, dice=dice, event=event):
             checked = tuple(_chance_value(unit, value, dice) for value in values)
-            return [m.NextChance(values=checked, dice=dice, span=node.span)]
+            name = None if event is None else event.text
+            return [m.NextChance(values=checked, dice=dice, event=name, span=node.span)]
         case s.SetTo(target=s.NameRef(name=name), value=value) if (
             name.text in unit.world.options and word == "given"
         ):

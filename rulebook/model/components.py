@@ -338,10 +338,12 @@ class Does(Part):
 
 @attrs.frozen
 class NextChance(Part):
-    """In a scenario: the next outcomes of chance; faces of one roll when `dice`."""
+    """In a scenario: the next outcomes of chance, or of the event that is named; faces
+    of one roll when `dice`."""
 
     values: tuple[Expr, ...]
     dice: bool
+    event: str | None = None
 
 
 @attrs.frozen

@@ -469,6 +469,13 @@ def _is_to_move(b: Builder, t: Tree[Token]) -> syntax.IsToMove:
     return syntax.IsToMove(b.expr(who), b.name(phase), span=b.span(t))
 
 
-@RULES("dice_show", "chance_gives")
+@RULES("dice_show")
+def _dice_show(b: Builder, t: Tree[Token]) -> syntax.ChanceGives:
+    return syntax.ChanceGives(b.exprs(parts(t)), dice=True, span=b.span(t))
+
+
+@RULES("chance_gives")
 def _chance_gives(b: Builder, t: Tree[Token]) -> syntax.ChanceGives:
-    return syntax.ChanceGives(b.exprs(parts(t)), t.data == "dice_show", span=b.span(t))
+    event, *values = parts(t)
+    name = None if event is None else b.name(event)
+    return syntax.ChanceGives(b.exprs(values), dice=False, event=name, span=b.span(t))

@@ -338,13 +338,15 @@ class IsToMove(Statement):
 
 @attrs.frozen
 class ChanceGives(Statement):
-    """`chance gives VALUE, …` and `dice show 3, 4`: the next outcome or outcomes.
+    """`chance gives VALUE, …`, `chance EVENT gives VALUE, …` and `dice show 3, 4`: the
+    next outcome or outcomes.
 
     `dice` is true when the values are the faces of one roll.
     """
 
     values: tuple[Expr, ...]
     dice: bool
+    event: Name | None = None
 
 
 Stmt = (

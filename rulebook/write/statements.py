@@ -292,6 +292,7 @@ def _scenario(node: _Scenario) -> str:
             return f"{postfix(who)} may still {call(chosen)}"
         case syntax.IsToMove(who, phase):
             return f"{postfix(who)} is to move in {phase.text}"
-        case syntax.ChanceGives(values, dice):
-            begun = "dice show" if dice else "chance gives"
+        case syntax.ChanceGives(values, dice, event):
+            named = "" if event is None else f"{event.text} "
+            begun = "dice show" if dice else f"chance {named}gives"
             return f"{begun} {', '.join(expr(one, Rank.UNARY) for one in values)}"

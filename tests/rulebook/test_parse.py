@@ -176,6 +176,10 @@ def test_expressions(text: str, expected: s.Expr) -> None:
         ("red may still go", s.MayStill(r("red"), s.Call(n("go")))),
         ("red is to move in day", s.IsToMove(r("red"), n("day"))),
         ("dice show 3, 4", s.ChanceGives((i(3), i(4)), True)),
+        (
+            "chance first gives a",
+            s.ChanceGives((A,), dice=False, event=n("first")),
+        ),
         ("chance gives a, b-c", s.ChanceGives((A, s.LinkRef(n("b"), n("c"))), False)),
         ("each space: stop", s.Each(SPACE, (s.Stop(),))),
         ("repeat 2 times: stop", s.Repeat(i(2), (s.Stop(),))),

@@ -124,7 +124,13 @@ simple = st.one_of(
     st.builds(s.Wins, exprs),
     st.builds(s.Draws),
     st.builds(s.Require, exprs),
-    st.builds(s.ChanceGives, st.lists(exprs, min_size=1).map(tuple), st.booleans()),
+    st.builds(s.ChanceGives, st.lists(exprs, min_size=1).map(tuple), st.just(True)),
+    st.builds(
+        s.ChanceGives,
+        st.lists(exprs, min_size=1).map(tuple),
+        st.just(False),
+        st.none() | names,
+    ),
 )
 
 
