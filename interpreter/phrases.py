@@ -25,6 +25,7 @@ PHRASES = {
     "not_so": "it is not so that {rule}",
     "does_not_hold": "{label} does not hold",
     "how_many_arguments": "{action} takes {count} arguments",
+    "one_argument": "{action} takes one argument",
     "write": "write {usage}",
     "no_such": "there is no {type} {argument}",
     "wrong_argument": "{argument} is no {name}: expected {type}",

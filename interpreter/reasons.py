@@ -185,7 +185,8 @@ def wrong_arguments(
         names = ", ".join(place.name for place in action.places)
         usage = f"{action.name}({names})" if names else action.name
         count = len(action.places)
-        reason = say("how_many_arguments", action=action.name, count=count)
+        key = "one_argument" if count == 1 else "how_many_arguments"
+        reason = say(key, action=action.name, count=count)
         return reason, say("write", usage=usage)
     for place, argument in zip(action.places, arguments, strict=True):
         value = plan.values.from_text(place.type, argument)

@@ -8,7 +8,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.expressions import check_expr, describe, expect_type
 from rulebook.check.scope import Unit
-from rulebook.check.world import ActionSignature, World, mistake, unknown
+from rulebook.check.world import ActionSignature, World, miscounted, mistake, unknown
 from rulebook.source import Span
 from rulebook.types import Member, Whole
 
@@ -23,13 +23,8 @@ def offer(unit: Unit, call: s.Call) -> m.Offer:
     signature = action_named(unit.world, call.name)
     wanted = signature.parameters
     if len(call.arguments) > len(wanted):
-        raise mistake(
-            "RB116",
-            call.span,
-            f"`{call.name.text}` takes {len(wanted)} arguments, not "
-            f"{len(call.arguments)}",
-            related=((signature.span, "declared here"),),
-        )
+        declared = ((signature.span, "declared here"),)
+        raise miscounted(call.name, wanted, call.arguments, call.span, declared)
     arguments = tuple(
         expect_type(check_expr(unit, node, parameter.type), parameter.type)
         for node, parameter in zip(call.arguments, wanted, strict=False)

@@ -18,6 +18,7 @@ from rulebook.check.world import (
     PLAYER,
     DefineSignature,
     fits,
+    miscounted,
     mistake,
     unknown,
 )
@@ -474,12 +475,7 @@ def check_arguments(
 ) -> tuple[m.Expr, ...]:
     """Return the arguments of a call, tested against the parameters."""
     if len(given) != len(wanted):
-        names = ", ".join(parameter.name for parameter in wanted) or "none"
-        raise mistake(
-            "RB116",
-            name.span,
-            f"`{name.text}` takes {len(wanted)} arguments ({names}), not {len(given)}",
-        )
+        raise miscounted(name, wanted, given, name.span)
     return tuple(
         expect_type(check_expr(unit, node, parameter.type), parameter.type)
         for node, parameter in zip(given, wanted, strict=True)

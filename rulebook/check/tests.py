@@ -10,7 +10,7 @@ from rulebook import syntax as s
 from rulebook.check.expressions import check_expr, check_player, describe, expect_type
 from rulebook.check.scope import Unit
 from rulebook.check.statements import check_block, check_statement, keeping
-from rulebook.check.world import World, mistake, unknown
+from rulebook.check.world import World, miscounted, mistake, unknown
 from rulebook.types import Member, Whole
 from rulebook.walk import find
 
@@ -166,12 +166,7 @@ def _signature(unit: Unit, call: s.Call) -> tuple[m.Parameter, ...]:
 def _arguments(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
     wanted = _signature(unit, call)
     if len(wanted) != len(call.arguments):
-        raise mistake(
-            "RB116",
-            call.span,
-            f"`{call.name.text}` takes {len(wanted)} arguments, not "
-            f"{len(call.arguments)}",
-        )
+        raise miscounted(call.name, wanted, call.arguments, call.span)
     return tuple(
         expect_type(check_expr(unit, node, parameter.type), parameter.type)
         for node, parameter in zip(call.arguments, wanted, strict=True)

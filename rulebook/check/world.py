@@ -8,7 +8,7 @@ line gives at most one error.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import attrs
@@ -70,6 +70,26 @@ def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
         if found is not None:
             return f"did you mean `{found}`?"
     return None
+
+
+def miscounted(
+    name: s.Name,
+    wanted: Sequence[m.Parameter],
+    given: Sequence[s.Expr],
+    span: Span,
+    related: tuple[tuple[Span, str], ...] = (),
+) -> Mistake:
+    """Return the error for a call with too many or too few arguments."""
+    count = f"{len(wanted)} argument{'' if len(wanted) == 1 else 's'}"
+    names = ", ".join(one.name for one in wanted)
+    usage = f"{name.text}({names})" if names else name.text
+    return mistake(
+        "RB116",
+        span,
+        f"`{name.text}` takes {count if wanted else 'no arguments'}, not {len(given)}",
+        f"write `{usage}`",
+        related,
+    )
 
 
 def unknown(
