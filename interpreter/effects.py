@@ -339,7 +339,7 @@ def not_there(
     if node.up_to or not source.counts:
         return []
     assert source.block is not None
-    here = t.w.source.given(Failing(node.span, source.block.field))
+    here = t.w.source.given(Failing(node.bag.span, source.block.field))
     tests = [*source.tests, f"{source.held(member)} < {number}"]
     return [f"if {' and '.join(tests)}: not_there({here})"]
 

@@ -46,7 +46,7 @@ def not_there(failing: Failing) -> NoReturn:
     failing.fail(
         "RB142",
         f"`{failing.part.name}` does not have the cards that are moved here",
-        "write `move up to …`, or put it under an `if` or behind a `needs`",
+        "write `up to` before the number, or put it under an `if` or behind a `needs`",
     )
 
 

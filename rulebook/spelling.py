@@ -8,7 +8,14 @@ _LETTERS_PER_MISTAKE = 3
 _MISTAKES_MAX = 3
 
 
-_MEANT = {"true": "yes", "false": "no", "null": "none", "nil": "none", "me": "you"}
+_MEANT = {
+    "true": "yes",
+    "false": "no",
+    "null": "none",
+    "nil": "none",
+    "me": "you",
+    "won": "winner is …",
+}
 _NUMBERS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven"),
     *("eight", "nine", "ten", "eleven", "twelve"),

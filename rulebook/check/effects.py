@@ -135,9 +135,9 @@ def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
     field = world.fields[source.field]
     raise mistake(
         "RB142",
-        node.span,
+        node.bag.span,
         f"nothing makes sure that `{field.name}` has these cards",
-        "write `move up to …`, or put it under an `if` or behind a `needs`",
+        "write `up to` before the number, or put it under an `if` or behind a `needs`",
         ((field.span, "declared here"),),
     )
 
