@@ -36,7 +36,9 @@ def load(
     """Return the rulebook of a file.
 
     Names in `extends` and `board` are `NAME.rules` beside the file, then what
-    `resolve(name)` returns, the text or None. `limits` replaces the limits of size.
+    `resolve(name)` returns, the text or None; if it has an attribute `known`, the names
+    that it finds, a misspelt name is answered with the nearest. `limits` replaces the
+    limits of size.
 
     Raises:
         RulesError: with every diagnostic, when the rules have a mistake.
@@ -182,7 +184,9 @@ class Reading:
         if text_found is not None:
             return text_found, f"{name.text}.rules", None
         beside = [one.stem for one in folder.glob("*.rules")] if folder else []
-        near = nearest(name.text, sorted(beside))
+        near = nearest(
+            name.text, sorted({*beside, *getattr(self.resolve, "known", ())})
+        )
         help = f"did you mean `{near}`?" if near else None
         if help is None and self.resolve is None:
             help = "shipped rulebooks are found by `workbench.load`, not by `rulebook`"

@@ -17,12 +17,23 @@ from workbench.errors import Refused
 ENDING = ".rules"
 
 
-def shipped_text(name: str) -> str | None:
-    """The text of a shipped file, or None; found after the own folder."""
-    try:
-        return variants.path(name).read_text(encoding="utf-8")
-    except KeyError:
-        return None
+class Shipped:
+    """Finds the text of a shipped file, None if there is none; after the own folder."""
+
+    def __call__(self, name: str) -> str | None:
+        """The text of `NAME.rules`."""
+        try:
+            return variants.path(name).read_text(encoding="utf-8")
+        except KeyError:
+            return None
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The names that people mean: games and house rules."""
+        return (*variants.names(), *variants.house_rules())
+
+
+shipped_text = Shipped()
 
 
 def find(part: str) -> Path:

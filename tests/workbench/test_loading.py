@@ -76,6 +76,17 @@ def test_a_missing_base_is_a_diagnostic(tmp_path: Path) -> None:
     assert "nowhere" in caught.value.diagnostics[0].message
 
 
+def test_a_misspelt_base_is_answered_with_the_nearest(tmp_path: Path) -> None:
+    name = variants.names()[0]
+    path = tmp_path / "house.rules"
+    path.write_text(f"extends {name[:-1]}\n")
+
+    with pytest.raises(RulesError) as caught:
+        load(str(path))
+
+    assert caught.value.diagnostics[0].help == f"did you mean `{name}`?"
+
+
 def test_places_name_shipped_files_by_their_names_and_others_by_their_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
