@@ -1,8 +1,12 @@
-"""What pyproject.toml cannot say: the pages of the documents lie in the package too."""
+"""What pyproject.toml cannot say: pages and examples lie in the package too."""
 
 from setuptools import find_packages, setup
 
 ROOMS = ("rulebook*", "interpreter*", "variants", "workbench*")
-PAGES = {"workbench.pages": "docs/diagnostics"}
+PAGES = {
+    "workbench.pages": "docs/diagnostics",
+    "workbench.shown.first": "examples/first",
+    "workbench.shown.tiny": "examples/tiny",
+}
 
 setup(packages=[*find_packages(include=ROOMS), *PAGES], package_dir=PAGES)

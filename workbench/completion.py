@@ -47,7 +47,7 @@ class Asked:
 
         Raises what reading them may raise, `LookupError` when it names none.
         """
-        for name in ("variant", "rules"):
+        for name in ("variant", "variants", "rules"):
             if name in self.given:
                 return load(self.given[name][-1])
         for name in ("record", "resume"):

@@ -8,6 +8,7 @@ import attrs
 from interpreter import Game, RecordError
 from rulebook import Rulebook
 from workbench.errors import Refused
+from workbench.records import header
 
 
 @attrs.frozen
@@ -20,8 +21,13 @@ class Replayed:
     sentence: str = ""
 
 
-def replayed(record: str, book: Rulebook, at: int | None = None) -> Replayed:
+def replayed(
+    record: str, book: Rulebook, at: int | None = None, *, exactly: bool = False
+) -> Replayed:
     """The game that a record tells of, up to step `at` (None: to its end).
+
+    A game goes on by itself to the next decision; `exactly` keeps it from that, so that
+    chance which comes after the step is still due.
 
     Raises `RecordError` when the header already does not fit, and `Refused` when the
     record has fewer steps.
@@ -32,13 +38,19 @@ def replayed(record: str, book: Rulebook, at: int | None = None) -> Replayed:
             raise Refused(f"step {at} is not between 0 and {len(events)}")
         events, end = events[:at], end if at == len(events) else []
     try:
-        return Replayed(Game.replay(_joined(head, events, end), book), len(events))
+        game = Game.replay(_joined(head, events, end), book)
+        if exactly and game.steps > len(events):
+            game = Game.replay(_joined(_awaiting(head), events, end), book)
+        return Replayed(game, len(events))
     except RecordError as error:
+        other = _of_another(record, book)
         if error.step is None:
+            error.message = other + error.message
+            error.args = (error.message,)
             raise
         game = Game.replay(_joined(head, events[: error.step], []), book)
         diverged = dict(error.to_json())
-        sentence = str(diverged.pop("message"))
+        sentence = other + str(diverged.pop("message"))
         return Replayed(game, error.step, diverged, sentence)
 
 
@@ -48,6 +60,19 @@ def _parts(record: str) -> tuple[str, list[str], list[str]]:
     if events and _is_end(events[-1]):
         return head, events[:-1], events[-1:]
     return head, events, []
+
+
+def _awaiting(head: str) -> str:
+    """A header whose game waits for chance to be given."""
+    return json.dumps({**json.loads(head), "seed": None}, ensure_ascii=False)
+
+
+def _of_another(record: str, book: Rulebook) -> str:
+    """The beginning of a sentence that says so when a record is of another game."""
+    name = header(record)["variant"]
+    return (
+        "" if name == book.name else f"this record is of {name}, not of {book.name}: "
+    )
 
 
 def _is_end(line: str) -> bool:

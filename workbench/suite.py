@@ -4,6 +4,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,6 +19,10 @@ from workbench.shrinking import Effort, shortest
 GAMES = 20
 EFFORT = 100_000
 """How many events are played to find a shorter game that breaks an invariant."""
+BELOW = (
+    "  this scenario is of {file}, which {name} rests on; a house rule that breaks it"
+    " on purpose says `over` where it says `extends`, and leaves such scenarios there"
+)
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Passes on what comes, and shows how much of how many of what has come."""
 SCENARIO, INVARIANT = "scenario", "invariant"
@@ -107,11 +112,15 @@ def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) 
 
 
 def run_one(book: Rulebook, scenario: Scenario) -> Item:
-    """Play a scenario."""
+    """Play a scenario; one that fails says so when it comes from the game below."""
     try:
-        return result(book, SCENARIO, scenario, run_scenario(book, scenario))
+        item = result(book, SCENARIO, scenario, run_scenario(book, scenario))
     except Exception:  # noqa: BLE001  (one broken test must not hide the others)
-        return broken_off(SCENARIO, scenario)
+        item = broken_off(SCENARIO, scenario)
+    if item.wrong and item.file != next(iter(book.files)) and not book.shipped:
+        whose = BELOW.format(file=Path(item.file).name, name=book.name)
+        return attrs.evolve(item, message=f"{item.message}\n{whose}")
+    return item
 
 
 def is_broken(game: Game, invariant: Invariant) -> bool:

@@ -14,8 +14,6 @@ PAGES = sorted((ROOT / "docs" / "how-to").glob("*.md"))
 def test_a_page_does_what_it_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for example in ROOT.glob("examples/*/*.rules"):
-        (tmp_path / example.name).write_text(example.read_text(encoding="utf-8"))
     plugin = (ROOT / "conftest.py").read_text(encoding="utf-8")
     (tmp_path / "conftest.py").write_text(plugin)
     monkeypatch.chdir(tmp_path)

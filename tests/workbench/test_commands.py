@@ -379,3 +379,52 @@ def test_why_names_the_requirement(capsys: Output, record: str) -> None:
     assert found["file"].endswith("tiny.rules")
     assert main(["why", record, "cash_in(white)", "--at", str(step)]) == 0
     assert "it takes two of a colour" in capsys.readouterr().out
+
+
+def test_a_step_is_the_position_after_so_many_events(
+    capsys: Output, record: str, tmp_path: Path
+) -> None:
+    lines = Path(record).read_text(encoding="utf-8").splitlines()[1:-1]
+    out = str(tmp_path / "step.svg")
+
+    assert any('"chance"' in line for line in lines[:20])
+    for step in range(20):
+        found = document(capsys, "replay", record, "--at", str(step), "--list")
+        assert found["steps"] == len(found["events"]) == step
+        assert found["events"] == [json.loads(line) for line in lines[:step]]
+        drawn = document(
+            capsys, "board", "--record", record, "--at", str(step), "--out", out
+        )
+        assert drawn["step"] == step
+
+
+def test_a_list_numbers_what_happened(capsys: Output, record: str) -> None:
+    lines = Path(record).read_text(encoding="utf-8").splitlines()[1:-1]
+    capsys.readouterr()
+
+    assert main(["replay", record, "--list"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    for number, (line, said) in enumerate(zip(lines, shown, strict=False), 1):
+        event = json.loads(line)
+        assert said.split()[0] == str(number)
+        assert event.get("action", event.get("chance")) in said
+
+
+def test_why_says_how_to_ask_about_an_earlier_moment(
+    capsys: Output, record: str
+) -> None:
+    main(["why", record, "done"])
+    assert "--list` numbers what happened" in capsys.readouterr().out
+
+    main(["why", record, "done", "--at", "3"])
+    assert "--list" not in capsys.readouterr().out
+
+
+def test_a_record_of_another_game_says_so(capsys: Output, record: str) -> None:
+    said = "this record is of tiny, not of classic: "
+
+    assert said in refusal(capsys, "play", "classic", "--resume", record, status=1)
+    assert said in refusal(capsys, "replay", record, "--rules", "classic", status=1)
+    assert said in refusal(
+        capsys, "board", "classic", "--record", record, "--out", "x.svg", status=1
+    )

@@ -8,6 +8,7 @@ import pytest
 import rulebook
 from interpreter import Game
 from workbench.cli import main
+from workbench.examples import example, examples
 
 Output = pytest.CaptureFixture[str]
 UGLY = 'rules language 1\n\n\n# kept\nrulebook  a   "A"\nkind  b : c ,d\n'
@@ -80,9 +81,32 @@ def test_a_new_house_rule_is_the_game_so_far() -> None:
     assert Game.start(dearer, players=3, seed=1).to_act is not None
 
 
+def test_a_new_house_rule_may_be_laid_over_a_game(capsys: Output) -> None:
+    assert main(["new", "loose", "--over", "classic"]) == 0
+
+    said = capsys.readouterr().out
+    assert said.endswith("  rulebook test loose.rules --games 1\n")
+    book = rulebook_of("loose.rules")
+    assert (book.over, book.digest) == (("classic",), rulebook_of("classic").digest)
+    assert book.model.scenarios == ()
+
+
+@pytest.mark.parametrize("name", examples())
+def test_an_example_is_copied(name: str) -> None:
+    assert main(["new", name, "--from", name]) == 0
+    assert main(["new", "mine", "--from", name]) == 0
+
+    assert Path(f"{name}.rules").read_text() == example(name)
+    assert rulebook_of("mine.rules").name == "mine"
+    assert rulebook_of("mine.rules").digest == rulebook_of(f"{name}.rules").digest
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["new", "x", "--from", "frist"], "did you mean `first`?"),
+        (["new", "x", "--from", "zzz"], "there are breakthrough, connect_four"),
+        (["new", "x", "--from", "first", "--over", "classic"], "not allowed with"),
         (["new", "my game"], "try `my_game`"),
         (["new", "3"], "begins with a letter"),
         (["new", "../up"], "try `up`"),

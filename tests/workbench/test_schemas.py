@@ -42,6 +42,8 @@ def test_each_command_with_a_document_has_a_schema() -> None:
 
 
 def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]:
+    other = str(folder / "tiny.rules")
+    Path(other).write_text(Path(tiny).read_text(encoding="utf-8"))
     bad = folder / "bad.rules"
     bad.write_text("extends nowhere\nreplace cost hut 3\n")
     return {
@@ -49,16 +51,23 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
         "check": [[tiny], [str(bad)]],
         "explain": [["RB012"]],
         "options": [[tiny]],
-        "show": [[tiny], [tiny, "cash_in"]],
+        "show": [[tiny], [tiny, "--names"], [tiny, "cash_in"]],
         "format": [["--check", tiny]],
-        "new": [[str(folder.name)]],
+        "new": [[folder.name], ["x", "--over", "classic"], ["y", "--from", "first"]],
         "test": [[tiny, "--games", "1"]],
         "simulate": [
             [tiny, "--games", "2"],
+            [tiny, other, "--games", "2"],
+            [tiny, other, "--games", "0"],
             [tiny, "--games", "0"],
             [tiny, "--games", "1", "--max-decisions", "1"],
         ],
-        "replay": [[record], [record, "--at", "3"], [record, "--rules", "classic"]],
+        "replay": [
+            [record],
+            [record, "--list"],
+            [record, "--at", "3"],
+            [record, "--rules", "classic"],
+        ],
         "why": [[record, "done", "--at", "1"], [record, "cash_in(white)", "--at", "2"]],
         "board": [[tiny, "--out", "a.svg"], ["--record", record, "--out", "b.svg"]],
         "perft": [[tiny, "--depth", "2", "--players", "2"]],

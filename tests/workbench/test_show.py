@@ -83,3 +83,45 @@ def test_for_people(capsys: Output) -> None:
     assert out[2] == "# in place of"
     assert out[3].startswith("common.rules:")
     assert "points_to_win (3 to 25): 10" in out[3]
+
+
+def test_names_stand_below_their_files(capsys: Output) -> None:
+    assert main(["show", HOUSE, "--names"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    named = {line[2:] for line in lines if line.startswith("# ")}
+    assert {"classic.rules", "common.rules", "friendly_robber.rules"} <= named
+    names = {line.strip() for line in lines if not line.startswith("# ")}
+    assert names == set(workbench.load(HOUSE).clauses)
+
+
+def test_rules_stand_before_their_tests(capsys: Output) -> None:
+    assert main(["show", "germany", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    tests = [row["clause"].startswith(("scenario ", "invariant ")) for row in rows]
+
+    assert any(tests)
+    assert tests == sorted(tests)
+
+
+def test_the_turn_is_its_phases(capsys: Output) -> None:
+    clauses = [row["clause"] for row in shown(capsys, "turn")]
+
+    assert len(clauses) > 1
+    assert all(clause.startswith("phase.") for clause in clauses)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("move_robbr", "did you mean `move_robber`?"),
+        ("costs.road", "did you mean `cost.road`?"),
+        ("roads", "did you mean `road`?"),
+        ("xyzzy", "add --names instead of a name"),
+    ],
+)
+def test_a_name_that_is_none_is_answered(
+    capsys: Output, wanted: str, said: str
+) -> None:
+    assert main(["show", HOUSE, wanted]) == 2
+    assert said in capsys.readouterr().err

@@ -95,3 +95,17 @@ def test_what_takes_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) ->
 
     main(["test", "tiny.rules", "--games", "2"])
     assert "1/4 games" in shown.getvalue()
+
+
+# ---------------------------------------------------------------- tests of a game below
+
+
+def test_a_scenario_of_the_game_below_says_whose_it_is(capsys: Output) -> None:
+    broken = 'extends tiny\nin action cash_in\n  add needs never: 1 = 2 "not now"\n'
+    Path("stern.rules").write_text(broken, encoding="utf-8")
+
+    assert main(["test", "stern.rules", "--games", "0"]) == 1
+    assert "of tiny.rules, which stern rests on;" in capsys.readouterr().out
+
+    main(["test", "tiny.rules", "--games", "0"])
+    assert "rests on" not in capsys.readouterr().out

@@ -9,6 +9,8 @@ from workbench.cli.command import (
     add_json,
     add_language,
     add_settings,
+    add_step,
+    add_variant,
     put,
     put_json,
     settings,
@@ -21,12 +23,16 @@ from workbench.replaying import replayed
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("variant", metavar="VARIANT", nargs="?")
+    add_variant(parser, "?")
     parser.add_argument("--record", metavar="RECORD", help="a game that was recorded")
-    parser.add_argument("--at", type=int, metavar="STEP", help="after so many events")
-    parser.add_argument("--out", metavar="FILE.svg", required=True)
+    add_step(parser)
     parser.add_argument(
-        "--seat", metavar="SEAT", help="as that seat sees it; else as a spectator does"
+        "--out", metavar="FILE.svg", required=True, help="the picture to be written"
+    )
+    parser.add_argument(
+        "--seat",
+        metavar="SEAT",
+        help="as that seat sees it (default: as a spectator does)",
     )
     add_language(parser)
     add_settings(parser)
@@ -42,7 +48,8 @@ def _game(arguments: Namespace) -> Game:
             raise Refused("--at needs a --record")
         return settings(arguments).start(load(arguments.variant))
     record = read(arguments.record)
-    found = replayed(record, book_of(record, arguments.variant), arguments.at)
+    book = book_of(record, arguments.variant)
+    found = replayed(record, book, arguments.at, exactly=True)
     if found.diverged is not None:
         raise Refused(f"{arguments.record}: {found.sentence}", status=1)
     return found.game

@@ -4,15 +4,24 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from rulebook import Diagnostic
-from workbench.cli.command import Command, add_json, add_language, put, put_json
+from workbench.cli.command import (
+    Command,
+    add_json,
+    add_language,
+    add_variant,
+    put,
+    put_json,
+)
 from workbench.loading import examine, texts_of
 from workbench.terminal import Painter, diagnostic_text
 from workbench.wording import Wording
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("variants", metavar="VARIANT", nargs="+")
-    parser.add_argument("--strict", action="store_true", help="warnings count too")
+    add_variant(parser, "+")
+    parser.add_argument(
+        "--strict", action="store_true", help="warnings are mistakes too"
+    )
     add_language(parser)
     add_json(parser)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from workbench.phrases import FIRST
 from workbench.settings import Settings
 
 
@@ -28,14 +29,57 @@ def add_json(parser: ArgumentParser) -> None:
     )
 
 
+def add_variant(parser: ArgumentParser, nargs: str | None = None) -> None:
+    """Add `VARIANT`, or several."""
+    parser.add_argument(
+        "variants" if nargs == "+" else "variant",
+        metavar="VARIANT",
+        nargs=nargs,
+        help="a game: a shipped name, a file, or a game with house rules, joined by +",
+    )
+
+
+def add_step(parser: ArgumentParser) -> None:
+    """Add `--at`."""
+    parser.add_argument(
+        "--at",
+        type=int,
+        metavar="STEP",
+        help="after so many events, as `rulebook replay RECORD --list` numbers them"
+        " (default: after the last)",
+    )
+
+
 def add_settings(parser: ArgumentParser, *, seed: int | None = 1) -> None:
     """Add `--players`, `--seed`, `--option` and `--board`."""
-    parser.add_argument("--players", type=int, metavar="N", help="number of players")
-    parser.add_argument("--seed", type=int, default=seed, metavar="S", help="of chance")
     parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", dest="options"
+        "--players",
+        type=int,
+        metavar="N",
+        help="number of players (default: the most that the rules allow)",
     )
-    parser.add_argument("--board", metavar="FILE.json", help="what set-up would deal")
+    usual = "every outcome of chance, none drawn" if seed is None else seed
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=seed,
+        metavar="S",
+        help=f"of dice and draws: the same seed, the same chance (default: {usual})",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="options",
+        help="a choice before set-up, as `rulebook options VARIANT` lists them; may be"
+        " given again for another one",
+    )
+    parser.add_argument(
+        "--board",
+        metavar="FILE.json",
+        help="what set-up would deal: {SPACE: {ATTRIBUTE: VALUE}} (default: it deals)",
+    )
 
 
 def settings(arguments: Namespace) -> Settings:
@@ -48,7 +92,9 @@ def settings(arguments: Namespace) -> Settings:
 def add_language(parser: ArgumentParser) -> None:
     """Add `--language`."""
     parser.add_argument(
-        "--language", metavar="NAME", help="of titles and sentences, such as en"
+        "--language",
+        metavar="NAME",
+        help=f"of titles and sentences, such as de (default: {FIRST})",
     )
 
 

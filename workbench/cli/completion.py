@@ -10,7 +10,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("shell", choices=SHELLS)
+    parser.add_argument("shell", choices=SHELLS, help="the shell to be taught")
     parser.add_argument(
         "--line",
         metavar="TEXT",

@@ -13,7 +13,9 @@ STDIN = "-"
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="+", help="- is standard input")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", help="rule files; - is standard input"
+    )
     parser.add_argument(
         "--check", action="store_true", help="change nothing; 1 if something would be"
     )

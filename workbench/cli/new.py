@@ -7,15 +7,18 @@ from pathlib import Path
 
 from workbench.cli.command import Command, add_json, put, put_json
 from workbench.errors import Refused
+from workbench.examples import example, examples
 from workbench.loading import ENDING, load
 
 WORD = re.compile(r"[^\W\d_]\w*")
 HEADER = re.compile(r"^rulebook .*$", re.MULTILINE)
+CALLED = re.compile(r"^rulebook \w+", re.MULTILINE)
 
+VERBS = {"extends": "extends", "over": "lies over"}
 HOUSE = """\
 rules language 1
 rulebook {name} "{title}"
-  extends {base}
+  {laid} {base}
 
 # What differs from {base_title}. Each change names a clause of it:
 #
@@ -24,14 +27,31 @@ rulebook {name} "{title}"
 #   in action NAME                     one more requirement
 #     add needs LABEL: CONDITION "reason"
 #
-# `rulebook show {base}` prints its clauses, `rulebook options {base}` its options.
+# `rulebook show {base} --names` lists its clauses, `rulebook show {base} NAME`
+# prints one, `rulebook options {base}` lists its options.
 """
 
 
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="of the game and of its file")
-    parser.add_argument(
-        "--extends", metavar="VARIANT", help="a house rule for that game"
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument(
+        "--extends",
+        metavar="VARIANT",
+        help="a house rule for that game, which keeps to the game's own scenarios",
+    )
+    kind.add_argument(
+        "--over",
+        metavar="VARIANT",
+        help="a house rule for that game, which may break the game's own scenarios:"
+        " they stay behind",
+    )
+    kind.add_argument(
+        "--from",
+        metavar="EXAMPLE",
+        dest="example",
+        help=f"a copy of an example: {', '.join(examples())} (default: a small whole"
+        " game with hints)",
     )
     add_json(parser)
 
@@ -45,28 +65,50 @@ def _run(arguments: Namespace) -> int:
     path = Path(name + ENDING)
     if path.exists():
         raise Refused(f"{path} is there already", "nothing was changed")
-    path.write_text(text_of(name, arguments.extends), encoding="utf-8", newline="\n")
+    path.write_text(_text(name, arguments), encoding="utf-8", newline="\n")
     if arguments.json:
-        put_json({"file": str(path), "name": name, "extends": arguments.extends})
+        put_json(
+            {
+                "file": str(path),
+                "name": name,
+                "extends": arguments.extends,
+                "over": arguments.over,
+                "from": arguments.example,
+            }
+        )
         return 0
     put(f"{path} is written. Next:")
-    for command in ("check", "play", "test"):
-        put(f"  rulebook {command} {path}")
+    for command in (f"check {path}", f"play {path}", f"test {path} --games 1"):
+        put(f"  rulebook {command}")
     return 0
 
 
-def text_of(name: str, base: str | None) -> str:
-    """The text of a new rule file; `base` is the game that it is laid over."""
-    title = name.replace("_", " ").capitalize()
-    if base is None:
-        template = files("workbench").joinpath("templates/game.rules")
-        text = template.read_text(encoding="utf-8")
-        return HEADER.sub(f'rulebook {name} "{title}"', text, count=1)
+def _text(name: str, arguments: Namespace) -> str:
+    """The text of the new file, as it was asked for."""
+    if arguments.example is not None:
+        return CALLED.sub(f"rulebook {name}", example(arguments.example), count=1)
+    if arguments.over is not None:
+        return house_rule(name, "over", arguments.over)
+    if arguments.extends is not None:
+        return house_rule(name, "extends", arguments.extends)
+    template = files("workbench").joinpath("templates/game.rules")
+    text = template.read_text(encoding="utf-8")
+    return HEADER.sub(f'rulebook {name} "{titled(name)}"', text, count=1)
+
+
+def titled(name: str) -> str:
+    """The title of what is called so, to begin with."""
+    return name.replace("_", " ").capitalize()
+
+
+def house_rule(name: str, laid: str, base: str) -> str:
+    """The text of a house rule; `base` is the game that it extends, or lies over."""
     extended = Path(base).stem if base.endswith(ENDING) else base
     if not WORD.fullmatch(extended):
-        raise Refused(f"a house rule extends one game, not `{base}`")
+        raise Refused(f"a house rule {VERBS[laid]} one game, not `{base}`")
     book = load(base)
-    return HOUSE.format(name=name, title=title, base=extended, base_title=book.title)
+    words = {"name": name, "title": titled(name), "base_title": book.title}
+    return HOUSE.format(**words, laid=laid, base=extended)
 
 
 NEW = Command("new", "write a rule file to begin with", _arguments, _run)

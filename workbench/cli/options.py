@@ -5,13 +5,20 @@ from typing import Any
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.cli.command import Command, add_json, add_language, put, put_json
+from workbench.cli.command import (
+    Command,
+    add_json,
+    add_language,
+    add_variant,
+    put,
+    put_json,
+)
 from workbench.loading import load
 from workbench.wording import Wording
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("variant", metavar="VARIANT")
+    add_variant(parser)
     add_language(parser)
     add_json(parser)
 

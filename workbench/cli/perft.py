@@ -7,6 +7,7 @@ from workbench.cli.command import (
     Command,
     add_json,
     add_settings,
+    add_variant,
     put,
     put_json,
     settings,
@@ -17,8 +18,14 @@ from workbench.loading import load
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("variant", metavar="VARIANT")
-    parser.add_argument("--depth", type=int, required=True, metavar="D")
+    add_variant(parser)
+    parser.add_argument(
+        "--depth",
+        type=int,
+        required=True,
+        metavar="D",
+        help="how many decisions and outcomes of chance deep",
+    )
     add_settings(parser, seed=None)
     add_json(parser)
 

@@ -5,7 +5,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from workbench.bots import BOTS
-from workbench.cli.command import Command, add_language, add_settings, settings
+from workbench.cli.command import (
+    Command,
+    add_language,
+    add_settings,
+    add_variant,
+    settings,
+)
 from workbench.errors import Refused
 from workbench.loading import load
 from workbench.own_bots import check_bot
@@ -16,7 +22,7 @@ from workbench.wording import Wording
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("variant", metavar="VARIANT", nargs="?")
+    add_variant(parser, "?")
     parser.add_argument(
         "--seat",
         action="append",
@@ -24,10 +30,18 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="SEAT=human|BOT",
         dest="seats",
         help=f"who sits where; SEAT may be `all`; bots are {', '.join(BOTS)}, your own"
-        " as FILE.py:NAME or MODULE:NAME",
+        " as FILE.py:NAME or MODULE:NAME (default: you sit in the first seat, greedy in"
+        " the others)",
     )
-    parser.add_argument("--record", metavar="FILE", help="written as the game goes")
-    parser.add_argument("--resume", metavar="RECORD", help="go on with a game")
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="a file that is written as the game goes (default: none; with"
+        " --resume that one)",
+    )
+    parser.add_argument(
+        "--resume", metavar="RECORD", help="go on with a game that was recorded"
+    )
     add_language(parser)
     add_settings(parser)
 

@@ -1,43 +1,94 @@
 """`rulebook show`: the merged rules, with where each line comes from."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
 
-from rulebook import ClauseInfo, Placed, lines_gone, lines_of
-from workbench.cli.command import Command, add_json, put, put_json
+from rulebook import ClauseInfo, Placed, Rulebook, lines_gone, lines_of, nearest
+from workbench.cli.command import Command, add_json, add_variant, put, put_json
 from workbench.errors import Refused
 from workbench.loading import load
 
+TESTS = ("scenario ", "invariant ")
+
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("variant", metavar="VARIANT")
-    parser.add_argument("clause", metavar="CLAUSE", nargs="?")
+    add_variant(parser)
+    parser.add_argument(
+        "clause",
+        metavar="CLAUSE",
+        nargs="?",
+        help="its name, such as action.end_turn or end_turn (default: all clauses)",
+    )
+    parser.add_argument(
+        "--names", action="store_true", help="only the names of clauses, by file"
+    )
     add_json(parser)
 
 
 def names_of(address: str) -> tuple[str, ...]:
-    """What else a clause may be called: without its sort, without its parameters."""
-    name = address.partition(".")[2] or address
-    return name, name.partition("(")[0], address.partition("(")[0]
+    """What else a clause may be called: without its sort, without its parameters.
+
+    The phases are the turn.
+    """
+    sort, _, name = address.partition(".")
+    name = name or address
+    whole = ("turn",) if sort == "phase" else ()
+    return name, name.partition("(")[0], address.partition("(")[0], *whole
 
 
 def _run(arguments: Namespace) -> int:
     book = load(arguments.variant)
-    wanted = arguments.clause
-    addresses = [
-        address for address in book.clauses if wanted is None or address == wanted
-    ] or [address for address in book.clauses if wanted in names_of(address)]
-    if not addresses:
-        raise Refused(f"{book.name} has no clause `{wanted}`")
-    rows = [described(book.clauses[address]) for address in addresses]
+    addresses = chosen(book, arguments.clause)
     if arguments.json:
-        put_json(rows)
+        put_json([described(book.clauses[address]) for address in addresses])
+        return 0
+    if arguments.names:
+        for line in by_file(book, addresses):
+            put(line)
         return 0
     put("\n\n".join("\n".join(placed(book.clauses[one])) for one in addresses))
     return 0
+
+
+def chosen(book: Rulebook, wanted: str | None) -> list[str]:
+    """The clauses that are called so, or all of them: rules first, then their tests.
+
+    Raises `Refused` when there are none, with the nearest.
+    """
+    clauses = sorted(book.clauses, key=is_test)
+    if wanted is None:
+        return clauses
+    found = [one for one in clauses if one == wanted] or [
+        one for one in clauses if wanted in names_of(one)
+    ]
+    if not found:
+        known = [name for one in clauses for name in (one, *names_of(one))]
+        near = nearest(wanted, known)
+        raise Refused(
+            f"{book.name} has no clause `{wanted}`",
+            f"did you mean `{near}`?"
+            if near
+            else "add --names instead of a name to see what there is",
+        )
+    return found
+
+
+def is_test(address: str) -> bool:
+    """Whether a clause is a scenario or an invariant."""
+    return address.startswith(TESTS)
+
+
+def by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
+    """The names of clauses below the files that they stand in."""
+    files: dict[str, list[str]] = {}
+    for address in addresses:
+        files.setdefault(book.clauses[address].span.file, []).append(address)
+    for file, names in files.items():
+        yield f"# {file}"
+        yield from (f"  {name}" for name in names)
 
 
 def described(info: ClauseInfo) -> dict[str, Any]:

@@ -3,21 +3,26 @@
 import json
 import os
 import time
-from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Mapping
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import attrs
+
+from rulebook import Rulebook
 from workbench.bots import BOTS
 from workbench.cli.command import (
     Command,
     add_json,
     add_settings,
+    add_variant,
     put,
     put_json,
     settings,
 )
+from workbench.comparison import Row, compared, table
 from workbench.errors import Refused
 from workbench.loading import load
 from workbench.progress import progress
@@ -30,32 +35,131 @@ from workbench.simulation import (
 )
 from workbench.statistics import Result, summary
 
+GAMES = 100
+ENGINES = ("auto", "reference")
+
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("variant", metavar="VARIANT")
-    parser.add_argument("--games", type=int, default=100, metavar="N")
+    add_variant(parser, "+")
+    parser.add_argument(
+        "--games", type=int, default=GAMES, metavar="N", help=f"(default: {GAMES})"
+    )
     parser.add_argument(
         "--bots",
         default="random",
         metavar="NAME[,NAME...]",
         help=f"{', '.join(BOTS)}, or your own as FILE.py:NAME or MODULE:NAME; one for"
-        " every seat, or one for each",
+        " every seat, or one for each (default: random)",
     )
     parser.add_argument(
-        "--engine", choices=("auto", "reference", "native"), default="auto"
+        "--engine",
+        type=_engine,
+        choices=ENGINES,
+        default="auto",
+        help="what plays; there is one so far (default: auto)",
     )
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
-    parser.add_argument("--max-turns", type=int, metavar="N")
-    parser.add_argument("--max-decisions", type=int, default=DECISIONS_MAX, metavar="N")
-    parser.add_argument("--out", metavar="FILE.jsonl", help="one line for each game")
-    parser.add_argument("--records", metavar="DIR", help="one record for each game")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="how many processes play at once; the games are the same (default: 1)",
+    )
+    parser.add_argument(
+        "--max-turns",
+        type=int,
+        metavar="N",
+        help="a game that goes on after so many is unfinished (default: no limit but"
+        " that of the rules)",
+    )
+    parser.add_argument(
+        "--max-decisions",
+        type=int,
+        default=DECISIONS_MAX,
+        metavar="N",
+        help="a game that goes on after so many is unfinished"
+        f" (default: {DECISIONS_MAX})",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FILE.jsonl",
+        help="a file with one line for each game, of one variant (default: none)",
+    )
+    parser.add_argument(
+        "--records",
+        metavar="DIR",
+        help="a folder with one record for each game, of one variant (default: none)",
+    )
     add_settings(parser)
     add_json(parser)
 
 
+def _engine(name: str) -> str:
+    """The name of an engine."""
+    if name == "native":
+        raise ArgumentTypeError("the native engine does not exist yet")
+    return name
+
+
+@attrs.frozen
+class Played:
+    """What the games of one variant came to."""
+
+    document: dict[str, Any]
+    results: Sequence[Result]
+    bots: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        """What the variant is called."""
+        return str(self.document["variant"])
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who played."""
+        return tuple(self.bots)
+
+
 def _run(arguments: Namespace) -> int:
     _check(arguments)
-    book = load(arguments.variant)
+    books = {variant: load(variant) for variant in arguments.variants}
+    seats = {settings(arguments).start(book).seats for book in books.values()}
+    if len(seats) > 1:
+        who = " and ".join(", ".join(sorted(one)) for one in sorted(seats))
+        help = "say --players N" if len({len(one) for one in seats}) > 1 else None
+        raise Refused(f"the seats are not the same: {who}", help)
+    played = [_played(variant, book, arguments) for variant, book in books.items()]
+    if len(played) == 1:
+        if arguments.json:
+            put_json(played[0].document)
+        else:
+            _show(played[0])
+        return 0
+    rows = [
+        (one, list(compared(played[0].results, one.results, one.seats)))
+        for one in played[1:]
+    ]
+    if arguments.json:
+        put_json(
+            {
+                "variants": [one.document for one in played],
+                "differences": [
+                    {
+                        "variant": one.name,
+                        "against": played[0].name,
+                        "rows": [row.to_json() for row in found],
+                    }
+                    for one, found in rows
+                ],
+            }
+        )
+    else:
+        _show_differences(played[0], rows)
+    return 0
+
+
+def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
+    """Play the games of one variant."""
     chosen = settings(arguments)
     seats = list(chosen.start(book).seats)  # refuses what does not fit, before work
     task = Task(
@@ -66,9 +170,10 @@ def _run(arguments: Namespace) -> int:
     )
     begun = time.perf_counter()
     games = simulate(
-        arguments.variant, book, task, arguments.games, arguments.seed, arguments.jobs
+        variant, book, task, arguments.games, arguments.seed, arguments.jobs
     )
-    results = list(_kept(progress(games, arguments.games), arguments))
+    what = f"games of {book.name}"
+    results = list(_kept(progress(games, arguments.games, what), arguments))
     seconds = time.perf_counter() - begun
     document = {
         "variant": book.name,
@@ -79,17 +184,14 @@ def _run(arguments: Namespace) -> int:
         "engine": "reference",
         **summary(results, seats, seconds),
     }
-    if arguments.json:
-        put_json(document)
-    else:
-        _show(document, task.bots)
-    return 0
+    return Played(document, results, task.bots)
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse numbers that make no sense and the engine that does not exist yet."""
-    if arguments.engine == "native":
-        raise Refused("the native engine does not exist yet", "use --engine reference")
+    """Refuse numbers that make no sense, and files for more than one variant."""
+    arguments.variants = list(dict.fromkeys(arguments.variants))
+    if len(arguments.variants) > 1 and (arguments.out or arguments.records):
+        raise Refused("--out and --records are for one variant", "simulate each alone")
     least = {"games": 0, "jobs": 1, "max_turns": 1, "max_decisions": 1}
     for name, low in least.items():
         value = getattr(arguments, name)
@@ -117,12 +219,13 @@ def _kept(results: Iterable[Result], arguments: Namespace) -> Iterator[Result]:
             yield result
 
 
-def _show(document: dict[str, Any], bots: Mapping[str, str]) -> None:
+def _show(played: Played) -> None:
+    document = played.document
     sizes = f"{document['players']} players, {document['games']} games"
     put(f"{document['variant']}, {sizes}")
     put(f"  finished    {document['finished']}, unfinished {document['unfinished']}")
     for seat, wins in document["wins"].items():
-        put(f"  wins        {seat} ({bots[seat]}): {wins}")
+        put(f"  wins        {seat} ({played.bots[seat]}): {wins}")
     put(f"  draws       {document['draws']}")
     for name in ("turns", "decisions"):
         values = document[name]
@@ -130,10 +233,36 @@ def _show(document: dict[str, Any], bots: Mapping[str, str]) -> None:
             f"  {name:<11} mean {values['mean']}, median {values['median']}, "
             f"95 % at most {values['p95']}"
         )
+    for line in per_game(document["actions"], document["games"]):
+        put(line)
     put(
         f"  speed       {document['games_per_second']} games and "
         f"{document['decisions_per_second']} decisions a second"
     )
+
+
+def per_game(actions: Mapping[str, int], games: int) -> Iterator[str]:
+    """How often each action was done in a game, the most frequent first."""
+    often = sorted(actions, key=lambda name: (-actions[name], name))
+    width = max(map(len, often), default=0)
+    for name in often:
+        number = f"{actions[name] / games:.2f}"
+        yield f"  a game      {name:<{width}}  {number:>8} times"
+
+
+def _show_differences(
+    first: Played, others: Sequence[tuple[Played, Sequence[Row]]]
+) -> None:
+    for one, rows in others:
+        sizes = f"{len(one.seats)} players, {len(one.results)} games"
+        put(f"{one.name} against {first.name}, {sizes} each, of the same seeds")
+        for line in table((first.name, one.name), rows):
+            put(line)
+    put("± is twice the standard error: a difference within it may be chance")
+    for played in (first, *(one for one, _ in others)):
+        if played.document["unfinished"]:
+            number = played.document["unfinished"]
+            put(f"{played.name}: {number} games were not finished")
 
 
 SIMULATE = Command("simulate", "play many games with bots and report", _arguments, _run)

@@ -8,6 +8,7 @@ from workbench.cli.command import (
     Command,
     add_json,
     add_settings,
+    add_variant,
     put,
     put_json,
     settings,
@@ -21,17 +22,21 @@ from workbench.suite import GAMES, INVARIANT, PASSED, Item, run
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("variants", metavar="VARIANT", nargs="+")
+    add_variant(parser, "+")
     parser.add_argument(
         "--games",
         type=int,
         default=GAMES,
         metavar="N",
         help="for each number of players, in which invariants are tested; for each full"
-        " twenty one more with every other value of an option",
+        " twenty one more with every other value of an option"
+        f" (default: {GAMES})",
     )
     parser.add_argument(
-        "-k", default="", metavar="TEXT", help="tests with it in the name"
+        "-k",
+        default="",
+        metavar="TEXT",
+        help="only tests that have it in their names (default: all tests)",
     )
     parser.add_argument(
         "--records",

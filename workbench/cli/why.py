@@ -2,7 +2,14 @@
 
 from argparse import ArgumentParser, Namespace
 
-from workbench.cli.command import Command, add_json, add_language, put, put_json
+from workbench.cli.command import (
+    Command,
+    add_json,
+    add_language,
+    add_step,
+    put,
+    put_json,
+)
 from workbench.errors import Refused
 from workbench.narration import why_lines
 from workbench.records import book_of, read
@@ -11,10 +18,16 @@ from workbench.wording import Wording
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD")
-    parser.add_argument("action", metavar="ACTION")
-    parser.add_argument("--at", type=int, metavar="STEP", help="after so many events")
-    parser.add_argument("--seat", metavar="SEAT", help="only from what that seat knows")
+    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
+    parser.add_argument(
+        "action", metavar="ACTION", help="as records have it, such as end_turn"
+    )
+    add_step(parser)
+    parser.add_argument(
+        "--seat",
+        metavar="SEAT",
+        help="only from what that seat knows (default: from the whole position)",
+    )
     add_language(parser)
     add_json(parser)
 
@@ -32,6 +45,9 @@ def _run(arguments: Namespace) -> int:
         return 0
     for line in why_lines(explanation, words):
         put(line)
+    if found.game.to_act is None and arguments.at is None:
+        put("    to ask at an earlier moment, add --at STEP;")
+        put(f"    `rulebook replay {arguments.record} --list` numbers what happened")
     return 0
 
 

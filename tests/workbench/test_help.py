@@ -1,0 +1,28 @@
+"""`--help` says of every argument what it is for, and what holds without it."""
+
+from argparse import Action, ArgumentParser
+from collections.abc import Iterator
+
+import pytest
+
+from workbench.cli.commands import COMMANDS
+from workbench.cli.completion import completion
+
+
+def arguments() -> Iterator[tuple[str, Action]]:
+    for command in (*COMMANDS, completion({})):
+        parser = ArgumentParser(add_help=False)
+        command.arguments(parser)
+        for one in parser._actions:
+            yield command.name, one
+
+
+ARGUMENTS = list(arguments())
+IDS = [f"{name} {one.dest}" for name, one in ARGUMENTS]
+
+
+@pytest.mark.parametrize(("name", "argument"), ARGUMENTS, ids=IDS)
+def test_every_argument_is_explained(name: str, argument: Action) -> None:
+    assert argument.help
+    if argument.default:
+        assert f"(default: {argument.default})" in argument.help
