@@ -101,11 +101,13 @@ def test_what_takes_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_scenario_of_the_game_below_says_whose_it_is(capsys: Output) -> None:
-    broken = 'extends tiny\nin action cash_in\n  add needs never: 1 = 2 "not now"\n'
-    Path("stern.rules").write_text(broken, encoding="utf-8")
+    main(["new", "first", "--from", "first"])
+    text = "extends first\nreplace cost hut: 3 reed\n"
+    Path("stern.rules").write_text(text, encoding="utf-8")
 
     assert main(["test", "stern.rules", "--games", "0"]) == 1
-    assert "of tiny.rules, which stern rests on;" in capsys.readouterr().out
+    assert "of first.rules, which stern rests on;" in capsys.readouterr().out
 
-    main(["test", "tiny.rules", "--games", "0"])
+    Path("lax.rules").write_text(text.replace("extends", "over"), encoding="utf-8")
+    main(["test", "lax.rules", "--games", "0"])
     assert "rests on" not in capsys.readouterr().out

@@ -123,9 +123,10 @@ class Played:
 def _run(arguments: Namespace) -> int:
     _check(arguments)
     books = {variant: load(variant) for variant in arguments.variants}
-    seats = {settings(arguments).start(book).seats for book in books.values()}
+    chosen = settings(arguments)
+    seats = dict.fromkeys(chosen.start(book).seats for book in books.values())
     if len(seats) > 1:
-        who = " and ".join(", ".join(sorted(one)) for one in sorted(seats))
+        who = " / ".join(", ".join(one) for one in seats)
         help = "say --players N" if len({len(one) for one in seats}) > 1 else None
         raise Refused(f"the seats are not the same: {who}", help)
     played = [_played(variant, book, arguments) for variant, book in books.items()]
