@@ -100,6 +100,7 @@ class Reading:
     texts: dict[str, str] = attrs.Factory(dict)
     diagnostics: list[Diagnostic] = attrs.Factory(list)
     open: list[str] = attrs.Factory(list)
+    asked: set[str] = attrs.Factory(set)
     done: dict[str, str] = attrs.Factory(dict)
     named: dict[str, list[str]] = attrs.Factory(dict)
 
@@ -113,6 +114,7 @@ class Reading:
         header = parsed.file.header
         if header is not None:
             self.open.append(header.name.text)
+            self.asked.update(name.text for name in header.extends)
             names = (*self._game_below(header), *header.extends, *header.boards)
             for name in names:
                 self._add_name(name, folder)
@@ -127,11 +129,13 @@ class Reading:
             return tuple(there[:1])
         if len(self.open) > 1:
             games = " or ".join(f"`{name.text}`" for name in header.over)
+            asked = [one for one in header.over if one.text in self.asked]
+            game = (*asked, *header.over)[0].text
             self._error(
                 "RB168",
                 header.over[0].span.to(header.over[-1].span),
                 f"`{header.name.text}` is laid over {games}, which is not there",
-                f"put the game first: `{header.over[0].text}+{header.name.text}`",
+                f"put the game first: `{game}+{header.name.text}`",
             )
             return ()
         return header.over[:1]

@@ -3,7 +3,8 @@
 The only room that knows where the shipped files are.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from rulebook import Diagnostic, Rulebook, RulesError
 from workbench.errors import Refused
 
 ENDING = ".rules"
+JOINED = re.compile(r"\w+(?:\+\w+)+")
 
 
 class Shipped:
@@ -82,7 +84,8 @@ def examine(variant: str) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     parts = [variant] if Path(variant).is_file() else variant.split("+")
     paths = [find(part) for part in parts]
     if len(paths) > 1:
-        return _laid_over(paths)
+        typed = {path.stem: part for path, part in zip(paths, parts, strict=True)}
+        return _laid_over(paths, typed)
     if variant not in variants.names():
         return rulebook.examine(paths[0], shipped_text)
     book, diagnostics = rulebook.examine(
@@ -107,12 +110,18 @@ def texts_of(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
 
 
 def _laid_over(
-    paths: list[Path],
+    paths: list[Path], typed: Mapping[str, str]
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """A game with house rules laid over it, from left to right."""
-    by_name = {path.stem: path for path in paths}
-    if len(by_name) < len(paths):
-        raise Refused("two of the files have one name")
+    """A game with house rules laid over it; how they are typed is by name."""
+    by_name: dict[str, Path] = {}
+    for path in paths:
+        if path.stem in by_name:
+            both = f"{by_name[path.stem]} and {path}"
+            twice = by_name[path.stem] == path
+            raise Refused(
+                f"{path} is named twice" if twice else f"{both} have one name"
+            )
+        by_name[path.stem] = path
 
     def resolve(name: str) -> str | None:
         beside = (path.parent / f"{name}{ENDING}" for path in paths)
@@ -128,4 +137,15 @@ def _laid_over(
     try:
         return rulebook.loads(text, title, resolve), ()
     except RulesError as error:
-        return None, error.diagnostics
+        return None, tuple(_as_typed(one, typed) for one in error.diagnostics)
+
+
+def _as_typed(diagnostic: Diagnostic, typed: Mapping[str, str]) -> Diagnostic:
+    """A diagnostic whose help names files joined with `+` as they were typed."""
+    if diagnostic.help is None:
+        return diagnostic
+
+    def again(found: re.Match[str]) -> str:
+        return "+".join(typed.get(name, name) for name in found[0].split("+"))
+
+    return attrs.evolve(diagnostic, help=JOINED.sub(again, diagnostic.help))

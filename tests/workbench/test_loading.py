@@ -139,3 +139,50 @@ def test_over_no_game_that_is_named(folder: Path, tiny_path: Path) -> None:
     (found,) = caught.value.diagnostics
     assert found.code == "RB168"
     assert "`nowhere` or `nobody`" in found.message
+
+
+LAID = 'rules language 1\nrulebook calm "Calm"\n  over germany, classic\n'
+
+
+@pytest.mark.parametrize(
+    ("variant", "help"),
+    [
+        ("calm.rules+classic", "put the game first: `classic+calm.rules`"),
+        ("calm.rules+germany", "put the game first: `germany+calm.rules`"),
+        ("house/calm.rules+base", "put the game first: `germany+house/calm.rules`"),
+    ],
+)
+def test_a_help_names_files_as_they_were_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, help: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in (tmp_path, tmp_path / "house"):
+        folder.mkdir(exist_ok=True)
+        (folder / "calm.rules").write_text(LAID, encoding="utf-8")
+
+    with pytest.raises(RulesError) as caught:
+        load(variant)
+
+    assert [one.help for one in caught.value.diagnostics] == [help]
+
+
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        ("germany+calm.rules+calm.rules", "calm.rules is named twice"),
+        (
+            "germany+calm.rules+house/calm.rules",
+            "calm.rules and house/calm.rules have one name",
+        ),
+    ],
+)
+def test_files_of_one_name_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in (tmp_path, tmp_path / "house"):
+        folder.mkdir(exist_ok=True)
+        (folder / "calm.rules").write_text(LAID, encoding="utf-8")
+
+    with pytest.raises(Refused, match=said):
+        load(variant)

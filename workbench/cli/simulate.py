@@ -243,7 +243,7 @@ def _show(played: Played) -> None:
 
 
 def per_game(actions: Mapping[str, int], games: int) -> Iterator[str]:
-    """How often each action was done in a game, the most frequent first."""
+    """How often each action was done in a game, what is done most comes first."""
     often = sorted(actions, key=lambda name: (-actions[name], name))
     width = max(map(len, often), default=0)
     for name in often:
