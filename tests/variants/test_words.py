@@ -109,3 +109,13 @@ def lacking(book: Rulebook, language: str) -> list[str]:
 @pytest.mark.parametrize("variant", SPOKEN)
 def test_every_thing_has_words(variant: str, language: str) -> None:
     assert lacking(book_of(variant), language) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_is_done_or_refused_in_the_base_game_has_words(language: str) -> None:
+    book = book_of("base")
+    said = {book.name, *book.model.actions, *book.model.options, *events(book)}
+    said |= {phase.removeprefix("turn.") for phase in book.model.phases}
+    said |= {name for name, _ in sentences(book)}
+
+    assert said & set(lacking(book, language)) == set()
