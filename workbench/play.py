@@ -6,9 +6,10 @@ from typing import TextIO
 
 import attrs
 
-from interpreter import Game, IllegalAction, UsageError
+from interpreter import Explanation, Game, IllegalAction, Said, UsageError
 from workbench.bots import decide, generator
 from workbench.errors import Refused
+from workbench.keyboard import Keyboard
 from workbench.lookup import about_lines
 from workbench.menu import cost_lines, marks, menu_lines
 from workbench.narration import (
@@ -23,8 +24,9 @@ from workbench.own_bots import bot_of
 from workbench.picture import Hints, Scene, board_lines, scene_of, shorts_of
 from workbench.picture.scene import kinds_with_fields
 from workbench.records import Recorder
+from workbench.replaying import earlier
 from workbench.screen import Screen
-from workbench.selection import folded, supposed, texts
+from workbench.selection import coordinates, folded, suggested, supposed, texts
 from workbench.tidings import Tidings
 from workbench.wording import Wording
 
@@ -52,9 +54,11 @@ class Table:
     _seen: list[str] = attrs.field(factory=list, init=False)
     _drawn: list[str] = attrs.field(factory=list, init=False)
     _screen: Screen = attrs.field(init=False)
+    _keyboard: Keyboard = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._screen = Screen.of(self.out)
+        self._keyboard = Keyboard(self.source, self.out)
         self._news = Tidings(self.words, self.people or [None])
         self._news.begin(self.game)
 
@@ -130,9 +134,9 @@ class Table:
         self._say([decides_line(view, seat, model, self.words, left)])
         self._say(menu_lines(legal, self.words, self._screen.width))
         while True:
-            self._screen.write(f"{self.words.title(seat)}> ")
-            self.out.flush()
-            line = self.source.readline()
+            line = self._keyboard.line(
+                self._screen.shown(f"{self.words.title(seat)}> ")
+            )
             if not line or self._typed(line.strip()) == "quit":
                 self.out.write("\n")
                 return False
@@ -153,12 +157,14 @@ class Table:
         }
         if self._typed(line) in answers:
             return answers[self._typed(line)]()
-        if self._typed(word) == "why" and rest:
-            return self._why(rest.strip(), seat)
-        if self._typed(word) == "save" and rest:
-            return self._save(rest.strip())
-        if self._typed(word) == "about" and rest:
-            return self._about(rest.strip(), seat)
+        about: dict[str, Callable[[str], bool]] = {
+            "why": lambda text: self._why(text, seat),
+            "save": self._save,
+            "about": lambda text: self._about(text, seat),
+        }
+        if self._typed(word) in about:
+            answer = about[self._typed(word)]
+            return answer(rest.strip()) if rest else self._usage(word)
         try:
             return self._do(self._read(line, seat), seat)
         except Refused as error:
@@ -167,11 +173,22 @@ class Table:
 
     def _typed(self, word: str) -> str:
         """A word of the program that was typed in the reader's language."""
+        if any(folded(word) == folded(one) for one in self.game.book.model.actions):
+            return word
         own = {folded(self.words.say(f"type_{name}")): name for name in TYPED}
+        also = self.words.say("also_quit").split(" / ")
+        own |= {folded(one): "quit" for one in also}
         return own.get(folded(word), word)
+
+    def _usage(self, word: str) -> bool:
+        """The line of the help about a word that needs more."""
+        lines = self.words.say("help").splitlines()
+        self._say(f"  {one}" for one in lines if folded(one.split()[0]) == folded(word))
+        return False
 
     def _read(self, line: str, seat: str) -> tuple[str, ...]:
         """The action texts that a line stands for."""
+        line = coordinates(line, self.game.book)
         scene = scene_of(self.game, seat, self.words.language)
         legal = self.game.legal_actions(seat)
         short = shorts_of(scene)
@@ -224,10 +241,21 @@ class Table:
     def _why(self, text: str, seat: str) -> bool:
         try:
             for one in self._read(text, seat):
-                self._say(why_lines(self.game.why(one, seat), self.words))
+                self._explain(self.game.why(one, seat))
         except (UsageError, Refused) as error:
             self._say([f"  {error}"])
         return False
+
+    def _explain(self, explanation: Explanation) -> None:
+        """Why an action is legal or not; of one that there is not, what was meant."""
+        reason, words = explanation.reason, self.words
+        if not isinstance(reason, Said) or reason.key != "unknown_action":
+            self._say(why_lines(explanation, words))
+            return
+        own = [words.say(f"type_{name}") for name in TYPED]
+        near = suggested(explanation.action, self.game.book, words, own)
+        self._say(why_lines(attrs.evolve(explanation, fix=None), words))
+        self._say(["    " + words.say("did_you_mean", name=near)] if near else ())
 
     def _about(self, text: str, seat: str) -> bool:
         """What the rules and the table say of a thing."""
@@ -265,7 +293,7 @@ class Table:
                 self.game.apply(text)
         except IllegalAction as error:
             self.game = before
-            self._say(why_lines(error.explanation, self.words))
+            self._explain(error.explanation)
             return False
         except UsageError as error:
             self.game = before
@@ -293,8 +321,11 @@ class Table:
         )
 
     def _undo(self, seat: str) -> bool:
+        self._before = self._before or earlier(self.game)
         if not self._before or self._before[-1].to_act != seat:
-            self._say(["  " + self.words.say("not_taken_back")])
+            done = any(one.get("seat") == seat for one in self.game.events)
+            said = "not_taken_back" if done else "nothing_done"
+            self._say(["  " + self.words.say(said)])
             return False
         self.game = self._before.pop()
         self._told = min(self._told, self.game.steps)
@@ -312,9 +343,9 @@ class Table:
             return True
         self._screen.clear()
         self._drawn, self._seen = [], []
-        self._screen.write(self.words.say("hand_over", seat=self.words.title(seat)))
-        self.out.flush()
-        line = self.source.readline()
+        self._keyboard.forget()
+        asked = self.words.say("hand_over", seat=self.words.title(seat))
+        line = self._keyboard.line(self._screen.shown(asked))
         self._reader = seat
         self.out.write("\n")
         return bool(line)

@@ -54,6 +54,23 @@ def replayed(
         return Replayed(game, error.step, diverged, sentence)
 
 
+def earlier(game: Game) -> list[Game]:
+    """The game before each of the last actions of the seat that is to act.
+
+    None after which chance or another seat came: somebody has learnt something since.
+    """
+    first = game.steps
+    while first and game.events[first - 1].get("seat") == game.to_act:
+        first -= 1
+    if game.to_act is None or first == game.steps:
+        return []
+    found = [replayed(game.record, game.book, first).game]
+    for event in game.events[first : game.steps - 1]:
+        found.append(found[-1].copy())
+        found[-1].apply(event["action"])
+    return found
+
+
 def _parts(record: str) -> tuple[str, list[str], list[str]]:
     """The header line, the event lines, and the line of the end if there is one."""
     head, *events = [line for line in record.split("\n") if line.strip()] or [""]

@@ -6,18 +6,19 @@ long as only one thing can be meant.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import attrs
 
 from interpreter import Action
-from rulebook import Member, Rulebook, Type
+from rulebook import Member, Rulebook, Type, nearest
 from workbench.errors import Refused
 from workbench.terminal import ascii_text
 from workbench.wording import Wording, bare
 
 _PART = re.compile(r"(?:(?P<count>\d{1,3})\s+)?(?P<thing>\S.*)")
+_SPACE = re.compile(r"(?P<kind>\w+)\(\s*(?P<numbers>-?\d+(?:\s*,\s*-?\d+)*)\s*\)")
 _CALL = re.compile(r"(?P<name>[^()]+)\((?P<rest>.*)\)")
 
 
@@ -90,6 +91,41 @@ def _ends(piece: str, book: Rulebook, words: Wording, short: Mapping[str, str]) 
     }
     ends = [chosen(end, called, words) for end in re.split("[-–]", piece)]
     return "-".join(filter(None, ends)) if len(ends) == 2 and all(ends) else piece
+
+
+def coordinates(line: str, book: Rulebook) -> str:
+    """A line with `cell(2, 3)`, as rule files write a space, by its name `cell_2_3`."""
+
+    def named(call: re.Match[str]) -> str:
+        if call["kind"] not in book.model.domains:
+            return call[0]
+        return "_".join((call["kind"], *re.findall(r"-?\d+", call["numbers"])))
+
+    return _SPACE.sub(named, line)
+
+
+def suggested(
+    line: str, book: Rulebook, words: Wording, others: Iterable[str] = ()
+) -> str | None:
+    """What was probably meant by a line that begins with no action's name.
+
+    `others` are further words that a line may begin with.
+    """
+    pieces = re.split(r"[\s(]+", line.strip())
+    said = [one for name in book.model.actions for one in calls(name, words)]
+    names = {folded(one): one for one in (*others, *said)}
+    for count in range(len(pieces), 0, -1):
+        near = nearest(folded(" ".join(pieces[:count])), names)
+        if near is not None:
+            rest = " ".join(pieces[count:]).rstrip(")")
+            return f"{names[near]} {rest}".strip()
+    wanted = folded(pieces[0])
+    with_it = [
+        name
+        for name in book.model.actions
+        if any(wanted in re.split(r"[\s_]+", folded(c)) for c in calls(name, words))
+    ]
+    return words.joined(with_it[:3], "or") or None
 
 
 @attrs.frozen

@@ -128,7 +128,7 @@ def test_the_program_is_told_what_to_do_in_its_language() -> None:
     shown = out.getvalue()
     assert "Straße bauen: 1 Holz, 1 Lehm" in shown
     assert shown.count("BrHam") == 2  # the board at the beginning and on demand
-    assert "das lässt sich nicht zurücknehmen" in shown
+    assert "es gibt noch nichts zurückzunehmen" in shown
     assert "nicht erlaubt" in shown
     assert game.steps == Game.start(GERMANY, seed=1).steps
 

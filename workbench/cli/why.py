@@ -14,6 +14,7 @@ from workbench.errors import Refused
 from workbench.narration import why_lines
 from workbench.records import book_of, read
 from workbench.replaying import replayed
+from workbench.selection import coordinates
 from workbench.wording import Wording
 
 
@@ -39,7 +40,8 @@ def _run(arguments: Namespace) -> int:
     found = replayed(record, book, arguments.at)
     if found.diverged is not None:
         raise Refused(f"{arguments.record}: {found.sentence}", status=1)
-    explanation = found.game.why(arguments.action, arguments.seat)
+    action = coordinates(arguments.action, book)
+    explanation = found.game.why(action, arguments.seat)
     if arguments.json:
         put_json(words.told(explanation))
         return 0

@@ -1,0 +1,203 @@
+"""What is typed wrongly, briefly or in another form, and what is then answered."""
+
+import io
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import rulebook
+from interpreter import Game
+from workbench import load
+from workbench.cli import main
+from workbench.play import Table
+from workbench.records import Recorder
+from workbench.replaying import earlier
+from workbench.selection import coordinates, suggested
+from workbench.wording import Wording
+
+GERMANY = load("germany")
+START = Game.start(GERMANY, seed=1)
+GERMAN = Wording.of(GERMANY, "de")
+ENGLISH = Wording.of(GERMANY, "en")
+
+STEPS = """rules language 1
+rulebook steps "Steps"
+  players 2
+  seats red, blue
+  turns 9
+
+spaces spot by column 1 to 3, row 1 to 3
+piece stone: 4 for each player, stands on spot
+
+setup
+  red starts
+
+action put(spot)
+  needs free: spot has no stone  "somebody stands here"
+  place your stone on spot
+
+turn
+  phase first
+    you do put
+  phase second
+    you do put
+"""
+
+
+def played(
+    begun: Game, lines: str, words: Wording, players: str = "greedy"
+) -> tuple[Game, str]:
+    """The game and what is shown when these lines are typed by who is to act."""
+    game, out = begun.copy(), io.StringIO()
+    who = dict.fromkeys(game.seats, players) | {game.to_act or "": "human"}
+    table = Table(game, who, 1, io.StringIO(lines), out, Recorder(None), words=words)
+    return table.play(), out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "meant"),
+    [
+        ("build_rod köl-düs", ENGLISH, "did you mean build_road köl-düs?"),
+        ("build_rod(Köln-Trier)", ENGLISH, "did you mean build_road Köln-Trier?"),
+        ("town ulm", ENGLISH, "did you mean place_town_hall or build_town_hall?"),
+        ("undoo", ENGLISH, "did you mean undo?"),
+        ("why bild_road ulm-stu", ENGLISH, "did you mean build_road ulm-stu?"),
+        ("strase bauen köl-düs", GERMAN, "war Straße bauen köl-düs gemeint?"),
+        ("kosen", GERMAN, "war kosten gemeint?"),
+    ],
+)
+def test_what_was_probably_meant_is_said(line: str, words: Wording, meant: str) -> None:
+    assert meant in played(START, f"{line}\n", words)[1]
+
+
+def test_nothing_is_suggested_where_nothing_is_near() -> None:
+    assert suggested("xyzzy 3", GERMANY, ENGLISH) is None
+
+
+@pytest.mark.parametrize("line", ["q", "exit", "quit", "EXIT"])
+def test_who_wants_to_leave_may_say_so_in_several_ways(line: str) -> None:
+    _, shown = played(START, f"{line}\nlist\n", ENGLISH)
+
+    assert shown.count("Blue> ") == 1
+    assert "The game stops here" in shown
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "usage"),
+    [
+        ("why", ENGLISH, "why ACTION "),
+        ("save", ENGLISH, "save FILE "),
+        ("about", ENGLISH, "about NAME "),
+        ("warum", GERMAN, "warum AKTION "),
+    ],
+)
+def test_a_word_alone_that_needs_more_says_how_it_is_used(
+    line: str, words: Wording, usage: str
+) -> None:
+    _, shown = played(START, f"{line}\n", words)
+
+    assert usage in shown
+    assert "not legal" not in shown and "nicht erlaubt" not in shown
+
+
+def test_a_resumed_game_can_be_taken_back_as_far_as_nothing_was_revealed() -> None:
+    book = rulebook.loads(STEPS)
+    game = Game.start(book, seed=1)
+    for text in ("spot_1_1", "spot_1_2", "spot_2_1", "spot_2_2", "spot_3_1"):
+        game.apply(f"put({text})")
+    resumed = Game.replay(game.record, book)
+
+    back, shown = played(resumed, "undo\n", ENGLISH)
+    _, twice = played(resumed, "undo\nundo\n", ENGLISH)
+
+    assert back.steps == game.steps - 1
+    assert back.to_act == "red"
+    assert "taken back" in shown
+    assert "something was revealed since" in twice
+
+
+def test_the_games_before_are_those_of_the_last_actions_of_one_seat() -> None:
+    game = START.copy()
+    game.apply("end_turn")
+    assert earlier(START) == earlier(game) == []
+
+    book = rulebook.loads(STEPS)
+    board = Game.start(book, seed=1)
+    one = board.copy()
+    board.apply("put(spot_1_1)")
+    assert earlier(board) == [one]
+
+
+def test_at_the_beginning_there_is_nothing_to_take_back() -> None:
+    assert "nothing to take back yet" in played(START, "undo\n", ENGLISH)[1]
+
+
+@pytest.mark.parametrize(
+    "line", ["put(spot(2, 3))", "put spot(2,3)", "put( spot( 2 ,3 ) )", "put spot_2_3"]
+)
+def test_a_space_may_be_typed_as_rule_files_write_it(line: str) -> None:
+    book = rulebook.loads(STEPS)
+
+    begun = Game.start(book, seed=1)
+
+    game, shown = played(begun, f"why {line}\n{line}\nquit\n", Wording.of(book))
+
+    assert "“put(spot_2_3)” is legal" in shown
+    assert game.events[0]["action"] == "put(spot_2_3)"
+
+
+def test_only_the_name_of_a_kind_of_spaces_has_coordinates() -> None:
+    assert coordinates("take(3)", rulebook.loads(STEPS)) == "take(3)"
+
+
+def test_why_at_the_command_line_reads_coordinates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.jsonl"
+    game = Game.start(rulebook.loads(STEPS), seed=1)
+    game.apply("put(spot_1_1)")
+    record.write_text(game.record, encoding="utf-8")
+
+    main(["why", str(record), "put(spot(1, 1))"])
+
+    assert "“put(spot_1_1)” is not legal: somebody" in capsys.readouterr().out
+
+
+def test_a_terminal_has_a_history(tmp_path: Path) -> None:
+    pytest.importorskip("readline")
+    rules = tmp_path / "steps.rules"
+    rules.write_text(STEPS, encoding="utf-8")
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "workbench", "play", str(rules)]
+    environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "1"}
+    with subprocess.Popen(
+        command, stdin=slave, stdout=slave, stderr=slave, env=environment
+    ) as process:
+        os.close(slave)
+        shown = until(master, "red> ")
+        os.write(master, b"costs\n")
+        shown += until(master, "red> ")
+        os.write(master, b"\x1b[A\n")
+        again = until(master, "red> ")
+        os.write(master, b"quit\n")
+        until(master, "The game stops")
+        process.kill()
+    os.close(master)
+
+    assert "nothing has a price here" in shown
+    assert "nothing has a price here" in again
+
+
+def until(terminal: int, text: str) -> str:
+    """What a terminal shows up to a text; a minute at most."""
+    shown, deadline = "", time.monotonic() + 60
+    while text not in shown and time.monotonic() < deadline:
+        if select.select([terminal], [], [], 1)[0]:
+            shown += os.read(terminal, 4096).decode("utf-8", "replace")
+    return shown
