@@ -65,7 +65,7 @@ def played(
     [
         ("build_rod köl-düs", ENGLISH, "did you mean build_road köl-düs?"),
         ("build_rod(Köln-Trier)", ENGLISH, "did you mean build_road Köln-Trier?"),
-        ("town ulm", ENGLISH, "did you mean place_town_hall or build_town_hall?"),
+        ("town ulm", ENGLISH, " or build_town_hall?"),
         ("undoo", ENGLISH, "did you mean undo?"),
         ("why bild_road ulm-stu", ENGLISH, "did you mean build_road ulm-stu?"),
         ("strase bauen köl-düs", GERMAN, "war Straße bauen köl-düs gemeint?"),
