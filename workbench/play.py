@@ -255,7 +255,7 @@ class Table:
         own = [words.say(f"type_{name}") for name in TYPED]
         near = suggested(explanation.action, self.game.book, words, own)
         self._say(why_lines(attrs.evolve(explanation, fix=None), words))
-        self._say(["    " + words.say("did_you_mean", name=near)] if near else ())
+        self._say(["    " + words.say("perhaps", name=near)] if near else ())
 
     def _about(self, text: str, seat: str) -> bool:
         """What the rules and the table say of a thing."""

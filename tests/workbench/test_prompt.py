@@ -135,7 +135,7 @@ def test_the_games_before_are_those_of_the_last_actions_of_one_seat() -> None:
 
 
 def test_at_the_beginning_there_is_nothing_to_take_back() -> None:
-    assert "nothing to take back yet" in played(START, "undo\n", ENGLISH)[1]
+    assert "you have done nothing yet" in played(START, "undo\n", ENGLISH)[1]
 
 
 @pytest.mark.parametrize(
