@@ -3,15 +3,15 @@
 Everything shown comes from a view or from the log of a seat, never from the position.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from interpreter import Explanation
 from rulebook import Model
 from workbench.moments import at_rest, momentary
-from workbench.selection import title_of
-from workbench.wording import Wording, worth
+from workbench.selection import calls, title_of
+from workbench.wording import PASS, Wording, worth
 
 
 def event_line(event: Mapping[str, Any], words: Wording) -> str:
@@ -44,7 +44,8 @@ def view_lines(
         parts += [f"★ {words.title(one)}" for one in awards if awards[one] == seat]
         parts += _held(holdings.get(seat, {}), words, view)
         yield "  " + "; ".join(parts)
-    for_now = _held(view.get("game", {}), words, view, of_the_moment=True)
+    for_now = [*_held(view.get("game", {}), words, view, of_the_moment=True)]
+    for_now += _numbers(view.get("game", {}), words)
     if for_now:
         yield "  " + "; ".join(for_now)
 
@@ -155,6 +156,26 @@ def outcome_lines(
         winners = words.joined(map(words.title, outcome.winners))
         yield words.say("wins", winners=winners, reason=words.title(outcome.reason))
     yield "  " + ", ".join(f"{words.title(one)} {points[one]}" for one in points)
+
+
+def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
+    """The numbers and names of the game itself that have no moment of their own."""
+    hinted = momentary(words.book) if words.book else {}
+    for name, value in holdings.items():
+        plain = isinstance(value, int | str) and not isinstance(value, bool)
+        if plain and "." not in name and name not in hinted:
+            yield f"{words.title(name)} {words.thing(value)}"
+
+
+def choice_line(view: Mapping[str, Any], names: Iterable[str], words: Wording) -> str:
+    """What must be chosen first where a phase is interrupted; else nothing."""
+    frame = (view.get("pending") or [{"clause": "turn."}])[-1]
+    if frame["clause"].startswith("turn."):
+        return ""
+    titles = [
+        words.action(one) if one == PASS else calls(one, words)[-1] for one in names
+    ]
+    return words.say("choose_first", choices=words.joined(titles, "or"))
 
 
 def _held(

@@ -13,6 +13,7 @@ from workbench.keyboard import Keyboard
 from workbench.lookup import about_lines
 from workbench.menu import cost_lines, marks, menu_lines
 from workbench.narration import (
+    choice_line,
     decides_line,
     outcome_lines,
     table_lines,
@@ -78,6 +79,8 @@ class Table:
             book = self.game.book
             title = self.words.sentence(book.name, book.title)
             self._say([self.words.say("first_line", title=title)])
+        else:
+            self._say([self.words.say("watched", seed=self.seed)])
         while (seat := self.game.to_act) is not None:
             if seat not in bots:
                 if not self._asked(seat):
@@ -95,6 +98,7 @@ class Table:
         self._tell()
         points = {seat: self.game.points(seat) for seat in self.game.seats}
         if self.game.to_act is None:
+            self._board(self._reader)
             self._say(outcome_lines(self.game.outcome, points, self.words))
         else:
             self._stopped()
@@ -218,7 +222,7 @@ class Table:
         self._say(lines or ["  " + self.words.say("no_costs")])
         return False
 
-    def _board(self, seat: str, *, again: bool = False) -> bool:
+    def _board(self, seat: str | None, *, again: bool = False) -> bool:
         """The board, where it has changed or was asked for."""
         scene = scene_of(self.game, seat, self.words.language)
         if scene.plane is None and not again:
@@ -249,13 +253,22 @@ class Table:
     def _explain(self, explanation: Explanation) -> None:
         """Why an action is legal or not; of one that there is not, what was meant."""
         reason, words = explanation.reason, self.words
-        if not isinstance(reason, Said) or reason.key != "unknown_action":
+        key = reason.key if isinstance(reason, Said) else ""
+        if key in {"not_now", "only_in"}:
+            self._first()
+        if key != "unknown_action":
             self._say(why_lines(explanation, words))
             return
         own = [words.say(f"type_{name}") for name in TYPED]
         near = suggested(explanation.action, self.game.book, words, own)
         self._say(why_lines(attrs.evolve(explanation, fix=None), words))
         self._say(["    " + words.say("perhaps", name=near)] if near else ())
+
+    def _first(self) -> None:
+        """Which choice is open, where nothing else can be done before it."""
+        names = dict.fromkeys(one.name for one in self.game.legal_actions())
+        line = choice_line(self.game.view(self.game.to_act), names, self.words)
+        self._say([f"  {line}"] if line else ())
 
     def _about(self, text: str, seat: str) -> bool:
         """What the rules and the table say of a thing."""

@@ -118,14 +118,15 @@ def suggested(
         near = nearest(folded(" ".join(pieces[:count])), names)
         if near is not None:
             rest = " ".join(pieces[count:]).rstrip(")")
-            return f"{names[near]} {rest}".strip()
+            found = f"{names[near]} {rest}".strip()
+            return None if folded(found) == folded(line) else found
     wanted = folded(pieces[0])
     with_it = [
         name
         for name in book.model.actions
         if any(wanted in re.split(r"[\s_]+", folded(c)) for c in calls(name, words))
     ]
-    return words.joined(with_it[:3], "or") or None
+    return None if wanted in with_it else words.joined(with_it[:3], "or") or None
 
 
 @attrs.frozen

@@ -15,6 +15,7 @@ import rulebook
 from interpreter import Game
 from workbench import load
 from workbench.cli import main
+from workbench.picture import scene_of
 from workbench.play import Table
 from workbench.records import Recorder
 from workbench.replaying import earlier
@@ -41,12 +42,40 @@ setup
 action put(spot)
   needs free: spot has no stone  "somebody stands here"
   place your stone on spot
+  set spot's bare to no
+
+each spot has
+  bare: yes/no, seen by all, starts at yes
 
 turn
   phase first
     you do put
   phase second
     you do put
+"""
+
+
+MARKED = """
+hint drawn spot: "bare"
+"""
+
+HEAP = """rules language 1
+rulebook heap "A heap"
+  players 2
+
+game has
+  heap: 0 to 13, seen by all, starts at 13
+
+action take(1 to 3 amount)
+  needs there: heap >= amount  "so many are not there"
+  decrease heap by amount
+
+turn
+  phase taking
+    you do take
+
+rule over
+  whenever heap = 0: you win
 """
 
 
@@ -167,6 +196,55 @@ def test_why_at_the_command_line_reads_coordinates(
     main(["why", str(record), "put(spot(1, 1))"])
 
     assert "“put(spot_1_1)” is not legal: somebody" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "why"),
+    [
+        (ENGLISH, "first: give", "why end_turn"),
+        (GERMAN, "zuerst: bieten", "warum end_turn"),
+    ],
+)
+def test_the_choice_that_is_open_is_named_first(
+    words: Wording, first: str, why: str
+) -> None:
+    lines = f"{why}\noffer_trade\n{why}\n"
+
+    before, _, after = played(START, lines, words)[1].partition("  2 ")
+
+    assert first not in before
+    assert first in after
+
+
+def test_numbers_of_the_game_stand_on_the_screen() -> None:
+    book = rulebook.loads(HEAP)
+
+    _, shown = played(Game.start(book, seed=1), "", Wording.of(book))
+
+    assert "  heap 13\n" in shown
+
+
+def test_a_game_of_bots_says_its_seed_and_ends_with_its_board() -> None:
+    game, out = Game.start(rulebook.loads(STEPS), seed=5), io.StringIO()
+
+    Table(
+        game, dict.fromkeys(game.seats, "random"), 5, io.StringIO(), out, Recorder(None)
+    ).play()
+
+    lines = out.getvalue().splitlines()
+    assert lines[0] == "seed 5: the same again with --seed 5"
+    assert any("B" in line and "R" in line for line in lines[-9:])
+
+
+def test_a_space_whose_attribute_is_no_is_not_drawn() -> None:
+    book = rulebook.loads(STEPS + MARKED)
+    game = Game.start(book, seed=1)
+    game.apply("put(spot_2_2)")
+
+    names = {space.name for space in scene_of(game).spaces}
+
+    assert "spot_2_2" not in names
+    assert len(names) == 8
 
 
 def test_a_terminal_has_a_history(tmp_path: Path) -> None:

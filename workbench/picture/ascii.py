@@ -252,9 +252,10 @@ def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """A board in rows and columns, with the coordinates at its edges."""
     assert scene.plane is not None
     spaces = [space for space in scene.spaces if space.place.outline]
-    aslant = any(len(space.place.outline) == 6 for space in spaces)
-    columns = sorted({space.place.middle[0] for space in spaces})
-    rows = sorted({space.place.middle[1] for space in spaces})
+    places = [place for place in scene.plane.places.values() if place.outline]
+    aslant = any(len(place.outline) == 6 for place in places)
+    columns = sorted({place.middle[0] for place in places})
+    rows = sorted({place.middle[1] for place in places})
     step = 2 if aslant else 4
     if len(columns) * step + 5 > width:
         step = 1 if aslant else 2
@@ -270,9 +271,7 @@ def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     for (px, py), words in scene.plane.labels:
         if any(abs(py - row) < CLOSE for row in rows):
             y = nearest(rows, py)
-            first = min(
-                s.place.middle[0] for s in spaces if s.place.middle[1] == rows[y]
-            )
+            first = min(p.middle[0] for p in places if p.middle[1] == rows[y])
             canvas.put(nearest(columns, first) * step + 1, y, words.rjust(2))
         else:
             x = nearest(columns, px + (ASLANT if aslant else 0)) * step + 4

@@ -1,7 +1,8 @@
 """Which spaces of a board are drawn: hints may leave some out.
 
-`hint drawn KIND: "attribute"` draws only spaces where the attribute has a value, as on
-a board larger than what is played on; corners and links of no drawn field go too.
+`hint drawn KIND: "attribute"` draws only spaces where the attribute has a value, and
+not `no`, as on a board larger than what is played on; corners and links of no drawn
+field go too.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ def _turned(space: Space, plane: Plane, faces: Sequence[Place]) -> Space:
 
 def _is_drawn(space: Space, hints: Hints) -> bool:
     attribute = hints.get("drawn", space.place.domain)
-    return attribute is None or any(t.name == attribute for t in space.traits)
+    return attribute is None or any(
+        t.name == attribute and t.value is not False for t in space.traits
+    )
 
 
 def _sides(outline: tuple[Point, ...]) -> Iterator[frozenset[Spot]]:
