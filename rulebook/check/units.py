@@ -183,7 +183,9 @@ def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
     )
 
 
-def _needs_as(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
+def _needs_as(
+    unit: Unit, line: s.NeedsAs, way: tuple[str, ...] = ()
+) -> list[m.Requirement]:
     """The other action's requirements, with its parameters named as there."""
     world = unit.world
     if line.action.text in unit.names:
@@ -199,6 +201,14 @@ def _needs_as(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
     )
     if other is None or other.name.text not in world.action_signatures:
         raise unknown("action", line.action, world.action_signatures)
+    way = (*way, other.name.text) if way else (unit.clause, other.name.text)
+    if other.name.text in way[:-1]:
+        raise mistake(
+            "RB151",
+            line.action.span,
+            f"this comes back to itself: {' -> '.join(way)}",
+            "an action needs what other actions need, and not what it needs itself",
+        )
     theirs = world.action_signatures[other.name.text].parameters
     ours = world.action_signatures[unit.clause].parameters
     if [p.type for p in theirs] != [p.type for p in ours[: len(theirs)]]:
@@ -216,7 +226,7 @@ def _needs_as(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
                 with keeping(unit, one):
                     found.append(_need(unit, one, other))
             elif isinstance(one, s.NeedsAs):
-                found.extend(_needs_as(unit, one))
+                found.extend(_needs_as(unit, one, way))
     return found
 
 
