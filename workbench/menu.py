@@ -1,10 +1,11 @@
 """What may be done, by name and by number, and what it costs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from interpreter import Action
-from rulebook import Bag, Const, Model
+from rulebook import Bag, ColumnValue, Const, Model, find
 from workbench.selection import title_of
 from workbench.wording import Wording
 
@@ -67,6 +68,31 @@ def cost_lines(model: Model, words: Wording) -> Iterator[str]:
             members = model.domains[price.type.domain].members
             bag = dict(zip(members, price.value, strict=True))
             yield f"  {title_of(action.name, words)}: {words.held(bag)}"
+
+
+def card_cost_lines(
+    model: Model, holdings: Iterable[Any], words: Wording
+) -> Iterator[str]:
+    """What the cards of some holdings cost that an action pays the price of."""
+    paid = dict.fromkeys(
+        (price.domain, price.column)
+        for action in model.actions.values()
+        for need in action.requirements
+        if need.sort == "pays"
+        for price in find(need.bag, ColumnValue)
+    )
+    held = {name for one in holdings if isinstance(one, Mapping) for name in one}
+    for domain, name in paid:
+        column = model.domains[domain].columns[name]
+        if not isinstance(column.type, Bag):
+            continue
+        members = model.domains[column.type.domain].members
+        for card, price in zip(
+            model.domains[domain].members, column.values, strict=True
+        ):
+            if card in held and any(price):
+                bag = dict(zip(members, price, strict=True))
+                yield f"  {words.title(card)}: {words.held(bag)}"
 
 
 def marks(legal: Sequence[Action]) -> Mapping[str, str]:

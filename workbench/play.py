@@ -11,7 +11,7 @@ from workbench.bots import decide, generator
 from workbench.errors import Refused
 from workbench.keyboard import Keyboard
 from workbench.lookup import about_lines
-from workbench.menu import cost_lines, marks, menu_lines
+from workbench.menu import card_cost_lines, cost_lines, marks, menu_lines
 from workbench.narration import (
     choice_line,
     decides_line,
@@ -157,7 +157,7 @@ class Table:
             "undo": lambda: self._undo(seat),
             "board": lambda: self._board(seat, again=True),
             "list": lambda: self._list(seat),
-            "costs": self._costs,
+            "costs": lambda: self._costs(seat),
         }
         if self._typed(line) in answers:
             return answers[self._typed(line)]()
@@ -216,9 +216,13 @@ class Table:
         self._say(menu_lines(legal, self.words, self._screen.width, whole=True))
         return False
 
-    def _costs(self) -> bool:
-        """What has a price."""
-        lines = list(cost_lines(self.game.book.model, self.words))
+    def _costs(self, seat: str) -> bool:
+        """What has a price: actions, and the cards that a seat holds."""
+        model, own = self.game.book.model, self.game.view(seat).get("player", {})
+        lines = [
+            *cost_lines(model, self.words),
+            *card_cost_lines(model, own.get(seat, {}).values(), self.words),
+        ]
         self._say(lines or ["  " + self.words.say("no_costs")])
         return False
 

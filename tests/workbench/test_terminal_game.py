@@ -15,7 +15,7 @@ from interpreter import Action, Game
 from workbench import load
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.menu import cost_lines, menu_lines
+from workbench.menu import card_cost_lines, cost_lines, menu_lines
 from workbench.narration import turn_line
 from workbench.play import Table
 from workbench.records import Recorder
@@ -96,6 +96,16 @@ def test_what_things_cost_stands_in_the_words_of_the_language() -> None:
     lines = [line.strip() for line in cost_lines(GERMANY.model, GERMAN)]
 
     assert "Straße bauen: 1 Holz, 1 Lehm" in lines
+
+
+def test_cards_in_hand_have_a_price_too() -> None:
+    book = load("cardgame")
+    words = Wording.of(book, "de")
+    holdings = [{"church": 1, "spy": 2}, {"count": 3}, 7]
+
+    lines = [line.strip() for line in card_cost_lines(book.model, holdings, words)]
+
+    assert lines == ["Kirche: 1 Lehm, 2 Getreide, 2 Erz"]
 
 
 def test_whose_turn_it_is_and_why_somebody_is_asked() -> None:
