@@ -42,7 +42,10 @@ def of_a_verb(at: Failure) -> str | None:
         return f"write `{verb} {subject} by …`"
     if at.found == ",":
         return "each sentence stands on a line of its own"
-    return habits.WORDS.get(at.found) or habits.BEGINNINGS.get(at.found)
+    known = habits.WORDS.get(at.found) or habits.BEGINNINGS.get(at.found)
+    if known is None and at.found.isidentifier() and subject.isidentifier():
+        return f"write `{subject} {'do' if subject == 'you' else 'does'} {at.found}`"
+    return known
 
 
 def shape(at: Failure) -> str | None:
