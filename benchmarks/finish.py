@@ -21,7 +21,7 @@ from rulebook import Truth
 from workbench.bots import BOTS
 from workbench.generation import variations
 from workbench.loading import load
-from workbench.settings import Settings
+from workbench.settings import Settings, written
 from workbench.simulation import Limits, Task, bots_by_seat, playout
 
 ROW = "{:8} {:>7}  {:36} {:>13} {:>6} {:>7}"
@@ -39,7 +39,7 @@ class Cell:
     def option(self) -> str:
         """What is not as the rules are."""
         pairs = self.settings.options.items()
-        return ", ".join(f"{name}={plain(value)}" for name, value in pairs) or "-"
+        return ", ".join(f"{name}={written(value)}" for name, value in pairs) or "-"
 
 
 @attrs.frozen
@@ -80,8 +80,9 @@ def played(cell: Cell, games: int, seed: int) -> Found:
     """Play the games of a cell."""
     book, begun = _worker["book"], time.perf_counter()
     seats = book.seats[: cell.settings.players]
-    task = Task(bots_by_seat([cell.bot], seats), cell.settings, Limits())
-    results = [playout(book, task, seed + number) for number in range(games)]
+    settings = attrs.evolve(cell.settings, seed=seed)
+    task = Task(bots_by_seat([cell.bot], seats), settings, Limits())
+    results = [playout(book, task, number) for number in range(games)]
     unfinished = tuple(one.seed for one in results if not one.finished)
     turns = median(one.turns for one in results)
     return Found(cell, games, unfinished, turns, time.perf_counter() - begun)
@@ -104,11 +105,6 @@ def cells(
         if set(settings.options) <= chosen
     ]
     return sorted(found, key=lambda cell: len(cell.settings.options))
-
-
-def plain(value: Any) -> str:
-    """An option's value as it is written."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def main() -> int:

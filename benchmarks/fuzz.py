@@ -2,11 +2,14 @@
 
     python benchmarks/fuzz.py [--minutes N] [--inputs N] [--seed S] [--keep FOLDER]
 
-Rule files made from the grammar, real ones mutated, hostile nesting, positions and
-records with changes; each is tried in a child process with 500 MB of memory and five
-seconds of the processor. Everything but a diagnostic or an error of the contract is a
-failure; its input is written to FOLDER. Exit 1 when anything failed, 2 when one of
-the built-in control inputs was not found to fail.
+Rule files made from the grammar, real ones mutated, games of nested and multiplied
+sizes, hostile nesting, positions and records with changes. Each is tried in a child of
+its own with 500 MB of memory: it is checked within five seconds of the processor, under
+limits of 10^5 steps; if nothing is wrong, 200 decisions are played at random, sampled
+and replayed within twenty. Everything but a diagnostic or an error of the contract is a
+failure: a hang, a kill or a traceback; its input is written to FOLDER. Exit 1 when
+anything failed, 2 when a control input (planted hangs, a planted NameError, a child
+that is ended) was not found to fail as what it is.
 """
 
 import argparse
@@ -18,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.support.fuzz import Failure, Input, controls, failures, make
+from tests.support.fuzz import CONTROLS, Failure, Input, controls, failures, make
 
 
 def inputs(
@@ -50,21 +53,31 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"))
     arguments = parser.parse_args()
-    found = {failure.input.data for failure in failures(controls(), batch=1)}
-    missed = [one.data.decode() for one in controls() if one.data not in found]
+    found = {failure.input.data.decode(): failure for failure in failures(controls())}
+    missed = [
+        name
+        for name, (sort, _) in CONTROLS.items()
+        if name not in found or found[name].sort != sort
+    ]
     if missed:
-        print(f"control inputs that did not fail: {', '.join(missed)}")
+        print(f"control inputs that were not found: {', '.join(missed)}")
         return 2
+    print(f"{len(found)} control inputs found: {', '.join(found)}")
     made: Counter[str] = Counter()
-    wrong = 0
+    wrong: Counter[str] = Counter()
     source = inputs(arguments.seed, arguments.minutes, arguments.inputs, made)
     for failure in failures(source):
-        wrong += 1
+        wrong[failure.sort] += 1
         path = kept(failure, arguments.keep)
         last = failure.message.strip().splitlines()[-1]
-        print(f"{failure.input.sort} {failure.input.number}: {last} ({path})")
+        print(
+            f"{failure.sort}: {failure.input.sort} {failure.input.number}: "
+            f"{last} ({path})",
+            flush=True,
+        )
     sorts = ", ".join(f"{count} {sort}" for sort, count in sorted(made.items()))
-    print(f"{sum(made.values())} inputs ({sorts}), {wrong} failures")
+    ways = ", ".join(f"{wrong[sort]} {sort}s" for sort in ("hang", "kill", "traceback"))
+    print(f"{sum(made.values())} inputs ({sorts}): {ways}")
     return 1 if wrong else 0
 
 

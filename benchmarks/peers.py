@@ -47,7 +47,7 @@ def ours(first: int, games: int) -> Round:
     task = Task(bots_by_seat(["random"], SETTINGS.start(book).seats), SETTINGS)
     playout(book, task, 0)  # warm: the first game pays for what is worked out once
     begun = time.perf_counter()
-    results = [playout(book, task, seed) for seed in range(first, first + games)]
+    results = [playout(book, task, one) for one in range(first, first + games)]
     seconds = time.perf_counter() - begun
     decisions = sum(one.decisions for one in results)
     return games, decisions, sum(one.finished for one in results), seconds

@@ -53,7 +53,7 @@ def main() -> None:
     if arguments.profile:
         profile.enable()
     begun = time.perf_counter()
-    results = [playout(book, task, seed) for seed in range(1, arguments.games + 1)]
+    results = [playout(book, task, number) for number in range(arguments.games)]
     seconds = time.perf_counter() - begun
     if arguments.profile:
         profile.disable()

@@ -1,6 +1,8 @@
 """Playing: a rulebook becomes games. The front door of this floor."""
 
 from interpreter.actions import Action
+from interpreter.chance import Stream
+from interpreter.documents import NoDocument, read_document
 from interpreter.errors import (
     Bug,
     IllegalAction,
@@ -10,6 +12,7 @@ from interpreter.errors import (
 )
 from interpreter.explanation import Explanation
 from interpreter.game import Game
+from interpreter.lines import read_header
 from interpreter.outcome import Chance, Outcome
 from interpreter.outlook import Outlook
 from interpreter.phrases import PHRASES, Said
@@ -23,13 +26,17 @@ __all__ = [
     "Explanation",
     "Game",
     "IllegalAction",
+    "NoDocument",
     "Outcome",
     "Outlook",
     "PositionError",
     "RecordError",
     "Said",
+    "Stream",
     "UsageError",
     "Verdict",
     "check_invariant",
+    "read_document",
+    "read_header",
     "run_scenario",
 ]

@@ -2,7 +2,8 @@
 
 Index 0 is `pass`. Then come the actions in the order of the model, each with one index
 for every combination of its parameters, the first one most significant, `none` first. A
-parameter that is a bag is fixed by every offer of the action and takes no part.
+parameter that every offer of the action fixes (`always_given`) takes no part: its value
+stands in the text, which may leave it out. A bag is fixed so and never written.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from interpreter.values import Values
 
 LIMIT = 65_536
 PASS_NAME = "pass"
+Given = tuple[int, ...]
 
 
 @attrs.frozen
@@ -38,7 +40,10 @@ class Action:
 
 @attrs.frozen
 class Place:
-    """A parameter: values `low` to `low + size - 1`, `stride` indices apart."""
+    """A parameter: values `low` to `low + size - 1`, `stride` indices apart.
+
+    One that every offer fixes has the stride 0.
+    """
 
     slot: int
     name: str
@@ -72,6 +77,16 @@ class PlannedAction:
         return self.action.name
 
     @property
+    def open(self) -> tuple[Place, ...]:
+        """The parameters that are left to the seat."""
+        return tuple([place for place in self.places if place.stride])
+
+    @property
+    def given(self) -> tuple[Place, ...]:
+        """The parameters that every offer fixes, as far as they can be written."""
+        return tuple([place for place in self.places if not place.stride])
+
+    @property
     def zero(self) -> int:
         """The index that the value 0 of the only parameter has, or would have."""
         return self.base - self.places[0].low
@@ -92,12 +107,12 @@ class ActionSpace:
     def __init__(self, model: rb.Model, values: Values, units: dict[str, int]) -> None:
         self.values = values
         self.by_name: dict[str, PlannedAction] = {}
-        base = 1
+        base, given = 1, rb.always_given(model)
         for action in model.actions.values():
-            places = self.places(action)
+            places = self.places(action, given[action.name])
             size = 1
             for place in places:
-                size *= place.size
+                size *= place.size if place.stride else 1
             if size > LIMIT:
                 raise UsageError(
                     f"{action.name} has {size} instances, more than {LIMIT}: "
@@ -111,10 +126,11 @@ class ActionSpace:
         self.size = base
         self.listed = list(self.by_name.values())
         self.bases = [action.base for action in self.listed]
-        self.seen: dict[tuple[int, int], Action] = {}
+        self.seen: dict[tuple[int, int, Given], Action] = {}
 
-    def places(self, action: rb.Action) -> tuple[Place, ...]:
+    def places(self, action: rb.Action, given: int) -> tuple[Place, ...]:
         """Return the parameters that can be written, with their strides."""
+        fixed = {parameter.slot for parameter in action.parameters[:given]}
         found: list[Place] = []
         stride = 1
         for parameter in reversed(action.parameters):
@@ -122,16 +138,25 @@ class ActionSpace:
                 continue
             low, size = self.values.extent(parameter.type)
             slot, name = parameter.slot, parameter.name
+            if slot in fixed:
+                found.append(Place(slot, name, parameter.type, low, size, 0))
+                continue
             found.append(Place(slot, name, parameter.type, low, size, stride))
             stride *= size
         return tuple(reversed(found))
 
-    def decoded(self, index: int) -> tuple[PlannedAction, tuple[int, ...]]:
-        """Return the action of an index and the values of its parameters."""
+    def decoded(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
+        """Return the action of an index and the values of its parameters.
+
+        None stands for those that every offer fixes.
+        """
         action = self.listed[bisect_right(self.bases, index) - 1]
         rest = index - action.base
-        values = []
+        values: list[int | None] = []
         for place in action.places:
+            if not place.stride:
+                values.append(None)
+                continue
             number, rest = divmod(rest, place.stride)
             values.append(number + place.low)
         return action, tuple(values)
@@ -141,38 +166,64 @@ class ActionSpace:
         pairs = zip(action.places, values, strict=True)
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
-    def index_of(self, text: str) -> int | None:
-        """Return the index of an action text, None when there is no such action."""
+    def read(self, text: str) -> tuple[PlannedAction, Given, Given] | None:
+        """Return the action of a text, the values that offers fix, and the others.
+
+        Those that offers fix may be left out. None: there is no such action.
+        """
         name, arguments = split_text(text)
-        if name == PASS_NAME and not arguments:
-            return 0
         action = self.by_name.get(name)
-        if action is None or len(arguments) != len(action.places):
+        if action is None:
             return None
-        values = []
-        for place, argument in zip(action.places, arguments, strict=True):
+        places = action.places if len(arguments) == len(action.places) else action.open
+        if len(arguments) != len(places):
+            return None
+        values: dict[bool, list[int]] = {True: [], False: []}
+        for place, argument in zip(places, arguments, strict=True):
             value = self.values.from_text(place.type, argument)
             if value is None or not 0 <= value - place.low < place.size:
                 return None
-            values.append(value)
-        return self.encoded(action, tuple(values))
+            values[place.stride > 0].append(value)
+        return action, tuple(values[False]), tuple(values[True])
 
-    def action(self, seat: int, index: int) -> Action:
-        """Return the action of an index, as users see it."""
-        known = self.seen.get((seat, index))
+    def index_of(self, text: str) -> int | None:
+        """Return the index of an action text, None when there is no such action."""
+        if split_text(text) == (PASS_NAME, []):
+            return 0
+        found = self.read(text)
+        if found is None:
+            return None
+        action, _, values = found
+        pairs = zip(action.open, values, strict=True)
+        return action.base + sum((v - place.low) * place.stride for place, v in pairs)
+
+    def given_in(self, text: str) -> Given:
+        """Return the values in an action text that offers fix; none when left out."""
+        found = self.read(text)
+        return () if found is None else found[1]
+
+    def action(self, seat: int, index: int, given: Given = ()) -> Action:
+        """Return the action of an index, as users see it.
+
+        `given` are the values that its offer fixes; without them they are left out.
+        """
+        key = (seat, index, given)
+        known = self.seen.get(key)
         if known is None:
-            known = self.seen[seat, index] = self.make(seat, index)
+            known = self.seen[key] = self.make(*key)
         return known
 
-    def make(self, seat: int, index: int) -> Action:
+    def make(self, seat: int, index: int, given: Given) -> Action:
         """Make the action of an index."""
         who = self.values.names["player"][seat]
         if index == 0:
             return Action(who, PASS_NAME, (), PASS_NAME, 0)
         action, values = self.decoded(index)
+        fixed = iter(given)
         plain = tuple(
-            self.values.to_plain(place.type, value)
+            self.values.to_plain(place.type, next(fixed) if value is None else value)
             for place, value in zip(action.places, values, strict=True)
+            if value is not None or given
         )
         return Action(who, action.name, plain, text_of(action.name, plain), index)
 

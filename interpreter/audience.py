@@ -34,6 +34,16 @@ def secret_moves(code: Code, slot: int) -> Iterator[rb.MoveCards]:
                 pass
 
 
+def chosen_openly(model: rb.Model, code: Code, slot: int) -> bool:
+    """Whether everybody learns what is chosen for a slot."""
+    moves = list(secret_moves(code, slot))
+    sides = [side for move in moves for side in (move.source, move.destination)]
+    return not moves or any(
+        not isinstance(side, rb.FieldValue) or model.fields[side.field].seen_by == "all"
+        for side in sides
+    )
+
+
 def holder_audience(facts: Facts, holder: rb.Expr | None) -> str:
     """Return the seats that see what lies in a holder, as a text over `f`.
 
@@ -81,4 +91,4 @@ def seat_bit(seat: Any) -> int:
     return 0 if seat is None or seat < 0 else 1 << seat
 
 
-__all__ = ["audience_function", "everybody", "seat_bit"]
+__all__ = ["audience_function", "chosen_openly", "everybody", "seat_bit"]

@@ -2,8 +2,8 @@
 
 A node is (domain, index). Two nodes are joined when they touch: a face and its corners
 and links, a link and its ends, two corners with a link between them, two faces with a
-side in common, two links with an end in common. So every relation of the board is: the
-neighbours of a node in one domain.
+side in common. So every relation of the board is: the neighbours of a node in one
+domain.
 """
 
 from __future__ import annotations
@@ -33,8 +33,6 @@ def make_graph(board: Board) -> nx.Graph[Node]:
         if board.link is not None:
             for end in ends:
                 graph.add_edge((board.link, index), (board.corner, end), kind="end")
-    if board.link is not None:
-        join_links(graph, board, board.link)
     if board.face is not None:
         join_faces(graph, board, board.face, links)
     nx.freeze(graph)
@@ -51,16 +49,6 @@ def join(
             graph.add_edge(node, other, kind=kind)
         if not clique:
             return
-
-
-def join_links(graph: nx.Graph[Node], board: Board, link: str) -> None:
-    """Join links that have an end in common."""
-    at: dict[int, list[int]] = {}
-    for index, ends in enumerate(board.link_ends):
-        for end in ends:
-            at.setdefault(end, []).append(index)
-    for meeting in at.values():
-        join(graph, ((link, index) for index in meeting), "meets", clique=True)
 
 
 def join_faces(

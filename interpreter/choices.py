@@ -7,7 +7,8 @@ from typing import Any
 import rulebook as rb
 from interpreter.actions import PlannedAction
 from interpreter.audience import audience_function
-from interpreter.expressions import FIRST_LOCAL
+from interpreter.effects import guarded
+from interpreter.expressions import FIRST_LOCAL, may_hold_none
 from interpreter.flow import Flow, flows
 from interpreter.legal import write_enumerator
 from interpreter.secrecy import Secrecy
@@ -32,9 +33,22 @@ def menu(t: Flow, node: rb.Ask, offers: list[rb.Offer]) -> str:
         given = action.action.parameters[: len(one.arguments)]
         name = write_enumerator(t.w, action, tuple(p.slot for p in given))
         values = "".join(f", {t.w.text(value)}" for value in one.arguments)
-        lines.append(f"{name}(s, out, v0, {one.free}{values})")
+        call = f"{name}(s, out, v0, {one.free}{values})"
+        lines.extend(guarded(there(t, one, action), [call]))
     name = t.w.source.new_name("x")
     return t.w.source.function(name, "s, f, out", lines)
+
+
+def there(t: Flow, one: rb.Offer, action: PlannedAction) -> list[str]:
+    """Return the conditions that what an offer gives is there at all."""
+    pairs = zip(action.action.parameters, one.arguments, strict=False)
+    return [
+        f"{t.w.text(value)} >= 0"
+        for parameter, value in pairs
+        if isinstance(parameter.type, rb.Member)
+        and not parameter.type.optional
+        and may_hold_none(value)
+    ]
 
 
 def planned_offer(t: Flow, one: rb.Offer) -> Any:
@@ -81,6 +95,7 @@ def _ask(t: Flow, node: rb.Ask, end: int) -> None:
             passed=t.at(passed),
             done=t.at(done),
             in_order=len(makers) == len(offers),
+            gives=any(t.actions.by_name[name].given for name in makers),
             private=Secrecy(t.w.facts.model).asking(node),
         )
 
@@ -125,7 +140,8 @@ def _choose(t: Flow, node: rb.Choose, end: int) -> None:
             empty=t.at(end),
         )
 
-    waiting(t, node.choice, make)
+    here, _ = waiting(t, node.choice, make)
+    t.unit.binders.append((node.slot, t.at(here)))
     t.place(chosen)
     t.body(node.body)
     if node.otherwise:
@@ -165,7 +181,10 @@ def _gather(t: Flow, node: rb.Gather, end: int) -> None:
             size=size,
             bag=node.bag + FIRST_LOCAL,
             done=t.at(done),
+            private=t.teaching.picks_secretly(t.code, node),
         )
 
-    waiting(t, node.choice, make)
+    here, _ = waiting(t, node.choice, make)
+    t.unit.binders.append((node.bag, t.at(here) - 1))
+    t.promise(node.bag, node.source, t.at(here))
     t.place(done)

@@ -8,6 +8,8 @@ from typing import Any
 import rulebook as rb
 from interpreter.alike import alike
 from interpreter.effects import Holder, Lines, guarded
+from interpreter.expressions import Writer, may_hold_none
+from interpreter.failing import Failing
 from interpreter.flow import Flow, flows
 from interpreter.layout import nothing
 from interpreter.steps import ChanceStep
@@ -127,12 +129,16 @@ def _sees(t: Flow, node: rb.Sees, end: int) -> None:
     del end
     holder = Holder(t, node.holder)
     assert holder.value is not None and holder.block is not None
-    who = f"(1 << {t.w.text(node.who)})"
+    who, nobody = f"(1 << {t.w.text(node.who)})", t.label()
+    if may_hold_none(node.who):
+        t.add(f"if {t.w.text(node.who)} < 0:", f"    return @{nobody}@")
     if not holder.is_stack:
         if holder.block.seen is not None:
             owner = holder.value.owner
             place = "0" if owner is None else t.w.text(owner)
-            t.add(f"s[{holder.block.seen} + {place}] |= {who}")
+            tests = [*holder.tests]
+            t.add(*guarded(tests, [f"s[{holder.block.seen} + {place}] |= {who}"]))
+        t.place(nobody)
         return
     row, shown = holder.row, t.label()
     again = t.here()
@@ -143,7 +149,8 @@ def _sees(t: Flow, node: rb.Sees, end: int) -> None:
     chance(t, f"{event} looks", event, outcomes, accepted, shown, kind, who)
     t.close(f"return @{again}@")
     t.place(shown)
-    t.add(f"s[{row}] = show(s[{row}], {who})")
+    t.add(*guarded(holder.tests, [f"s[{row}] = show(s[{row}], {who})"]))
+    t.place(nobody)
 
 
 # ---------------------------------------------------------------- dice and choices
@@ -217,7 +224,8 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
         put = [f"{row} = {table}[m]"]
     t.add(f"{cards}, {rest} = {begin}")
     again, done = t.here(), t.label()
-    tests = ", ".join(condition_texts(t, node.condition))
+    lazy = Writer(t.w.source, t.w.facts, t.w.bound, t.w.variable, lazy=True)
+    tests = ", ".join(condition_texts(lazy, node.condition))
     kinds = t.w.source.literal(alike(facts, node.field, node.condition, values[:-1]))
     arguments = f"s, {block.base}, {cards}, {rest}, {table}, {kinds}"
     accepted = [
@@ -227,7 +235,13 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
         f"{cards} = changed({cards}, m, {cards}[m] - 1)",
         f"{rest} = r[1:]",
     ]
-    outcomes = [f"return spread_outcomes({arguments}, [{tests}])"]
+    here = t.w.source.given(Failing(node.span, block.field))
+    outcomes = [
+        "try:",
+        f"    return spread_outcomes({arguments}, [{tests}])",
+        "except TooLong:",
+        f"    too_hard({here})",
+    ]
     kind = rb.Member(node.cards)
     chance(t, node.event, node.event, outcomes, accepted, done, kind, seats)
     t.close(f"return @{again}@")
@@ -235,16 +249,16 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
     t.add(f"{cards} = {rest} = None")
 
 
-def condition_texts(t: Flow, condition: rb.Expr | None) -> list[str]:
+def condition_texts(w: Writer, condition: rb.Expr | None) -> list[str]:
     """Return tests as lambdas; `no member where …` gives one for each member."""
     match condition:
         case None:
             return []
         case rb.And(parts=parts):
-            return [text for part in parts for text in condition_texts(t, part)]
+            return [text for part in parts for text in condition_texts(w, part)]
         case rb.Not(value=rb.Exists(where=where) as exists) if where is not None:
-            with t.w.binding(exists.slot) as name:
-                test = f"lambda s, {name}={name}: not {t.w.text(where)}"
-                return [f"*[{test} for {name} in {t.w.members(exists)}]"]
+            with w.binding(exists.slot) as name:
+                test = f"lambda s, {name}={name}: not {w.text(where)}"
+                return [f"*[{test} for {name} in {w.members(exists)}]"]
         case _:
-            return [f"lambda s: {t.w.text(condition)}"]
+            return [f"lambda s: {w.text(condition)}"]

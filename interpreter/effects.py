@@ -12,7 +12,8 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.assertion import told_by
-from interpreter.expressions import FIRST_LOCAL, Writer, may_be_none, tally_index
+from interpreter.budget import statements_in
+from interpreter.expressions import FIRST_LOCAL, Writer, may_hold_none, tally_index
 from interpreter.failing import Failing
 from interpreter.layout import STARTER, Block
 from interpreter.source import indented
@@ -76,6 +77,12 @@ class Quiet:
         return self.known[name]
 
 
+def counted(block: Iterable[Any]) -> Lines:
+    """Return the line that counts the statements of a block."""
+    number = statements_in(block)
+    return [f"g.executed += {number}"] if number else []
+
+
 class Effects:
     """Writes the statements of one unit; `stop` is the line that leaves it."""
 
@@ -87,7 +94,11 @@ class Effects:
         self.stop = stop
 
     def block(self, statements: Iterable[Any]) -> Lines:
-        """Return the lines of a block."""
+        """Return the lines of a block, which counts when it begins."""
+        return [*counted(statements), *self.lines(statements)]
+
+    def lines(self, statements: Iterable[Any]) -> Lines:
+        """Return the lines of some statements."""
         lines: Lines = []
         for statement in statements:
             lines.extend(EFFECTS[type(statement)](self, statement))
@@ -143,7 +154,7 @@ def _set_tally(t: Effects, node: rb.SetTally) -> Lines:
         return [f"{slot} = (0,) * {size}"]
     place = tally_index(t.w, node.slot, node.indices)
     lines = [f"{slot} = changed({slot}, {place}, {t.w.text(node.value)})"]
-    tests = [f"{t.w.text(i)} >= 0" for i in node.indices if may_be_none(i)]
+    tests = [f"{t.w.text(i)} >= 0" for i in node.indices if may_hold_none(i)]
     return guarded(tests, lines)
 
 
@@ -166,17 +177,17 @@ def _set_field(t: Effects, node: rb.SetField) -> Lines:
         lines = [f"s[{row}] = {value}", *beyond(t, node, block.field, row)]
     lines += t.written(node)
     tests = []
-    if node.owner is not None and may_be_none(node.owner):
+    if node.owner is not None and may_hold_none(node.owner):
         tests = [f"{t.w.text(node.owner)} >= 0"]
     return guarded(tests, lines)
 
 
 def beyond(t: Effects, node: rb.SetField, field: rb.Field, row: str) -> Lines:
     """Return the lines that see that a number lies in the range of its field."""
-    kind, value = field.type, node.value.type
-    if not (isinstance(kind, rb.Whole) and isinstance(value, rb.Whole)):
+    kind, value = field.type, rb.surely(t.w.facts.model, node.value)
+    if not isinstance(kind, rb.Whole):
         return []
-    if kind.low <= value.low and value.high <= kind.high:
+    if value is not None and kind.low <= value.low and value.high <= kind.high:
         return []
     here = t.w.source.given(Failing(node.span, field))
     return [f"if not {kind.low} <= s[{row}] <= {kind.high}: beyond({here}, s[{row}])"]
@@ -221,7 +232,7 @@ class Holder:
     def tests(self) -> list[str]:
         """The condition that there is such a holder, where its owner may be none."""
         owner = None if self.value is None else self.value.owner
-        if owner is None or not may_be_none(owner):
+        if owner is None or not may_hold_none(owner):
             return []
         return [f"{self.t.w.text(owner)} >= 0"]
 
@@ -256,12 +267,23 @@ class Holder:
         assert self.value is not None
         if self.is_stack:
             put = f"put(s[{self.row}], {member}, {number}, {end!r}, {seats})"
-            lines = [f"s[{self.row}] = {put}"]
+            lines = [*self.room(f"len(s[{self.row}][0])", number)]
+            lines.append(f"s[{self.row}] = {put}")
         elif self.is_slot:
             lines = [f"s[{self.row}] = filled(s[{self.row}], {member}, {number})"]
         else:
-            lines = [f"s[{self.row} + {member}] += {number}"]
+            lines = self.room(f"s[{self.row} + {member}]", number)
+            lines.append(f"s[{self.row} + {member}] += {number}")
         return lines + self.t.written(self.value, seats)
+
+    def room(self, held: str, number: str) -> Lines:
+        """Return the lines that see that not too many cards come from outside."""
+        assert self.block is not None
+        field = self.block.field
+        if getattr(field.type, "domain", None) not in self.t.w.facts.growing:
+            return []
+        here = self.t.w.source.given(Failing(field.span, field))
+        return [f"if {held} + {number} > {rb.HOLDER_MAX}: too_many({here})"]
 
     def audience(self) -> str:
         """Return the seats that see what lies in it, as bits."""
@@ -271,7 +293,9 @@ class Holder:
         owned = self.block.field.owner == "player"
         if self.block.field.seen_by == "owner" and owned:
             assert self.value is not None and self.value.owner is not None
-            return f"(1 << {self.t.w.text(self.value.owner)})"
+            owner = self.t.w.text(self.value.owner)
+            sure = not may_hold_none(self.value.owner)
+            return f"(1 << {owner})" if sure else f"seat_bit({owner})"
         return "0"
 
 
@@ -309,17 +333,17 @@ def _move_cards(t: Effects, node: rb.MoveCards) -> Lines:
     source, destination = Holder(t, node.source), Holder(t, node.destination)
     lines: Lines = []
     if isinstance(node.bag, rb.SingleBag):
-        member, number = t.w.text(node.bag.member), t.w.text(node.bag.count)
+        member, number = t.w.text(node.bag.member), amount(t, node.bag.count)
         if not member.isidentifier() and not member.isdigit():
             lines.append(f"m = {member}")
             member = "m"
         if node.up_to and source.counts:
-            lines.append(f"n = min({number}, {source.held(member)})")
+            lines.append(f"n = max(min({number}, {source.held(member)}), 0)")
             number = "n"
         elif not number.isdigit():
-            lines.append(f"n = {number}")
+            lines.append(f"n = max({number}, 0)")
             number = "n"
-        tests = [f"{member} >= 0"] if may_be_none(node.bag.member) else []
+        tests = [f"{member} >= 0"] if may_hold_none(node.bag.member) else []
         chooser = t.chooser(node.bag.member)
         moved = not_there(t, node, source, member, number)
         moved += transfer(t, source, destination, member, number, node.end, chooser)
@@ -330,6 +354,12 @@ def _move_cards(t: Effects, node: rb.MoveCards) -> Lines:
     lines += transfer(t, source, destination, "m", "n", node.end)
     head = f"for m, n in enumerate({t.w.text(node.bag)}):"
     return [head, "    if n:", *indented(indented(lines or ["pass"]))]
+
+
+def amount(t: Effects, count: rb.Expr) -> str:
+    """Return how many cards are moved; fewer than none are none."""
+    text, surely = t.w.text(count), rb.surely(t.w.facts.model, count)
+    return text if surely is not None and surely.low >= 0 else f"max({text}, 0)"
 
 
 def not_there(
@@ -358,7 +388,7 @@ def _move_all(t: Effects, node: rb.MoveAll) -> Lines:
         return [head, "    if n:", *indented(indented(lines or ["pass"]))]
     lines = [f"m = {t.w.text(node.member)}", f"n = {source.held('m')}"]
     moved = transfer(t, source, destination, "m", "n", "top")
-    tests = ["m >= 0"] if may_be_none(node.member) else []
+    tests = ["m >= 0"] if may_hold_none(node.member) else []
     return lines + guarded(tests, moved)
 
 
@@ -401,7 +431,7 @@ def none_left(t: Effects, node: rb.PlacePiece, owner: str) -> Lines:
 def placing_tests(t: Effects, node: rb.PlacePiece | rb.RemovePiece) -> list[str]:
     """Return the conditions under which there is a space and an owner at all."""
     parts = [node.space] if node.owner is None else [node.space, node.owner]
-    return [f"{t.w.text(part)} >= 0" for part in parts if may_be_none(part)]
+    return [f"{t.w.text(part)} >= 0" for part in parts if may_hold_none(part)]
 
 
 @effect(rb.RemovePiece)
@@ -432,7 +462,7 @@ def _require(t: Effects, node: rb.Require) -> Lines:
 
 @effect(rb.Step)
 def _step(t: Effects, node: rb.Step) -> Lines:
-    return t.block(node.body)
+    return t.lines(node.body)
 
 
 @effect(rb.If)
@@ -458,7 +488,8 @@ def _each(t: Effects, node: rb.Each) -> Lines:
 
 @effect(rb.Repeat)
 def _repeat(t: Effects, node: rb.Repeat) -> Lines:
-    return [f"for _ in range({t.w.text(node.times)}):", *t.nested(node.body)]
+    head = f"for _ in range({t.w.text(node.times)}):"
+    return [head, "    g.goes_on()", *t.nested(node.body)]
 
 
 @effect(rb.Call)

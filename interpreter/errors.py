@@ -18,6 +18,9 @@ class IllegalAction(Exception):
         super().__init__(explanation.sentence)
         self.explanation = explanation
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.explanation,)
+
     def to_json(self) -> dict[str, Any]:
         """Return the explanation as plain data."""
         return self.explanation.to_json()
@@ -27,6 +30,7 @@ class RecordError(Exception):
     """A record that is no record, or does not replay under the rules.
 
     `step` counts the event lines before the one that is wrong (None: the header).
+    `line` is the number of the wrong line, from 1; what is said begins with it.
     """
 
     def __init__(
@@ -45,10 +49,19 @@ class RecordError(Exception):
         self.expected = expected
         self.got = got
 
+    @property
+    def line(self) -> int:
+        """The number of the line that is wrong; the header is line 1."""
+        return 1 if self.step is None else self.step + 2
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
+
     def to_json(self) -> dict[str, Any]:
         """Return the place and the two sides of the difference."""
         return {
             "message": self.message,
+            "line": self.line,
             "step": self.step,
             "clause": self.clause,
             "expected": self.expected,
@@ -63,6 +76,9 @@ class PositionError(Exception):
         super().__init__(f"{value}: {message}")
         self.value = value
         self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.value, self.message)
 
     def to_json(self) -> dict[str, Any]:
         """Return the path of the wrong value and what is wrong with it."""

@@ -16,10 +16,13 @@ from interpreter import reasons
 from interpreter.actions import PASS_NAME, PlannedAction, split_text
 from interpreter.decided import deciding
 from interpreter.explanation import Explanation
-from interpreter.phrases import say
+from interpreter.phrases import Said, say
 from interpreter.plan import Plan
 from interpreter.state import State
 from interpreter.steps import PASS, AskStep, ChooseStep, Decision, GatherStep
+
+IMPLIED = frozenset({"stock", "enough"})
+"""Requirements that the effects of an action imply: its text says them too."""
 
 
 @attrs.frozen
@@ -82,7 +85,7 @@ def where(plan: Plan, part: rb.Part, cites: tuple[rb.Cite, ...]) -> dict[str, An
     """Return the place of a part in its file, and its citation."""
     del plan
     cite = next((c for c in cites if not c.example), cites[0] if cites else None)
-    found: dict[str, Any] = {"citation": None}
+    found: dict[str, Any] = {"citation": None, "cites": cites}
     if cite is not None:
         found["citation"] = {"source": cite.source, "section": cite.heading}
     if part.span.file:
@@ -111,7 +114,8 @@ def test(asked: Asked, name: str, index: int) -> Explanation:
     assert isinstance(waiting, Decision)
     if state.legal is None:
         state.legal = waiting.legal(state, state.s, state.frames[-1])
-    if index in state.legal:
+    said = asked.plan.actions.given_in(asked.text)
+    if index in state.legal and said in ((), waiting.given(state, index)):
         return Explanation(True, asked.who, asked.text)
     if index == PASS:
         return asked.no(say("must_choose"))
@@ -134,7 +138,10 @@ def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:
     """Name the requirement that fails for an action that is offered."""
     plan, state = asked.plan, asked.state
     action, values = plan.actions.decoded(index)
+    said = plan.actions.given_in(asked.text)
     for frame in waiting.frames(state, action.name, values):
+        if said not in ((), tuple([frame[place.slot + 2] for place in action.given])):
+            continue
         failing = action.failing(state.s, frame)
         if failing is not None:
             return refused(asked, action, failing, frame)
@@ -148,7 +155,9 @@ def refused(
     plan = asked.plan
     reader = reasons.Reader(plan, plan.facts, asked.state.s, frame)
     part = reader.failing_part(failing.condition)
-    cites = failing.cites or action.action.cites
+    cites = failing.cites
+    if failing.sort in IMPLIED:
+        cites = cites or action.action.cites
     return asked.no(
         reasons.sentence(reader, action, failing),
         clause=action.name,
@@ -188,11 +197,30 @@ def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explan
                 fix=None if part is whole else reader.fix(part),
                 **where(plan, node, cites_of(plan, frame[0])),
             )
+    assert isinstance(waiting, GatherStep)
     return asked.no(
-        say("too_few_left"),
+        not_picked(plan, state, waiting, member),
         clause=unit.name,
         **where(plan, node, cites_of(plan, frame[0])),
     )
+
+
+def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
+    """Say why a card that fits cannot be picked as the next one."""
+    s, frame = state.s, state.frames[-1]
+    picked = frame[step.bag]
+    high = step.high(s, frame)
+    if sum(picked) >= high:
+        return say("enough_picked", count=high)
+    if step.held is not None and picked[member] >= step.held(s, frame)[member]:
+        return say("all_picked")
+    domain = step.node.set.type
+    assert isinstance(domain, rb.SetOf) and domain.domain is not None
+    names = plan.values.names[domain.domain]
+    last = max((one for one, count in enumerate(picked) if count), default=0)
+    if member < last:
+        return say("picked_in_order", card=names[member], picked=names[last])
+    return say("too_few_left", card=names[member])
 
 
 def conditions(

@@ -6,6 +6,8 @@ from typing import Any
 
 import attrs
 
+import rulebook as rb
+
 
 @attrs.frozen
 class Explanation:
@@ -14,7 +16,8 @@ class Explanation:
     `requirement` is the label of the first requirement that does not hold, `reason`
     its sentence, `values` what it compares, `fix` what would make it hold. `lines` are
     the lines of definitions that decided it, from the outside in, each with
-    `definition`, `line`, `text`, and the `values` it compares.
+    `definition`, `line`, `text`, and the `values` it compares. `cites` are all
+    passages that say so, `citation` is the first of them that is no example.
     """
 
     legal: bool
@@ -30,6 +33,7 @@ class Explanation:
     column: int | None = None
     fix: str | None = None
     lines: tuple[dict[str, Any], ...] = ()
+    cites: tuple[rb.Cite, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -40,4 +44,5 @@ class Explanation:
 
     def to_json(self) -> dict[str, Any]:
         """Return the explanation as plain data."""
-        return {**attrs.asdict(self), "lines": list(self.lines)}
+        said = attrs.asdict(self, filter=lambda field, _: field.name != "cites")
+        return {**said, "lines": list(self.lines)}

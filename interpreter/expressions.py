@@ -15,11 +15,11 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.facts import Facts
+from interpreter.inlining import inlined
 from interpreter.layout import ACTIVE, ENDLESS, TURN, WINNER, Block
 from interpreter.source import Source
 
 FIRST_LOCAL = 2
-SHORT = 200
 NAME = re.compile(r"v\d+|\d+|f\[\d+\]")
 Template = Callable[["Writer", Any], str]
 TEMPLATES: dict[type, Template] = {}
@@ -36,7 +36,10 @@ def writes(kind: type) -> Callable[[Template], Template]:
 
 
 class Writer:
-    """Writes expressions of one unit; `bound` slots are Python variables."""
+    """Writes expressions of one unit; `bound` slots are Python variables.
+
+    A `lazy` one reads nothing that does not decide: for what is known in part only.
+    """
 
     def __init__(
         self,
@@ -44,11 +47,14 @@ class Writer:
         facts: Facts,
         bound: dict[int, str] | None = None,
         variable: str = "v",
+        *,
+        lazy: bool = False,
     ) -> None:
         self.source = source
         self.facts = facts
         self.bound = bound if bound is not None else {}
         self.variable = variable
+        self.lazy = lazy
 
     def text(self, expression: rb.Expr) -> str:
         """Return the Python text of an expression, safe as an operand."""
@@ -127,7 +133,8 @@ def _const(w: Writer, e: rb.Const) -> str:
 
 @writes(rb.OptionValue)
 def _option(w: Writer, e: rb.OptionValue) -> str:
-    return w.source.literal(w.facts.options[e.name])
+    value = w.facts.options[e.name]
+    return w.source.literal(rb.NONE if value is None else value)
 
 
 @writes(rb.PlayerCount)
@@ -202,32 +209,13 @@ def tally_index(w: Writer, slot: int, indices: tuple[rb.Expr, ...]) -> str:
 
 @writes(rb.CallDefine)
 def _call(w: Writer, e: rb.CallDefine) -> str:
-    texts = [w.text(argument) for argument in e.arguments]
-    condition = condition_of(w.facts.model.defines[e.define])
-    if condition is not None and all(map(NAME.fullmatch, texts)):
-        inner = inlined(w, condition, texts)
-        if len(inner) <= SHORT:
+    texts = tuple(map(w.text, e.arguments))
+    if all(map(NAME.fullmatch, texts)):
+        inner = inlined(w, e.define, texts)
+        if inner is not None:
             return inner
     arguments = "".join(f", {text}" for text in texts)
     return f"{w.facts.defines[e.define]}(s{arguments})"
-
-
-def condition_of(define: rb.Define) -> rb.Expr | None:
-    """Return what a description says as one condition, where it can be."""
-    conditions: list[rb.Expr] = []
-    for line in define.lines:
-        match line.value:
-            case rb.Const(value=True) if line.condition is not None:
-                conditions.append(line.condition)
-            case _:
-                return None
-    return rb.Or(tuple(conditions), type=rb.Truth()) if conditions else None
-
-
-def inlined(w: Writer, condition: rb.Expr, arguments: list[str]) -> str:
-    """Return a condition with arguments put in, its variables named anew."""
-    bound = dict(enumerate(arguments, 1))
-    return Writer(w.source, w.facts, bound, f"{w.variable}0").text(condition)
 
 
 @writes(rb.AwardHolder)
@@ -266,6 +254,14 @@ def _winner(w: Writer, e: rb.Winner) -> str:
 def may_be_none(e: rb.Expr) -> bool:
     """Whether an expression can have the value none."""
     return not isinstance(e.type, rb.Member) or e.type.optional
+
+
+def may_hold_none(e: rb.Expr) -> bool:
+    """Whether what is written to may be none after all.
+
+    A variable is none where what was given to it is, whatever its type says.
+    """
+    return may_be_none(e) or (isinstance(e, rb.Local) and e.slot != rb.YOU)
 
 
 @writes(rb.PieceOn)
@@ -540,7 +536,7 @@ def _exists(w: Writer, e: rb.Exists) -> str:
         if e.where is None:
             return f"(len({members}) > 0)"
         test = w.text(e.where)
-    if isinstance(e.set, rb.Related):
+    if isinstance(e.set, rb.Related) and not w.lazy:
         return f"(True in [{test} for {name} in {members}])"
     return f"any({test} for {name} in {members})"
 

@@ -18,8 +18,9 @@ class Facts:
 
     `relations` have one more row, for none. `defines` are the names of the functions
     that were written for them. `masks` say which triggers read a part of the state, as
-    bits, by the names of `interpreter.reads`. `tallies` are the domains of the tallies
-    of the unit that is being written, by slot.
+    bits, by the names of `rulebook.reads`. `tallies` are the domains of the tallies
+    of the unit that is being written, by slot; `inlined` what was written out of calls;
+    `growing` are the domains of cards that come from outside.
     """
 
     model: rb.Model
@@ -32,6 +33,12 @@ class Facts:
     defines: dict[str, str] = attrs.field(factory=dict)
     masks: dict[str, int] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
+    inlined: dict[tuple[Any, ...], str | None] = attrs.field(factory=dict)
+    growing: frozenset[str] = attrs.field(init=False)
+
+    @growing.default
+    def _growing(self) -> frozenset[str]:
+        return rb.growing(self.model)
 
     def block(self, value: rb.FieldValue) -> Block:
         """Return the block of the field that an expression reads."""

@@ -58,3 +58,22 @@ def beyond(failing: Failing, value: int) -> NoReturn:
         f"this became {value}, but `{failing.part.name}` holds {failing.part.type}",
         "use `smaller of` or `larger of`, or put a condition before it",
     )
+
+
+def too_many(failing: Failing) -> NoReturn:
+    """Report that more cards have come from outside than a holder has room for."""
+    failing.fail(
+        "RB152",
+        f"more than {rb.HOLDER_MAX:,} cards come to `{failing.part.name}`",
+        "let fewer come: `smaller of`, or a condition that sees how many there are",
+    )
+
+
+def too_hard(failing: Failing) -> NoReturn:
+    """Report a deal of which it could not be found out how it can go on."""
+    failing.fail(
+        "RB152",
+        f"how `{failing.part.name}` can be dealt under this condition takes more than "
+        f"{rb.SEARCHES:,} arrangements to find out",
+        "deal under a condition that leaves more ways, or to fewer spaces",
+    )

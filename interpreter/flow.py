@@ -9,30 +9,66 @@ Labels are written `@n@` in the text and replaced by step numbers at the end.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
 
 import rulebook as rb
 from interpreter.actions import ActionSpace
-from interpreter.effects import Effects, Lines, Quiet, new_frame
+from interpreter.effects import Effects, Lines, Quiet, counted, new_frame
 from interpreter.expressions import FIRST_LOCAL, Writer
-from interpreter.reads import walk
+from interpreter.reads import children, walk
 from interpreter.source import indented
 from interpreter.state import SWITCH
+from interpreter.teaching import LEAVES, Teaching
 
 LABEL = re.compile(r"@(\d+)@")
+BINDERS = (
+    rb.SetLocal,
+    rb.SetTally,
+    rb.Reveal,
+    rb.ChanceChoose,
+    rb.Choose,
+    rb.Each,
+    rb.Together,
+)
 
 
 @attrs.define
 class Split:
-    """Where a simultaneous block keeps its players: places in the frame, a step."""
+    """Where a simultaneous block keeps its players: places in the frame, a step.
+
+    `member` is the player whose part it is, `part` the places of what is bound in it.
+    """
 
     began: int
     rest: int
     everybody: int
-    again: int
+    member: int
+    part: tuple[int, ...]
+    again: int = 0
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """The places that tell who is asked, which everybody knows."""
+        return (self.began, self.rest, self.everybody, self.member)
+
+
+@attrs.define
+class Promise:
+    """Cards in a local that lie in a bag: they are picked there, or will be moved.
+
+    `step` is up to where, `slot` the local's, `owner` the slot of the bag's owner
+    if that is a local, `row` gives the bag's first cell, `count` how many of a card.
+    """
+
+    step: int
+    slot: int
+    owner: int | None
+    row: Any
+    size: int
+    count: int
 
 
 @attrs.define(eq=False)
@@ -42,7 +78,11 @@ class Unit:
     `slots` are the names of the locals, the hidden ones of loops included; `types` are
     their types, where they have one that is a value's. `splits` are its simultaneous
     blocks, `tallies` the domains of its tallies by slot, `whole` the function that a
-    unit is which never waits.
+    unit is which never waits. `wakes` are the triggers that are woken when it ends: the
+    rule whose procedure it is.
+    `teaches` are the steps by which a seat may learn what was hidden from it,
+    `hidden_from` the slots that the seat of a frame may not know, `grades` who knows
+    which. `promises` are cards that will be moved, `binders` slots with their steps.
     """
 
     name: str
@@ -53,8 +93,15 @@ class Unit:
     points: dict[int, str] = attrs.field(factory=dict)
     splits: list[Split] = attrs.field(factory=list)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
+    promises: list[Promise] = attrs.field(factory=list)
+    binders: list[tuple[int, int]] = attrs.field(factory=list)
+    grades: dict[int, int] = attrs.field(factory=dict)
+    teaches: set[int] = attrs.field(factory=set)
+    hidden_from: set[int] = attrs.field(factory=set)
     whole: Callable[..., Any] | None = None
+    code: rb.Procedure | rb.Action | None = None
     number: int = 0
+    wakes: int = 0
     empty: list[None] = attrs.field(factory=list)
 
     @property
@@ -78,12 +125,14 @@ class Flow(Effects):
         unit: Unit,
         code: rb.Procedure | rb.Action,
         actions: ActionSpace,
+        teaching: Teaching,
     ) -> None:
         super().__init__(writer, procedures, "return @0@")
         self.quiet = quiet
         self.unit = unit
         self.code = code
         self.actions = actions
+        self.teaching = teaching
         self.steps: list[Lines] = []
         self.current: Lines | None = None
         self.places: dict[int, int] = {}
@@ -171,8 +220,14 @@ class Flow(Effects):
 
     # ------------------------------------------------------------ blocks
 
-    def body(self, statements: Iterable[Any]) -> None:
-        """Flatten the statements of one block."""
+    def body(self, block: Sequence[Any]) -> None:
+        """Flatten a block, which counts when it begins."""
+        if block:
+            self.add(*counted(block))
+        self.part(block)
+
+    def part(self, statements: Sequence[Any]) -> None:
+        """Flatten statements, the end of which may be left for."""
         end = self.label()
         for statement in statements:
             self.statement(statement, end)
@@ -180,10 +235,60 @@ class Flow(Effects):
 
     def statement(self, node: Any, end: int) -> None:
         """Flatten a statement; `end` is the label at the end of its block."""
+        first, open_ = len(self.steps), self.current is not None
         if self.quiet.statement(node):
-            self.add(*self.block([node]))
-        else:
-            FLOWS[type(node)](self, node, end)
+            if self.teaching.anything(self.code, [node]):
+                self.unit.teaches.add(first)
+            self.note(node, first)
+            self.add(*self.lines([node]))
+            return
+        FLOWS[type(node)](self, node, end)
+        if self.teaching.statement(self.code, node):
+            self.unit.teaches.update(self.own_steps(node, first, open_))
+
+    def note(self, node: Any, step: int) -> None:
+        """Note what a statement that never waits binds and moves."""
+        for inner in walk(node):
+            self.unit.binders += [(slot, step) for slot in slots_of(inner)]
+            match inner:
+                case rb.MoveCards(
+                    bag=rb.SingleBag(
+                        member=rb.Local(slot=slot), count=rb.Const(value=count)
+                    ),
+                    up_to=False,
+                ):
+                    self.promise(slot, inner.source, step, count)
+                case rb.MoveCards(bag=rb.Local(slot=slot), up_to=False):
+                    self.promise(slot, inner.source, step)
+                case _:
+                    pass
+
+    def promise(
+        self, slot: int, source: rb.Expr | None, step: int, count: int = 1
+    ) -> None:
+        """Note that up to a step the cards that a local holds lie in a bag."""
+        if not isinstance(source, rb.FieldValue) or not isinstance(source.type, rb.Bag):
+            return
+        match source.owner:
+            case None | rb.Const():
+                owner = None
+            case rb.Local(slot=owner):
+                pass
+            case _:
+                return
+        size = self.w.facts.sizes[source.type.domain]
+        name = self.w.source.new_name("x")
+        self.w.source.function(name, "s, f", [f"return {self.w.row(source)}"])
+        self.unit.promises.append(Promise(step, slot, owner, name, size, count))
+
+    def own_steps(self, node: Any, first: int, open_: bool) -> range:
+        """Return the steps that a statement is, those of its blocks left aside."""
+        if isinstance(node, LEAVES):
+            return range(first, max(first + 1, len(self.steps)))
+        more = (
+            open_ if isinstance(node, rb.Choose | rb.Ask) else isinstance(node, rb.Each)
+        )
+        return range(first, first + 1 + more)
 
     def settle_here(self, here: int, what: str) -> None:
         """Settle at a label just placed; a frame may be left standing here."""
@@ -194,6 +299,8 @@ class Flow(Effects):
         """Write the last step, and all steps as functions."""
         end = self.place(0)
         self.names.append((end, "the end"))
+        if self.unit.wakes:
+            self.add(f"g.triggers |= {self.unit.wakes}")
         self.close("return g.leave()")
         names = [self.w.source.new_name("p") for _ in self.steps]
         for name, lines in zip(names, self.steps, strict=True):
@@ -204,6 +311,8 @@ class Flow(Effects):
     def linked(self, names: list[str]) -> None:
         """Hand the compiled steps to the unit."""
         self.unit.steps = [self.fetch(name) for name in names]
+        for one in self.unit.promises:
+            one.row = self.fetch(one.row)
         self.unit.points = {self.at(label): name for label, name in self.names}
         self.unit.empty = [None] * len(self.unit.slots)
         for split, label in zip(self.unit.splits, self.splits, strict=True):
@@ -232,7 +341,7 @@ def flows(kind: type) -> Callable[..., Callable[[Flow, Any, int], None]]:
 def _step(t: Flow, node: rb.Step, end: int) -> None:
     del end
     t.path.append(node.label)
-    t.body(node.body)
+    t.part(node.body)
     t.path.pop()
 
 
@@ -254,16 +363,26 @@ def _each(t: Flow, node: rb.Each, end: int) -> None:
     rest = t.hide(f"remaining {node.name}", node.set.type)
     member = t.w.slot(node.slot)
     t.add(f"{rest} = tuple({t.w.text(node.set)})")
-    loop(t, node, rest, member, [])
+    loop(t, node, rest, member, [], [])
 
 
-def loop(t: Flow, node: rb.Each | rb.Together, rest: str, at: str, end: Lines) -> None:
-    """Write the loop over the members that are left in a hidden local."""
+def loop(
+    t: Flow,
+    node: rb.Each | rb.Together,
+    rest: str,
+    at: str,
+    begin: Lines,
+    end: Lines,
+) -> None:
+    """Write the loop over the members that are left in a hidden local.
+
+    `begin` are lines before each round, and before the end of the loop.
+    """
     again, done = t.here(), t.label()
     if isinstance(node, rb.Together):
         t.splits.append(again)
     leave = [f"{rest} = {at} = None", *end, f"return @{done}@"]
-    t.add(f"r = {rest}", "if not r:", *indented(leave))
+    t.add(*begin, f"r = {rest}", "if not r:", *indented(leave))
     t.add(f"{at} = r[0]", f"{rest} = r[1:]")
     if node.where is not None and isinstance(node, rb.Each):
         t.add(f"if not {t.w.text(node.where)}:", f"    return @{again}@")
@@ -284,11 +403,49 @@ def _together(t: Flow, node: rb.Together, end: int) -> None:
         chosen = f"tuple([{name} for {name} in {t.w.members(node)}{where}])"
     t.add(f"{rest} = in_turn(s, {t.w.facts.players}, {chosen})")
     t.add(f"{own} = g.split is None", f"{all_of_them} = {rest}")
-    t.add(f"if {own}:", "    g.split = tuple(s)")
+    t.add(f"if {own}:", "    g.split, g.answered = tuple(s), ()")
     last = len(t.unit.slots) - 1 + FIRST_LOCAL
-    t.unit.splits.append(Split(last - 1, last - 2, last, 0))
-    end_split = [f"if {own}:", "    g.split = None", f"{own} = {all_of_them} = None"]
-    loop(t, node, rest, member, end_split)
+    at, part = node.slot + FIRST_LOCAL, bound_in_part(t.code, node)
+    t.unit.splits.append(Split(last - 1, last - 2, last, at, part))
+    forget = ["".join(f"f[{place}] = " for place in part) + "None"] if part else []
+    ended = [f"if {own}:", "    g.split, g.answered = None, ()"]
+    end_split = [*ended, f"{own} = {all_of_them} = None"]
+    loop(t, node, rest, member, forget, end_split)
+
+
+def bound_in_part(code: rb.Procedure | rb.Action, node: rb.Together) -> tuple[int, ...]:
+    """Return the places of what only the body of a simultaneous block binds.
+
+    They are emptied between the parts: nobody finds there what another has chosen.
+    """
+    inside = dict.fromkeys(bound(*node.body))
+    outside = {one.slot for one in code.parameters} | {rb.YOU, node.slot}
+    left: list[rb.Part] = list(code.body)
+    while left:
+        part = left.pop()
+        if part is not node:
+            outside.update(slots_of(part))
+            left.extend(children(part))
+    return tuple(slot + FIRST_LOCAL for slot in inside if slot not in outside)
+
+
+def bound(*nodes: Any) -> Iterator[int]:
+    """Yield the slots that statements bind."""
+    for node in walk(*nodes):
+        yield from slots_of(node)
+
+
+def slots_of(node: Any) -> tuple[int, ...]:
+    """Return the slots that one statement binds."""
+    match node:
+        case rb.Gather(slot=slot, bag=bag):
+            return (slot, bag)
+        case rb.DrawCard(slot=slot):
+            return () if slot is None else (slot,)
+        case _ if isinstance(node, BINDERS):
+            return (node.slot,)
+        case _:
+            return ()
 
 
 @flows(rb.Repeat)
@@ -298,7 +455,7 @@ def _repeat(t: Flow, node: rb.Repeat, end: int) -> None:
     t.add(f"{left} = {t.w.text(node.times)}")
     again, done = t.here(), t.label()
     t.add(f"if {left} <= 0:", f"    {left} = None", f"    return @{done}@")
-    t.add(f"{left} -= 1")
+    t.add(f"{left} -= 1", "g.goes_on()")
     t.body(node.body)
     t.close(f"return @{again}@")
     t.place(done)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from fractions import Fraction
+from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 import rulebook as rb
@@ -18,16 +20,18 @@ from interpreter.explanation import Explanation
 from interpreter.layout import REASON, STATUS, UNFINISHED, WINNER
 from interpreter.outcome import Chance, Outcome
 from interpreter.outlook import Outlook, outlook
+from interpreter.phrases import say
+from interpreter.pickling import DRAWN, GIVEN, Packed, unpacked
 from interpreter.plan import Plan, plan_for
+from interpreter.replay import replay
 from interpreter.sample import draw_sample
 from interpreter.start import lay_board
 from interpreter.state import State, Unbroken
 from interpreter.steps import ChanceStep, Decision
 from interpreter.view import view
+from interpreter.witness import teaches
 
 CHANCE = "chance"
-DRAWN = "drawn"
-GIVEN = "given"
 
 IMPOSSIBLE = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
 """What a control stack leads to that no game could have: values that are not there."""
@@ -37,10 +41,11 @@ class Game:
     """A game that is played. Made by `start`, `from_position` or `replay`.
 
     Two games are equal when their rules, options and whole positions are, whatever
-    led there. A game used as a key must not be played on; use a `copy`.
+    led there. A game used as a key must not be played on; use a `copy`. `noted` are
+    numbers that the record keeps for those who play: see `lines.NOTED`.
     """
 
-    __slots__ = ("_began", "_events", "_plan", "_state", "given_board")
+    __slots__ = ("_began", "_events", "_plan", "_state", "given_board", "noted")
 
     def __init__(
         self,
@@ -50,6 +55,7 @@ class Game:
         began: State | None = None,
     ) -> None:
         self.given_board = board
+        self.noted: dict[str, int] = {}
         self._began = began
         self._plan = plan
         self._state = state
@@ -69,12 +75,14 @@ class Game:
         chance: str = DRAWN,
     ) -> Game:
         """Start a game: set-up runs up to the first decision."""
+        check_book(book)
         plan = plan_for(book, players_of(book, players), options or {})
         check_seed(seed)
         if chance not in {DRAWN, GIVEN}:
             raise UsageError(f"chance is {DRAWN} or {GIVEN}, not {chance!r}")
         state = State(plan, seed, given=chance == GIVEN)
         state.s = list(plan.start)
+        state.triggers = plan.all_triggers
         if board is not None:
             lay_board(plan, state.s, board)
         state.frames.append(plan.units[0].frame(0))
@@ -107,6 +115,7 @@ class Game:
         chance: str = DRAWN,
     ) -> Game:
         """Make the game of a position that may break an invariant, as a test may."""
+        check_book(book)
         plan, state = positions.read_position(book, position, seed, chance == GIVEN)
         game = cls(plan, state, began=state.copy())
         try:
@@ -122,13 +131,42 @@ class Game:
     @classmethod
     def replay(cls, record: str, book: rb.Rulebook) -> Game:
         """Play a record again, or raise `RecordError` where it does not agree."""
-        return records.replay(cls, record, book)
+        check_book(book)
+        if not isinstance(record, str):
+            raise UsageError(f"a record is a text, not {record!r}")
+        return replay(cls, record, book)
 
     def copy(self) -> Game:
         """Return a game that goes on by itself."""
         game = Game(self._plan, self._state.copy(), self.given_board, self._began)
         game._events = self._events
+        game.noted = self.noted
         return game
+
+    def __copy__(self) -> Game:
+        return self.copy()
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Game:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        packed = Packed(
+            book=self.book,
+            position=self.position,
+            seed=self._state.seed,
+            chance=GIVEN if self._state.given else DRAWN,
+            events=tuple(self._events.newest(0)),
+            began=self.began,
+            board=self.given_board,
+            noted=self.noted,
+        )
+        return unpacked, (type(self), packed)
+
+    def led_here(
+        self, events: records.Events, began: State | None, board: dict[str, Any] | None
+    ) -> None:
+        """Take over how the game came here: its events and its beginning."""
+        self._events, self._began, self.given_board = events, began, board
 
     # ------------------------------------------------------------ asking
 
@@ -188,8 +226,11 @@ class Game:
             number = waiting.seat(self._state)
             if seat is not None and self.seats[number] != seat:
                 return ()
-            action = self._plan.actions.action
-            return tuple([action(number, index) for index in self.legal_indices()])
+            action, given = self._plan.actions.action, waiting.given
+            state = self._state
+            return tuple(
+                [action(number, n, given(state, n)) for n in self.legal_indices()]
+            )
         if isinstance(waiting, ChanceStep) and seat is None:
             return self._chances(waiting)
         return ()
@@ -244,11 +285,28 @@ class Game:
         """Return what a seat would have after a legal action, at the next decision."""
         return outlook(self._state, action.index)
 
-    def why(self, action: str | Action, seat: str | None = None) -> Explanation:
+    def teaches(self, action: str | Action) -> bool:
+        """Whether by a legal action any seat learns what was hidden from it.
+
+        That is a hidden value, a chance outcome, or a hidden choice. What follows from
+        what everybody knew and from choices made in the open teaches nothing. Raises
+        `IllegalAction`.
+        """
+        waiting = self._state.waiting
+        if not isinstance(waiting, Decision):
+            raise IllegalAction(self.why(text_of(action)))
+        return teaches(self._state, self._index(waiting, action))
+
+    def why(self, action: str | Action | int, seat: str | None = None) -> Explanation:
         """Explain whether an action is legal, and what stands against it."""
-        text = action.text if isinstance(action, Action) else action
         if seat is not None:
             self.seat_number(seat)
+        index, text, size = index_in(action), text_of(action), self._plan.actions.size
+        if index is not None and not 0 <= index < size:
+            asked = Asked(self._plan, self._state, seat, text)
+            return asked.no(say("no_index", index=text, last=str(size - 1)))
+        if index is not None:
+            text = self._plan.actions.action(0, index).text
         return explain(Asked(self._plan, self._state, seat, text))
 
     # ------------------------------------------------------------ playing
@@ -256,6 +314,7 @@ class Game:
     def apply(self, action: Any) -> tuple[dict[str, Any], ...]:
         """Do an action for the seat to act, or let a chance outcome happen.
 
+        An action is a legal action, its text, its index, or an event of a record.
         Returns the events that follow, the action first. When it is not legal, or the
         rules have a mistake that shows only here (`RulesError`), nothing has changed.
         """
@@ -263,10 +322,11 @@ class Game:
         if isinstance(waiting, ChanceStep):
             return self._apply_chance(waiting, action)
         if not isinstance(waiting, Decision):
-            raise IllegalAction(self.why(text_of(action)))
+            raise IllegalAction(self.why(action))
         state = self._state
         index = self._index(waiting, action)
-        done = self._plan.actions.action(waiting.seat(state), index)
+        given = waiting.given(state, index)
+        done = self._plan.actions.action(waiting.seat(state), index, given)
         before = self._events.count
         told = waiting.audience(state, index)
         with Unbroken(state):
@@ -277,17 +337,26 @@ class Game:
 
     def _index(self, waiting: Decision, action: Any) -> int:
         """Return the index of an action if it is legal now."""
-        index: int | None
+        seat: str | None = None
         if isinstance(action, Action):
-            index, text = action.index, action.text
-            same = action.seat == self.seats[waiting.seat(self._state)]
+            index: int | None = action.index
+            if action.seat != self.seats[waiting.seat(self._state)]:
+                seat = action.seat
         else:
-            text, same = text_of(action), True
-            index = self._plan.actions.index_of(text)
-        if not same or index is None or index not in self.legal_indices():
-            explanation = self.why(text, action.seat if not same else None)
-            raise IllegalAction(explanation)
+            index = index_in(action)
+            if index is None:
+                index = self._plan.actions.index_of(text_of(action))
+        if seat is not None or index is None or index not in self.legal_indices():
+            raise IllegalAction(self.why(action, seat))
+        if index_in(action) is None and not self._as_given(waiting, index, action):
+            raise IllegalAction(self.why(action, seat))
         return index
+
+    def _as_given(self, waiting: Decision, index: int, action: Any) -> bool:
+        """Whether the values that the offer fixes are those of a text, or left out."""
+        given = waiting.given(self._state, index)
+        said = self._plan.actions.given_in(text_of(action)) if given else ()
+        return said in ((), given)
 
     def _apply_chance(
         self, waiting: ChanceStep, action: Any
@@ -347,13 +416,15 @@ class Game:
     def log(self, seat: str | None) -> list[dict[str, Any]]:
         """Return the events as a seat (None: a spectator) may know them."""
         bit = 0 if seat is None else 1 << self.seat_number(seat)
-        open_until = self._events.count - len(self._state.answered)
+        answered = self._state.answered
+        open_until = self._events.count - len(answered)
         found = []
         for number, event in enumerate(self._events.newest(0)):
             line = event.to_json()
             known = event.told & bit if bit else event.told == self._plan.everybody
-            own = line.get("seat") == seat
-            if not known or (number >= open_until and not own):
+            if number >= open_until:
+                known = known and 1 << answered[number - open_until].seat == bit
+            if not known:
                 line["action" if "action" in line else "outcome"] = None
             found.append(line)
         return found
@@ -434,10 +505,29 @@ def text_of(action: Any) -> str:
     """Return the text of an action that a caller hands over."""
     if isinstance(action, str):
         return action
+    if isinstance(action, Action):
+        return action.text
     if isinstance(action, dict) and isinstance(action.get("action"), str):
         text: str = action["action"]
         return text
     return str(action)
+
+
+def index_in(action: Any) -> int | None:
+    """Return the index that a caller hands over: a whole number, not yes or no."""
+    if isinstance(action, Integral) and not isinstance(action, bool):
+        return int(action)
+    return None
+
+
+def check_book(book: object) -> None:
+    """Raise `UsageError` unless rules are a rulebook; say how to get one."""
+    if not isinstance(book, rb.Rulebook):
+        shown = repr(book) if isinstance(book, str | Path) else type(book).__name__
+        raise UsageError(
+            f"a game is played by a rulebook, not {shown}: call rulebook.load(path), or"
+            " workbench.load(name) for a shipped game, and hand over what it returns"
+        )
 
 
 def check_seed(seed: object) -> None:

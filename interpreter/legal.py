@@ -51,6 +51,14 @@ def range_text(w: Writer, place: Place, tests: list[Part]) -> str:
     return everything
 
 
+def within(place: Place, fixed: tuple[int, ...]) -> list[str]:
+    """Return lines that offer nothing for what is no value of the parameter."""
+    if place.slot not in fixed:
+        return []
+    end = place.low + place.size
+    return [f"if not {place.low} <= v{place.slot} < {end}:", "    return"]
+
+
 def in_order(members: rb.Expr) -> bool:
     """Whether a set is surely in the order of its domain."""
     return not any(isinstance(node, rb.Clockwise) for node in walk(members))
@@ -62,7 +70,7 @@ def write_enumerator(w: Writer, planned: PlannedAction, fixed: tuple[int, ...]) 
     inner = Writer(w.source, w.facts, AllVariables())
     waiting = list(parts(planned.action))
     open_slots = [place.slot for place in planned.places if place.slot not in fixed]
-    lines: list[str] = []
+    lines = [line for place in planned.places for line in within(place, fixed)]
     indent = 0
     leave = "return"
     index = [str(planned.base - sum(p.low * p.stride for p in planned.places))]
@@ -84,7 +92,7 @@ def write_enumerator(w: Writer, planned: PlannedAction, fixed: tuple[int, ...]) 
                 lines.extend("    " * indent + line for line in block)
     index.extend(
         f"v{place.slot} * {place.stride}" if place.stride != 1 else f"v{place.slot}"
-        for place in planned.places
+        for place in planned.open
     )
     total = " + ".join(index)
     lines.append("    " * indent + f"out.append({total})")

@@ -33,9 +33,8 @@ def resolve_options(w: Writer, given: dict[str, Any]) -> None:
             hint = f"; did you mean {near}?" if near else ""
             raise UsageError(f"there is no option {name}{hint}", option=name)
     for name, option in options.items():
-        value = given.get(name)
         w.facts.options[name] = (
-            default(w, option) if value is None else checked(option, value)
+            checked(option, given[name]) if name in given else default(w, option)
         )
 
 
@@ -43,8 +42,14 @@ def default(w: Writer, option: rb.Option) -> Any:
     """Return the first default whose condition holds."""
     for value, condition in option.default:
         if condition is None or w.text(condition) == "True":
-            return eval(w.text(value), w.source.names)  # noqa: S307
+            return plain(option, eval(w.text(value), w.source.names))  # noqa: S307
     raise AssertionError(option.name)
+
+
+def plain(option: rb.Option, value: Any) -> Any:
+    """Return the value of an option as plain data: none is None."""
+    none = isinstance(option.type, rb.Whole) and option.type.optional
+    return None if none and value == rb.NONE else value
 
 
 def checked(option: rb.Option, value: Any) -> Any:
@@ -52,12 +57,20 @@ def checked(option: rb.Option, value: Any) -> Any:
     match option.type:
         case rb.Truth():
             good = isinstance(value, bool)
+        case rb.Whole(optional=True) if value is None:
+            good = True
         case rb.Whole(low=low, high=high):
             good = type(value) is int and low <= value <= high
         case _:
             good = True
     if not good:
         raise UsageError(
-            f"option {option.name} is {option.type}, not {value!r}", option=option.name
+            f"option {option.name} is {option.type}, not {_written(value)}",
+            option=option.name,
         )
     return value
+
+
+def _written(value: Any) -> str:
+    """A value as it is written in rules and on the command line."""
+    return "none" if value is None else repr(value)

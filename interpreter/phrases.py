@@ -11,6 +11,7 @@ from typing import Any
 
 PHRASES = {
     "unknown_action": "there is no action {action}",
+    "no_index": "there is no action with the index {index}; they are from 0 to {last}",
     "did_you_mean": "did you mean {name}?",
     "over": "the game is over",
     "chance_first": "a chance event comes first",
@@ -20,7 +21,12 @@ PHRASES = {
     "only_in": "{action} is not offered now, but in {clauses}",
     "done_in": "it can be done in {phases}",
     "other_arguments": "{action} is offered with other arguments",
-    "too_few_left": "after this there would not be enough left to choose",
+    "too_few_left": "cards are chosen one kind after another, as they are declared, "
+    "and from {card} on there are not enough left",
+    "enough_picked": "no more than these may be chosen: {count}",
+    "all_picked": "all of them are chosen already",
+    "picked_in_order": "cards are chosen one kind after another, as they are declared, "
+    "and {card} comes before {picked}",
     "not_among": "this is not among: {rule}",
     "not_so": "it is not so that {rule}",
     "does_not_hold": "{label} does not hold",

@@ -24,13 +24,14 @@ from interpreter.layout import Block, Layout, make_layout
 from interpreter.legal import AllVariables
 from interpreter.offering import Offering
 from interpreter.options import named, resolve_options
-from interpreter.reads import ACTIVE, Reads, trigger_masks, walk
+from interpreter.reads import trigger_masks, walk
 from interpreter.runtime import RUNTIME
-from interpreter.secrecy import Secrecy
+from interpreter.secrecy import OTHERS, Secrecy
 from interpreter.slots import slot_types
 from interpreter.source import Source
 from interpreter.start import start_cells
 from interpreter.state import SWITCH
+from interpreter.teaching import Teaching
 from interpreter.trails import Trails
 from interpreter.triggers import PlannedAward, PlannedRule
 from interpreter.turns import GAME, Turns
@@ -57,6 +58,7 @@ class Plan:
 
     def __init__(self, book: rb.Rulebook, players: int, given: dict[str, Any]) -> None:
         self.book = book
+        self.limits = book.limits
         self.players = players
         self.all_triggers = (1 << len(book.model.awards) + len(book.model.rules)) - 1
         self.everybody = (1 << players) - 1
@@ -76,6 +78,10 @@ class Plan:
         looked_at = looked_at_fields(model)
         self.layout = self.facts.layout = make_layout(model, sizes, counts, looked_at)
         self.facts.masks = trigger_masks(model)
+        self.wakes = {
+            rule.procedure: 1 << len(model.awards) + number
+            for number, rule in enumerate(model.rules.values())
+        }
         self.values = Values(model, names)
         self.numbers = {
             name: number
@@ -86,6 +92,7 @@ class Plan:
         self.worth = Worth(lambda _s, _seat: 0, {})
         self.quiet = Quiet(model)
         self.offering = Offering(model)
+        self.teaching = Teaching(model)
         self.write_defines()
         self.units: list[Unit] = []
         self.tests: dict[str, Unit] = {}
@@ -101,7 +108,11 @@ class Plan:
         self.grades = (0, *(secrecy.grade(code.body) for code in units(model)))
         self.trigger_grade = secrecy.triggers()
         self.value_grade = secrecy.values()
-        self.hidden_blocks = hidden_blocks(self.layout, model)
+        self.points_hidden = any(
+            True for line in model.points.lines for _ in secrecy.reader.secrets(line)
+        )
+        self.telling_triggers = self.teaching.triggers()
+        self.hidden_blocks, self.hidden_values = hidden_blocks(self.layout, model)
 
     # ------------------------------------------------------------ tables
 
@@ -150,7 +161,7 @@ class Plan:
 
     def write_worth(self) -> None:
         """Write the values of the hints, those of long lines each by itself."""
-        reads, names = Reads(self.model), self.source.names
+        reads, names = rb.Reads(self.model), self.source.names
         quick: list[rb.PointLine] = []
         kept: dict[str, tuple[slice, ...]] = {}
         for line in self.model.values.lines:
@@ -181,13 +192,27 @@ class Plan:
         unit = Unit(code.name, code.slots, slot_types(code), len(code.slots))
         unit.number = len(self.units)
         unit.empty = [None] * len(code.slots)
+        unit.code = code
+        unit.wakes = self.wakes.get(code.name, 0)
         self.units.append(unit)
+        grades = self.teaching.slots.get(code.name, {})
+        unit.grades = grades
+        unit.binders = [(one.slot, -1) for one in code.parameters]
+        unit.hidden_from = {slot for slot, grade in grades.items() if grade == OTHERS}
         self.facts.tallies = unit.tallies
         if self.quiet.block(code.body):
             self.write_quiet(unit, code)
         else:
             writer = Writer(self.source, self.facts)
-            flow = Flow(writer, self.calls, self.quiet, unit, code, self.actions)
+            flow = Flow(
+                writer,
+                self.calls,
+                self.quiet,
+                unit,
+                code,
+                self.actions,
+                self.teaching,
+            )
             flow.body(code.body)
             flow.finish()
         return unit
@@ -204,6 +229,8 @@ class Plan:
 
     def write_quiet(self, unit: Unit, code: rb.Procedure | rb.Action) -> None:
         """Write a unit that never waits as one function."""
+        if self.teaching.anything(code, code.body):
+            unit.teaches.add(0)
         name = f"q{unit.number}"
         effects = Effects(Writer(self.source, self.facts), self.calls, "return")
         lines = effects.block(code.body) or ["pass"]
@@ -215,6 +242,7 @@ class Plan:
             def whole(g: Any, s: Any, f: Any) -> int:
                 function(g, s, f)
                 g.frames.pop()
+                g.triggers |= unit.wakes
                 return SWITCH
 
             unit.steps = [whole]
@@ -294,7 +322,7 @@ class Plan:
     def link_rule(self, rule: rb.Rule, function: str) -> None:
         """Enter a rule when its function is compiled."""
         unit = self.numbers[rule.procedure]
-        you = ACTIVE in Reads(self.model).of(rule.condition, rule.set)
+        you = "active" in rb.Reads(self.model).of(rule.condition, rule.set)
         find = self.source.names[function]
         self.rules.append(PlannedRule(rule, find, unit, you))
 
@@ -331,20 +359,23 @@ def looked_at_fields(model: rb.Model) -> Iterable[str]:
     return tuple(found)
 
 
-def hidden_blocks(layout: Layout, model: rb.Model) -> dict[str, list[Block]]:
-    """Return by domain of cards the fields that somebody may not see."""
-    found: dict[str, list[Block]] = {}
+def hidden_blocks(
+    layout: Layout, model: rb.Model
+) -> tuple[dict[str, list[Block]], list[Block]]:
+    """Return the fields that somebody may not see: cards by domain, other values."""
+    cards: dict[str, list[Block]] = {}
+    values: list[Block] = []
     for block in layout.fields.values():
+        if block.field.seen_by == "all" or block.field.endless:
+            continue
         match block.field.type:
             case rb.Bag(domain=domain) | rb.Stack(domain=domain):
-                pass
+                cards.setdefault(domain, []).append(block)
             case rb.Member(domain=domain) if model.domains[domain].sort == "cards":
-                pass
+                cards.setdefault(domain, []).append(block)
             case _:
-                continue
-        if block.field.seen_by != "all" and not block.field.endless:
-            found.setdefault(domain, []).append(block)
-    return found
+                values.append(block)
+    return cards, values
 
 
 def define_lines(w: Writer, facts: Facts, define: rb.Define) -> list[str]:

@@ -6,10 +6,10 @@ stack under `pending` by the names of clauses and steps and of bound values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
+from interpreter.answers import read_answers, write_answers
 from interpreter.errors import PositionError, UsageError, listed
 from interpreter.flow import Unit
 from interpreter.layout import (
@@ -62,10 +62,7 @@ def write_position(plan: Plan, g: State) -> Plain:
     found = write_cells(plan, g.s)
     if g.split is not None:
         found["split"] = write_cells(plan, list(g.split))
-        found["answers"] = [
-            {"seat": action.seat, "action": action.text}
-            for action in (plan.actions.action(*answer) for answer in g.answered)
-        ]
+        found["answers"] = write_answers(plan, g.answered)
     found["pending"] = [write_frame(plan, frame) for frame in g.frames]
     if g.triggers:
         found["triggers"] = trigger_names(plan, g.triggers)
@@ -248,19 +245,6 @@ def read_position(
     if g.s[STATUS] == RUNNING:
         g.frames = read_pending(plan, position)
     return plan, g
-
-
-def read_answers(plan: Plan, answers: Any) -> Iterator[tuple[int, int]]:
-    """Yield what has been answered in the simultaneous block that goes on."""
-    for number, answer in enumerate(listed(answers, "answers")):
-        path = f"answers.{number}"
-        if not isinstance(answer, dict):
-            raise PositionError(path, "expected an object")
-        seat = plan.values.named("player", answer.get("seat"), f"{path}.seat")
-        index = plan.actions.index_of(str(answer.get("action")))
-        if index is None:
-            raise PositionError(f"{path}.action", "there is no such action")
-        yield seat, index
 
 
 def part(position: Plain, key: str, path: str = "") -> Plain:

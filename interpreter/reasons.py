@@ -181,14 +181,16 @@ def wrong_arguments(
     plan: Plan, action: PlannedAction, arguments: list[str]
 ) -> tuple[str, str | None] | None:
     """Return what is wrong with the arguments of an action, and a help."""
-    if len(arguments) != len(action.places):
+    short = len(arguments) == len(action.open)
+    places = action.open if short else action.places
+    if len(arguments) != len(places):
         names = ", ".join(place.name for place in action.places)
         usage = f"{action.name}({names})" if names else action.name
         count = len(action.places)
         key = "one_argument" if count == 1 else "how_many_arguments"
         reason = say(key, action=action.name, count=count)
         return reason, say("write", usage=usage)
-    for place, argument in zip(action.places, arguments, strict=True):
+    for place, argument in zip(places, arguments, strict=True):
         value = plan.values.from_text(place.type, argument)
         if value is None:
             near = None

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter import spread, stacks
 from interpreter.assertion import failed
 from interpreter.audience import seat_bit
-from interpreter.failing import beyond, none_left, not_there
+from interpreter.failing import beyond, none_left, not_there, too_hard, too_many
 from interpreter.layout import ACTIVE, StackValue
 from rulebook import NONE
 
@@ -33,9 +33,9 @@ def covers(bag: Counts, other: Counts) -> bool:
 
 
 def single(size: int, member: int, number: int) -> tuple[int, ...]:
-    """Return the bag of some cards of one member."""
+    """Return the bag of some cards of one member; fewer than none are none."""
     counts = [0] * size
-    if member >= 0:
+    if member >= 0 and number > 0:
         counts[member] = number
     return tuple(counts)
 
@@ -125,6 +125,7 @@ def conditioned(
 
 
 RUNTIME = {
+    "TooLong": spread.TooLong,
     "at": at,
     "bag_of": bag_of,
     "bag_outcomes": bag_outcomes,
@@ -157,5 +158,7 @@ RUNTIME = {
     "stack_outcomes": stack_outcomes,
     "take": stacks.take,
     "take_top": stacks.take_top,
+    "too_hard": too_hard,
+    "too_many": too_many,
     "top": stacks.top,
 }

@@ -1,7 +1,8 @@
 """A state that agrees with all that a seat knows, the rest drawn anew.
 
 All cards of a domain that the seat cannot see are shuffled together and laid back:
-hidden holders keep their sizes, stacks the places of what is known to others.
+hidden holders keep their sizes, stacks the places of what is known to others. Every
+other hidden value is any that its field can have.
 """
 
 from __future__ import annotations
@@ -13,42 +14,117 @@ import rulebook as rb
 from interpreter.chance import Stream
 from interpreter.layout import Block
 from interpreter.plan import Plan
+from interpreter.promises import Due, due
+from interpreter.rehearsal import Rehearsal
+from interpreter.seeing import own_rows, unseen
 from interpreter.state import State
-from interpreter.steps import Decision
-from interpreter.view import sees
+from interpreter.steps import Decision, GatherStep
+from interpreter.view import acting_seat
 
 Counts = list[int]
-TRIES = 50
+TRIES = 24
+"""How often cards are dealt before a sample is made in another way."""
 
 
 def draw_sample(g: State, seat: int, seed: int) -> State:
-    """Return a state for a seat to think about; its own answers are done again."""
-    plan = g.plan
-    new = g.copy()
+    """Return a state for a seat to think about.
+
+    It is made of what the seat knows and of the seed alone: a sample of a sample is
+    the same sample.
+    """
+    chance = Stream(seed, "sample")
+    new = dealt_again(g, seat, chance) if g.split is None else block(g, seat, chance)
     new.given = False
     new.seed = seed
     new.counts = {}
     new.legal = None
-    chance = Stream(seed, "sample")
-    if g.split is None:
-        redraw(plan, new.s, seat, chance)
-    else:
-        begin_again(new)
-        redraw(plan, new.s, seat, chance)
-        new = answered_again(g, new, seat, chance)
     new.events = []
     return new
 
 
-def redraw(plan: Plan, s: list[Any], seat: int, chance: Stream) -> None:
-    """Draw anew where the cards are that a seat does not see."""
+def dealt_again(g: State, seat: int, chance: Stream) -> State:
+    """Return a state with hidden things drawn anew, where whoever acts can act.
+
+    In so many tries that is not found, what the one who acts holds stays as it is.
+    """
+    acting = acting_seat(g)
+    for number in range(TRIES + 1):
+        new = g.copy()
+        redraw(new, seat, chance, acting if number == TRIES else None)
+        if acting in {None, seat} or can_act(new):
+            break
+    return new
+
+
+def can_act(g: State) -> bool:
+    """Whether the seat that must decide has something to choose."""
+    waiting = g.waiting
+    if not isinstance(waiting, Decision):
+        return False
+    legal = waiting.legal(g, g.s, g.frames[-1])
+    return any(legal) if isinstance(waiting, GatherStep) else bool(legal)
+
+
+def block(g: State, seat: int, chance: Stream) -> State:
+    """Return a state in a simultaneous block: answered again, else laid over.
+
+    First all parts are played again; where that finds nothing in so many tries, those
+    of other seats are left out: they have no effect yet.
+    """
+    rehearsal = Rehearsal(g, seat, chance)
+    for way in (rehearsal.played, rehearsal.put_off):
+        for _ in range(TRIES):
+            found = way(begun_again(g, seat, chance))
+            if found is not None:
+                return found
+    return laid_over(g, seat, chance)
+
+
+def laid_over(g: State, seat: int, chance: Stream) -> State:
+    """Return the beginning of the block with what the seat has by now laid over it.
+
+    So with another seat that answers just now: that it is asked tells what it holds.
+    """
+    part = g.part
+    new = begun_again(g, seat, chance, part)
+    new.frames = [frame.copy() for frame in g.frames]
+    new.waiting = g.waiting
+    new.answered = tuple(one for one in g.answered if one.seat in {seat, part})
+    rows = [*own_rows(g.plan, seat)]
+    rows += own_rows(g.plan, part) if part != seat else ()
+    for row in rows:
+        new.s[row] = g.s[row]
+    return new
+
+
+def begun_again(g: State, seat: int, chance: Stream, kept: int | None = None) -> State:
+    """Return the beginning of the simultaneous block, with other cards."""
+    assert g.split is not None
+    new = g.copy()
+    new.s = list(g.split)
+    found = g.block()
+    assert found is not None
+    height, split = found
+    del new.frames[height + 1 :]
+    frame = new.frames[height]
+    frame[split.rest], frame[1] = frame[split.everybody], split.again
+    for place in split.part:
+        frame[place] = None
+    redraw(new, seat, chance, kept)
+    new.split = tuple(new.s)
+    new.given, new.waiting, new.answered = True, None, ()
+    return new
+
+
+def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None:
+    """Draw anew what a seat does not see; what the seat `kept` holds stays."""
+    plan, s = g.plan, g.s
+    promised = [one for one in due(g) if not seen_row(g, one, seat, kept)]
+    known = [one for one in promised if one.known_to(seat)]
+    for one in known:
+        one.put(s, -1)
     for domain, blocks in plan.hidden_blocks.items():
-        hidden = [
-            (block, block.row(index))
-            for block in blocks
-            for index in range(block.count)
-            if not sees(plan, s, block, index, seat)
-        ]
+        hidden = unseen(plan, s, blocks, seat, kept)
         deck = [0] * plan.facts.sizes[domain]
         heaps = [
             heap for block, row in hidden for heap in gather(s, block, row, seat, deck)
@@ -57,6 +133,34 @@ def redraw(plan: Plan, s: list[Any], seat: int, chance: Stream) -> None:
             dealt = iter(deal(deck, heaps, chance))
             for block, row in hidden:
                 lay(s, block, row, seat, dealt)
+    for block, row in unseen(plan, s, plan.hidden_values, seat, kept):
+        s[row] = any_value(plan, block.field.type, chance)
+    for one in promised:
+        if one not in known:
+            one.choose(s, chance)
+            one.put(s, -1)
+    for one in promised:
+        one.put(s, 1)
+
+
+def seen_row(g: State, one: Due, seat: int, kept: int | None) -> bool:
+    """Whether the bag of a promised move is not drawn anew."""
+    return not any(
+        row == one.row
+        for blocks in g.plan.hidden_blocks.values()
+        for _, row in unseen(g.plan, g.s, blocks, seat, kept)
+    )
+
+
+def any_value(plan: Plan, kind: rb.Type, chance: Stream) -> Any:
+    """Return a value of a type, each as likely."""
+    if isinstance(kind, rb.SetOf):
+        assert kind.domain is not None
+        members = range(plan.facts.sizes[kind.domain])
+        return tuple(member for member in members if chance.below(2))
+    low, size = plan.values.extent(kind)
+    number = low + chance.below(size)
+    return bool(number) if isinstance(kind, rb.Truth) else number
 
 
 def gather(
@@ -115,56 +219,3 @@ def lay(
         s[row] = (tuple(laid), tuple(next(dealt)))
     elif s[row] >= 0:
         s[row] = next(dealt).index(1)
-
-
-def begin_again(g: State) -> None:
-    """Go back to the beginning of the simultaneous block."""
-    assert g.split is not None
-    g.s = list(g.split)
-    g.waiting = None
-    g.answered = ()
-    for number, frame in enumerate(g.frames):
-        for split in g.plan.units[frame[0]].splits:
-            if frame[split.began]:
-                del g.frames[number + 1 :]
-                frame[split.rest] = frame[split.everybody]
-                frame[1] = split.again
-                return
-    raise AssertionError("no block has begun")
-
-
-def answered_again(g: State, begun: State, seat: int, chance: Stream) -> State:
-    """Return the block as far as `g` has come: other seats have answered anything.
-
-    Where one of them ends its answers too soon or too late, it is tried again.
-    """
-    begun.split = tuple(begun.s)
-    for _ in range(TRIES):
-        new = begun.copy()
-        new.run()
-        if all(answer(new, seat, chance, *one) for one in pairs(g)):
-            return new
-    begun.run()
-    return begun
-
-
-def pairs(g: State) -> Iterator[tuple[tuple[int, int], int | None]]:
-    """Yield the answers so far, each with the seat that came to act after it."""
-    now = g.waiting.seat(g) if isinstance(g.waiting, Decision) else None
-    seats = [*(who for who, _ in g.answered[1:]), now]
-    yield from zip(g.answered, seats, strict=False)
-
-
-def answer(
-    g: State, seat: int, chance: Stream, given: tuple[int, int], then: int | None
-) -> bool:
-    """Let a seat answer, another one as it likes; whether the right seat comes next."""
-    who, index = given
-    waiting = g.waiting
-    if not isinstance(waiting, Decision) or waiting.seat(g) != who:
-        return False
-    if who != seat:
-        legal = waiting.legal(g, g.s, g.frames[-1])
-        index = legal[chance.below(len(legal))]
-    waiting.decide(g, index)
-    return isinstance(g.waiting, Decision) and g.waiting.seat(g) == then

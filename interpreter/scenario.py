@@ -19,6 +19,7 @@ from interpreter.assertion import RequireFailed, Words
 from interpreter.explanation import Explanation
 from interpreter.game import CHANCE, Game
 from interpreter.layout import ACTIVE, STARTER, TURN
+from interpreter.options import plain
 from interpreter.plan import plan_for
 from interpreter.reasons import Reader
 from interpreter.state import State
@@ -47,7 +48,8 @@ def settings_of(book: rb.Rulebook, scenario: rb.Scenario) -> tuple[int, dict[str
             if isinstance(node, rb.SetOption):
                 if not isinstance(node.value, rb.Const):
                     raise Wrong(node, "the value of an option is a constant", "error")
-                options[node.option] = node.value.value
+                option = book.options[node.option]
+                options[node.option] = plain(option, node.value.value)
     return scenario.players or book.players[1], options
 
 
@@ -214,7 +216,10 @@ class Stage:
     def still_to_choose(self) -> str:
         """Return a line on a choice in the middle of something that is still open."""
         waiting = self.state.waiting
-        if not isinstance(waiting, Decision) or isinstance(waiting, AskStep):
+        if not isinstance(waiting, Decision):
+            return ""
+        active = waiting.seat(self.state) == self.state.s[ACTIVE]
+        if isinstance(waiting, AskStep) and active:
             return ""
         names = dict.fromkeys(one.name for one in self.game.legal_actions())
         return f"\n  {self.game.to_act} is still to decide: {' or '.join(names)}"
@@ -375,6 +380,11 @@ class Call:
         """The action."""
         return self.stage.plan.actions.by_name[self.name]
 
+    @property
+    def given(self) -> bool:
+        """Whether some of its arguments are fixed by every offer."""
+        return self.name != PASS_NAME and bool(self.action.given)
+
     def find_index(self) -> int | None:
         """Return the index of the action, None where an argument is out of range."""
         if self.name == PASS_NAME:
@@ -394,7 +404,7 @@ class Call:
             return False
         if self.index not in self.stage.game.legal_indices():
             return False
-        if len(self.open) == len(self.values):
+        if len(self.open) == len(self.values) and not self.given:
             return True
         assert isinstance(state.waiting, AskStep)
         frame = state.waiting.instance(state, self.index)

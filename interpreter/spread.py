@@ -11,9 +11,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.chance import Stream
+from rulebook import SEARCHES
 
 Test = Callable[[Any], bool]
 TRIES = 400
+"""Exchanges that are tried from one arrangement."""
+
+FEW = 1_000
+"""Arrangements after which a search of all of them is put off."""
+
+STARTS = 6
+"""Arrangements from which exchanges are tried before all are searched."""
+
+
+class TooLong(Exception):
+    """No arrangement was found, nor that there is none, in all that may be tried."""
 
 
 class Undealt(Exception):
@@ -96,7 +108,7 @@ def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]
 
 
 class Search:
-    """Searches for arrangements of the cards that are left."""
+    """Searches for arrangements of the cards that are left, at most `SEARCHES`."""
 
     def __init__(
         self,
@@ -112,6 +124,8 @@ class Search:
         self.trial = list(s)
         self.dealt = Dealt(s)
         self.chance = Stream(0, "spread")
+        self.left = SEARCHES
+        self.floor = 0
 
     def possible(self, cards: tuple[int, ...]) -> dict[int, None]:
         """Return the cards with which dealing can go on to the end."""
@@ -122,12 +136,48 @@ class Search:
             if number:
                 place = deck.index(card)
                 deck[0], deck[place] = deck[place], deck[0]
-                if self.improved(deck) or self.complete(cards, card):
+                if self.leads_on(cards, deck):
                     found[card] = None
         return found
 
+    def leads_on(self, cards: tuple[int, ...], deck: list[int]) -> bool:
+        """Whether some arrangement begins with the first card of a deck.
+
+        Exchanges find one soon where there are many; all are searched where there are
+        few, a little at first, and to the end when nothing else has helped.
+        """
+        if self.improved(deck):
+            return True
+        known = self.glance(cards, deck[0])
+        if known is not None:
+            return known
+        for _ in range(STARTS):
+            first, rest = deck[0], deck[1:]
+            self.chance.shuffle(rest)
+            deck[:] = [first, *rest]
+            if self.improved(deck):
+                return True
+        return self.complete(cards, deck[0])
+
+    def glance(self, cards: tuple[int, ...], first: int) -> bool | None:
+        """Search a few arrangements that begin with a card; None: still unknown."""
+        self.floor = max(0, self.left - FEW)
+        try:
+            return self.complete(cards, first)
+        except TooLong:
+            return None
+        finally:
+            self.floor = 0
+
+    def tested(self) -> None:
+        """Count an arrangement that is tested."""
+        self.left -= 1
+        if self.left < self.floor:
+            raise TooLong
+
     def broken(self, deck: list[int]) -> int:
         """Return how many tests an arrangement fails."""
+        self.tested()
         for cell, card in zip(self.cells, deck, strict=False):
             self.trial[cell] = self.values[card]
         return sum([not test(self.trial) for test in self.tests])
@@ -140,6 +190,8 @@ class Search:
                 break
             one = 1 + self.chance.below(len(deck) - 1)
             other = 1 + self.chance.below(len(deck) - 1)
+            if deck[one] == deck[other]:
+                continue
             deck[one], deck[other] = deck[other], deck[one]
             now = self.broken(deck)
             if now <= wrong:
@@ -151,25 +203,36 @@ class Search:
     def complete(self, cards: tuple[int, ...], first: int) -> bool:
         """Search all arrangements that begin with a card."""
         left = list(cards)
-        return self.deal(left, 0, [first])
-
-    def deal(self, left: list[int], place: int, choice: Sequence[int]) -> bool:
-        """Deal one of some cards to a place, then the others after it."""
-        if place == len(self.cells) or not any(left):
-            self.dealt.hidden = frozenset()
-            return all(test(self.dealt) for test in self.tests)
-        for card in choice:
-            if left[card]:
-                left[card] -= 1
-                list.__setitem__(self.dealt, self.cells[place], self.values[card])
-                self.dealt.hidden = frozenset(self.cells[place + 1 :])
-                good = not self.refuted() and self.deal(
-                    left, place + 1, range(len(left))
-                )
-                left[card] += 1
-                if good:
-                    return True
+        dealt: list[int] = []
+        choices = [iter([first])]
+        while choices:
+            if len(dealt) == len(choices):
+                left[dealt.pop()] += 1
+            card = next((card for card in choices[-1] if left[card]), None)
+            if card is None:
+                choices.pop()
+                continue
+            self.lay(len(dealt), card)
+            left[card] -= 1
+            dealt.append(card)
+            if self.refuted():
+                continue
+            if len(dealt) < len(self.cells) and any(left):
+                choices.append(iter(range(len(left))))
+            elif self.holds():
+                return True
         return False
+
+    def lay(self, place: int, card: int) -> None:
+        """Deal a card to a place; the cells of those after it are not known."""
+        self.tested()
+        list.__setitem__(self.dealt, self.cells[place], self.values[card])
+        self.dealt.hidden = frozenset(self.cells[place + 1 :])
+
+    def holds(self) -> bool:
+        """Whether all tests hold, what is not dealt left as it was."""
+        self.dealt.hidden = frozenset()
+        return all(test(self.dealt) for test in self.tests)
 
     def refuted(self) -> bool:
         """Whether a test fails whatever is dealt later."""

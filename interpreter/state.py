@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import rulebook as rb
+from interpreter.answers import Answers
+from interpreter.budget import Clause, overspent
 from interpreter.chance import below
 from interpreter.layout import (
     ACTIVE,
@@ -21,6 +24,7 @@ from interpreter.layout import (
 from rulebook import NONE
 
 if TYPE_CHECKING:
+    from interpreter.flow import Split
     from interpreter.plan import Plan
     from interpreter.steps import Waiting
 
@@ -33,20 +37,23 @@ Event = tuple[str, Any, int]
 class State:
     """The state of a game and what happens in it until somebody must act.
 
-    `split` is the cells as they were when a simultaneous block began, `answered` the
-    actions done in it so far, as (seat, index). `waiting` is the
-    step that must be answered, `legal` its legal actions once they are known. `events`
-    are the chance events of the last run: name, outcome in plain data, who may know.
+    `split` is the cells as they were when a simultaneous block began, `answered` what
+    has happened in it so far. `waiting` is the step that must be answered, `legal` its
+    legal actions once they are known. `events` are the chance events of the last run:
+    name, outcome in plain data, who may know.
+    `ran` are the clauses that began in this run, `executed` its statements.
     """
 
     __slots__ = (
         "answered",
         "counts",
         "events",
+        "executed",
         "frames",
         "given",
         "legal",
         "plan",
+        "ran",
         "s",
         "seed",
         "split",
@@ -60,13 +67,15 @@ class State:
         self.frames: list[Frame] = []
         self.triggers = 0
         self.split: tuple[Any, ...] | None = None
-        self.answered: tuple[tuple[int, int], ...] = ()
+        self.answered: Answers = ()
         self.counts: dict[str, int] = {}
         self.seed = seed
         self.given = given
         self.waiting: Waiting | None = None
         self.legal: list[int] | None = None
         self.events: list[Event] = []
+        self.ran: list[Clause] = []
+        self.executed = 0
 
     def copy(self) -> State:
         """Return a state that goes on by itself."""
@@ -86,13 +95,19 @@ class State:
         new.waiting = self.waiting
         new.legal = self.legal
         new.events = []
+        new.ran = []
+        new.executed = 0
 
     def run(self, floor: int = 0) -> None:
         """Go on until a wait, or until the control stack is down to `floor` frames."""
         frames = self.frames
-        while len(frames) > floor:
-            if self.run_unit(frames[-1]) == WAIT:
-                return
+        try:
+            while len(frames) > floor:
+                if self.run_unit(frames[-1]) == WAIT:
+                    return
+        except rb.RulesError as error:
+            error.texts = self.plan.book.files
+            raise
 
     def run_unit(self, frame: Frame) -> int:
         """Execute steps of one frame until it waits or control moves to another."""
@@ -109,11 +124,46 @@ class State:
         if step >= 0:
             self.frames[-1][1] = step
         self.run()
-        if self.split is None:
-            self.answered = ()
+
+    def block(self) -> tuple[int, Split] | None:
+        """Return the height of the frame of the simultaneous block, and its places."""
+        for height, frame in enumerate(self.frames):
+            for split in self.plan.units[frame[0]].splits:
+                if frame[split.began]:
+                    return height, split
+        return None
+
+    @property
+    def part(self) -> int | None:
+        """The seat whose part of a simultaneous block it is."""
+        found = None if self.split is None else self.block()
+        return None if found is None else self.frames[found[0]][found[1].member]
 
     def looks_at(self, seat: int) -> None:
         """Hear that what follows hangs on what a seat hides from the others."""
+
+    def begins(self, clause: Clause) -> None:
+        """Hear that a clause begins by itself."""
+        self.ran.append(clause)
+        self.goes_on()
+
+    def goes_on(self) -> None:
+        """See that the budget of this run is not used up."""
+        limits = self.plan.limits
+        if self.executed > limits.statements or len(self.ran) > limits.firings:
+            overspent(self.ran or self.standing(), self.executed, limits)
+
+    def stops(self) -> None:
+        """Hear that this run is over: somebody is asked, or chance is to be given."""
+        if self.executed > self.plan.limits.statements:
+            self.goes_on()
+        self.ran = []
+        self.executed = 0
+
+    def standing(self) -> list[Clause]:
+        """Return the clauses on the control stack."""
+        found = [self.plan.units[frame[0]].code for frame in self.frames]
+        return [clause for clause in found if clause is not None]
 
     def leave(self) -> int:
         """End the top unit."""
@@ -155,6 +205,7 @@ class State:
         self.frames.clear()
         self.triggers = 0
         self.split = None
+        self.answered = ()
         self.waiting = None
         return WAIT
 
@@ -200,3 +251,5 @@ class Unbroken:
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if kind is not None:
             self.before.copy_to(self.state)
+        if isinstance(error, rb.RulesError):
+            error.texts = self.state.plan.book.files

@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 import rulebook as rb
+from interpreter.answers import Answer, Fallen, hashable
 from interpreter.state import SWITCH, WAIT, Frame, State
 
 Cells = list[Any]
@@ -37,7 +38,14 @@ class Waiting(ABC):
         """Wait here."""
         f[1] = self.pc
         g.waiting = self
+        g.stops()
         return WAIT
+
+    def continues(self, g: State) -> None:
+        """Begin a new run at this step, which has been answered."""
+        code = g.plan.units[self.unit].code
+        if code is not None:
+            g.ran.append(code)
 
 
 # ---------------------------------------------------------------- decisions
@@ -61,7 +69,8 @@ class Decision(Waiting):
     def decide(self, g: State, index: int) -> None:
         """Let the seat do a legal action, and go on to the next wait."""
         if g.split is not None:
-            g.answered = (*g.answered, (self.seat(g), index))
+            g.answered = (*g.answered, Answer(self.seat(g), index))
+        self.continues(g)
         g.resume(self.accept(g, g.s, g.frames[-1], index))
 
     def audience(self, g: State, index: int) -> int:
@@ -71,6 +80,11 @@ class Decision(Waiting):
             return g.plan.everybody
         known: int = self.told(g.s, g.frames[-1])
         return known | 1 << self.seat(g)
+
+    def given(self, g: State, index: int) -> tuple[int, ...]:
+        """Return the values that the offer of a legal action fixes."""
+        del g, index
+        return ()
 
     @abstractmethod
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
@@ -86,6 +100,7 @@ class AskStep(Decision):
     """An `Ask`. `menu` appends the legal indices; `offers` are by action's name.
 
     `private`: whether there is anything to choose hangs on what the seat hides.
+    `gives`: some offer fixes what is no part of the index.
     """
 
     menu: Callable[[Cells, Frame, list[int]], None]
@@ -98,6 +113,7 @@ class AskStep(Decision):
     done: int
     in_order: bool
     private: bool
+    gives: bool
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
         """Wait, unless there is nothing to choose and that is no secret."""
@@ -145,6 +161,14 @@ class AskStep(Decision):
                 return frame
         raise AssertionError(action.name)
 
+    def given(self, g: State, index: int) -> tuple[int, ...]:
+        """Return the values that the offer of a legal action fixes."""
+        if not self.gives or index == PASS:
+            return ()
+        action, _ = g.plan.actions.decoded(index)
+        frame = self.instance(g, index)
+        return tuple([frame[place.slot + 2] for place in action.given])
+
     def frames(self, g: State, name: str, values: tuple[Any, ...]) -> list[Frame]:
         """Return the frames of an action, for each offer that has these arguments."""
         f = g.frames[-1]
@@ -157,6 +181,7 @@ class AskStep(Decision):
         if index == PASS:
             return self.passed
         action, _ = g.plan.actions.decoded(index)
+        g.ran.append(action.action)
         target = self.ended if index == self.until else self.after
         frame = self.instance(g, index)
         if action.quiet is not None:
@@ -232,7 +257,10 @@ class ChooseStep(Decision):
 
 @attrs.define(eq=False)
 class GatherStep(Decision):
-    """A `Gather`: cards are picked one by one in their order, then it ends."""
+    """A `Gather`: cards are picked one by one in their order, then it ends.
+
+    `private`: what else could be picked is not known to all.
+    """
 
     candidates: Reader
     held: Reader | None
@@ -243,6 +271,14 @@ class GatherStep(Decision):
     size: int
     bag: int
     done: int
+    private: bool
+
+    def tells(self, s: Cells, f: Frame) -> bool:
+        """Whether others see by the next card if more can be picked: it ends if not."""
+        number = sum(f[self.bag]) + 1
+        held = number + 1 if self.held is None else sum(self.held(s, f))
+        may_end = min(self.low(s, f), held) <= number < min(self.high(s, f), held)
+        return self.private and may_end
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
         """Wait while more cards can be picked."""
@@ -322,8 +358,15 @@ class ChanceStep(Waiting):
 
     def accept(self, g: State, s: Cells, f: Frame, outcome: Any) -> int:
         """Let an outcome happen."""
+        if g.given:
+            self.continues(g)
         told = g.plan.everybody if self.told is None else self.told(s, f)
-        g.events.append((self.event, self.plain(g, outcome), told))
+        plain = self.plain(g, outcome)
+        g.events.append((self.event, plain, told))
+        part = g.part
+        if part is not None:
+            fallen = Fallen(part, self.event, hashable(plain), told)
+            g.answered = (*g.answered, fallen)
         return self.accepted(g, s, f, outcome)
 
     def plain(self, g: State, outcome: Any) -> Any:

@@ -10,7 +10,7 @@ from interpreter.assertion import RequireFailed, Words
 from interpreter.errors import PositionError
 from interpreter.layout import ACTIVE, TURN, Block
 from interpreter.plan import Plan, units
-from interpreter.reads import Reads, walk
+from interpreter.reads import walk
 from interpreter.stacks import contents
 from interpreter.state import State
 from interpreter.steps import ChanceStep
@@ -124,7 +124,7 @@ def hold(plan: Plan, g: State, invariant: rb.Invariant) -> None:
 
 def paths_read(model: rb.Model, condition: rb.Expr) -> Iterator[str]:
     """Yield where a position has what a condition reads."""
-    for part in Reads(model).of(condition):
+    for part in rb.Reads(model).of(condition):
         kind, _, name = part.partition(" ")
         match kind:
             case "field":

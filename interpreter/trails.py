@@ -1,8 +1,10 @@
 """The longest trail through links, a primitive of the language.
 
 A trail runs through each link at most once and never through a closed corner, which
-it may only begin or end at. Found by exact depth-first search from every end; results
-are kept by (links, closed corners), which decide them.
+it may only begin or end at. Trails that have come to the same corner over the same
+links go on alike: they are one state, and there are few enough of them for the checker
+to have counted (`rulebook.check.trails`). Results are kept by (links, closed corners),
+which decide them.
 """
 
 from __future__ import annotations
@@ -36,20 +38,22 @@ class Trails:
 def longest_trail(
     ends: Sequence[tuple[int, int]], links: tuple[int, ...], closed: tuple[int, ...]
 ) -> int:
-    """Search for the longest trail."""
+    """Search for the longest trail, by all states of trails of one link more."""
     ways: dict[int, list[tuple[int, int]]] = {}
     for place, link in enumerate(links):
         one, other = ends[link]
         ways.setdefault(one, []).append((1 << place, other))
         ways.setdefault(other, []).append((1 << place, one))
     stop = frozenset(closed)
-
-    def onward(corner: int, used: int) -> int:
-        best = 0
-        for bit, beyond in ways[corner]:
-            if not used & bit:
-                more = 0 if beyond in stop else onward(beyond, used | bit)
-                best = max(best, more + 1)
-        return best
-
-    return max(onward(corner, 0) for corner in ways)
+    length, states = 0, [(corner, 0) for corner in ways]
+    while True:
+        longer = {
+            (beyond, used | bit): None
+            for corner, used in states
+            if not used or corner not in stop
+            for bit, beyond in ways[corner]
+            if not used & bit
+        }
+        if not longer:
+            return length
+        length, states = length + 1, list(longer)

@@ -46,6 +46,7 @@ class PlannedAward:
         before, now = g.s[self.cell], self.holder(g.s)
         if before == now:
             return False
+        g.begins(self.award)
         g.s[self.cell] = now
         g.triggers |= self.mask
         you = g.active
@@ -71,14 +72,20 @@ class PlannedRule:
     reads_you: bool
 
     def fires(self, g: State) -> bool:
-        """Test the rule; where it holds, put its procedure on the stack."""
+        """Test the rule; where it holds, put its procedure on the stack.
+
+        While it acts it is not tested: it wakes itself when it has ended.
+        """
         if g.s[ACTIVE] < 0 and self.reads_you:
+            return False
+        if any(frame[0] == self.procedure for frame in g.frames):
             return False
         you = max(g.s[ACTIVE], 0)
         frame = [0, 0, you]
         found = self.find(g.s, frame)
         if found < 0:
             return False
+        g.begins(self.rule)
         unit = g.plan.units[self.procedure]
         more = () if self.rule.slot is None else (found,)
         g.frames.append(unit.frame(you, *more))

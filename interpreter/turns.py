@@ -30,6 +30,7 @@ class Turns:
         self.players = players
         self.limit = model.turns
         self.units = units
+        self.procedures = model.procedures
         self.layout = layout
         self.woken = masks.get("active", 0) | masks.get("turn", 0)
         self.resets = {
@@ -61,6 +62,7 @@ class Turns:
         del s
         f[1] = 1
         if SETUP in self.units:
+            g.begins(self.procedures[SETUP])
             g.frames.append(g.plan.units[self.units[SETUP]].frame(0))
         return SWITCH
 
@@ -98,10 +100,12 @@ class Turns:
 
     def phase(self, number: int, name: str) -> Callable[..., int]:
         """Return the step that calls a phase."""
-        unit = self.units[f"turn.{name.removeprefix('turn.')}"]
+        called = f"turn.{name.removeprefix('turn.')}"
+        unit, procedure = self.units[called], self.procedures[called]
 
         def step(g: State, s: list[Any], f: Frame) -> int:
             f[1] = number + 1
+            g.begins(procedure)
             g.frames.append(g.plan.units[unit].frame(s[ACTIVE]))
             return SWITCH
 

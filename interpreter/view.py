@@ -2,7 +2,8 @@
 
 The shape is the position's. A hidden holder shows how many cards it has, a hidden value
 nothing. During a simultaneous block everything but the viewer's own is as it was when
-the block began.
+the block began. Points that come from hidden things are at least so many: `at_least`
+names the seats that may have more.
 """
 
 from __future__ import annotations
@@ -12,33 +13,11 @@ from typing import Any
 import rulebook as rb
 from interpreter.layout import Block
 from interpreter.plan import Plan
-from interpreter.position import Plain, write_cells, write_end, write_frame
+from interpreter.position import Plain, slot_name, write_cells, write_end, write_frame
+from interpreter.seeing import PLAYER, own_rows, sees
 from interpreter.state import State
 from interpreter.steps import Decision
-
-PLAYER = "player"
-
-
-def owning_seat(plan: Plan, block: Block, index: int) -> int | None:
-    """Return the seat to which a field of an owner belongs."""
-    owner = block.field.owner
-    if owner is None:
-        return None
-    if owner == PLAYER:
-        return index
-    domain = plan.model.domains[owner]
-    return index // len(domain.members) if domain.each_player else None
-
-
-def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -> bool:
-    """Whether a seat (None: a spectator) sees what is in a field."""
-    if block.field.seen_by == "all":
-        return True
-    if seat is None:
-        return False
-    if block.field.seen_by == "owner" and owning_seat(plan, block, index) == seat:
-        return True
-    return block.seen is not None and bool(s[block.seen + index] >> seat & 1)
+from interpreter.uniform import known_points
 
 
 def visible_cells(plan: Plan, g: State, seat: int | None) -> list[Any]:
@@ -46,11 +25,8 @@ def visible_cells(plan: Plan, g: State, seat: int | None) -> list[Any]:
     if g.split is None:
         return g.s
     s = list(g.split)
-    for block in plan.layout.fields.values():
-        for index in range(block.count):
-            if seat is not None and owning_seat(plan, block, index) == seat:
-                row, end = block.row(index), block.row(index) + block.stride
-                s[row:end] = g.s[row:end]
+    for row in own_rows(plan, seat):
+        s[row] = g.s[row]
     return s
 
 
@@ -64,24 +40,13 @@ def view(plan: Plan, g: State, seat: int | None) -> Plain:
             hide_field(plan, s, block, seat, found)
     found["pending"] = pending(plan, g, seat)
     found["end"] = write_end(plan, s)
-    seen = without_hidden(plan, s, seat)
-    found["points"] = {
-        name: plan.points(seen, number)
-        for number, name in enumerate(plan.values.names[PLAYER])
-    }
+    names = plan.values.names[PLAYER]
+    known = known_points(plan, s, seat)
+    found["points"] = {name: low for name, (low, _) in zip(names, known, strict=True)}
+    more = [name for name, (low, high) in zip(names, known, strict=True) if low < high]
+    if more:
+        found["at_least"] = more
     return found
-
-
-def without_hidden(plan: Plan, s: list[Any], seat: int | None) -> list[Any]:
-    """Return the cells with every hidden field empty: what a viewer counts with."""
-    known = list(s)
-    for block in plan.layout.fields.values():
-        if block.field.seen_by != "all":
-            for index in range(block.count):
-                if not sees(plan, s, block, index, seat):
-                    row, end = block.row(index), block.row(index) + block.size
-                    known[row:end] = plan.layout.empty[row:end]
-    return known
 
 
 def hide_field(
@@ -133,13 +98,16 @@ def pending(plan: Plan, g: State, seat: int | None) -> list[Plain]:
         described = write_frame(plan, frame)
         mine = seat is not None and frame[2] == seat
         unit = plan.units[frame[0]]
-        split = any(frame[split.began] for split in unit.splits)
-        acting = acting_seat(g)
-        if split and acting != seat:
-            secret = True
-            described["at"] = "the answers"
         if not mine:
             described["values"] = {}
+        for slot in unit.hidden_from:
+            described["values"].pop(slot_name(unit, slot), None)
+        for split in unit.splits:
+            if frame[split.began] and acting_seat(g) != seat:
+                secret = True
+                described["at"] = "the answers"
+                for place in split.part:
+                    described["values"].pop(slot_name(unit, place - 2), None)
         found.append(described)
     return found
 

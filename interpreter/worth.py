@@ -12,12 +12,11 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter import reads
 from interpreter.layout import ACTIVE, TURN, WINNER, Layout
-from interpreter.reads import Reads, walk
+from interpreter.reads import walk
 
 KEPT = 20_000
-COUNTER_CELLS = {reads.ACTIVE: ACTIVE, reads.TURN: TURN, reads.WINNER: WINNER}
+COUNTER_CELLS = {"active": ACTIVE, "turn": TURN, "winner": WINNER}
 MANY = 8
 Value = Callable[[list[Any], int], int]
 
@@ -104,7 +103,9 @@ def is_long(model: rb.Model, expression: rb.Expr, sizes: dict[str, int]) -> bool
     return False
 
 
-def ranges(layout: Layout, found_by: Reads, expression: rb.Expr) -> tuple[slice, ...]:
+def ranges(
+    layout: Layout, found_by: rb.Reads, expression: rb.Expr
+) -> tuple[slice, ...]:
     """Return the ranges of cells that an expression reads."""
     found = []
     for part in found_by.of(expression):

@@ -7,17 +7,24 @@ from rulebook.book import (
     ClauseInfo,
     Rulebook,
 )
-from rulebook.check import Limits, SecretReader
+from rulebook.calls import definitions_in_order
+from rulebook.cards import growing
+from rulebook.check import SecretReader, surely
 from rulebook.diagnostics import (
     CODES,
     Diagnostic,
     RulesError,
 )
+from rulebook.digest import differing
+from rulebook.files import read_file
 from rulebook.format import format_text
+from rulebook.limits import HOLDER_MAX, SEARCHES, Limits
 from rulebook.load import (
     examine,
+    examine_text,
     load,
     loads,
+    recheck,
 )
 from rulebook.model import (
     FREE,
@@ -132,12 +139,16 @@ from rulebook.model import (
     Winner,
     Wins,
 )
+from rulebook.mutation import Mutant, mutants
+from rulebook.offers import always_given
 from rulebook.origins import (
     Placed,
     lines_gone,
     lines_of,
 )
 from rulebook.parse import decode
+from rulebook.printable import UNSEEN, visible, visible_lines
+from rulebook.reads import Reads
 from rulebook.render import (
     render,
     render_all,
@@ -172,8 +183,11 @@ from rulebook.walk import (
 __all__ = [
     "CODES",
     "FREE",
+    "HOLDER_MAX",
     "NONE",
     "NOWHERE",
+    "SEARCHES",
+    "UNSEEN",
     "YOU",
     "Action",
     "ActivePlayer",
@@ -233,6 +247,7 @@ __all__ = [
     "Model",
     "MoveAll",
     "MoveCards",
+    "Mutant",
     "NextChance",
     "NoneType",
     "Not",
@@ -259,6 +274,7 @@ __all__ = [
     "Points",
     "Procedure",
     "Reach",
+    "Reads",
     "Related",
     "Relation",
     "RemovePiece",
@@ -302,18 +318,29 @@ __all__ = [
     "Whole",
     "Winner",
     "Wins",
+    "always_given",
     "children",
     "decode",
+    "definitions_in_order",
+    "differing",
     "examine",
+    "examine_text",
     "find",
     "format_text",
+    "growing",
     "lines_gone",
     "lines_of",
     "load",
     "loads",
+    "mutants",
     "nearest",
+    "read_file",
+    "recheck",
     "render",
     "render_all",
     "rewrite",
+    "surely",
+    "visible",
+    "visible_lines",
     "walk",
 ]

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
+from rulebook.compose import Merged
+from rulebook.digest import parts
+from rulebook.first_form import first_digest
+from rulebook.limits import Limits
 from rulebook.model import Model, Option
+from rulebook.pickling import packed, unpacked
 from rulebook.source import Cite, Span
 from rulebook.syntax import Clause
 
@@ -41,7 +48,10 @@ class Rulebook:
     `seats` the names in seating order. `files` are the texts that were merged, by
     name, in the order in which they were laid; `shipped` is true when all of them
     come from the package. `over` are the games that a house rule may be laid over.
-    `words` are texts for people by language and clause path.
+    `words` are texts for people by language and clause path. `limits` are those under
+    which the rules were checked, and are played. `languages` are those of the sources,
+    where they are said. `merged` is what was checked, for those who check it again
+    with a change.
     """
 
     name: str
@@ -54,13 +64,26 @@ class Rulebook:
     sources: dict[str, str]
     words: dict[str, dict[str, tuple[str, ...]]]
     clauses: dict[str, ClauseInfo]
+    merged: Merged
     shipped: bool = False
     over: tuple[str, ...] = ()
+    languages: dict[str, str] = attrs.Factory(dict)
+    limits: Limits = attrs.field(factory=Limits)
 
     @property
     def options(self) -> dict[str, Option]:
         """Return the options by name, in the order of declaration."""
         return self.model.options
+
+    @property
+    def first_digest(self) -> str:
+        """Return the digest as version 0.1.0 wrote it; see `docs/digest.md`."""
+        return first_digest(self.model, self.players, self.seats)
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """Return the short digest of each part of the rules, by its name."""
+        return parts(self.model, self.players, self.seats)
 
     def text_at(self, span: Span) -> str:
         """Return the source text of a span, on one line."""
@@ -71,6 +94,9 @@ class Rulebook:
         part[-1] = part[-1][: span.end_column - 1]
         part[0] = part[0][span.column - 1 :]
         return " ".join(piece.strip() for piece in part)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return unpacked, packed(self)
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.name} {self.digest[:15]}>"

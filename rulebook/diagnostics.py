@@ -7,8 +7,8 @@ text for people of it is `render`'s work.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 import attrs
 
@@ -86,9 +86,13 @@ CODES: dict[str, str] = {
     "RB146": "field without an owner",
     "RB147": "not a game",
     "RB148": "hint that says nothing",
+    "RB149": "never takes effect",
     "RB150": "reads a secret",
     "RB151": "calls itself",
     "RB152": "too large",
+    "RB153": "called too deep",
+    "RB154": "number without bounds",
+    "RB156": "goes on without end",
     "RB160": "nothing there to amend",
     "RB161": "cannot be amended so",
     "RB162": "there already",
@@ -98,6 +102,7 @@ CODES: dict[str, str] = {
     "RB166": "file without a header",
     "RB167": "changed side by side",
     "RB168": "laid over another game",
+    "RB175": "may be none",
 }
 """Every code with its title. RB001 to RB049 are about reading; a code is for ever."""
 
@@ -153,14 +158,23 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 
 class RulesError(Exception):
-    """A rule file with mistakes; `diagnostics` holds all of them, in order."""
+    """A rule file with mistakes; `diagnostics` holds all of them, in order.
 
-    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+    `texts` are the files that were read, by name, for who quotes them; None where they
+    are not known.
+    """
+
+    def __init__(
+        self,
+        diagnostics: Iterable[Diagnostic],
+        texts: Mapping[str, str] | None = None,
+    ) -> None:
         self.diagnostics = in_order(diagnostics)
+        self.texts = texts
         super().__init__("\n".join(map(_one_line, self.diagnostics)))
 
-    def __reduce__(self) -> tuple[type[RulesError], tuple[tuple[Diagnostic, ...]]]:
-        return type(self), (self.diagnostics,)
+    def __reduce__(self) -> tuple[type[RulesError], tuple[Any, ...]]:
+        return type(self), (self.diagnostics, self.texts)
 
     def to_json(self) -> list[dict[str, str | int | None]]:
         """Return the diagnostics as plain data, in order."""

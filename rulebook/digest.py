@@ -1,56 +1,64 @@
-"""The digest of what rules mean.
+"""The digest of what rules mean, and of each of their parts.
 
-Made of the model in a canonical form: each part as its class's name and its fields,
-without places, citations, reasons, help texts, hints and tests.
+The digest is of the canonical form; the parts tell what differs between two rulebooks.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from collections.abc import Mapping
 
-import attrs
-
+from rulebook.canonical import FORM, canonical, fields_of, hashed
 from rulebook.model import Model
 
 LANGUAGE = 1
 
-#: Fields that change no rule: places, texts for people, hints and tests.
-LEFT_OUT = frozenset(
-    {
-        "span",
-        "cites",
-        "reason",
-        "help",
-        "plural",
-        "sentence",
-    }
-)
-
-#: The parts of a whole model that change no rule.
-NO_RULES = frozenset({"scenarios", "invariants", "hints", "values"})
+SHORT = 8
+"""How many digits stand for a part: enough to tell two of one name apart."""
 
 
 def digest(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> str:
     """Return `sha256:` and the hexadecimal digest of checked rules."""
-    parts = [LANGUAGE, list(players), list(seats), canonical(model)]
-    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+    text = document(model, players, seats)
+    return f"sha256:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
 
 
-def canonical(node: Any) -> Any:
-    """Return a part of the model as plain data that two equal rules share."""
-    if isinstance(node, tuple | list):
-        return [canonical(one) for one in node]
-    if isinstance(node, dict):
-        return [[key, canonical(one)] for key, one in node.items()]
-    if not attrs.has(type(node)):
-        return node
-    left_out = LEFT_OUT | NO_RULES if isinstance(node, Model) else LEFT_OUT
-    values = (
-        canonical(getattr(node, field.name))
-        for field in attrs.fields(type(node))
-        if field.name not in left_out
-    )
-    return [type(node).__name__, *values]
+def document(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> str:
+    """Return the text that the digest is of: canonical JSON in ASCII."""
+    whole = {
+        "form": FORM,
+        "language": LANGUAGE,
+        "players": list(players),
+        "seats": list(seats),
+        "rules": canonical(model),
+    }
+    return json.dumps(whole, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+
+
+def parts(
+    model: Model, players: tuple[int, int], seats: tuple[str, ...]
+) -> dict[str, str]:
+    """Return the short digest of each part of the rules, `actions.build` and so on.
+
+    A part whose name ends in a list (`actions`) holds the names in order.
+    """
+    found = {"players": hashed(players), "seats": hashed(seats)}
+    for field in fields_of(Model):
+        value = getattr(model, field.name)
+        if isinstance(value, dict):
+            found[field.name] = hashed(tuple(value))
+            found |= {f"{field.name}.{key}": hashed(one) for key, one in value.items()}
+        else:
+            found[field.name] = hashed(value)
+    return {name: whole[:SHORT] for name, whole in found.items()}
+
+
+def differing(one: Mapping[str, str], other: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names of the parts that two rulebooks do not share, in order.
+
+    A list of names is one of them only if nothing that it names is.
+    """
+    names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+    lists = {name.partition(".")[0] for name in names if "." in name}
+    return tuple(name for name in names if name not in lists)

@@ -14,10 +14,12 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.book import ClauseInfo, Rulebook
-from rulebook.check import Limits, check
+from rulebook.check import check
 from rulebook.compose import Merged, compose, short
 from rulebook.diagnostics import Diagnostic, RulesError, has_errors, in_order
 from rulebook.digest import digest
+from rulebook.files import read_file
+from rulebook.limits import Limits
 from rulebook.parse import ERRORS_MAX, decode, parse
 from rulebook.source import NOWHERE, Span
 from rulebook.spelling import nearest
@@ -65,8 +67,25 @@ def loads(
     reading.add_text(text, name, None)
     book, diagnostics = _finish(reading, limits)
     if book is None:
-        raise RulesError(diagnostics)
+        raise RulesError(diagnostics, reading.texts)
     return book
+
+
+def examine_text(
+    text: str,
+    name: str = "inline",
+    resolve: Resolve | None = None,
+    limits: Limits | None = None,
+    *,
+    folder: Path | None = None,
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """Return the rulebook of a text, or None, and its errors and warnings.
+
+    With a `folder` the text is read as if its file lay there.
+    """
+    reading = Reading(resolve=resolve)
+    reading.add_text(text, name, folder)
+    return _finish(reading, limits)
 
 
 def examine(
@@ -84,7 +103,7 @@ def examine(
     path = Path(path)
     file = called or str(path)
     reading = Reading(resolve=resolve)
-    text = decode(path.read_bytes(), file)
+    text = decode(read_file(path), file)
     if isinstance(text, Diagnostic):
         return None, (text,)
     reading.add_text(text, file, None if called else path.parent)
@@ -179,7 +198,7 @@ class Reading:
         if folder is not None:
             path = folder / f"{name.text}.rules"
             if path.is_file():
-                text = decode(path.read_bytes(), str(path))
+                text = decode(read_file(path), str(path))
                 if isinstance(text, Diagnostic):
                     self.diagnostics.append(text)
                     return None
@@ -227,10 +246,35 @@ def _finish(
     found += merged.diagnostics
     if any(one.code == SIDE_BY_SIDE for one in merged.diagnostics):
         return None, _shown(found)
+    return _checked(merged, reading.texts, found, limits)
+
+
+def recheck(
+    book: Rulebook,
+    clauses: dict[str, s.Clause],
+    header: s.Header | None = None,
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """Return the book with other clauses by address, or None, and what is found.
+
+    They are checked as those of a file are, in the order in which they come, and under
+    the limits of the book.
+    """
+    old = book.merged
+    merged = attrs.evolve(old, clauses=clauses, header=header or old.header)
+    found, diagnostics = _checked(merged, book.files, [], book.limits)
+    return found and attrs.evolve(found, shipped=book.shipped), diagnostics
+
+
+def _checked(
+    merged: Merged,
+    texts: dict[str, str],
+    found: list[Diagnostic],
+    limits: Limits | None,
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     model, more = check(
         merged.header, merged.clauses, tuple(merged.expectations), limits
     )
-    found += more
+    found = [*found, *more]
     if model is None or has_errors(found):
         return None, _shown(found)
     header = merged.header
@@ -243,14 +287,21 @@ def _finish(
         players=players,
         seats=seats,
         model=model,
-        files=reading.texts,
+        files=texts,
         sources={one.name.text: one.text for one in header.sources},
+        languages={
+            one.name.text: one.language.text
+            for one in header.sources
+            if one.language is not None
+        },
         words=_words(merged),
         over=tuple(name.text for name in merged.header.over),
+        limits=limits or Limits(),
         clauses={
             key: ClauseInfo(key, clause, merged.replaced.get(key, ()))
             for key, clause in merged.clauses.items()
         },
+        merged=merged,
     )
     return book, _shown(found)
 
@@ -275,4 +326,4 @@ def _words(merged: Merged) -> dict[str, dict[str, tuple[str, ...]]]:
     return words
 
 
-__all__ = ["examine", "load", "loads", "short"]
+__all__ = ["examine", "examine_text", "load", "loads", "recheck", "short"]

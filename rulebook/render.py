@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from rulebook.diagnostics import Diagnostic
+from rulebook.printable import visible
 from rulebook.source import Span
 
 LINE_MAX = 160
@@ -42,7 +43,7 @@ def render(diagnostic: Diagnostic, texts: Mapping[str, str] = _NO_TEXTS) -> str:
         lines += [f"{gutter} = note: {word}", *_place(span, gutter, texts)]
     if diagnostic.help is not None:
         lines.append(f"{gutter} = help: {diagnostic.help}")
-    return "\n".join(lines)
+    return "\n".join(map(visible, lines))
 
 
 def render_all(
@@ -62,7 +63,7 @@ def _place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
     lines = _LINE_END.split(texts.get(span.file, "").removeprefix("\ufeff"))
     if not 1 <= span.line <= len(lines) or not any(lines):
         return [where]
-    line = "".join(map(_visible, lines[span.line - 1]))
+    line = visible(lines[span.line - 1])
     end = span.end_column if span.end_line == span.line else len(line) + 1
     start = span.column - 1
     shown, marked = _clipped(line, start)
@@ -74,13 +75,6 @@ def _place(span: Span, gutter: str, texts: Mapping[str, str]) -> list[str]:
         f"{number} | {shown}".rstrip(),
         f"{gutter} | {' ' * marked}{'^' * width}",
     ]
-
-
-def _visible(char: str) -> str:
-    """Return a character as it is shown: one column, and nothing that moves others."""
-    if char == "\t":
-        return " "
-    return char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
 
 
 def _clipped(line: str, start: int) -> tuple[str, int]:

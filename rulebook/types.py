@@ -22,13 +22,14 @@ class Truth:
 
 @attrs.frozen
 class Whole:
-    """A whole number from low to high, both included."""
+    """A whole number from low to high, both included, or `none` where optional."""
 
     low: int
     high: int
+    optional: bool = False
 
     def __str__(self) -> str:
-        return f"{self.low} to {self.high}"
+        return f"{self.low} to {self.high}{' or none' * self.optional}"
 
 
 @attrs.frozen

@@ -9,6 +9,9 @@ import attrs
 
 CONTAINERS = (tuple, list, dict)
 
+LEAVES = ("rulebook.source", "rulebook.types")
+"""Modules whose values stand in nodes, and are none: places and types."""
+
 
 def children(node: Any) -> Iterator[Any]:
     """Yield the nodes directly inside a node, a tuple or a dict."""
@@ -19,7 +22,7 @@ def children(node: Any) -> Iterator[Any]:
     else:
         values = (getattr(node, name) for name in _names(type(node)) or ())
     for value in values:
-        if isinstance(value, CONTAINERS) or _names(type(value)) is not None:
+        if type(value) in CONTAINERS or _names(type(value)) is not None:
             yield value
 
 
@@ -29,8 +32,9 @@ _FIELDS: dict[type[Any], tuple[str, ...] | None] = {}
 def _names(kind: type[Any]) -> tuple[str, ...] | None:
     """The names of a node's fields; None for what is no node."""
     if kind not in _FIELDS:
-        names = (one.name for one in attrs.fields(kind)) if attrs.has(kind) else None
-        _FIELDS[kind] = None if names is None else tuple(names)
+        node = attrs.has(kind) and kind.__module__ not in LEAVES
+        names = [one.name for one in attrs.fields(kind)] if node else ()
+        _FIELDS[kind] = tuple(names) if node else None
     return _FIELDS[kind]
 
 

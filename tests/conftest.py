@@ -1,12 +1,18 @@
 """Options and fixtures that every test may use."""
 
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from rulebook import Rulebook
 from workbench import load
+
+# What a shell runs in the background ignores Ctrl-C, and so would what it starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,6 +25,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def deep(request: pytest.FixtureRequest) -> bool:
     """Whether the long form of a test was asked for."""
     return bool(request.config.getoption("--deep") or os.environ.get("RULEBOOK_DEEP"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Games that nobody records are kept in a folder of the tests."""
+    folder = tmp_path_factory.mktemp("state")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -3,9 +3,11 @@
 from importlib.resources import files
 from pathlib import Path
 
-__all__ = ["house_rules", "names", "path"]
+__all__ = ["DIGESTS", "house_rules", "names", "path"]
 
-_FILES = {one.stem: one for one in sorted(Path(str(files(__name__))).glob("*/*.rules"))}
+_HOME = Path(str(files(__name__)))
+_FILES = {one.stem: one for one in sorted(_HOME.glob("*/*.rules"))}
+DIGESTS = _HOME / "digests.json"
 
 
 def names() -> tuple[str, ...]:
@@ -22,7 +24,5 @@ def house_rules() -> tuple[str, ...]:
 
 def path(name: str) -> Path:
     """The path of a shipped rule file: a game, a house rule, a board or a library.
-
-    Raises `KeyError` when no file NAME.rules is shipped.
-    """
+    Raises `KeyError` when no file NAME.rules is shipped."""
     return _FILES[name]

@@ -1,15 +1,18 @@
 """Bots: functions of (view, legal actions, sample, random numbers) to an action.
 
-They know no game. A bot draws from its own generator, keyed by (seed, seat), of which
-only `random()` is used: that sequence is the same in every version of Python.
+They know no game. A bot draws from a stream of its own, keyed by a hash of the bots'
+seed, the number of the game and the seat: it tells nothing of the game's own seed. Only
+`random()` of it is used: that sequence is the same in every version of Python.
 """
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import partial
 from random import Random
 from typing import Any
 
 from interpreter import Action, Game
+from workbench.randomness import Numbers
 
 View = Mapping[str, Any]
 Sample = Callable[[int], Game]
@@ -18,41 +21,35 @@ Bot = Callable[[View, Sequence[Action], Sample, Random], Action]
 SAMPLES = 3
 
 
-class LazyView(Mapping[str, Any]):
-    """What a seat may know, worked out when it is first looked at."""
+def own_numbers(bot_seed: int, game: int, seat: str) -> Numbers:
+    """The random numbers of the bot in a seat of a game, by the seed of the bots.
 
-    def __init__(self, game: Game, seat: str) -> None:
-        self._game = game
-        self._seat = seat
-
-    @cached_property
-    def _data(self) -> Mapping[str, Any]:
-        view: Mapping[str, Any] = self._game.view(self._seat)
-        return view
-
-    def __getitem__(self, key: str) -> Any:
-        return self._data[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._data)
-
-    def __len__(self) -> int:
-        return len(self._data)
+    `game` is the number of the game among those with this seed of bots, from 0 on.
+    """
+    return Numbers("bot", bot_seed, game, seat)
 
 
 def generator(seed: int, seat: str) -> Random:
-    """The random numbers of the bot in a seat of the game with this seed."""
+    """Deprecated, use `own_numbers`: from these numbers a bot can work out the seed."""
+    warnings.warn(
+        "workbench.bots.generator is deprecated: use own_numbers(bot_seed, game, seat)",
+        DeprecationWarning,
+        stacklevel=2,
+    )
     return Random(f"{seed}/{seat}")
 
 
 def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
-    """The action that a bot chooses; it sees what its seat sees, not the game."""
+    """The action that a bot chooses; it sees what its seat sees, not the game.
+
+    What it gets leads nowhere to the game: samples are drawn from a sample, which
+    gives the same ones. The shipped bots look at nothing else, and are spared that.
+    """
     legal = game.legal_actions(seat)
-
-    def sample(seed: int) -> Game:
-        return game.sample(seat, seed)
-
-    return bot(LazyView(game, seat), legal, sample, numbers)
+    if bot in BOTS.values():
+        return bot({}, legal, partial(game.sample, seat), numbers)
+    world = game.sample(seat, 0)
+    return bot(game.view(seat), legal, partial(world.sample, seat), numbers)
 
 
 def below(count: int, numbers: Random) -> int:

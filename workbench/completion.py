@@ -21,11 +21,12 @@ from interpreter import PositionError, RecordError, UsageError
 from rulebook import CODES, Member, Rulebook, RulesError, Whole
 from workbench.bots import BOTS
 from workbench.errors import Refused
+from workbench.headers import book_of
 from workbench.loading import ENDING, load
 from workbench.own_bots import PYTHON
 from workbench.phrases import spoken
 from workbench.play import HUMAN
-from workbench.records import book_of, read
+from workbench.records import read
 
 BETWEEN = frozenset({"&&", "||", "|", "&"})
 """What stands between two commands on a line."""
@@ -215,8 +216,9 @@ def _options(asked: Asked) -> Iterator[str]:
         yield from (f"{option}=" for option in options)
         return
     match options[name].type:
-        case Whole(low=low, high=high):
+        case Whole(low=low, high=high, optional=optional):
             yield from (f"{name}={number}" for number in range(low, high + 1))
+            yield from (f"{name}=none",) * optional
         case Member(domain=domain):
             members = asked.book.model.domains[domain].members
             yield from (f"{name}={member}" for member in members)

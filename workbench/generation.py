@@ -24,8 +24,9 @@ def others(option: Option, value: Any) -> tuple[Any, ...]:
     match option.type:
         case Truth():
             return (not value,)
-        case Whole(low=low, high=high):
-            return tuple(end for end in dict.fromkeys((low, high)) if end != value)
+        case Whole(low=low, high=high, optional=optional):
+            every = dict.fromkeys((low, high, *(None,) * optional))
+            return tuple(one for one in every if one != value)
         case _:
             return ()
 
@@ -87,12 +88,18 @@ def is_dealing(game: Game) -> bool:
     return dealing and not any("seat" in event for event in game.events)
 
 
-def play(book: Rulebook, settings: Settings, numbers: Random) -> Iterator[Game]:
-    """A game played at random: the same game again after each event."""
+def play(
+    book: Rulebook, settings: Settings, numbers: Random, dice: Random | None = None
+) -> Iterator[Game]:
+    """A game played at random: the same game again after each event.
+
+    `dice` are the numbers of chance, where they are not those of the choices.
+    """
     game = settings.start(book, chance="given")
     yield game
     for _ in range(EVENTS_MAX):
         if game.to_act is None:
             return
-        game.apply(at_random(game, numbers))
+        dealt = dice if game.to_act == CHANCE else None
+        game.apply(at_random(game, dealt or numbers))
         yield game

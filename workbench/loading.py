@@ -3,20 +3,25 @@
 The only room that knows where the shipped files are.
 """
 
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from unicodedata import normalize
 
 import attrs
 
 import rulebook
 import variants
-from rulebook import Diagnostic, Rulebook, RulesError
+from rulebook import Diagnostic, Rulebook, RulesError, read_file
 from workbench.errors import Refused
+from workbench.examples import examples
+from workbench.files import read_rules
 
 ENDING = ".rules"
 JOINED = re.compile(r"\w+(?:\+\w+)+")
+NAME = re.compile(r"[^\W\d_]\w*")
 
 
 class Shipped:
@@ -49,15 +54,23 @@ def find(part: str) -> Path:
     if path.is_file():
         return path
     if path.suffix == ENDING or len(path.parts) > 1:
+        if os.path.lexists(path):  # a folder, a pipe, a loop: reading says which
+            return path
         beside = [str(one) for one in path.parent.glob(f"*{ENDING}")]
         near = rulebook.nearest(part, beside)
         help = f"did you mean `{near}`?" if near else None
         raise Refused(f"there is no file {part}", help)
     beside = [one.name for one in Path().glob(f"*{ENDING}")]
     known = (*variants.names(), *variants.house_rules())
+    if part in examples() and f"{part}{ENDING}" not in beside:
+        raise Refused(
+            f"no game is called `{part}`",
+            f"it is an example: `rulebook new {part} --from {part}` writes"
+            f" {part}{ENDING}, which you name then",
+        )
     near = rulebook.nearest(part, known) or next(
         (name for name in beside if name == f"{part}{ENDING}"),
-        rulebook.nearest(part, beside),
+        rulebook.nearest(part, beside) or rulebook.nearest(part, examples()),
     )
     shipped = f"shipped are {', '.join(variants.names())}"
     help = f"did you mean `{near}`? ({shipped})" if near else shipped
@@ -81,10 +94,10 @@ def examine(variant: str) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
 
     Raises `Refused` as `load` does.
     """
-    parts = [variant] if Path(variant).is_file() else variant.split("+")
+    parts = [variant] if _is_file(variant) else variant.split("+")
     paths = [find(part) for part in parts]
     if len(paths) > 1:
-        typed = {path.stem: part for path, part in zip(paths, parts, strict=True)}
+        typed = {_name(path): part for path, part in zip(paths, parts, strict=True)}
         return _laid_over(paths, typed)
     if variant not in variants.names():
         return rulebook.examine(paths[0], shipped_text)
@@ -92,6 +105,13 @@ def examine(variant: str) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
         paths[0], shipped_text, called=f"{variant}{ENDING}"
     )
     return None if book is None else attrs.evolve(book, shipped=True), diagnostics
+
+
+def examine_text(
+    text: str, name: str
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """The book of a text that lies in the working folder, and everything found."""
+    return rulebook.examine_text(text, name, shipped_text, folder=Path())
 
 
 def texts_of(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
@@ -103,7 +123,7 @@ def texts_of(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
     for name in {span.file: None for span in spans}:
         text = shipped_text(Path(name).stem)
         with suppress(OSError, ValueError):
-            text = Path(name).read_text(encoding="utf-8")
+            text = read_file(name).decode()
         if text is not None:
             found[name] = text
     return found
@@ -115,19 +135,20 @@ def _laid_over(
     """A game with house rules laid over it; how they are typed is by name."""
     by_name: dict[str, Path] = {}
     for path in paths:
-        if path.stem in by_name:
-            both = f"{by_name[path.stem]} and {path}"
-            twice = by_name[path.stem] == path
+        name = _name(path)
+        if name in by_name:
+            both = f"{by_name[name]} and {path}"
+            twice = by_name[name] == path
             raise Refused(
                 f"{path} is named twice" if twice else f"{both} have one name"
             )
-        by_name[path.stem] = path
+        by_name[name] = path
 
     def resolve(name: str) -> str | None:
         beside = (path.parent / f"{name}{ENDING}" for path in paths)
         for path in (by_name.get(name), *beside):
             if path is not None and path.is_file():
-                return path.read_text(encoding="utf-8")
+                return read_rules(path)
         return shipped_text(name)
 
     title, names = " + ".join(by_name), ", ".join(by_name)
@@ -137,7 +158,46 @@ def _laid_over(
     try:
         return rulebook.loads(text, title, resolve), ()
     except RulesError as error:
-        return None, tuple(_as_typed(one, typed) for one in error.diagnostics)
+        return None, tuple(
+            _as_typed(_at_its_file(one, title, paths), typed)
+            for one in error.diagnostics
+        )
+
+
+def _is_file(name: str) -> bool:
+    """Whether there is a file of a name, which may be too long to be one."""
+    with suppress(OSError):
+        return Path(name).is_file()
+    return False
+
+
+def _name(path: Path) -> str:
+    """What a file is called in a list joined with `+`: its name without the ending.
+
+    Raises `Refused` for a name that no rule text could say.
+    """
+    name = normalize("NFC", path.stem)
+    if NAME.fullmatch(name) is None:
+        like = "_".join(re.findall(r"\w+", name)).lstrip("_0123456789") or "rules"
+        raise Refused(
+            f"{path} cannot be joined with `+`: `{name}` is no name in rules",
+            f"call it, say, {like}{ENDING}",
+        )
+    return name
+
+
+def _at_its_file(
+    diagnostic: Diagnostic, title: str, paths: Sequence[Path]
+) -> Diagnostic:
+    """A diagnostic about the list itself, which nobody wrote, at the file it means."""
+    if diagnostic.span.file != title:
+        return diagnostic
+    begins, file = len("  extends "), str(paths[0])
+    for path in paths:
+        if diagnostic.span.column > begins:
+            file = str(path)
+        begins += len(f"{_name(path)}, ")
+    return attrs.evolve(diagnostic, span=rulebook.Span(file, 1, 1, 1, 1))
 
 
 def _as_typed(diagnostic: Diagnostic, typed: Mapping[str, str]) -> Diagnostic:

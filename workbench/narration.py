@@ -40,7 +40,9 @@ def view_lines(
     points = view.get("points", {})
     holdings, awards = view.get("player", {}), view.get("awards", {})
     for seat in seats:
-        parts = [f"{words.title(seat)}: {words.points(points.get(seat, '?'))}"]
+        least = seat in view.get("at_least", ())
+        said = words.points(points.get(seat, "?"), least=least)
+        parts = [f"{words.title(seat)}: {said}"]
         parts += [f"★ {words.title(one)}" for one in awards if awards[one] == seat]
         parts += _held(holdings.get(seat, {}), words, view)
         yield "  " + "; ".join(parts)
@@ -149,7 +151,8 @@ def outcome_lines(
 ) -> Iterator[str]:
     """How the game ended."""
     if outcome is None:
-        yield words.say("not_finished")
+        limit = words.book.model.turns if words.book else "?"
+        yield words.say("not_finished", turns=limit)
     elif not outcome.winners:
         yield words.say("draw", reason=words.title(outcome.reason))
     else:

@@ -1,17 +1,26 @@
 """A game at the terminal: people type, bots answer, the record is never behind."""
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
 import attrs
 
-from interpreter import Explanation, Game, IllegalAction, Said, UsageError
-from workbench.bots import decide, generator
+from interpreter import (
+    Action,
+    Explanation,
+    Game,
+    IllegalAction,
+    Said,
+    UsageError,
+)
+from workbench.bots import decide, own_numbers
 from workbench.errors import Refused
 from workbench.keyboard import Keyboard
 from workbench.lookup import about_lines
 from workbench.menu import card_cost_lines, cost_lines, marks, menu_lines
+from workbench.moments import seen
 from workbench.narration import (
     choice_line,
     decides_line,
@@ -24,10 +33,11 @@ from workbench.narration import (
 from workbench.own_bots import bot_of
 from workbench.picture import Hints, Scene, board_lines, scene_of, shorts_of
 from workbench.picture.scene import kinds_with_fields
-from workbench.records import Recorder
+from workbench.recording import Recorder
 from workbench.replaying import earlier
 from workbench.screen import Screen
 from workbench.selection import coordinates, folded, suggested, supposed, texts
+from workbench.settings import noted
 from workbench.tidings import Tidings
 from workbench.wording import Wording
 
@@ -38,11 +48,14 @@ TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 @attrs.define
 class Table:
-    """A game, who sits where, and where the lines come from and go to."""
+    """A game, who sits where, and where the lines come from and go to.
+
+    `bot_seed` counts where the game has none noted.
+    """
 
     game: Game
     players: Mapping[str, str]
-    seed: int
+    bot_seed: int
     source: TextIO
     out: TextIO
     recorder: Recorder
@@ -58,6 +71,7 @@ class Table:
     _keyboard: Keyboard = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.game.noted = noted(self.bot_seed, 0) | self.game.noted
         self._screen = Screen.of(self.out)
         self._keyboard = Keyboard(self.source, self.out)
         self._news = Tidings(self.words, self.people or [None])
@@ -70,9 +84,21 @@ class Table:
 
     def play(self) -> Game:
         """The game when it is over, or as far as the input went."""
-        numbers = {seat: generator(self.seed, seat) for seat in self.players}
+        try:
+            return self._played()
+        except KeyboardInterrupt:
+            self.out.write("\n")
+            self._stopped()
+            raise
+        finally:
+            self.recorder.close()
+
+    def _played(self) -> Game:
+        """The game when it is over, or as far as the input went."""
+        bot_seed, number = self.game.noted["bot_seed"], self.game.noted["game"]
+        numbers = {seat: own_numbers(bot_seed, number, seat) for seat in self.players}
         bots = {s: bot_of(who) for s, who in self.players.items() if who != HUMAN}
-        self.recorder.write(self.game)
+        self._write()
         if len(self.people) == 1:
             self._reader = self.people[0]
         if self.people:
@@ -80,19 +106,22 @@ class Table:
             title = self.words.sentence(book.name, book.title)
             self._say([self.words.say("first_line", title=title)])
         else:
-            self._say([self.words.say("watched", seed=self.seed)])
+            flags = f"--seed {self.game.seed} --bot-seed {bot_seed}"
+            flags += f" --game {number}" if number else ""
+            self._say([self.words.say("watched", flags=flags)])
         while (seat := self.game.to_act) is not None:
             if seat not in bots:
-                if not self._asked(seat):
+                self.recorder.settle()
+                if not self._ask(seat):
                     break
+                self._write()
             else:
-                self._before.clear()
                 turn, since = self.game.turn, self.game.steps
-                self.game.apply(decide(bots[seat], self.game, seat, numbers[seat]))
+                self._done(decide(bots[seat], self.game, seat, numbers[seat]))
                 self._news.note(self.game, since, seat)
+                self._write()
                 if self.game.turn != turn:
                     self._tell()
-            self.recorder.write(self.game)
         if len(self.people) != 1:
             self._reader = None
         self._tell()
@@ -104,20 +133,18 @@ class Table:
             self._stopped()
         return self.game
 
+    def _write(self) -> None:
+        """Bring the record up to the game, before anybody is told of what was done."""
+        self.recorder.write(self.game)
+        if self.recorder.note is not None:
+            self._say([f"  {self.recorder.note}"])
+            self.recorder.note = None
+
     def _stopped(self) -> None:
         """Say where the game is kept, or that it is not."""
-        path = self.recorder.path
+        path = self.recorder.path if self.recorder.begun else None
         said = "stops" if path else "stops_unwritten"
-        self._say([self.words.say(said, path=path or "")])
-
-    def _asked(self, seat: str) -> bool:
-        """Let a person decide once; whether there was an answer."""
-        try:
-            return self._ask(seat)
-        except KeyboardInterrupt:
-            self.out.write("\n")
-            self._stopped()
-            raise
+        self._say([self.words.say(said, path=shlex.quote(path or ""))])
 
     # ------------------------------------------------------------ one person's turn
 
@@ -127,7 +154,7 @@ class Table:
             return False
         self._tell()
         legal = self.game.legal_actions(seat)
-        view = self.game.view(seat)
+        view = seen(self.game, seat)
         self._board(seat)
         self._say(turn_line(view, self.words))
         lines = list(view_lines(view, self.game.seats, self.words))
@@ -154,7 +181,7 @@ class Table:
             "": lambda: False,
             "?": lambda: self._help(seat),
             "help": lambda: self._help(seat),
-            "undo": lambda: self._undo(seat),
+            "undo": self._undo,
             "board": lambda: self._board(seat, again=True),
             "list": lambda: self._list(seat),
             "costs": lambda: self._costs(seat),
@@ -205,7 +232,7 @@ class Table:
 
     def _help(self, seat: str) -> bool:
         kinds = list(kinds_with_fields(self.game.book.model))
-        self._say(table_lines(self.game.view(seat), kinds, self.words))
+        self._say(table_lines(seen(self.game, seat), kinds, self.words))
         self._list(seat)
         self._say(f"  {line}" for line in self.words.say("help").splitlines())
         return False
@@ -285,15 +312,15 @@ class Table:
 
     def _save(self, path: str) -> bool:
         """Write the game to a file, and go on writing it there."""
-        if Path(path).exists() and path != self.recorder.path:
-            self._say(["  " + self.words.say("there_already", path=path)])
-            return False
-        recorder = Recorder(path)
+        recorder = Recorder(path := str(Path(path).expanduser()))
         try:
             recorder.write(self.game)
+        except Refused:
+            self._say(["  " + self.words.say("there_already", path=path)])
         except OSError as error:
             self._say([f"  {path}: {error.strerror}"])
         else:
+            self.recorder.give_way()
             self.recorder = recorder
             self._say(["  " + self.words.say("saved", path=path)])
         return False
@@ -301,12 +328,14 @@ class Table:
     def _do(self, wanted: Sequence[str], seat: str) -> bool:
         """Do all of some actions, or none of them."""
         before = self.game.copy()
+        taught = False
         try:
             for number, text in enumerate(wanted):
                 if number and not self._still(text, seat):
                     self._say(["  " + self._too_many(text)])
                     self.game = before
                     return False
+                taught = self.game.teaches(text) or taught
                 self.game.apply(text)
         except IllegalAction as error:
             self.game = before
@@ -317,11 +346,18 @@ class Table:
             self._say([f"  {error}"])
             return False
         self._news.note(self.game, before.steps, seat)
-        if self._revealed(before):
-            self._before.clear()
-        else:
-            self._before.append(before)
+        self._keep(before, taught=taught)
         return True
+
+    def _done(self, action: Action) -> None:
+        """Let a bot do an action."""
+        if self.people:
+            self._keep(self.game.copy(), taught=self.game.teaches(action))
+        self.game.apply(action)
+
+    def _keep(self, before: Game, *, taught: bool) -> None:
+        """Keep the game before an action, or forget all when a seat learnt by it."""
+        self._before = [] if taught else [*self._before, before]
 
     def _still(self, text: str, seat: str) -> bool:
         """Whether an action may go on a selection that has begun."""
@@ -330,24 +366,22 @@ class Table:
     def _too_many(self, text: str) -> str:
         return self.words.say("too_many", action=self.words.action(text))
 
-    def _revealed(self, before: Game) -> bool:
-        """Whether somebody learnt something since: chance, or another seat's turn."""
-        since = self.game.events[before.steps :]
-        return self.game.to_act != before.to_act or any(
-            "chance" in one for one in since
-        )
+    def _undo(self) -> bool:
+        """Take back what a person did last, and what bots have done since.
 
-    def _undo(self, seat: str) -> bool:
+        Not where a seat has learnt something by any of it.
+        """
         self._before = self._before or earlier(self.game)
-        if not self._before or self._before[-1].to_act != seat:
-            done = any(one.get("seat") == seat for one in self.game.events)
+        while self._before and self._before[-1].to_act not in self.people:
+            self._before.pop()
+        if not self._before:
+            done = any(one.get("seat") in self.people for one in self.game.events)
             said = "not_taken_back" if done else "nothing_done"
             self._say(["  " + self.words.say(said)])
             return False
         self.game = self._before.pop()
         self._told = min(self._told, self.game.steps)
         self._news.begin(self.game)
-        self.recorder.rewrite(self.game)
         self._say(["  " + self.words.say("taken_back")])
         return True
 

@@ -5,6 +5,8 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from rulebook import visible
+
 Item = TypeVar("Item")
 PATIENCE_SECONDS = 1.0
 BAR = 30
@@ -22,7 +24,7 @@ def progress(items: Iterable[Item], total: int, what: str = "") -> Iterator[Item
             if tty and now - start > PATIENCE_SECONDS and now - last > 0.1:
                 filled = BAR * done // max(total, 1)
                 bar = "#" * filled + "." * (BAR - filled)
-                sys.stderr.write(f"\r[{bar}] {done}/{total} {what}".rstrip())
+                sys.stderr.write(f"\r[{bar}] {done}/{total} {visible(what)}".rstrip())
                 sys.stderr.flush()
                 shown, last = True, now
     finally:

@@ -1,95 +1,72 @@
-"""Records as files: read, find the rules they were played under, write as play goes."""
+"""Records as files: read as far as they are good."""
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+import sys
 
-import rulebook
-from interpreter import Game
-from rulebook import Rulebook
+from interpreter import RecordError
+from rulebook import read_file
 from workbench.errors import Refused
-from workbench.files import replace_text
-from workbench.loading import ENDING, load, shipped_text
+
+BYTES_MAX = 64_000_000
+"""Longest record that is read."""
 
 
 def read(path: str) -> str:
-    """The text of a record. Raises `Refused` when it is not UTF-8."""
+    """The text of a record, as far as it is good; a last line cut off is said so.
+
+    Raises `Refused` when it is too long, `RecordError` when it is not UTF-8.
+    """
+    text, torn = load_record(path)
+    if torn:
+        lines = text.count("\n")
+        sys.stderr.write(
+            f"rulebook: {path}: line {lines + 1} was cut off while it was written; this"
+            f" is the game up to line {lines}\n"
+        )
+    return text
+
+
+def load_record(path: str) -> tuple[str, bytes]:
+    """The text of a record as far as it is good, and what is left of a last line.
+
+    Raises `Refused` when it is too long, `RecordError` when it is not UTF-8.
+    """
+    data = read_file(path, BYTES_MAX)
+    good = good_part(data)
+    return text_of(good, path), data[len(good) :]
+
+
+def text_of(data: bytes, path: str) -> str:
+    """The text of a record's bytes. Raises as `read` does."""
+    if len(data) > BYTES_MAX:
+        raise Refused(f"{path} is larger than {BYTES_MAX:,} bytes", status=1)
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refused(f"{path} is not UTF-8 text", status=1) from error
+        before = data.count(b"\n", 0, error.start)
+        byte = f"0x{data[error.start]:02X}"
+        raise RecordError(
+            f"the byte {byte} is not UTF-8", step=before - 1 if before else None
+        ) from error
 
 
-def whole_lines(record: str) -> str:
-    """A record without a last line that was cut off while it was written."""
-    return record[: record.rfind("\n") + 1] or record
+def good_part(data: bytes) -> bytes:
+    """A record without a last line that was cut off while it was written.
+
+    What a system that lost its power leaves at the end of a file are zero bytes.
+    """
+    whole = data.rstrip(b"\0")
+    last = whole[whole.rfind(b"\n") + 1 :]
+    cut = last.startswith(b"{") and not _is_json(last)
+    return (whole[: -len(last)] if cut else whole) or data
 
 
-def header(record: str) -> Mapping[str, Any]:
-    """The first line of a record. Raises `Refused` when there is none."""
-    first = record.split("\n", 1)[0]
+def _is_json(line: bytes) -> bool:
+    """Whether a line is a document; one that is too deep to tell is left to others."""
     try:
-        found = json.loads(first)
-    except (json.JSONDecodeError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or not isinstance(found.get("variant"), str):
-        raise Refused("this is no record: its first line is no header", status=1)
-    return found
-
-
-def book_of(record: str, rules: str | None = None) -> Rulebook:
-    """The rules a record is read under: those named, its own, or shipped ones."""
-    if rules is not None:
-        return load(rules)
-    head = header(record)
-    sources = head.get("sources")
-    if not sources:
-        return load(head["variant"])
-    if not isinstance(sources, dict) or not all(
-        isinstance(text, str) for text in sources.values()
-    ):
-        raise Refused("the record's `sources` are no texts by name", status=1)
-
-    def resolve(name: str) -> str | None:
-        return sources.get(name) or shipped_text(name)
-
-    name, top = next(iter(sources.items()))
-    return rulebook.loads(top, f"{name}{ENDING}", resolve)
-
-
-class Recorder:
-    """A record file that holds, at every moment, the game as far as it has come."""
-
-    def __init__(self, path: str | None) -> None:
-        self._path = None if path is None else Path(path)
-        self._steps = 0
-        self._begun = False
-
-    @property
-    def path(self) -> str | None:
-        """Where the game is written; None when it is written nowhere."""
-        return None if self._path is None else str(self._path)
-
-    def write(self, game: Game) -> None:
-        """Bring the file up to a game that has gone on; old lines are not touched."""
-        if not self._begun:
-            self.rewrite(game)
-        if self._path is None or game.steps == self._steps:
-            return
-        lines: list[Mapping[str, Any]] = list(game.events[self._steps :])
-        if game.outcome is not None:
-            lines.append({"end": game.outcome.to_json()})
-        with self._path.open("a", encoding="utf-8", newline="\n") as file:
-            file.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in lines)
-        self._steps = game.steps
-
-    def rewrite(self, game: Game) -> None:
-        """Put the whole record of a game in the place of what the file held.
-
-        A new file takes the place of the old one, so that neither is ever half there.
-        """
-        self._begun = True
-        self._steps = game.steps
-        if self._path is not None:
-            replace_text(self._path, game.record)
+        json.loads(line)
+    except ValueError:
+        return False
+    except RecursionError:
+        return True
+    return True

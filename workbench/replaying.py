@@ -5,10 +5,9 @@ from typing import Any
 
 import attrs
 
-from interpreter import Game, RecordError
+from interpreter import Game, NoDocument, RecordError, read_document, read_header
 from rulebook import Rulebook
 from workbench.errors import Refused
-from workbench.records import header
 
 
 @attrs.frozen
@@ -55,25 +54,26 @@ def replayed(
 
 
 def earlier(game: Game) -> list[Game]:
-    """The game before each of the last actions of the seat that is to act.
-
-    None after which chance or another seat came: somebody has learnt something since.
-    """
+    """The game before each of the last actions by which no seat has learnt anything."""
+    events = game.events
     first = game.steps
-    while first and game.events[first - 1].get("seat") == game.to_act:
+    while first and "seat" in events[first - 1]:
         first -= 1
-    if game.to_act is None or first == game.steps:
+    if first == game.steps:
         return []
-    found = [replayed(game.record, game.book, first).game]
-    for event in game.events[first : game.steps - 1]:
-        found.append(found[-1].copy())
-        found[-1].apply(event["action"])
+    found: list[Game] = []
+    world = replayed(game.record, game.book, first).game
+    for event in events[first:]:
+        before = world.copy()
+        taught = world.teaches(event["action"])
+        world.apply(event["action"])
+        found = [] if taught else [*found, before]
     return found
 
 
 def _parts(record: str) -> tuple[str, list[str], list[str]]:
     """The header line, the event lines, and the line of the end if there is one."""
-    head, *events = [line for line in record.split("\n") if line.strip()] or [""]
+    head, *events = record.rstrip("\r\n").split("\n")
     if events and _is_end(events[-1]):
         return head, events[:-1], events[-1:]
     return head, events, []
@@ -86,7 +86,7 @@ def _awaiting(head: str) -> str:
 
 def _of_another(record: str, book: Rulebook) -> str:
     """The beginning of a sentence that says so when a record is of another game."""
-    name = header(record)["variant"]
+    name = read_header(record)["variant"]
     return (
         "" if name == book.name else f"this record is of {name}, not of {book.name}: "
     )
@@ -94,8 +94,8 @@ def _of_another(record: str, book: Rulebook) -> str:
 
 def _is_end(line: str) -> bool:
     try:
-        found = json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+        found = read_document(line)
+    except NoDocument:
         return False
     return isinstance(found, dict) and "end" in found
 

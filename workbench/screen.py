@@ -5,6 +5,7 @@ from typing import TextIO
 
 import attrs
 
+from rulebook import visible
 from workbench.picture.canvas import Style
 from workbench.picture.hints import lightness
 from workbench.terminal import Painter, ascii_text
@@ -17,7 +18,6 @@ class Screen:
     """A stream on which people read."""
 
     out: TextIO
-    painter: Painter
     wide: bool = True
 
     @classmethod
@@ -25,7 +25,12 @@ class Screen:
         """The screen of a stream; one that is not UTF-8 gets ASCII."""
         encoding = (getattr(out, "encoding", None) or "utf-8").lower()
         wide = encoding.replace("-", "") in {"utf8", "utf8sig"}
-        return cls(out, Painter.of(out), wide)
+        return cls(out, wide)
+
+    @property
+    def painter(self) -> Painter:
+        """The painter of the stream as it is now: a window may be made wider."""
+        return Painter.of(self.out)
 
     @property
     def width(self) -> int:
@@ -47,9 +52,10 @@ class Screen:
 
     def say(self, lines: Iterable[str], names: Mapping[str, str] | None = None) -> None:
         """Write lines, long ones wrapped; `names` at their beginning get colours."""
-        for line in map(self.shown, lines):
+        painter = self.painter
+        for line in map(self.shown, map(visible, lines)):
             indent = " " * (len(line) - len(line.lstrip()) + 4)
-            whole = self.painter.wrap(line, indent) if len(line) > self.width else line
+            whole = painter.wrap(line, indent) if len(line) > painter.width else line
             self.write(self._named(whole, names or {}) + "\n")
 
     def _named(self, line: str, names: Mapping[str, str]) -> str:

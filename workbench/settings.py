@@ -1,25 +1,31 @@
 """What a game is started with: players, seed, options, a given board."""
 
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Self
 
 import attrs
 
-from interpreter import Game
-from rulebook import Rulebook
+from interpreter import Game, NoDocument, read_document
+from rulebook import Rulebook, read_file
 from workbench.errors import Refused
+
+BOARD_MAX = 4_000_000
+"""Longest file of a board that is read; what is cut off there is not JSON."""
 
 
 @attrs.frozen
 class Settings:
-    """The settings of a game; None leaves the choice to the rules."""
+    """The settings of a game; None leaves the choice to the rules.
+
+    Of several games, game i has the seed `seed` + i, and its bots draw numbers by
+    (`bot_seed`, i, seat).
+    """
 
     players: int | None = None
     seed: int | None = 1
     options: Mapping[str, Any] = attrs.field(factory=dict)
     board: Mapping[str, Any] | None = None
+    bot_seed: int = 1
 
     @classmethod
     def parsed(
@@ -28,13 +34,15 @@ class Settings:
         seed: int | None,
         options: Sequence[str],
         board: str | None,
+        bot_seed: int = 1,
     ) -> Self:
         """Settings from the texts of a command line.
 
         Raises `Refused` when an option is not NAME=VALUE or the board is not JSON.
         """
         pairs = dict(_option(text) for text in options)
-        return cls(players, seed, pairs, None if board is None else _board(board))
+        given = None if board is None else _board(board)
+        return cls(players, seed, pairs, given, bot_seed)
 
     def seats(self, book: Rulebook) -> int:
         """How many players: what was asked for, else the most the rules allow."""
@@ -57,24 +65,44 @@ class Settings:
             chance=chance,
         )
 
+    def begin(self, book: Rulebook, number: int) -> Game:
+        """Game `number` of several by bots, which its record says too."""
+        game = self.start(book, seed=(self.seed or 0) + number)
+        game.noted = noted(self.bot_seed, number)
+        return game
 
-def _option(text: str) -> tuple[str, int | bool | str]:
+
+def noted(bot_seed: int, number: int) -> dict[str, int]:
+    """What a record keeps, so that the bots play the same again."""
+    return {"bot_seed": bot_seed, "game": number}
+
+
+def _option(text: str) -> tuple[str, int | bool | str | None]:
     name, equals, value = text.partition("=")
     if not (name and equals and value):
         raise Refused(f"`--option {text}` is not NAME=VALUE")
     if value in {"yes", "no"}:
         return name, value == "yes"
+    if value == "none":
+        return name, None
     try:
         return name, int(value)
     except ValueError:
         return name, value
 
 
+def written(value: int | bool | str | None) -> str:
+    """The value of an option as it is written after `NAME=`."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
 def _board(path: str) -> Mapping[str, Any]:
     try:
-        board = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise Refused(f"{path} is not JSON: {error}", status=1) from error
+        board = read_document(read_file(path, BOARD_MAX).decode("utf-8"))
+    except (UnicodeDecodeError, NoDocument) as error:
+        raise Refused(f"{path} is no board: {error}", status=1) from error
     if not isinstance(board, dict):
         raise Refused(f"{path} is not a JSON object of spaces", status=1)
     return board

@@ -1,8 +1,9 @@
 """From a long game in which something is wrong to a short one.
 
 Events are left out, many at a time and then one by one, as long as what is wrong stays
-wrong. What is left over is played again from the start: a choice that is not legal any
-more is left out too, and chance that is not spoken of gives its first outcome.
+wrong. What is left over is played again from the start, by whoever is to act: a choice
+that is not legal any more is left out too, and chance that is not spoken of gives its
+first outcome.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,8 +43,8 @@ def shortest(
     size = best.steps
     while size and effort.left > 0:
         found = next(tries(begin, best, size, wrong, effort), None)
-        best = best if found is None else found
-        size = size // 2 if found is None else min(size, best.steps)
+        best = found or best
+        size = size // 2 if found is None else best.steps // 2
     return best
 
 
@@ -52,7 +53,7 @@ def tries(
 ) -> Iterator[Game]:
     """The shorter games that go wrong when so many events in a row are left out."""
     events = best.events
-    for end in range(len(events), 0, -size):
+    for end in range(len(events), 0, -max(1, size // 8)):
         if effort.left <= 0:
             return
         rest = (*events[: max(0, end - size)], *events[end:])
@@ -85,8 +86,7 @@ def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
         yield game.legal_actions()[0]
     legal = game.legal_actions()
     if "action" in wish:
-        if game.to_act == wish["seat"]:
-            yield from [one for one in legal if one.text == wish["action"]]
+        yield from [one for one in legal if one.text == wish["action"]]
     elif game.to_act == "chance" and legal[0].name == wish["chance"]:
         alike = [one for one in legal if one.to_json() == wish]
         yield (alike or legal)[0]

@@ -1,26 +1,25 @@
 """Many games by bots: seeds in, results and statistics out.
 
-Game i has seed S + i, whatever the number of processes, and results come in order of
-seed. A game that reaches a limit of turns or decisions is unfinished, not an error.
+Game i has seed S + i, and its bots draw by (their seed, i, seat), whatever the number
+of processes. A game that reaches a limit of turns or decisions is unfinished, not an
+error.
 """
 
-import signal
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import attrs
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.bots import decide, generator
+from workbench.bots import decide, own_numbers
 from workbench.errors import Refused
 from workbench.loading import load
 from workbench.own_bots import bot_of, check_bot
 from workbench.settings import Settings
 from workbench.statistics import Result
+from workbench.workers import spread
 
 DECISIONS_MAX = 100_000
 
@@ -35,7 +34,7 @@ class Limits:
 
 @attrs.frozen
 class Task:
-    """Everything that decides how one game goes, but its seed."""
+    """Everything that decides how one game goes, but its number."""
 
     bots: Mapping[str, str]
     settings: Settings
@@ -57,11 +56,12 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     return dict(zip(seats, names, strict=True))
 
 
-def playout(book: Rulebook, task: Task, seed: int) -> Result:
-    """The result of one game played by bots to its end or to a limit."""
-    game = task.settings.start(book, seed=seed)
+def playout(book: Rulebook, task: Task, number: int) -> Result:
+    """The result of game `number`, played by bots to its end or to a limit."""
+    game = task.settings.begin(book, number)
     bots = {seat: bot_of(name) for seat, name in task.bots.items()}
-    numbers = {seat: generator(seed, seat) for seat in task.bots}
+    bot_seed = task.settings.bot_seed
+    numbers = {seat: own_numbers(bot_seed, number, seat) for seat in task.bots}
     actions: Counter[str] = Counter()
     decisions = 0
     while (seat := game.to_act) is not None and decisions < task.limits.decisions:
@@ -71,12 +71,11 @@ def playout(book: Rulebook, task: Task, seed: int) -> Result:
         game.apply(action)
         actions[action.name] += 1
         decisions += 1
-    return _result(game, seed, decisions, actions, keep_record=task.keep_record)
+    return _result(game, decisions, actions, keep_record=task.keep_record)
 
 
 def _result(
     game: Game,
-    seed: int,
     decisions: int,
     actions: Mapping[str, int],
     *,
@@ -84,7 +83,7 @@ def _result(
 ) -> Result:
     outcome = game.outcome
     return Result(
-        seed=seed,
+        seed=game.seed or 0,
         finished=outcome is not None,
         winners=() if outcome is None else tuple(outcome.winners),
         reason=None if outcome is None else outcome.reason,
@@ -93,35 +92,25 @@ def _result(
         decisions=decisions,
         actions=dict(actions),
         record=game.record if keep_record else None,
+        **game.noted,
     )
 
 
 def simulate(
-    variant: str, book: Rulebook, task: Task, games: int, seed: int, jobs: int = 1
+    variant: str, book: Rulebook, task: Task, games: int, jobs: int = 1
 ) -> Iterator[Result]:
-    """The results of games with seeds from `seed` on, in order.
+    """The results of so many games, as they come.
 
-    With several jobs, processes load the variant anew.
+    With several jobs, processes load the variant anew, and a game that is short comes
+    before one that is long.
     """
-    seeds = range(seed, seed + games)
+    numbers = range(games)
     if jobs <= 1 or games <= 1:
-        yield from map(partial(playout, book, task), seeds)
+        yield from map(partial(playout, book, task), numbers)
         return
-    chunk = max(1, min(8, games // (jobs * 4)))
-    with ProcessPoolExecutor(
-        min(jobs, games), initializer=_prepare, initargs=(variant, task)
-    ) as pool:
-        yield from pool.map(_playout_here, seeds, chunksize=chunk)
+    yield from spread(partial(_player, variant, task), numbers, min(jobs, games))
 
 
-_worker: dict[str, Any] = {}
-
-
-def _prepare(variant: str, task: Task) -> None:
-    """Load the book once in a worker process; Ctrl-C is the parent's business."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker.update(book=load(variant), task=task)
-
-
-def _playout_here(seed: int) -> Result:
-    return playout(_worker["book"], _worker["task"], seed)
+def _player(variant: str, task: Task) -> Callable[[int], Result]:
+    """What plays game i, in a process that has loaded nothing yet."""
+    return partial(playout, load(variant), task)

@@ -21,11 +21,15 @@ class Result:
     decisions: int
     actions: Mapping[str, int]
     record: str | None = None
+    bot_seed: int = 1
+    game: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data, without the record."""
         return {
             "seed": self.seed,
+            "bot_seed": self.bot_seed,
+            "game": self.game,
             "finished": self.finished,
             "winners": list(self.winners),
             "reason": self.reason,

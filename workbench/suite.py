@@ -5,15 +5,16 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import attrs
 
 from interpreter import Game, Verdict, check_invariant, run_scenario
 from rulebook import Invariant, Rulebook, RulesError, Scenario
+from workbench.bots import own_numbers
 from workbench.generation import is_dealing, play, rounds
-from workbench.settings import Settings
+from workbench.randomness import Numbers
+from workbench.settings import Settings, written
 from workbench.shrinking import Effort, shortest
 
 GAMES = 20
@@ -180,7 +181,7 @@ class Watch:
 
 def described(settings: Settings) -> str:
     """The settings of a game in words."""
-    pairs = [f"{name}={value}" for name, value in settings.options.items()]
+    pairs = [f"{name}={written(value)}" for name, value in settings.options.items()]
     return ", ".join([f", {settings.players} players", *pairs])
 
 
@@ -192,10 +193,11 @@ def watched(
     if not invariants:
         return
     for settings, number in rounds(book, base, games):
-        numbers = Random(f"{base.seed}/{number}/{described(settings)}")
+        dice = Numbers("dice", (base.seed or 0) + number)
+        numbers = own_numbers(base.bot_seed, number, described(settings))
         game = None
         try:
-            for game in play(book, settings, numbers):
+            for game in play(book, settings, numbers, dice):
                 watch.test(game, settings)
         except Exception:  # noqa: BLE001  (reported with the game that led there)
             watch.give_up(game)

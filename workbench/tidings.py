@@ -10,8 +10,9 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from workbench.moments import at_rest
+from workbench.moments import at_rest, first_of_turns, notes
 from workbench.narration import event_lines
+from workbench.tabled import table_changes
 from workbench.wording import Wording
 
 View = Mapping[str, Any]
@@ -28,11 +29,18 @@ class Tidings:
     _changes: dict[int, dict[Reader, str]] = attrs.field(factory=dict, init=False)
 
     def begin(self, game: Game) -> None:
-        """Remember how things are; what came before is no news."""
-        self._views = {one: game.view(one) for one in self.readers}
+        """Remember how things are; what came before is no news.
+
+        Of a game that nobody has played yet the first turn has perhaps begun by
+        itself: what its chance brought is news.
+        """
         self._changes = {
             step: said for step, said in self._changes.items() if step <= game.steps
         }
+        first = first_of_turns(game)
+        self._views = {one: first.view(one) for one in self.readers}
+        if first is not game:
+            self.note(game, first.steps, None)
 
     def note(self, game: Game, since: int, seat: str | None) -> None:
         """Note what has changed since a step, with an action of a seat.
@@ -53,6 +61,8 @@ class Tidings:
         log = game.log(reader)
         noted = sorted({one for one in self._changes if one > since} | {len(log)})
         for step in noted:
+            if step <= since:
+                continue
             yield from event_lines(log[since:step], self.words)
             since = step
             changed = self._changes.get(step, {}).get(reader)
@@ -65,9 +75,10 @@ def changes(
 ) -> Iterator[str]:
     """What each seat has more or less of, points and awards too.
 
-    Of the seat `aside` only points and awards are told.
+    Of the seat `aside` only points and awards are told. What cards are merely named in,
+    an offer for instance, is no holding.
     """
-    hidden = at_rest(words.book, after) if words.book else ()
+    hidden = at_rest(words.book, after) | notes(words.book) if words.book else ()
     for seat, points in after.get("points", {}).items():
         parts = [f"★ {one}" for one in gained(seat, before, after, words)]
         more = points - before["points"].get(seat, 0)
@@ -78,8 +89,14 @@ def changes(
         for name, value in holdings.items():
             if seat != aside and name not in hidden and "." not in name:
                 parts += differences(name, had.get(name), value, words)
+        if seat != aside:
+            parts += table_changes(before, after, words, seat)
         if parts:
             yield f"{words.title(seat)} {', '.join(parts)}"
+    if aside is None:
+        parts = list(table_changes(before, after, words, None))
+        if parts:
+            yield ", ".join(parts)
 
 
 def gained(seat: str, before: View, after: View, words: Wording) -> Iterator[str]:

@@ -52,10 +52,11 @@ class Wording:
         texts = {name: str(part) for name, part in parts.items()}
         return filled(table(self.language)[key], texts)
 
-    def points(self, number: int | str) -> str:
-        """So many points."""
+    def points(self, number: int | str, *, least: bool = False) -> str:
+        """So many points, or at least so many."""
         one = str(number).lstrip("+-") == "1"
-        return f"{number} {self.say('point' if one else 'points')}"
+        said = f"{number} {self.say('point' if one else 'points')}"
+        return self.say("at_least", points=said) if least else said
 
     # ------------------------------------------------------------ things
 
@@ -117,12 +118,19 @@ class Wording:
         if "count" in holding:
             told = ", ".join(self.runs(holding.get("known", ())))
             return f"({holding['count']}: {told})" if told else f"({holding['count']})"
-        parts = [
-            self.counted(self.thing(number), name)
-            for name, number in holding.items()
-            if worth(number)
-        ]
-        return ", ".join(parts) or self.say("nothing")
+        return ", ".join(self.cards(holding)) or self.say("nothing")
+
+    def cards(self, holding: Mapping[str, Any]) -> Iterator[str]:
+        """Cards with their numbers; those of one title are counted together."""
+        counts: dict[tuple[str, ...], list[Any]] = {}
+        for name, number in holding.items():
+            if worth(number):
+                titles = self.words.get(name) or (self.title(name),)
+                counts.setdefault(tuple(titles), [name]).append(number)
+        for name, *numbers in counts.values():
+            whole = all(type(one) is int for one in numbers)
+            for number in [sum(numbers)] if whole else numbers:
+                yield self.counted(self.thing(number), name)
 
     def bound(self, name: str, value: str) -> str:
         """A value with what it is: `page 7`, but `cart 1`, which says so itself."""
@@ -232,12 +240,10 @@ class Wording:
         if found is None or self.book is None:
             return None
         source, heading = found["source"], found["section"]
-        for clause in self.book.clauses.values():
-            headings = {one.source: one.heading for one in clause.cites}
-            same = headings.get(source) == heading
-            if same and clause.address.endswith(f".{explanation.clause}"):
-                heading = headings.get(self.language, heading)
-                source = self.language if self.language in headings else source
+        for one in explanation.cites:
+            if self.book.languages.get(one.source) == self.language and not one.example:
+                source, heading = one.source, one.heading
+                break
         return heading, self.book.sources.get(source, source)
 
     def told(self, explanation: Explanation) -> dict[str, Any]:

@@ -31,15 +31,20 @@ from rulebook.check.domains import (
 from rulebook.check.effects import check_effects
 from rulebook.check.expressions import CHECKS
 from rulebook.check.hints import check_hints
+from rulebook.check.nones import check_nones
 from rulebook.check.outline import declare_outline
+from rulebook.check.ranges import surely
+from rulebook.check.rests import check_rests
 from rulebook.check.secrets import SecretReader, check_secrets
 from rulebook.check.signatures import declare_defines
 from rulebook.check.sizes import check_sizes
 from rulebook.check.tests import check_named_chance
 from rulebook.check.units import declare_actions
+from rulebook.check.vain import check_vain
 from rulebook.check.ways import WAYS
-from rulebook.check.world import Limits, World
+from rulebook.check.world import World
 from rulebook.diagnostics import Diagnostic
+from rulebook.limits import Limits
 
 CHECKS.update(WAYS)
 
@@ -63,8 +68,11 @@ PASSES: tuple[Callable[[World], None], ...] = (
     check_bodies,
     check_named_chance,
     check_cycles,
+    check_vain,
+    check_nones,
     check_effects,
     check_secrets,
+    check_rests,
     check_sizes,
 )
 
@@ -87,4 +95,4 @@ def check(
     return world.model, tuple(world.diagnostics)
 
 
-__all__ = ["PASSES", "Limits", "SecretReader", "check"]
+__all__ = ["PASSES", "SecretReader", "check", "surely"]

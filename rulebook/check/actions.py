@@ -10,7 +10,7 @@ from rulebook.check.expressions import check_expr, describe, expect_type
 from rulebook.check.scope import Unit
 from rulebook.check.world import ActionSignature, World, miscounted, mistake, unknown
 from rulebook.source import Span
-from rulebook.types import Member, Whole
+from rulebook.types import Member, Truth, Whole
 
 if TYPE_CHECKING:
     from rulebook.check.binders import Bound
@@ -29,6 +29,16 @@ def offer(unit: Unit, call: s.Call) -> m.Offer:
         expect_type(check_expr(unit, node, parameter.type), parameter.type)
         for node, parameter in zip(call.arguments, wanted, strict=False)
     )
+    for parameter in wanted[len(arguments) :]:
+        if not isinstance(parameter.type, Member | Truth | Whole):
+            raise mistake(
+                "RB116",
+                call.span,
+                f"`{parameter.name}` of `{signature.name}` cannot be left to the seat: "
+                f"it is {describe(parameter.type)}",
+                f"give it: `{signature.name}({parameter.name})`",
+                ((signature.span, "declared here"),),
+            )
     return m.Offer(
         action=signature.name,
         arguments=arguments,
@@ -57,12 +67,13 @@ def until_action(unit: Unit, name: s.Name) -> str:
     world = unit.world
     if name.text not in world.actions and name.text not in world.action_signatures:
         declare_action(world, ActionSignature(name.text, (), name.span))
+    signature = world.action_signatures.get(name.text)
+    if signature is not None and signature.parameters:
+        raise mistake(
+            "RB116", name.span, f"`{name.text}` ends a menu and takes no arguments"
+        )
     if name.text not in world.actions:
         signature = world.action_signatures[name.text]
-        if signature.parameters:
-            raise mistake(
-                "RB116", name.span, f"`{name.text}` ends a menu and takes no arguments"
-            )
         world.actions[name.text] = _empty(signature, inline=True)
     return name.text
 

@@ -14,6 +14,7 @@ from rulebook.check.expressions import (
     check_whole,
     describe,
 )
+from rulebook.check.ranges import extreme, reckoned
 from rulebook.check.scope import Unit
 from rulebook.check.world import (
     Mistake,
@@ -32,23 +33,14 @@ from rulebook.types import (
 
 def _arith(unit: Unit, node: s.Arith, expected: Type | None) -> m.Expr:
     left, right = check_whole(unit, node.left), check_whole(unit, node.right)
+    assert isinstance(left.type, Whole) and isinstance(right.type, Whole)
     return m.Arith(
         op=node.op,
         left=left,
         right=right,
-        type=_interval(node.op, left.type, right.type),
+        type=reckoned(node.op, left.type, right.type),
         span=node.span,
     )
-
-
-def _interval(op: str, left: Type, right: Type) -> Whole:
-    assert isinstance(left, Whole) and isinstance(right, Whole)
-    if op == "+":
-        return Whole(left.low + right.low, left.high + right.high)
-    if op == "-":
-        return Whole(left.low - right.high, left.high - right.low)
-    ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-    return Whole(min(ends), max(ends))
 
 
 def _negate(unit: Unit, node: s.Negate, expected: Type | None) -> m.Expr:
@@ -69,10 +61,7 @@ def _half(unit: Unit, node: s.HalfOf, expected: Type | None) -> m.Expr:
 def _extreme(unit: Unit, node: s.Extreme, expected: Type | None) -> m.Expr:
     left, right = check_whole(unit, node.left), check_whole(unit, node.right)
     assert isinstance(left.type, Whole) and isinstance(right.type, Whole)
-    pick = min if node.smaller else max
-    type_ = Whole(
-        pick(left.type.low, right.type.low), pick(left.type.high, right.type.high)
-    )
+    type_ = extreme(node.smaller, left.type, right.type)
     return m.Extreme(
         smaller=node.smaller, left=left, right=right, type=type_, span=node.span
     )

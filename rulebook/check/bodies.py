@@ -72,8 +72,9 @@ class Bodies:
                     made = check_body(world, name.text, body, clause, given)
                     self.procedures[name.text] = made
             case s.CardTextClause():
-                made = check_card_text(world, clause)
-                self.procedures[made.name] = made
+                carried = check_card_text(world, clause)
+                if carried is not None:
+                    self.procedures[carried.name] = carried
             case s.SetupClause(body=body):
                 self.procedures["setup"] = check_body(world, "setup", body, clause)
             case s.Phase(name=name, body=body):

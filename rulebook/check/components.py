@@ -8,16 +8,24 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.domains import amounts_domain, amounts_value
 from rulebook.check.expressions import check_expr, check_truth, expect_type
+from rulebook.check.facts import contrary
+from rulebook.check.guards import conjuncts
+from rulebook.check.ranges import Facts, interval
 from rulebook.check.scope import Unit
 from rulebook.check.signatures import written_type
 from rulebook.check.world import PLAYER, World, mistake, unknown
+from rulebook.limits import HOLDER_MAX
 from rulebook.types import NONE, Bag, Member, Stack, Truth, Type, Whole
 from rulebook.walk import find
 
 FACES_MAX = 10_000
 """Most faces of a die."""
 
-KNOWN = (m.Const, m.OptionValue, m.PlayerCount, m.Arith)
+KNOWN = (
+    *(m.Const, m.OptionValue, m.PlayerCount, m.Arith, m.Half, m.Extreme),
+    *(m.Compare, m.And, m.Or, m.Not, m.ColumnValue, m.AllOf, m.SizeOf),
+    *(m.SingleBag, m.SumBags),
+)
 """What is known before a game begins."""
 
 
@@ -31,11 +39,16 @@ def declare_options(world: World) -> None:
             type_: Type = Truth() if clause.range is None else world.whole(clause.range)
             unit = Unit(world, clause.name.text, "value", you=False)
             default: list[tuple[m.Expr, m.Expr | None]] = []
+            others: Facts = ()
             for value, condition in clause.default:
                 checked = check_expr(unit, value, type_)
                 _has_a_range(clause, checked)
-                _within(expect_type(checked, type_), type_)
+                checked = expect_type(checked, type_)
                 test = None if condition is None else check_truth(unit, condition)
+                facts = () if test is None else tuple(conjuncts(test))
+                _known(checked, "a default is", *([] if test is None else [test]))
+                _within(checked, type_, (*others, *facts))
+                others = (*others, *(() if test is None else contrary(test)))
                 default.append((checked, test))
             world.options[clause.name.text] = m.Option(
                 name=clause.name.text,
@@ -57,11 +70,32 @@ def _has_a_range(clause: s.OptionClause, value: m.Expr) -> None:
         )
 
 
-def _within(value: m.Expr, type_: Type) -> None:
-    if not (isinstance(value, m.Const) and isinstance(type_, Whole)):
+def _known(value: m.Expr, what: str, *more: m.Expr) -> None:
+    """See that a value does not hang on the game, which has not begun."""
+    for one in (value, *more):
+        if not all(isinstance(node, KNOWN) for node in find(one, m.Typed)):
+            raise mistake(
+                "RB103",
+                one.span,
+                f"{what} known before the game begins",
+                "write a number, an option or the number of players",
+            )
+
+
+def _within(value: m.Expr, type_: Type, facts: Facts = ()) -> None:
+    """See that a value lies in the range of what it is for, whatever is chosen."""
+    if not (isinstance(value.type, Whole) and isinstance(type_, Whole)):
         return
-    if not type_.low <= value.value <= type_.high:
-        raise mistake("RB145", value.span, f"{value.value} is not between {type_}")
+    found = interval(value, facts)
+    if type_.low <= found.low and found.high <= type_.high:
+        return
+    one = found.low == found.high
+    raise mistake(
+        "RB145",
+        value.span,
+        f"{found.low if one else f'this may be {found}, which'} is not between {type_}",
+        None if one else "use `smaller of` or `larger of`",
+    )
 
 
 def declare_costs(world: World) -> None:
@@ -149,13 +183,7 @@ def declare_pieces(world: World) -> None:
             count = expect_type(
                 check_expr(unit, clause.count, Whole(0, 0)), Whole(0, 0)
             )
-            if not all(isinstance(one, KNOWN) for one in find(count, m.Typed)):
-                raise mistake(
-                    "RB103",
-                    clause.count.span,
-                    "how many pieces there are is known before the game begins",
-                    "write a number, an option or the number of players",
-                )
+            _known(count, "how many pieces there are is")
             spaces = tuple(world.domain_named(n).name for n in clause.stands_on)
             world.pieces[name] = m.Piece(
                 name=name,
@@ -237,12 +265,15 @@ def _field(world: World, owner: str | None, node: s.Field) -> m.Field:
     start_each: m.Expr | None = None
     if node.starts_at is not None:
         start = expect_type(check_expr(unit, node.starts_at, type_), type_)
+        _known(start, "what a field starts at is")
         _within(start, type_)
     elif isinstance(type_, Truth | Whole | Member):
         start = m.Const(value=_first_value(world, type_), type=type_, span=node.span)
     if node.starts_of_each is not None:
         number = Whole(0, 0)
         start_each = expect_type(check_expr(unit, node.starts_of_each, number), number)
+        _known(start_each, "with how many a holder starts is")
+        _within(start_each, Whole(0, HOLDER_MAX))
     if node.starts_every is not None:
         _starts_every(world, node, type_)
     if node.seen_by not in ("all", "owner", "nobody"):

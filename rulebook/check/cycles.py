@@ -1,55 +1,57 @@
-"""Nothing may call itself: neither a define nor a procedure or action.
+"""Nothing may call itself: neither a define, points, nor a procedure or action.
 
-So every evaluation ends, and the depth of the control stack is known.
+So every evaluation ends, and the depth of the control stack is known: what calls what
+may be so deep as the limits say.
 """
 
 from __future__ import annotations
 
-from rulebook import model as m
-from rulebook.check.world import World, mistake
-from rulebook.source import Span
-from rulebook.walk import find
+from typing import Any
 
-Graph = dict[str, dict[str, Span]]
+from rulebook import model as m
+from rulebook.calls import (
+    Code,
+    Graph,
+    called,
+    callees_first,
+    calls,
+    card_texts,
+    codes,
+    define_code,
+    offered,
+)
+from rulebook.check.world import World, mistake
+from rulebook.walk import children
+
+RUNS = (
+    *(m.Exists, m.Find, m.Filter, m.Count, m.Sum, m.BagOver),
+    *(m.LongestTrail, m.Reach),
+)
+"""Runs through a set: what they test stands inside them."""
 
 
 def check_cycles(world: World) -> None:
-    """Report every chain of calls that comes back to where it began."""
+    """Report every chain of calls that comes back to where it began, or is too long.
+
+    Without a cycle there is an order in which all that is called comes first; the
+    checks after this one rest on it.
+    """
     if world.model is None:
         return
-    titles = {name: one.sentence for name, one in world.model.defines.items()}
-    for graph, names in ((_defines(world.model), titles), (_units(world.model), {})):
-        _report(world, graph, names)
-
-
-def _defines(model: m.Model) -> Graph:
-    return {
-        name: {call.define: call.span for call in find(define.lines, m.CallDefine)}
-        for name, define in model.defines.items()
+    model = world.model
+    world.code = found = {code.name: code for code in codes(model)}
+    graph = {
+        name: calls(model, code) | offered(code)
+        for name, code in found.items()
+        if code.parts
     }
-
-
-def _units(model: m.Model) -> Graph:
-    graph: Graph = {}
-    for name, procedure in model.procedures.items():
-        graph[name] = _calls(model, procedure.body)
-    for name, action in model.actions.items():
-        graph[f"action {name}"] = _calls(model, action.body)
-    return graph
-
-
-def _calls(model: m.Model, body: tuple[m.Stmt, ...]) -> dict[str, Span]:
-    calls: dict[str, Span] = {}
-    for node in find(body, (m.Call, m.Offer, m.CarryOut)):
-        if isinstance(node, m.Call):
-            calls.setdefault(node.procedure, node.span)
-        elif isinstance(node, m.Offer):
-            calls.setdefault(f"action {node.action}", node.span)
-        else:
-            for name in model.procedures:
-                if name.startswith("card."):
-                    calls.setdefault(name, node.span)
-    return calls
+    titles = {define_code(name): one.sentence for name, one in model.defines.items()}
+    before = len(world.diagnostics)
+    _report(world, graph, titles)
+    if len(world.diagnostics) > before:
+        world.model = None  # what follows would go round and round
+        return
+    _check_depth(world, found, {n: calls(model, code) for n, code in found.items()})
 
 
 def _report(world: World, graph: Graph, titles: dict[str, str]) -> None:
@@ -88,3 +90,39 @@ def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
             done.add(name)
         todo.extend((n, depth + 1) for n in reversed(nexts))
     return None
+
+
+# ---------------------------------------------------------------- depth
+
+
+def _check_depth(world: World, found: dict[str, Code], graph: Graph) -> None:
+    """Report the first code that is too deep; what calls it is deeper still."""
+    assert world.model is not None
+    depths: dict[str, int] = {}
+    cards, most = card_texts(world.model), world.limits_of_size.calls
+    for name in callees_first(graph):
+        depths[name] = depth = _depth(found[name].parts, cards, depths)
+        if depth > most:
+            raise mistake(
+                "RB153",
+                found[name].span,
+                f"calls and runs through sets stand {depth} deep here, more than "
+                f"{most:,}",
+                "call fewer through one another: let one definition or procedure do "
+                "what a chain of them does",
+            )
+
+
+def _depth(
+    parts: tuple[Any, ...], cards: tuple[str, ...], depths: dict[str, int]
+) -> int:
+    """Return how many calls and runs through sets stand inside one another."""
+    deepest = 0
+    waiting = [(part, 0) for part in parts]
+    while waiting:
+        node, depth = waiting.pop()
+        depth += isinstance(node, RUNS)
+        inside = [1 + depths.get(name, 0) for name in called(node, cards)]
+        deepest = max(deepest, depth + max(inside, default=0))
+        waiting.extend((child, depth) for child in children(node))
+    return deepest

@@ -10,13 +10,8 @@ from rulebook import syntax as s
 from rulebook.check.axes import lay_out
 from rulebook.check.board import corner_index, link_index
 from rulebook.check.world import PLAYER, World, mistake, unknown
+from rulebook.limits import COPIES, PLAYERS_MAX
 from rulebook.types import NONE, Bag, Member, Truth, Type, Whole
-
-#: The most copies of one card.
-COPIES = 1_000
-
-#: The most players of a game.
-PLAYERS_MAX = 100
 
 ORDERED = (s.KindClause, s.CardsClause, s.SpacesClause)
 
@@ -167,6 +162,10 @@ def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
     return tuple(copies)
 
 
+def _is_count(type_: Type) -> bool:
+    return isinstance(type_, Whole) and type_.low >= 0 and not type_.optional
+
+
 def check_copies(world: World) -> None:
     """See that the options named as numbers of copies are there."""
     for domain in world.domains.values():
@@ -177,7 +176,7 @@ def check_copies(world: World) -> None:
                     name = s.Name(number.name, span=number.span)
                     if option is None:
                         raise unknown("option", name, world.options)
-                    if not isinstance(option.type, Whole) or option.type.low < 0:
+                    if not _is_count(option.type):
                         raise mistake(
                             "RB110", number.span, "`copies` is a number of cards"
                         )

@@ -68,7 +68,8 @@ def check_member(unit: Unit, node: s.Expr, domain: str) -> m.Expr:
 
 def expect_type(value: m.Expr, expected: Type) -> m.Expr:
     """Return the value if its type fits, or raise the mistake."""
-    if isinstance(value.type, NoneType) and isinstance(expected, Member):
+    takes_none = isinstance(expected, Member) or getattr(expected, "optional", False)
+    if isinstance(value.type, NoneType) and takes_none:
         return m.Const(value=NONE, type=expected, span=value.span)
     if not fits(value.type, expected):
         raise mistake(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook import model as m
-from rulebook.check.guards import conjuncts, entails
+from rulebook.check.guards import conjuncts, entails, reads, slots_bound
 from rulebook.check.ranges import Facts, interval
 from rulebook.check.stock import left_of
 from rulebook.check.world import World
@@ -29,6 +29,8 @@ def left_after(facts: Facts, node: m.Stmt) -> Facts:
     gone = [one for one in find(node, TAKES) if getattr(one, "source", one) is not None]
     written = {one.field for one in find(node, m.SetField)}
     facts = tuple(fact for fact in facts if not written & set(_fields(fact)))
+    bound = set(slots_bound(node))
+    facts = tuple(fact for fact in facts if not reads(fact, bound))
     left = [(fact, _lessened(fact, gone)) for fact in facts]
     if isinstance(node, LOOPS):
         return tuple(fact for fact, less in left if less is fact)
@@ -92,6 +94,9 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
         case m.SetLocal(slot=slot, value=m.Find() as found):
             facts = of_binder(found.slot, found.name, found.set, found.where)
             return _renamed(facts, found, slot)
+        case m.SetLocal(slot=slot, name=name, value=value):
+            local = m.Local(slot=slot, name=name, type=value.type)
+            return _said_of(local, value, facts)
         case m.RemovePiece():
             one = m.Const(value=1, type=Whole(1, 1))
             left = left_of(node)
@@ -121,6 +126,18 @@ def _renamed(facts: Facts, found: m.Find, slot: int) -> Facts:
         return node
 
     return tuple(rewrite(facts, change))
+
+
+def _said_of(local: m.Local, value: m.Expr, facts: Facts) -> Facts:
+    """What holds of a variable: all that was known of the value that it has now."""
+
+    def change(node: object) -> object:
+        return local if node == value else node
+
+    if isinstance(value, m.Const):
+        return ()
+    said = [(fact, rewrite(fact, change)) for fact in facts]
+    return tuple(new for fact, new in said if new != fact)
 
 
 def of_binder(slot: int, name: str, set_: m.Expr, where: m.Expr | None) -> Facts:

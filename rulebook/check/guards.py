@@ -9,13 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from rulebook import model as m
 from rulebook.check.places import holds_one
 from rulebook.check.stock import left_of, runs_out
 from rulebook.check.world import PLAYER, World
 from rulebook.types import Member, Truth, Whole
+from rulebook.walk import find, rewrite, walk
 
 WAITS = (m.Choose, m.Gather, m.Ask, m.Together, m.Call, m.CarryOut)
+BINDERS = (
+    *(m.SetLocal, m.SetTally, m.DrawCard, m.Reveal, m.ChanceChoose),
+    *(m.Choose, m.Gather, m.Each, m.Together),
+)
+
+LONGEST = 100
+"""How many parts the value of a variable may have that a requirement is said with."""
 
 
 def implied(
@@ -25,7 +35,7 @@ def implied(
     found = list(requirements)
     removed: list[tuple[str, m.Expr | None]] = []
     placed: dict[tuple[str, str], int] = {}
-    for node in _first_effects(body):
+    for node in _known_before(_first_effects(body)):
         match node:
             case m.RemovePiece(piece=piece, owner=owner):
                 removed.append((piece, owner))
@@ -35,7 +45,7 @@ def implied(
                 elif runs_out(world, piece):
                     key = (piece, repr(owner))
                     placed[key] = placed.get(key, 0) + 1
-                    _add_stock(found, node, placed[key])
+                    _add_stock(found, world.pieces[piece], node, placed[key])
             case m.MoveCards(source=source, up_to=False) if source is not None:
                 if holds_one(world, source.type):
                     continue  # the check of effects sees that the card is there
@@ -57,11 +67,60 @@ def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
             yield node
 
 
+def _known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
+    """Yield the effects of which all is known before the action is done.
+
+    A variable of the body stands for its value. What is read from one that has no value
+    before (a card that is drawn, what a loop runs over) is no requirement.
+    """
+    values: dict[int, m.Expr] = {}
+    unknown: set[int] = set()
+    sizes: dict[int, int] = {}
+
+    def size(node: object) -> int:
+        return sum(sizes.get(getattr(one, "slot", -1), 1) for one in walk(node))
+
+    def valued(node: object) -> object:
+        return values.get(node.slot, node) if isinstance(node, m.Local) else node
+
+    for node in effects:
+        match node:
+            case m.SetLocal(slot=slot, value=value) if not (
+                size(value) > LONGEST or reads(value, unknown)
+            ):
+                sizes[slot] = size(value)
+                values[slot] = rewrite(value, valued)
+                unknown.discard(slot)
+                continue
+        bound = set(slots_bound(node))
+        unknown |= bound
+        for slot in bound:
+            values.pop(slot, None)
+        if not reads(node, unknown):
+            yield rewrite(node, valued)
+
+
+def reads(node: object, slots: set[int]) -> bool:
+    """Whether something reads one of these variables."""
+    return any(local.slot in slots for local in find(node, (m.Local, m.TallyValue)))
+
+
+def slots_bound(node: m.Stmt) -> Iterator[int]:
+    """Yield the variables that a statement gives a value."""
+    for one in find(node, BINDERS):
+        if one.slot is not None:
+            yield one.slot
+        if isinstance(one, m.Gather):
+            yield one.bag
+
+
 def _endless(world: World, source: m.Expr) -> bool:
     return isinstance(source, m.FieldValue) and world.fields[source.field].endless
 
 
-def _add_stock(found: list[m.Requirement], node: m.PlacePiece, number: int) -> None:
+def _add_stock(
+    found: list[m.Requirement], piece: m.Piece, node: m.PlacePiece, number: int
+) -> None:
     need = m.Const(value=number, type=Whole(number, number), span=node.span)
     _add(
         found,
@@ -72,6 +131,7 @@ def _add_stock(found: list[m.Requirement], node: m.PlacePiece, number: int) -> N
                 op=">=", left=left_of(node), right=need, type=Truth(), span=node.span
             ),
             reason=node.piece,
+            cites=piece.cites,
             span=node.span,
         ),
     )
@@ -100,17 +160,7 @@ def _add(found: list[m.Requirement], one: m.Requirement) -> None:
     label, number = one.label, 2
     while label in labels:
         label, number = f"{one.label}_{number}", number + 1
-    found.append(
-        m.Requirement(
-            label=label,
-            sort=one.sort,
-            condition=one.condition,
-            reason=one.reason,
-            holder=one.holder,
-            bag=one.bag,
-            span=one.span,
-        )
-    )
+    found.append(attrs.evolve(one, label=label))
 
 
 def _covered(found: list[m.Requirement], node: m.MoveCards) -> bool:

@@ -65,6 +65,10 @@ def _domains(world: World) -> Iterator[str]:
     yield from world.domains
 
 
+def _seats(world: World) -> Iterator[str]:
+    yield from (*world.seats, *(seat.text for seat in world.header.seats))
+
+
 def _axes(world: World) -> Iterator[str]:
     for domain in world.domains.values():
         yield from (axis.name for axis in domain.axes)
@@ -167,6 +171,11 @@ def _anything(world: World, clause: s.HintClause) -> None:
     """A text for people may say anything."""
 
 
+def _axis(world: World, clause: s.HintClause) -> None:
+    """Require one coordinate."""
+    _among("coordinate", clause, set(_axes(world)), WHOLE)
+
+
 @attrs.frozen
 class Sort:
     """A sort of hint: what it can be of, in words and by name, and its text."""
@@ -186,6 +195,7 @@ HINTS = {
     "during": Sort("attribute", _attributes, _clauses),
     "pips": Sort("attribute", _attributes, _dice),
     "within": Sort("kind of space", _domains, _option),
+    "goal": Sort("seat", _seats, _axis),
     "drawn": Sort("kind of space", _domains, _own_attribute),
     "lies": Sort("kind of space", _domains, _own_attribute),
     "rows": Sort("coordinate", _axes, _spots),

@@ -195,8 +195,9 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
 def _may_be_none(node: s.Is, subject: m.Expr) -> None:
     if isinstance(subject.type, Member | NoneType):
         return
-    if isinstance(subject.type, Whole) and subject.type.low <= NONE:
-        return  # the column of a table in which some cells are empty
+    match subject.type:
+        case Whole(low=low, optional=optional) if optional or low <= NONE:
+            return  # an option, or the column of a table in which cells are empty
     holds = isinstance(subject.type, Bag | Stack | SetOf)
     raise mistake(
         "RB117",

@@ -5,11 +5,73 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulebook import model as m
+from rulebook.limits import NUMBER_MAX
 from rulebook.types import Whole
+
+ZERO = Whole(0, 0)
+ANY = Whole(-NUMBER_MAX - 1, NUMBER_MAX + 1)
+"""The range of a number that is beyond the limit, or of which nothing is known."""
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 Facts = tuple[m.Expr, ...]
+
+
+def clipped(low: int, high: int) -> Whole:
+    """Return a range; what is beyond the limit is not told apart."""
+    return Whole(max(ANY.low, min(low, ANY.high)), min(ANY.high, max(high, ANY.low)))
+
+
+def joined(one: Whole, other: Whole) -> Whole:
+    """Return the least range that holds both."""
+    return Whole(min(one.low, other.low), max(one.high, other.high))
+
+
+def reckoned(op: str, one: Whole, two: Whole) -> Whole:
+    """Return the range of a sum, a difference or a product."""
+    if op == "+":
+        return clipped(one.low + two.low, one.high + two.high)
+    if op == "-":
+        return clipped(one.low - two.high, one.high - two.low)
+    ends = [a * b for a in (one.low, one.high) for b in (two.low, two.high)]
+    return clipped(min(ends), max(ends))
+
+
+def extreme(smaller: bool, one: Whole, two: Whole) -> Whole:
+    """Return the range of the smaller or the larger of two numbers."""
+    pick = min if smaller else max
+    return Whole(pick(one.low, two.low), pick(one.high, two.high))
+
+
+def surely(model: m.Model, value: m.Expr) -> Whole | None:
+    """Return the range of a number that is made of what is always in its range.
+
+    A field, an option, a column and the number of players are; of what is called and
+    counted nothing is sure here.
+    """
+    match value:
+        case m.Const(value=number):
+            return Whole(number, number)
+        case m.FieldValue(field=key):
+            held = model.fields[key].type  # of none it is 0
+            return joined(held, ZERO) if isinstance(held, Whole) else None
+        case (
+            m.OptionValue(type=Whole() as type_) | m.PlayerCount(type=Whole() as type_)
+        ):
+            return type_
+        case m.ColumnValue(type=Whole() as type_):
+            return joined(type_, ZERO)
+        case m.Arith(left=left, right=right) | m.Extreme(left=left, right=right):
+            one, two = surely(model, left), surely(model, right)
+            if one is None or two is None:
+                return None
+            if isinstance(value, m.Arith):
+                return reckoned(value.op, one, two)
+            return extreme(value.smaller, one, two)
+        case m.Half(value=whole):
+            found = surely(model, whole)
+            return None if found is None else Whole(found.low // 2, found.high // 2)
+    return None
 
 
 def interval(value: m.Expr, facts: Facts) -> Whole:
@@ -34,17 +96,13 @@ def _computed(value: m.Expr, facts: Facts) -> Whole:
     match value:
         case m.Arith(op=op, left=left, right=right):
             one, two = interval(left, facts), interval(right, facts)
-            if op == "+":
-                return Whole(one.low + two.low, one.high + two.high)
-            if op == "-":
-                rest = Whole(one.low - two.high, one.high - two.low)
-                return _difference(rest, left, right, facts)
-            ends = [a * b for a in (one.low, one.high) for b in (two.low, two.high)]
-            return Whole(min(ends), max(ends))
+            rest = reckoned(op, one, two)
+            return _difference(rest, left, right, facts) if op == "-" else rest
         case m.Extreme(smaller=smaller, left=left, right=right):
-            one, two = interval(left, facts), interval(right, facts)
-            pick = min if smaller else max
-            return Whole(pick(one.low, two.low), pick(one.high, two.high))
+            return extreme(smaller, interval(left, facts), interval(right, facts))
+        case m.Half(value=whole):
+            found = interval(whole, facts)
+            return Whole(found.low // 2, found.high // 2)
     return value.type
 
 

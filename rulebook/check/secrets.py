@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook import model as m
+from rulebook.calls import definitions_in_order
 from rulebook.check.guards import you
 from rulebook.check.world import World, mistake
 from rulebook.source import Span
@@ -80,6 +81,8 @@ class SecretReader:
     def __init__(self, model: m.Model) -> None:
         self.model = model
         self.known: dict[str, tuple[Secret, ...]] = {}
+        for name in definitions_in_order(model):
+            self._enter(name)
 
     def secrets(self, node: object) -> Iterator[Secret]:
         """Yield the hidden reads in an expression, seen from where it stands."""
@@ -99,13 +102,13 @@ class SecretReader:
         for child in children(node):
             yield from self.secrets(child)
 
+    def _enter(self, name: str) -> None:
+        """Note the hidden reads of a definition, each once, where it is called."""
+        found = self.secrets(self.model.defines[name].lines)
+        self.known[name] = tuple(dict.fromkeys(found))
+
     def _of_define(self, call: m.CallDefine) -> Iterator[Secret]:
-        if call.define not in self.known:
-            self.known[call.define] = ()
-            define = self.model.defines.get(call.define)
-            lines = define.lines if define else ()
-            self.known[call.define] = tuple(self.secrets(lines))
-        for secret in self.known[call.define]:
+        for secret in self.known.get(call.define, ()):
             owner = secret.owner
             if isinstance(owner, m.Local) and 1 <= owner.slot <= len(call.arguments):
                 yield Secret(

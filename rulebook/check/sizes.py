@@ -6,28 +6,43 @@ is refused at the clause that costs most; a caller of `load` may raise the limit
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections import Counter
+from collections.abc import Iterator
+
+import attrs
 
 from rulebook import model as m
+from rulebook.calls import POINTS, VALUES, action_code, whenever_code
+from rulebook.check.ranges import ANY
+from rulebook.check.stores import Stores
+from rulebook.check.work import ASKS, Work, outcomes
 from rulebook.check.world import World, mistake, shown
-from rulebook.types import Member, SetOf, Whole
-from rulebook.walk import children, find
+from rulebook.limits import HOLDER_MAX, NUMBER_MAX
+from rulebook.offers import always_given
+from rulebook.source import Span
+from rulebook.types import Bag, SetOf, Stack, Type, Whole
+from rulebook.walk import find
 
-#: A trail search visits at most this many links: it is counted as one evaluation of
-#: the condition for each; the search itself has a bound of its own.
-TRAIL_STEPS = 1_000
+SMALLER = "loop over fewer things, or give an inner loop a smaller set"
+BOUNDED = "bound it: `smaller of (…, 100)`, or keep it in a field, which has a range"
 
 
 def check_sizes(world: World) -> None:
     """Report what is larger than the limits."""
     if world.model is None:
         return
-    sizes = Sizes(world)
     _check_spaces(world)
-    _check_actions(world, sizes)
-    _check_steps(world, sizes)
+    _check_cells(world)
+    _check_cards(world)
+    work = Work(world)
+    _check_numbers(world, work)
+    _check_choices(world, work)
+    _check_outcomes(world, work)
+    _check_actions(world, work)
+    _check_steps(world, work)
+
+
+# ---------------------------------------------------------------- what there is
 
 
 def _check_spaces(world: World) -> None:
@@ -46,145 +61,221 @@ def _check_spaces(world: World) -> None:
         )
 
 
-def _check_actions(world: World, sizes: Sizes) -> None:
-    assert world.model is not None
+def _check_cells(world: World) -> None:
+    """The values of a position: of fields for each owner, and of pieces."""
+    cells = {name: _cells(world, field) for name, field in world.fields.items()}
+    spans = {name: field.span for name, field in world.fields.items()}
+    for name, piece in world.pieces.items():
+        cells[f"piece {name}"] = sum(map(world.size, piece.stands_on))
+        spans[f"piece {name}"] = piece.span
+    total, most = sum(cells.values()), world.limits_of_size.cells
+    if total > most:
+        name = max(cells, key=lambda one: cells[one])
+        raise mistake(
+            "RB152",
+            spans[name],
+            f"a position has {shown(total)} values, more than {most:,}; "
+            "most of them are here",
+            "keep less of each thing: what can be found from something else is a "
+            "definition",
+        )
+
+
+def _cells(world: World, field: m.Field) -> int:
+    owners = 1 if field.owner is None else world.size(field.owner)
+    kind: Type = field.type
+    if isinstance(kind, Bag | Stack | SetOf) and kind.domain is not None:
+        return owners * (1 + world.size(kind.domain))
+    return owners
+
+
+def _check_cards(world: World) -> None:
+    """What a holder begins with, and what can come together in a stack."""
+    stores = Stores(world)
+    for field in world.fields.values():
+        if not isinstance(field.type, Bag | Stack) or field.endless:
+            continue
+        stack = isinstance(field.type, Stack)
+        each = stores.beginning(field)
+        if not stack and not field.start_every:
+            each //= max(1, world.size(field.type.domain))
+        here = stores.in_stack(field.type.domain) if stack else each
+        if max(each, here) > HOLDER_MAX:
+            with world.collecting():
+                what = "cards can come here" if stack else "cards of a kind are here"
+                raise mistake(
+                    "RB152",
+                    field.span,
+                    f"{shown(max(each, here))} {what}, more than {HOLDER_MAX:,}",
+                )
+
+
+# ---------------------------------------------------------------- numbers and choices
+
+
+def _check_numbers(world: World, work: Work) -> None:
+    """Report where a number may come up that is beyond all limits."""
+    for name, code in work.code.items():
+        for node in code.find(m.Arith, m.Sum):
+            found = work.reals.of(name, node)
+            if found.low < -NUMBER_MAX or found.high > NUMBER_MAX:
+                with world.collecting():
+                    raise mistake(
+                        "RB154",
+                        node.span,
+                        f"this may come to more than {NUMBER_MAX:,}, or nothing bounds "
+                        "it",
+                        BOUNDED,
+                    )
+                return
+
+
+def _check_choices(world: World, work: Work) -> None:
+    """Report choices of numbers that are no values of the action."""
+    for name, code in work.code.items():
+        for node in code.find(m.Choose):
+            if node.set.type == SetOf(None):
+                _check_choice(world, work, name, node)
+
+
+def _check_choice(world: World, work: Work, name: str, node: m.Choose) -> None:
+    kind = world.actions[node.choice].parameters[0].type
+    found = work.reals.members(name, node.set)
+    assert isinstance(kind, Whole)
+    if kind.low <= found.low and found.high <= kind.high:
+        return
+    what = "any number" if found == ANY else str(found)
+    with world.collecting():
+        raise mistake(
+            "RB145",
+            node.set.span,
+            f"these may be {what}, but a choice is planned for {kind}",
+            BOUNDED,
+        )
+
+
+def _check_outcomes(world: World, work: Work) -> None:
+    most = world.limits_of_size.outcomes
+    for code in work.code.values():
+        for node in code.find(m.RollDice):
+            count = outcomes(work.model, node)
+            if count > most:
+                with world.collecting():
+                    raise mistake(
+                        "RB152",
+                        node.span,
+                        f"{shown(count)} outcomes of one roll are more than {most:,}",
+                        "roll fewer dice at a time",
+                    )
+
+
+def _check_actions(world: World, work: Work) -> None:
+    given = always_given(work.model)
     counts = {
-        name: math.prod(sizes.of_type(one.type) for one in action.parameters)
-        for name, action in world.model.actions.items()
+        name: math.prod(
+            work.of_type(one.type) for one in action.parameters[given[name] :]
+        )
+        for name, action in work.model.actions.items()
     }
     total = sum(counts.values()) + 1
     if total > world.limits_of_size.actions:
         name = max(counts, key=lambda one: counts[one])
         raise mistake(
             "RB152",
-            world.model.actions[name].span,
+            work.model.actions[name].span,
             f"{shown(total)} actions are more than {world.limits_of_size.actions:,}; "
             f"`{name}` alone has {shown(counts[name])}",
             "choose one thing at a time: an action that asks for the next",
         )
 
 
-def _check_steps(world: World, sizes: Sizes) -> None:
-    """The longest evaluation: one unit's body, or the list of one action."""
-    assert world.model is not None
-    for name, action in world.model.actions.items():
-        _test_steps(world, name, action, _listing(sizes, action))
-        _test_steps(world, name, action, sizes.steps(action.body))
-    for name, procedure in world.model.procedures.items():
-        _test_steps(world, name, procedure, sizes.steps(procedure.body))
+# ---------------------------------------------------------------- evaluations
 
 
-def _listing(sizes: Sizes, action: m.Action) -> int:
-    """The steps of listing an action: a requirement is tested for all values of the
-    parameters up to the last one that it reads."""
-    steps = 0
-    for need in action.requirements:
-        read = {local.slot for local in find(need.condition, m.Local)}
-        last = max(
-            (one.slot for one in action.parameters if one.slot in read), default=0
-        )
-        bound = (one.type for one in action.parameters if one.slot <= last)
-        tests = math.prod(sizes.of_type(type_) for type_ in bound)
-        steps += tests * sizes.steps(need.condition)
-    return steps
+@attrs.frozen
+class Evaluation:
+    """What is done in one go, and a bound on its steps."""
+
+    what: str
+    span: Span
+    steps: int
 
 
-def _test_steps(world: World, name: str, part: m.Part, steps: int) -> None:
-    if steps > world.limits_of_size.steps:
-        with world.collecting():
-            raise mistake(
-                "RB152",
-                part.span,
-                f"`{name}` may take {shown(steps)} steps, more than "
-                f"{world.limits_of_size.steps:,}",
-                "loop over fewer things, or give an inner loop a smaller set",
-            )
-
-
-class Sizes:
-    """Bounds on sets and evaluations."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.defines: dict[str, int] = {}
-        self.procedures: dict[str, int] = {}
-
-    def of_type(self, type_: object) -> int:
-        """Return how many values a parameter of the type can have."""
-        if isinstance(type_, Member):
-            return self.world.size(type_.domain) + type_.optional
-        if isinstance(type_, Whole):
-            return type_.high - type_.low + 1
-        return 2
-
-    def of_set(self, set_: m.Expr) -> int:
-        """Return the most members of a set; a relation's by the board's degree."""
-        if isinstance(set_, m.Related):
-            return self.degree(set_.relation)
-        if isinstance(set_, m.Numbers):
-            assert isinstance(set_.low.type, Whole)
-            assert isinstance(set_.high.type, Whole)
-            return max(0, set_.high.type.high - set_.low.type.low + 1)
-        if isinstance(set_.type, SetOf) and set_.type.domain is not None:
-            return self.world.size(set_.type.domain)
-        return 1
-
-    def degree(self, relation: str) -> int:
-        """Return a bound on the members that a relation gives: 6 on a hex layout."""
-        source, _, name = relation.partition(".")
-        board = self.world.board
-        if board is not None and board.face is not None:
-            return 6
-        if board is not None and source == board.corner:
-            ends = Counter(itertools.chain.from_iterable(board.link_ends))
-            return max(ends.values(), default=0)
-        if board is not None and source == board.link:
-            return 2
-        return self.world.size(self.world.relations[source, name].target)
-
-    def steps(self, node: object) -> int:
-        """Return a bound on the steps of evaluating a part of the model."""
-        match node:
-            case m.Exists() | m.Find() | m.Filter() | m.Count() | m.Sum() | m.BagOver():
-                inner = self.steps(node.where) + self.steps(
-                    getattr(node, "value", None)
+def _check_steps(world: World, work: Work) -> None:
+    """Report the evaluations that are too long, what calls them left aside."""
+    most = world.limits_of_size.steps
+    told: set[Span] = set()
+    for one in evaluations(world, work):
+        if one.steps > most and one.span not in told:
+            told.add(one.span)
+            with world.collecting():
+                raise mistake(
+                    "RB152",
+                    one.span,
+                    f"{one.what} may take {shown(one.steps)} steps, more than {most:,}",
+                    SMALLER,
                 )
-                return 1 + self.steps(node.set) + self.of_set(node.set) * (1 + inner)
-            case m.Each() | m.Together() | m.Choose() | m.Gather():
-                inner = self.steps(node.where) + self.steps(getattr(node, "body", ()))
-                return 1 + self.steps(node.set) + self.of_set(node.set) * (1 + inner)
-            case m.Repeat(times=times, body=body):
-                assert isinstance(times.type, Whole)
-                rounds = min(max(0, times.type.high), 1_000)
-                return 1 + self.steps(times) + rounds * self.steps(body)
-            case m.LongestTrail(links=links, closed=closed):
-                return self.steps(links) + TRAIL_STEPS + 100 * self.steps(closed)
-            case m.Reach(start=start, domain=domain, where=where):
-                spaces = self.world.size(domain)
-                degree = self.degree(f"{domain}.neighbours")
-                return self.steps(start) + spaces * (1 + degree + self.steps(where))
-            case m.CallDefine(define=name):
-                return self._define(name) + self._inside(node)
-            case m.Call(procedure=name):
-                return self._procedure(name) + self._inside(node)
-        return isinstance(node, m.Part) + self._inside(node)
 
-    def _inside(self, node: object) -> int:
-        within = (m.Part, tuple)
-        return sum(self.steps(one) for one in children(node) if isinstance(one, within))
 
-    def _define(self, name: str) -> int:
-        if name not in self.defines:
-            self.defines[name] = 1
-            assert self.world.model is not None
-            define = self.world.model.defines.get(name)
-            self.defines[name] = self.steps(define.lines) if define else 1
-        return self.defines[name]
+def evaluations(world: World, work: Work) -> Iterator[Evaluation]:
+    """Yield all that is done in one go: between two stops, or to show something."""
+    model = work.model
+    given = always_given(model)
+    for name, action in model.actions.items():
+        code = action_code(name)
+        listing = work.listing(action, given[name])
+        yield Evaluation(f"`{name}`", action.span, listing)
+        yield Evaluation(f"`{name}`", action.span, work.all(code, action.body))
+    for name, procedure in model.procedures.items():
+        yield Evaluation(f"`{name}`", procedure.span, work.total[name])
+    players = world.players[1]
+    for word, name, table in (
+        ("the points of all players", POINTS, model.points),
+        ("the values of all players", VALUES, model.values),
+    ):
+        yield Evaluation(word, table.span, players * work.total[name])
+    yield from _watches(world, work)
+    tests = [("scenario", n, x.title, x.span) for n, x in enumerate(model.scenarios)]
+    tests += [("invariant", n, x.title, x.span) for n, x in enumerate(model.invariants)]
+    for kind, number, title, span in tests:
+        yield Evaluation(f"the {kind} `{title}`", span, work.total[f"{kind} {number}"])
+    yield from _turns(work)
 
-    def _procedure(self, name: str) -> int:
-        if name not in self.procedures:
-            self.procedures[name] = 1
-            assert self.world.model is not None
-            found = self.world.model.procedures.get(name)
-            self.procedures[name] = self.steps(found.body) if found else 1
-        return self.procedures[name]
+
+def _watches(world: World, work: Work) -> Iterator[Evaluation]:
+    """Yield the rules and awards, alone and all together, as they are tested."""
+    model, players = work.model, world.players[1]
+    found = [
+        Evaluation(
+            f"the award `{name}`", one.span, players * work.total[f"most of {name}"]
+        )
+        for name, one in model.awards.items()
+    ]
+    for name, rule in model.rules.items():
+        code = whenever_code(name)
+        size = 1 if rule.set is None else work.reals.size(code, rule.set)
+        steps = work.of(code, rule.set) + size * (1 + work.of(code, rule.condition))
+        found.append(Evaluation(f"the rule `{name}`", rule.span, steps))
+    yield from found
+    if found:
+        longest = max(found, key=lambda one: one.steps)
+        together = sum(one.steps for one in found)
+        yield Evaluation("all rules and awards together", longest.span, together)
+
+
+def _turns(work: Work) -> Iterator[Evaluation]:
+    """Yield a turn; where nobody is ever asked, all turns are done in one go."""
+    model = work.model
+    phases = [work.code[one] for one in map(_phase, model.phases) if one in work.code]
+    if not phases:
+        return
+    total = sum(1 + work.total[one.name] for one in phases)
+    span = max(phases, key=lambda one: work.total[one.name]).span
+    yield Evaluation("a turn", span, total)
+    if not any(find((model.procedures, model.awards, model.rules), ASKS)):
+        turns = f"{model.turns:,} turns, in which nobody is asked anything,"
+        yield Evaluation(turns, span, model.turns * (1 + total))
+
+
+def _phase(name: str) -> str:
+    return name if name.startswith("turn.") else f"turn.{name}"

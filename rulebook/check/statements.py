@@ -28,7 +28,7 @@ from rulebook.check.expressions import (
 from rulebook.check.handling import HANDLING
 from rulebook.check.phrases import check_holder
 from rulebook.check.scope import Unit
-from rulebook.check.world import PLAYER, Mistake, mistake, unknown
+from rulebook.check.world import PLAYER, Mistake, World, mistake, unknown
 from rulebook.types import Bag, Member, Stack, Tally, Whole
 from rulebook.walk import walk
 
@@ -271,6 +271,7 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
         names = [f.name for f in world.fields.values() if f.owner == bound.type.domain]
         raise unknown("field to deal", node.field, names)
     column = node.field.text if node.field.text in cards.columns else None
+    _can_hold(world, world.fields[key], cards, column, node)
     condition = None if node.so_that is None else check_truth(unit, node.so_that)
     return [
         m.Spread(
@@ -283,6 +284,32 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
             span=node.span,
         )
     ]
+
+
+def _can_hold(
+    world: World, field: m.Field, cards: m.Domain, column: str | None, node: s.Spreads
+) -> None:
+    """See that every card, or its attribute, is a value of the field."""
+    dealt = Member(cards.name) if column is None else cards.columns[column].type
+    kind = field.type
+    if isinstance(kind, Stack):
+        good, dealt = column is None and kind.domain == cards.name, Member(cards.name)
+    elif isinstance(kind, Whole) and isinstance(dealt, Whole):
+        good = kind.low <= dealt.low and dealt.high <= kind.high
+    elif isinstance(kind, Member) and isinstance(dealt, Member):
+        good = kind.domain == dealt.domain and kind.optional >= dealt.optional
+    else:
+        good = kind == dealt and not isinstance(kind, Bag)
+    if not good:
+        what = f"`{column}` of a {cards.name}" if column else f"a {cards.name}"
+        numbers = isinstance(kind, Whole) and isinstance(dealt, Whole)
+        raise mistake(
+            "RB145" if numbers else "RB110",
+            node.field.span,
+            f"{what} is {dealt}, but `{field.name}` holds {kind}",
+            "declare the field wider, or deal a column that fits",
+            ((field.span, "declared here"),),
+        )
 
 
 # ---------------------------------------------------------------- decisions

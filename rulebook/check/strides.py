@@ -34,6 +34,13 @@ def links_between(
             if beyond in index:
                 other = index[beyond]
                 found[min(number, other), max(number, other)] = None
+        if len(found) > world.limits_of_size.spaces:
+            raise mistake(
+                "RB152",
+                stride.span,
+                f"more than {world.limits_of_size.spaces:,} links lead from here on",
+                "make the board smaller, or let fewer strides join its spaces",
+            )
     return spaces.name, tuple(sorted(found))
 
 

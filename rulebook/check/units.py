@@ -27,6 +27,7 @@ from rulebook.check.world import (
     mistake,
     unknown,
 )
+from rulebook.source import Cite
 from rulebook.types import Bag, Member, Truth, Whole
 
 PLAYER_TYPE = Member(PLAYER)
@@ -158,7 +159,7 @@ def _action_lines(
         with keeping(unit, line):
             match line:
                 case s.Pays():
-                    need, payment = _payment(unit, line)
+                    need, payment = _payment(unit, line, clause)
                     requirements.append(need)
                     body.append(payment)
                 case s.Needs():
@@ -178,9 +179,15 @@ def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
         sort="needs",
         condition=condition,
         reason=line.reason,
-        cites=line.cites or clause.cites,
+        cites=line.cites or _cites_around(line, clause),
         span=line.span,
     )
+
+
+def _cites_around(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
+    """What a part cites that says nothing of its own: what its clause does, if it was
+    written there. What another file puts in is not in the texts that are cited."""
+    return clause.cites if part.span.file == clause.span.file else ()
 
 
 def _needs_as(
@@ -255,11 +262,15 @@ def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
     return found
 
 
-def _payment(unit: Unit, line: s.Pays) -> tuple[m.Requirement, m.Stmt]:
+def _payment(
+    unit: Unit, line: s.Pays, clause: s.Clause
+) -> tuple[m.Requirement, m.Stmt]:
     world = unit.world
+    said: s.Clause = line  # where the number stands
     match line.price:
         case s.NameRef(name=name) if name.text not in unit.names:
             price = named_cost(unit, name)
+            said = world.clauses[f"cost.{name.text}"]
         case _:
             price = check_expr(unit, line.price)
     if not isinstance(price.type, Bag):
@@ -284,7 +295,7 @@ def _payment(unit: Unit, line: s.Pays) -> tuple[m.Requirement, m.Stmt]:
         reason="",
         holder=holder,
         bag=price,
-        cites=line.cites,
+        cites=line.cites or said.cites or _cites_around(said, clause),
         span=line.span,
     )
     unpaid = m.Not(value=free, type=Truth(), span=line.span)
@@ -346,8 +357,17 @@ def check_body(
     )
 
 
-def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure:
-    """Return the text of a card; its requirements guard the body."""
+def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | None:
+    """Return the text of a card; its requirements guard the body.
+
+    None: it is a text for readers alone.
+    """
+    kinds = [one for one in world.domains.values() if one.sort in ("cards", "kind")]
+    cards = [member for kind in kinds for member in kind.members]
+    if clause.name.text not in cards:
+        raise unknown("card", clause.name, cards)
+    if not clause.lines:
+        return None
     unit = Unit(world, f"card.{clause.name.text}", "procedure")
     requirements, body = _action_lines(unit, clause)
     block: tuple[m.Stmt, ...] = tuple(body)

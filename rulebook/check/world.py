@@ -15,7 +15,9 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.calls import Code
 from rulebook.diagnostics import Diagnostic
+from rulebook.limits import Limits
 from rulebook.source import Span
 from rulebook.spelling import meant, nearest
 from rulebook.types import NONE, Member, NoneType, Truth, Type, Whole
@@ -135,15 +137,6 @@ class ActionSignature:
     span: Span
 
 
-@attrs.frozen
-class Limits:
-    """The most spaces, actions (with their arguments) and steps of an evaluation."""
-
-    spaces: int = 4_000
-    actions: int = 65_536
-    steps: int = 10_000_000
-
-
 @attrs.define
 class World:
     """Everything declared so far, by name."""
@@ -175,12 +168,13 @@ class World:
     phases: tuple[str, ...] = ()
     limits: dict[str, m.Limit] = attrs.Factory(dict)
     inline_names: set[str] = attrs.Factory(set)
-    limits_of_size: Limits = Limits()
+    limits_of_size: Limits = attrs.Factory(Limits)
     broken: set[str] = attrs.Factory(set)
     expectations: tuple[s.ExpectClause, ...] = ()
     expected_types: dict[str, Type] = attrs.Factory(dict)
     pending_columns: list[tuple[s.Name, str]] = attrs.Factory(list)
     model: m.Model | None = None
+    code: dict[str, Code] = attrs.Factory(dict)
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
     @contextmanager
@@ -252,7 +246,14 @@ class World:
                 f"the range {low} to {high} is empty",
                 "write the smaller number first",
             )
-        return Whole(low, high)
+        if node.optional and low < 0:
+            raise mistake(
+                "RB103",
+                node.span,
+                "a number that may be none is not negative",
+                "begin the range at 0 or above",
+            )
+        return Whole(low, high, node.optional)
 
     def zero(self, type_: Type) -> object:
         """Return the value that a type has where there is none."""
@@ -271,6 +272,8 @@ def comparable(left: Type, right: Type) -> bool:
     match left, right:
         case (NoneType(), Member()) | (Member(), NoneType()):
             return True
+        case (NoneType(), Whole(optional=True)) | (Whole(optional=True), NoneType()):
+            return True
         case Member(domain=one), Member(domain=two):
             return one == two
         case Whole(), Whole():
@@ -281,7 +284,7 @@ def comparable(left: Type, right: Type) -> bool:
 def fits(actual: Type, expected: Type) -> bool:
     """Return whether a value of one type may stand where another is expected."""
     match actual, expected:
-        case NoneType(), Member(optional=True):
+        case NoneType(), Member(optional=True) | Whole(optional=True):
             return True
         case Member(domain=one), Member(domain=two):
             return one == two

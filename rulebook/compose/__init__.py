@@ -231,7 +231,6 @@ def _replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
         clause = _option(clause, old)
     if isinstance(clause, s.DefineClause) and isinstance(old, s.DefineClause):
         clause = _typed_define(clause, old)
-    clause = attrs.evolve(clause, cites=clause.cites or old.cites)
     merged.clauses[key] = clause
     _note(merged, key, old)
 
@@ -382,7 +381,10 @@ def _add_phase(merged: Merged, edit: s.Edit) -> None:
 
 
 def _cite(merged: Merged) -> None:
-    """Give clauses the citations that a `citations` block says of them."""
+    """Give clauses the citations that a `citations` block says of them.
+
+    What the file says that was laid last comes first: it is the text of what is played.
+    """
     for line in merged.citations:
         name = line.path[0].text
         keys = [
@@ -409,8 +411,8 @@ def _cite(merged: Merged) -> None:
 def _cite_part(merged: Merged, key: str, line: s.CiteLine) -> None:
     clause = merged.clauses[key]
     if len(line.path) == 1:
-        new = tuple(one for one in line.cites if one not in clause.cites)
-        merged.clauses[key] = attrs.evolve(clause, cites=(*clause.cites, *new))
+        old = tuple(one for one in clause.cites if one not in line.cites)
+        merged.clauses[key] = attrs.evolve(clause, cites=(*line.cites, *old))
         return
     lines = getattr(clause, "lines", None)
     part = line.path[1].text
@@ -420,7 +422,7 @@ def _cite_part(merged: Merged, key: str, line: s.CiteLine) -> None:
     for one in lines:
         label = getattr(one, "label", None)
         if label is not None and label.text == part:
-            changed.append(attrs.evolve(one, cites=(*one.cites, *line.cites)))
+            changed.append(attrs.evolve(one, cites=(*line.cites, *one.cites)))
         else:
             changed.append(one)
     merged.clauses[key] = with_lines(clause, tuple(changed))

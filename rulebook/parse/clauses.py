@@ -35,6 +35,13 @@ def _range(b: Builder, t: Tree[Token]) -> syntax.RangeType:
     return syntax.RangeType(b.expr(low), b.expr(high), span=b.span(t))
 
 
+@RULES("maybe_range")
+def _maybe_range(b: Builder, t: Tree[Token]) -> syntax.RangeType:
+    (reach,) = parts(t)
+    found = b.node(syntax.RangeType, reach)
+    return attrs.evolve(found, optional=True, span=b.span(t))
+
+
 @RULES("yes_no_type")
 def _yes_no_type(b: Builder, t: Tree[Token]) -> syntax.YesNoType:
     return syntax.YesNoType(span=b.span(t))

@@ -79,7 +79,10 @@ def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax
         case "turns":
             return attrs.evolve(header, turns=b.number(first))
         case _:
-            source = syntax.Source(b.name(first), b.text(rest[0]), span=b.span(line))
+            text, language = rest
+            source = syntax.Source(
+                b.name(first), b.text(text), b.maybe_name(language), span=b.span(line)
+            )
             return attrs.evolve(header, sources=(*header.sources, source))
 
 
@@ -423,7 +426,7 @@ def _costs(b: Builder, t: Tree[Token]) -> tuple[syntax.CostClause, ...]:
     cites, *lines = parts(t)
     common = b.cites(cites)
     clauses = b.nodes(syntax.CostClause, lines)
-    return tuple(attrs.evolve(one, cites=common + one.cites) for one in clauses)
+    return tuple(attrs.evolve(one, cites=one.cites + common) for one in clauses)
 
 
 @RULES("cost", "cost_line")

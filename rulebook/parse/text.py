@@ -14,16 +14,14 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook.diagnostics import Diagnostic
+from rulebook.files import BYTES_MAX
 from rulebook.source import Span
-
-BYTES_MAX = 250_000
-"""Longest text that is read, in bytes and in code points."""
 
 _BYTE_ORDER_MARK = "\ufeff"
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters
     "\u2028\u2029\ufeff"  # line ends that are none, byte order marks inside
-    "\u200e\u200f\u202a-\u202e\u2066-\u2069"  # what turns the direction of text
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # what turns the direction of text
     "\ud800-\udfff]"  # halves of a code point
 )
 _NAMES = {

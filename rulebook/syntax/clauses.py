@@ -30,8 +30,11 @@ class Clause(Node):
 
 @attrs.frozen
 class Source(Node):
+    """`source NAME "title" in LANGUAGE`; without a language it is of any."""
+
     name: Name
     text: str
+    language: Name | None = None
 
 
 @attrs.frozen
@@ -305,7 +308,10 @@ class ProcedureClause(Clause):
 
 @attrs.frozen
 class CardTextClause(Clause):
-    """`card NAME`: what carrying it out does; `needs` lines are required to play it."""
+    """`card NAME`: what carrying it out does; `needs` lines are required to play it.
+
+    A card that is not carried out may have a text alone, for its readers.
+    """
 
     name: Name
     text: str | None

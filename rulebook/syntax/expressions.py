@@ -339,10 +339,12 @@ Expr = (
 
 @attrs.frozen
 class RangeType(Node):
-    """`low to high`; the bounds are numbers or names of options."""
+    """`low to high`, for an option also `low to high or none`; the bounds are numbers
+    or names of options."""
 
     low: Expr
     high: Expr
+    optional: bool = False
 
 
 @attrs.frozen

@@ -40,9 +40,14 @@ def write_header(node: syntax.Header) -> list[Line]:
         below.append(f"seats {names(node.seats)}")
     if node.turns is not None:
         below.append(f"turns {node.turns}")
-    below += [f'source {one.name.text} "{one.text}"' for one in node.sources]
+    below += [_source(one) for one in node.sources]
     head = Line(f'{node.sort} {node.name.text} "{node.title}"', 0, node.cites)
     return [head, *deeper(Line(text, 0, (), node.span) for text in below)]
+
+
+def _source(node: syntax.Source) -> str:
+    language = "" if node.language is None else f" in {node.language.text}"
+    return f'source {node.name.text} "{node.text}"{language}'
 
 
 def write(node: syntax.File) -> str:

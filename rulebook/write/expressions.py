@@ -248,8 +248,8 @@ def _domain(node: syntax.Expr | syntax.Clockwise | syntax.NumberRange) -> str:
 def type_(node: syntax.TypeExpr) -> str:
     """Return a type."""
     match node:
-        case syntax.RangeType(low, high):
-            return f"{expr(low)} to {expr(high)}"
+        case syntax.RangeType(low, high, optional):
+            return f"{expr(low)} to {expr(high)}{' or none' * optional}"
         case syntax.YesNoType():
             return "yes/no"
         case syntax.KindType(name, optional):

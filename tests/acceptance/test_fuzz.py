@@ -1,11 +1,16 @@
 """What nobody wrote on purpose breaks nothing; the long form takes minutes.
 
-The controls are part of each run: inputs that must be found to fail.
+The controls are part of each run: inputs that must be found to fail, planted faults of
+the product among them.
 """
 
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from tests.support.fuzz import CONTROLS, Input, controls, failures
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "fuzz.py"
 INPUTS, DEEP_INPUTS = 60, 3_000
@@ -24,4 +29,19 @@ def test_no_input_breaks_anything(deep: bool, tmp_path: Path) -> None:
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{count} inputs" in done.stdout
-    assert "0 failures" in done.stdout
+    assert "0 hangs, 0 kills, 0 tracebacks" in done.stdout
+
+
+@pytest.mark.parametrize("control", controls(), ids=list(CONTROLS))
+def test_what_is_planted_is_reported_as_what_it_is(control: Input) -> None:
+    (found,) = failures([control])
+
+    assert found.sort == CONTROLS[control.data.decode()][0]
+
+
+def test_a_planted_name_error_is_reported_with_its_traceback() -> None:
+    planted = next(one for one in controls() if b"NameError" in one.data)
+
+    (found,) = failures([planted])
+
+    assert "NameError: name 'v99' is not defined" in found.message

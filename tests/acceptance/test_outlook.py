@@ -1,9 +1,12 @@
 """What a seat would have after an action, as bots are told by samples of a game."""
 
+from pathlib import Path
+
 import pytest
 
 import workbench
 from interpreter import Action, Game
+from tests.support.knowing import steps
 from workbench.bots import below, generator
 
 SAMPLES = 4
@@ -29,6 +32,25 @@ def after(world: Game, action: Action) -> tuple[int, int]:
     there = world.copy()
     there.apply(action.text)
     return there.points(action.seat), there.worth(action.seat)
+
+
+def test_an_outlook_inside_a_simultaneous_block_is_what_comes() -> None:
+    """Whoever answers, and whoever thinks about it: no outlook breaks."""
+    folder = Path(__file__).parents[1] / "faults" / "knowledge"
+    inside = 0
+    for path in sorted(folder.glob("*.rules")):
+        for number, game in enumerate(steps(workbench.load(str(path)), 2)):
+            if "split" not in game.position:
+                continue
+            inside += 1
+            for seat in game.seats:
+                world = game.sample(seat, number)
+                for action in world.legal_actions():
+                    found = world.outlook(action)
+                    assert not found.certain
+                    assert (found.points, found.worth) == after(world, action)
+
+    assert inside
 
 
 @pytest.mark.parametrize("variant", ["germany", "classic"])

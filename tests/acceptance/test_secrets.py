@@ -1,4 +1,8 @@
-"""What a seat cannot know changes nothing for it. `--deep` looks at every step."""
+"""What a seat cannot know changes nothing for it: it is drawn anew at every step.
+
+Quick: some steps of one game of each; every step inside simultaneous blocks. `--deep`:
+every step of ten games of each.
+"""
 
 from collections.abc import Iterator
 
@@ -7,46 +11,92 @@ import pytest
 import workbench
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.bots import below, generator
+from tests.support.knowing import questions, same_to, steps
+from workbench.bots import below, own_numbers
+
+GAMES = ("germany", "base", "classic", "cardgame", "examples/tiny/dare.rules")
+EVERY = 29
 
 
-@pytest.fixture(scope="module")
-def book() -> Rulebook:
-    return workbench.load("germany")
-
-
-def steps(book: Rulebook, seed: int, *, every: int) -> Iterator[Game]:
-    """A game at random, now and then; and at every step while answers are hidden."""
-    game = Game.start(book, players=3 + seed % 2, seed=seed)
-    numbers = generator(seed, "everybody")
-    for number in range(100_000):
-        legal = game.legal_actions()
-        if not legal:
-            break
+def some(book: Rulebook, seed: int, *, deep: bool) -> Iterator[tuple[int, Game]]:
+    """A game at random, with its steps; every step while answers are hidden."""
+    every = 1 if deep else 3 if book.name == "dare" else EVERY
+    for number, game in enumerate(
+        steps(book, seed, decisions=100_000 if deep else 700)
+    ):
         if number % every == 0 or "split" in game.position:
-            yield game
-        game.apply(legal[below(len(legal), numbers)])
+            yield number, game
 
 
-def questions(game: Game, seed: int) -> list[str]:
-    """Texts of a few actions, legal or not."""
-    space = game._plan.actions
-    numbers = generator(seed, "questions")
-    return [space.action(0, below(space.size, numbers)).text for _ in range(4)]
-
-
-def test_a_sample_is_the_same_to_its_seat(book: Rulebook, deep: bool) -> None:
-    hidden = 0
-    for seed in range(1, 21 if deep else 2):
-        for number, game in enumerate(steps(book, seed, every=1 if deep else 29)):
+@pytest.mark.parametrize("name", GAMES)
+def test_a_seat_is_shown_nothing_that_it_cannot_know(name: str, deep: bool) -> None:
+    book, hidden = workbench.load(name), 0
+    for seed in range(1, 11 if deep else 2):
+        for number, game in some(book, seed, deep=deep):
             asked = questions(game, number)
-            for seat in game.seats:
+            for place, seat in enumerate(game.seats):
                 world = game.sample(seat, number)
-                hidden += world.position["player"] != game.position["player"]
+                hidden += world.position != game.position
 
-                assert world.to_act == game.to_act
-                assert world.view(seat) == game.view(seat)
-                assert world.legal_actions(seat) == game.legal_actions(seat)
+                same_to(seat, game, world, shown=number % game.players == place)
                 for text in asked:
                     assert world.why(text, seat) == game.why(text, seat)
-    assert hidden > 20
+
+    assert hidden
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_permitted_undo_has_shown_nothing_hidden(name: str, deep: bool) -> None:
+    """With all hidden values and later chance redrawn, the action shows the same."""
+    book, permitted, refused = workbench.load(name), 0, 0
+    for seed in range(1, 11 if deep else 2):
+        numbers = own_numbers(seed, 0, "undone")
+        for number, game in some(book, seed + 20, deep=deep):
+            if game.to_act is None:
+                break
+            legal = game.legal_actions()
+            done = legal[below(len(legal), numbers)]
+            if game.teaches(done):
+                refused += 1
+                continue
+            permitted += 1
+            after = game.copy()
+            after.apply(done)
+            for place, seat in enumerate(game.seats):
+                world = game.sample(seat, number)
+                if done not in world.legal_actions():
+                    assert seat != done.seat
+                    continue
+                since = world.steps
+                world.apply(done)
+                same_to(seat, after, world, shown=number % game.players == place)
+                assert world.log(seat)[since:] == after.log(seat)[game.steps :]
+
+    assert refused
+    assert permitted or book.name == "dare"
+
+
+@pytest.mark.parametrize("seed", [3, 8])
+def test_other_answers_in_a_block_make_the_same_log(seed: int) -> None:
+    """Two games side by side from where a block begins: other hands, other answers."""
+    book, compared = workbench.load("classic"), 0
+    world: dict[str, Game] = {}
+    numbers = own_numbers(seed, 0, "answers")
+    before: Game | None = None
+    for game in steps(book, seed):
+        inside = "split" in game.position
+        if inside and before is not None and "split" not in before.position:
+            world = {seat: game.sample(seat, 1) for seat in game.seats}
+        elif inside and before is not None:
+            done = game.events[-1]
+            for seat, other in world.items():
+                legal = other.legal_actions()
+                text = done["action"] if done["seat"] == seat else None
+                other.apply(text or legal[below(len(legal), numbers)])
+                since = game.steps - other.steps
+                same_to(seat, game, other)
+                assert other.log(seat) == game.log(seat)[since:]
+                compared += other.events != game.events[since:]
+        before = game.copy()
+
+    assert compared

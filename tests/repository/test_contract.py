@@ -35,6 +35,7 @@ CALLED = {
     "variants.names": variants.names,
     "variants.path": variants.path,
     "workbench.bots.decide": bots.decide,
+    "workbench.bots.own_numbers": bots.own_numbers,
     "workbench.bots.generator": bots.generator,
     "workbench.testing.games": testing.games,
     "workbench.testing.machine_for": testing.machine_for,
@@ -46,7 +47,7 @@ MEMBERS: dict[str, tuple[Any, str]] = {
         interpreter.Game,
         """start from_position replay to_act legal_actions apply why position view
         sample points outcome record copy key log book players seats seed options turn
-        over events steps worth outlook""",
+        over events steps worth outlook teaches""",
     ),
     "Rulebook": (rulebook.Rulebook, "name title digest players seats options"),
     "Action": (interpreter.Action, "seat name arguments text index"),

@@ -2,7 +2,8 @@
 
 A block marked `rules` is laid over the village; `rules whole` is a file of its own, and
 `rules part` one that only others read; of `rules error` the block `text` below it is
-the first line of what the checker says. Between them they use the whole grammar.
+the first line of what the checker says. Scenarios are played. Between them they use the
+whole grammar.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 import rulebook
+from interpreter import run_scenario
 from rulebook.parse import machine, parse
 from rulebook.parse.text import cut, normalise
 
@@ -56,7 +58,9 @@ def test_an_example_is_what_the_page_says(
         assert parse(text, "example").diagnostics == ()
         return
     if mark != "error":
-        rulebook.loads(text, "example", resolve)
+        book = rulebook.loads(text, "example", resolve)
+        for one in book.model.scenarios:
+            assert run_scenario(book, one).status == "passed", one.title
         return
     with pytest.raises(rulebook.RulesError) as caught:
         rulebook.loads(text, "example", resolve)

@@ -272,7 +272,7 @@ def test_any_clause_can_be_replaced(text: str, expected: s.Declaration) -> None:
 def test_a_block_of_costs_is_a_clause_for_each_line() -> None:
     first, second = clauses('costs [en "All"]\n  a: 1 x [en "One"]\n  b: 2 x')
 
-    assert first.cites == (Cite("en", "All"), Cite("en", "One"))
+    assert first.cites == (Cite("en", "One"), Cite("en", "All"))
     assert second.cites == (Cite("en", "All"),)
 
 

@@ -3,8 +3,9 @@
 import pytest
 
 from rulebook.diagnostics import Diagnostic
+from rulebook.files import BYTES_MAX
 from rulebook.parse import decode, parse
-from rulebook.parse.text import BYTES_MAX, cut
+from rulebook.parse.text import cut
 from rulebook.source import Span
 
 HEAD = "rules language 1\n"

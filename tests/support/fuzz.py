@@ -1,9 +1,10 @@
 """Inputs by number, what is tried with each, and children in which it is tried.
 
-An input is made from (seed, number) alone, so that a failure can be made again. What
-an input may cause is what the contract allows: a diagnostic, or an error of one of
-the families. Everything else is a failure, and so are a child that needs more than
-`SECONDS` of processor time for one input or more than `MEMORY`.
+An input is made from (seed, number) alone, so that a failure can be made again. Each is
+tried in a child of its own, forked from a process in which everything is loaded. What
+an input may cause is what the contract allows: a diagnostic, or an error of one of the
+families. All else is a failure: a traceback; a hang, when a child needs more processor
+time than it has; a kill, when something else ended it. `MEMORY` is all a child may use.
 """
 
 from __future__ import annotations
@@ -16,46 +17,60 @@ import signal
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
-from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import attrs
 
 import rulebook
 from interpreter import Game, IllegalAction, PositionError, RecordError, UsageError
-from rulebook import Rulebook, RulesError
+from rulebook import Limits, Rulebook, RulesError
 from tests.support import fuzz_documents as documents
+from tests.support.fuzz_faults import PLANTED
 from tests.support.fuzz_texts import TEXTS
 from tests.support.pages import FOLDER, PRELUDE
 
 MEMORY = 500 * 1024 * 1024
-SECONDS = 5
+CHECKING = 5
+"""Seconds of the processor in which a rule file is read, or a document."""
+
+PLAYING = 20
+"""Seconds of the processor in which what was read is played, sampled and replayed."""
+
 PATIENCE = 120
 """Seconds of the clock after which a child that says nothing is ended."""
 
-STEPS = 25
-"""How many actions of a game that came into being are tried."""
+LIMITS = Limits(steps=100_000, firings=1_000, statements=100_000)
+"""What is taken under these must be quick to play, whatever it is."""
 
-Answer = str | None
+DECISIONS = 200
+SAMPLED = 20
+"""After so many decisions the game is sampled for each seat."""
+
+Sort = Literal["hang", "kill", "traceback"]
 
 
 @attrs.frozen
 class Input:
-    """One thing to try: its number, its sort, and the bytes that a person may read."""
+    """One thing to try: its number, its sort, and the bytes that a person may read.
+
+    `seconds` are how long it may be checked, and then played.
+    """
 
     number: int
     sort: str
     data: bytes
     attempt: Callable[[], None]
+    seconds: tuple[int, int] = (CHECKING, PLAYING)
 
 
 @attrs.frozen
 class Failure:
-    """An input that did what none may do."""
+    """An input that did what none may do: which of the three, and all that is known."""
 
     input: Input
+    sort: Sort
     message: str
 
 
@@ -81,11 +96,6 @@ def make(seed: int, number: int) -> Input:
     return Input(number, sort, text.encode(errors="replace"), lambda: try_rules(text))
 
 
-def _never() -> None:
-    while True:
-        pass
-
-
 def _greedy() -> None:
     bytearray(2 * MEMORY)
 
@@ -98,18 +108,31 @@ def _ended() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-CONTROLS = (_never, _greedy, _broken, _ended)
+def _planted(plant: Callable[[], str]) -> None:
+    try_rules(plant())
+
+
+CONTROLS: dict[str, tuple[Sort, Callable[[], None]]] = {
+    "takes too much memory": ("traceback", _greedy),
+    "divides by zero": ("traceback", _broken),
+    "is ended": ("kill", _ended),
+    **{name: (sort, partial(_planted, one)) for name, (sort, one) in PLANTED.items()},
+}
+"""What must be found, and as what. The planted ones break the product itself."""
 
 
 def controls() -> list[Input]:
     """Return inputs that must be found, or nothing that is found means anything."""
     return [
-        Input(-number, "control", one.__name__.encode(), one)
-        for number, one in enumerate(CONTROLS, 1)
+        Input(-number, "control", name.encode(), attempt, (1, 2))
+        for number, (name, (_, attempt)) in enumerate(CONTROLS.items(), 1)
     ]
 
 
 # ---------------------------------------------------------------- what is tried
+
+now_playing: Callable[[], None] = lambda: None  # noqa: E731
+"""Called when what was read is about to be played; a child counts its seconds anew."""
 
 
 @lru_cache(maxsize=1)
@@ -126,21 +149,26 @@ def try_rules(text: str) -> None:
     if not isinstance(decoded, str):
         rulebook.render(decoded)
         return
-    if len(decoded) % 2:
+    if len(decoded) % 4 == 1:
         _expect((RulesError,), lambda: rulebook.format_text(decoded, "fuzz.rules"))
-        return
     try:
-        book = rulebook.loads(decoded, "fuzz.rules", shipped().get)
+        book = rulebook.loads(decoded, "fuzz.rules", shipped().get, LIMITS)
     except RulesError as error:
         shown = [rulebook.render(one, shipped()) for one in error.diagnostics]
         if not all(shown):
             raise AssertionError("an error without a diagnostic") from error
         return
-    players = book.players[0]
+    now_playing()
+    players = book.players[len(decoded) % 2]
     game = _expect((RulesError,), lambda: Game.start(book, players=players, seed=1))
-    if game is not None:
-        play(game, Random(1))
+    if game is None:
+        return
+    play(game, Random(1))
+    record = game.record
+    if not book.model.invariants:  # nobody says that an invariant made at random holds
         assert Game.from_position(book, game.position) == game
+    again = _expect((RulesError,), lambda: Game.replay(record, book))
+    assert again is None or again == game
 
 
 def try_position(book: Rulebook, document: Any) -> None:
@@ -149,16 +177,16 @@ def try_position(book: Rulebook, document: Any) -> None:
     It is not laid out once more: in the middle of an action whose piece stands
     elsewhere than it did, what follows may not fit.
     """
-    game = _expect(
-        (PositionError, UsageError), lambda: Game.from_position(book, document)
-    )
+    allowed = (PositionError, UsageError, RulesError)
+    game = _expect(allowed, lambda: Game.from_position(book, document))
     if game is not None:
-        play(game, Random(1))
+        now_playing()
+        play(game, Random(1), sampled=False)
 
 
 def try_record(book: Rulebook, text: str) -> None:
     """Replay a record; what holds can be written again."""
-    game = _expect((RecordError,), lambda: Game.replay(text, book))
+    game = _expect((RecordError, RulesError), lambda: Game.replay(text, book))
     if game is not None:
         assert game.record
 
@@ -174,87 +202,120 @@ def _expect(allowed: tuple[type[Exception], ...], call: Callable[[], Any]) -> An
         return None
 
 
-def play(game: Game, numbers: Random) -> None:
-    """Play some actions at random, looking at everything that can be looked at.
+def play(game: Game, numbers: Random, *, sampled: bool = True) -> None:
+    """Play decisions at random, looking at everything that can be looked at.
 
     An effect that fails ends it, and leaves the game as it was.
     """
-    for _ in range(STEPS):
+    for step in range(DECISIONS):
         for seat in (*game.seats, None):
             game.view(seat)
         if game.to_act is None:
             break
         legal = game.legal_actions()
-        game.why(legal[-1].text)
-        _expect((IllegalAction,), lambda: game.why("no such action"))
+        if step % SAMPLED == 0:
+            look(game, legal[-1].text, sampled=sampled)
         action = numbers.choice(legal)
         if _expect((RulesError,), partial(game.apply, action)) is None:
             break
     assert game.record
 
 
+def look(game: Game, text: str, *, sampled: bool) -> None:
+    """Ask for reasons, and for the game as each seat may think that it is."""
+    game.why(text)
+    _expect((IllegalAction,), lambda: game.why("no such action"))
+    if sampled:
+        for seat in game.seats:
+            one = _expect((RulesError,), partial(game.sample, seat, 1))
+            if one is not None and one.to_act is not None:
+                _expect((RulesError,), partial(one.apply, one.legal_actions()[0]))
+
+
 # ---------------------------------------------------------------- children
 
 
-def failures(inputs: Iterable[Input], batch: int = 100) -> Iterator[Failure]:
-    """Try inputs in children of this process and yield those that failed.
-
-    A child tries a batch and says before each which it is: one that ends early has
-    failed at the last it named, and another child goes on after it.
-    """
-    waiting = iter(inputs)
-    while held := list(islice(waiting, batch)):
-        while held:
-            done, message = _child(held)
-            if message is None:
-                break
-            yield Failure(held[done], message)
-            held = held[done + 1 :]
+def failures(inputs: Iterable[Input]) -> Iterator[Failure]:
+    """Try each input in a child of this process and yield those that failed."""
+    warm()
+    for one in inputs:
+        found = _child(one)
+        if found is not None:
+            yield Failure(one, *found)
 
 
-def _child(inputs: list[Input]) -> tuple[int, Answer]:
-    """Return how many inputs a child was done with, and why it went no further."""
+@lru_cache(maxsize=1)
+def warm() -> None:
+    """Load here what every child would load again."""
+    documents.games()
+    shipped()
+
+
+def _child(one: Input) -> tuple[Sort, str] | None:
+    """Return how a child failed that tried an input; None: it did not."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _try_all(inputs, writing)
+        _try(one, writing)
     os.close(writing)
-    said = b""
+    said, silent = b"", False
     with os.fdopen(reading, "rb", buffering=0) as pipe:
-        while select.select([pipe], [], [], PATIENCE)[0]:
-            more = pipe.read(65_536)
+        while not silent:
+            silent = not select.select([pipe], [], [], PATIENCE)[0]
+            more = b"" if silent else pipe.read(65_536)
+            said += more
             if not more:
                 break
-            said += more
-        else:
-            os.kill(child, signal.SIGKILL)
+    if silent:
+        os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    started, _, message = said.partition(b"!")
-    done = started.count(b".") - 1
+    return _told(said.decode(errors="replace"), status, silent=silent)
+
+
+def _told(said: str, status: int, *, silent: bool) -> tuple[Sort, str] | None:
+    """Return what an end of a child means, by what it had said."""
+    doing = "playing" if said.startswith(PLAYED) else "checking"
+    message = said.removeprefix(PLAYED)
+    ended = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     if message:
-        return done, message.decode(errors="replace")
-    if os.WIFSIGNALED(status):
-        name = signal.Signals(os.WTERMSIG(status)).name
-        return done, f"the child was ended by {name}"
-    return done, None if os.WEXITSTATUS(status) == 0 else "the child gave up"
+        return "traceback", message
+    if silent:
+        return "hang", f"it said nothing for {PATIENCE} seconds while {doing}"
+    if ended == signal.SIGPROF:
+        return "hang", f"it took too many seconds of the processor while {doing}"
+    if ended:
+        name = signal.Signals(ended).name
+        return "kill", f"the child was ended by {name} while {doing}"
+    return None if status == 0 else ("kill", f"the child gave up while {doing}")
 
 
-def _try_all(inputs: list[Input], writing: int) -> NoReturn:
-    """Be the child: try the inputs and end this process."""
+PLAYED = "."
+"""What a child says when it begins to play."""
+
+
+def _try(one: Input, writing: int) -> NoReturn:
+    """Be the child: try an input and end this process."""
     for number in (signal.SIGPROF, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    checking, playing = one.seconds
+
+    def begun() -> None:
+        os.write(writing, PLAYED.encode())
+        signal.setitimer(signal.ITIMER_PROF, playing)
+
+    globals()["now_playing"] = begun
     status = 0
-    for one in inputs:
-        os.write(writing, b".")
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        try:
-            one.attempt()
-        except BaseException:  # noqa: BLE001  (whatever it is, it is a failure)
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            os.write(writing, b"!" + traceback.format_exc().encode(errors="replace"))
-            status = 1
-            break
-    os._exit(status)
+    signal.setitimer(signal.ITIMER_PROF, checking)
+    try:
+        one.attempt()
+    except BaseException:  # noqa: BLE001  (whatever it is, it is a failure)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        without = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        resource.setrlimit(resource.RLIMIT_AS, without)
+        os.write(writing, traceback.format_exc().encode(errors="replace"))
+        status = 1
+    finally:
+        os._exit(status)

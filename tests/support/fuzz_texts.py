@@ -11,6 +11,7 @@ from random import Random
 from lark.grammar import Rule, Symbol
 
 from rulebook.parse.machine import parser
+from tests.support.fuzz_sizes import from_sizes
 from tests.support.pages import FOLDER, PRELUDE
 
 ROOT = Path(__file__).parents[2]
@@ -240,8 +241,9 @@ def harmful(numbers: Random) -> str:
 
 
 TEXTS: dict[str, tuple[int, Callable[[Random], str]]] = {
-    "grammar": (40, from_grammar),
+    "grammar": (30, from_grammar),
     "small file": (40, from_small_file),
+    "sizes": (40, from_sizes),
     "large file": (4, from_large_file),
     "harmful": (6, harmful),
 }

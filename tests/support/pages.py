@@ -4,6 +4,7 @@ A page holds blocks of rules. The words after ```` ```rules ```` say what a bloc
 `bad` and `good` examples, `also NAME` a file beside them. `latin-1`, `escapes` and
 `repeat=N` say how the bytes of a file come about that a page cannot show: in another
 encoding, with `\\x0c` for a character, with what stands in `⟨ ⟩` written N times.
+`calls=N` lowers the limit of calls inside one another, which no page could reach.
 """
 
 from __future__ import annotations
@@ -77,7 +78,9 @@ def diagnostics(page: list[Block], one: Block, folder: Path) -> tuple[Diagnostic
         if other.sort == "also":
             (folder / other.words[1]).write_bytes(other.data)
     (folder / NAME).write_bytes(one.data)
-    return rulebook.examine(folder / NAME)[1]
+    calls = one.setting("calls")
+    limits = rulebook.Limits(calls=int(calls)) if calls else None
+    return rulebook.examine(folder / NAME, limits=limits)[1]
 
 
 def printed(found: tuple[Diagnostic, ...], code: str, folder: Path) -> str:

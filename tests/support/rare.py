@@ -19,7 +19,9 @@ def sort_of(action: Action) -> str:
     return action.text.partition(",")[0].rstrip(")")
 
 
-def rare_games(book: Rulebook, games: int, first: int = 1) -> Iterator[Game]:
+def rare_games(
+    book: Rulebook, games: int, first: int = 1, **options: int
+) -> Iterator[Game]:
     """Games in which what was hardly ever done is done as soon as it can be.
 
     Where nothing is rare, half of the choices are any one, and half the most usual one:
@@ -28,7 +30,7 @@ def rare_games(book: Rulebook, games: int, first: int = 1) -> Iterator[Game]:
     taken: Counter[str] = Counter()
     for number, seed in enumerate(range(first, first + games), 1):
         numbers, rare = Random(f"rare/{seed}"), RARE + number // 20
-        game = Game.start(book, seed=seed)
+        game = Game.start(book, seed=seed, options=options)
         found = 0
         while game.to_act is not None and game.steps < found + PATIENCE:
             legal = game.legal_actions()

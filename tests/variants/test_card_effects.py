@@ -1,7 +1,7 @@
 """Of each card a scenario shows the effect: take it away, and one of them fails.
 
 For each kind of card there is a copy of the game in which it does nothing: the numbers
-of its row are 0, its text stops before it begins, and in every other clause but the
+of its row are 0, its text stops before it acts, and in every other clause but the
 scenarios another card stands in its place, one that is never laid down.
 """
 
@@ -19,6 +19,7 @@ TEXT = variants.path("cardgame").read_text(encoding="utf-8")
 QUESTIONS = variants.path("cardgame_questions").read_text(encoding="utf-8")
 CLAUSE = re.compile(r"^(?=\S)", re.MULTILINE)
 FIRST = re.compile(r"^  (?!needs)", re.MULTILINE)
+ALWAYS = "number of players > 0"
 NUMBERS = slice(5, 9)
 SERVES = 9
 ROW = re.compile(r"^  (\w+) +\|.*$", re.MULTILINE)
@@ -44,9 +45,7 @@ def changed(clause: str, kind: str, spare: str) -> str:
     if clause.startswith("cards "):
         return re.sub(rf"^  {kind} .*$", idle_row, clause, flags=re.MULTILINE)
     if re.match(rf"card {kind}\b", clause):
-        return re.sub(
-            r"^  (?!needs)", "  stop\n  ", clause, count=1, flags=re.MULTILINE
-        )
+        return FIRST.sub(f"  if {ALWAYS}: stop\n  ", clause, count=1)
     return re.sub(rf"\b{kind}\b", spare, clause)
 
 

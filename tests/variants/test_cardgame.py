@@ -139,7 +139,9 @@ PLAYS = ("build_upgrade", "play_action_card", "play_before_the_roll", "answer_wi
 def test_every_card_is_played_in_some_game(book: Rulebook, deep: bool) -> None:
     done = {
         what
-        for game in rare_games(book, 2000 if deep else 8)
+        for game in rare_games(
+            book, 2000 if deep else 60, offers_per_turn=3, longest_offer=4
+        )
         for what in happened(game)
     }
 

@@ -171,6 +171,6 @@ def finish(book: Rulebook, games: int) -> None:
     settings = Settings(players=book.players[0])
     seats = settings.start(book).seats
     task = Task(bots_by_seat(["greedy"], seats), settings, Limits(turns=TURNS))
-    played = [playout(book, task, seed) for seed in range(1, games + 1)]
+    played = [playout(book, task, number) for number in range(games)]
     unfinished = sum(not one.finished for one in played)
     assert unfinished <= GO_ON.get(book.name, 0)

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.scenario import Call, Stage
 from rulebook import Does, Expect, Rulebook, SetOption
-from tests.variants.test_sentences import TEXTS, Text
+from tests.support.sentences import TEXTS, Text
 from workbench import load
 
 GAMES = [text for text in TEXTS if text.game in ("germany", "cardgame")]

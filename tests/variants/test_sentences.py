@@ -1,127 +1,37 @@
 """Every sentence of the texts has its clause and its scenario, or a reason for none.
 
-`variants/GAME/SOURCES.md` lists the sentences by heading and number. With the lines of
-the clauses it becomes `docs/GAME-sentences.md`:
+The lists in `variants/GAME/SOURCES.md` become `docs/GAME-sentences.md`, with what
+proves each row (`tests/support/sentences.py` says how):
 
-    python tests/variants/test_sentences.py            writes them
-    python tests/variants/test_sentences.py --check    1 when one is out of date
+    python -m tests.variants.test_sentences             writes the documents
+    python -m tests.variants.test_sentences --check     1 when one is out of date
+    python -m tests.variants.test_sentences --prove     looks for mutants, where a row
+                                                        has none or it proves no more
+    python -m tests.variants.test_sentences --anew      looks for all of them
 """
 
-import re
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
-import attrs
 import pytest
 
-import variants
 from rulebook import Does, Expect, Rulebook
-from workbench import load
-
-DOCUMENTS = Path(__file__).parents[2] / "docs"
-
-
-@attrs.frozen(eq=False)
-class Text:
-    """A game's texts: a title in its SOURCES.md by source, and what is excepted.
-
-    `not_played` are headings that no choice of a player shows, such as lists of what
-    is in the box; `never_alone` are requirements that no game can miss alone. Of
-    `rulings` only those headings are listed that are there.
-    """
-
-    game: str
-    titles: dict[str, str]
-    least: int
-    not_played: frozenset[str] = frozenset()
-    never_alone: frozenset[tuple[str, str]] = frozenset()
-    rulings: dict[str, str] = attrs.field(factory=dict)
-
-    @property
-    def document(self) -> Path:
-        """The document that is made of it."""
-        return DOCUMENTS / f"{self.game}-sentences.md"
-
-
-TEXTS = (
-    Text(
-        "germany",
-        {"en": "## The English text", "de": "## Der deutsche Text"},
-        least=250,
-        # A player is never asked for a fourth starting town hall.
-        never_alone=frozenset(
-            {
-                ("place_town_hall", "stock"),
-                ("place_last_town_hall", "stock"),
-                ("claim_award", "stock"),
-            }
-        ),
-    ),
-    Text(
-        "base",
-        {"text": "## The text, sentence by sentence"},
-        least=95,
-        # Nobody has placed all pieces at the start, and where a road of one's own ends
-        # there is land.
-        never_alone=frozenset(
-            {
-                ("found_settlement", "stock"),
-                ("found_last_settlement", "stock"),
-                ("found_road", "stock"),
-                ("build_settlement", "ashore"),
-            }
-        ),
-    ),
-    Text(
-        "cardgame",
-        {"en": "## The English text"},
-        least=185,
-        not_played=frozenset(
-            {
-                "A Short Overview of the Game",
-                "A few words about Region card terminology",
-                "Resolving the Event Die Roll",
-                "Main Play Phase",
-                "Develop Your Principality",
-                "Drawing Cards",
-            }
-        ),
-        rulings={"cards": "## The rulings"},
-    ),
+from tests.support.secrets import CHECKS
+from tests.support.sentences import (
+    NONE,
+    TEXTS,
+    Prover,
+    Text,
+    as_text,
+    document,
+    named,
+    proofs,
+    proven_anew,
+    scenario_of,
+    sentences,
 )
-
-
-@attrs.frozen
-class Sentence:
-    language: str
-    heading: str
-    number: int
-    says: str
-    clauses: tuple[str, ...]
-    scenario: str
-
-
-def rows(text: Text) -> Iterator[Sentence]:
-    """The rows of the tables."""
-    sources = variants.path(text.game).parent / "SOURCES.md"
-    whole = sources.read_text(encoding="utf-8")
-    for language, title in (text.titles | text.rulings).items():
-        part = whole.partition(title)[2].partition("\n## ")[0]
-        heading = ""
-        for line in part.splitlines():
-            if line.startswith("### "):
-                heading = line[4:]
-            row = [cell.strip() for cell in line.strip("|").split(" | ")]
-            if row[0].isdigit():
-                clauses = tuple(re.findall(r"`(\w+)`", row[2]))
-                yield Sentence(language, heading, int(row[0]), row[1], clauses, row[3])
-
-
-@cache
-def sentences(text: Text) -> tuple[Sentence, ...]:
-    return tuple(rows(text))
+from workbench import load
 
 
 @pytest.fixture(scope="module", params=TEXTS, ids=lambda text: text.game)
@@ -138,7 +48,7 @@ def book(text: Text) -> Rulebook:
 @pytest.fixture(scope="module")
 def names(book: Rulebook) -> set[str]:
     """The names of the clauses, without their sort and parameters."""
-    return {address.partition("(")[0].split(".")[-1] for address in book.clauses}
+    return {"header", *map(named, book.clauses)}
 
 
 def test_the_sentences_of_a_heading_are_numbered_without_a_gap(text: Text) -> None:
@@ -154,7 +64,7 @@ def test_the_sentences_of_a_heading_are_numbered_without_a_gap(text: Text) -> No
 
 def test_every_clause_of_the_tables_exists(text: Text, names: set[str]) -> None:
     wrong = [
-        f"{one.language} {one.heading} {one.number}: {clause}"
+        f"{one.key}: {clause}"
         for one in sentences(text)
         for clause in one.clauses
         if clause not in names
@@ -168,11 +78,11 @@ def test_every_sentence_has_a_scenario_or_says_why_not(
 ) -> None:
     titles = {scenario.title for scenario in book.model.scenarios}
     wrong = [
-        f"{one.language} {one.heading} {one.number}: {one.scenario}"
+        f"{one.key}: {one.scenario}"
         for one in sentences(text)
-        if not one.scenario.startswith("none: ")
-        and one.scenario not in titles
-        and one.scenario.rpartition(": ")[2] not in titles
+        if not one.scenario.startswith(NONE)
+        and one.scenario not in CHECKS
+        and scenario_of(one.scenario, titles) is None
     ]
 
     assert wrong == []
@@ -245,48 +155,59 @@ def test_every_requirement_alone_refuses_in_a_scenario(
     assert sorted(wanted - refused - text.never_alone) == []
 
 
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_test_that_a_row_names_passes(text: Text, book: Rulebook, check: str) -> None:
+    named = {one.scenario for one in sentences(text)}
+
+    assert check not in named or CHECKS[check](book=book)
+
+
+# ---------------------------------------------------------------- proofs
+
+
+def test_breaking_a_clause_makes_its_scenario_fail(text: Text, book: Rulebook) -> None:
+    """Every row that names a scenario is proven by the mutant named for it."""
+    listed = [one for one in sentences(text) if not one.scenario.startswith(NONE)]
+    given = proofs(text)
+    named = [(one, name) for one in listed if (name := given.get(one.key))]
+    proven = Prover(book).proven(named)
+
+    assert given.keys() == {one.key for one in listed}
+    assert [one.key for one in listed if one.key not in proven] == []
+
+
+def test_every_scenario_stands_with_its_line(text: Text, book: Rulebook) -> None:
+    """Those too whose titles have a colon."""
+    made = document(text, book).splitlines()
+    places = {one.title: one.span for one in book.model.scenarios}
+    shown = [line for line in made if line[:3].strip("| ").isdigit()]
+    listed = sentences(text)
+
+    assert len(shown) == len(listed)
+    assert any(": " in title for title in places)
+    for row, line in zip(listed, shown, strict=True):
+        title = scenario_of(row.scenario, places)
+        if title is not None:
+            span = places[title]
+            assert f"{title} ({Path(span.file).name}:{span.line})" in line
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("a: b", "a: b"),
+        ("b", "b"),
+        ("by chance: a: b", "a: b"),
+        ("by chance: or so: b", "b"),
+        ("nothing of it", None),
+        ("by chance: c", None),
+    ],
+)
+def test_a_remark_may_stand_before_a_title(said: str, title: str | None) -> None:
+    assert scenario_of(said, ["a: b", "b"]) == title
+
+
 # ---------------------------------------------------------------- the document
-
-
-def document(text: Text, book: Rulebook) -> str:
-    """The sentences with the lines of their clauses and scenarios."""
-    lines = [
-        f"# Every sentence of the rules of {text.game}",
-        "",
-        "Made by `tests/variants/test_sentences.py` from the list in",
-        f"`variants/{text.game}/SOURCES.md` and the rule files; do not edit.",
-    ]
-    places = clause_places(book)
-    heading = ("", "")
-    for one in sentences(text):
-        if (one.language, one.heading) != heading:
-            heading = (one.language, one.heading)
-            title = f"## {one.heading} ({one.language})"
-            lines += ["", title, "", "| | says | clause | scenario |"]
-            lines.append("| --- | --- | --- | --- |")
-        clauses = "; ".join(places[name] for name in one.clauses) or "none"
-        title = one.scenario.rpartition(": ")[2]
-        scenario = one.scenario
-        if title in places:
-            scenario = f"{one.scenario} ({places[title]})"
-        lines.append(f"| {one.number} | {one.says} | {clauses} | {scenario} |")
-    return "\n".join(lines) + "\n"
-
-
-def clause_places(book: Rulebook) -> dict[str, str]:
-    """Where the clauses of a name stand, and the scenarios of a title."""
-    found: dict[str, str] = {}
-    for address, clause in book.clauses.items():
-        if address.startswith("hint."):
-            continue
-        name = address.partition("(")[0].split(".")[-1]
-        place = f"{Path(clause.span.file).name}:{clause.span.line}"
-        text = f"`{address}` {place}"
-        found[name] = f"{found[name]}, {text}" if name in found else text
-    for scenario in book.model.scenarios:
-        place = f"{Path(scenario.span.file).name}:{scenario.span.line}"
-        found[scenario.title] = place
-    return found
 
 
 def test_the_document_is_up_to_date(text: Text, book: Rulebook) -> None:
@@ -295,14 +216,23 @@ def test_the_document_is_up_to_date(text: Text, book: Rulebook) -> None:
 
 def main(arguments: list[str]) -> int:
     """Write the documents, or with `--check` say whether they are up to date."""
-    made = {text.document: document(text, load(text.game)) for text in TEXTS}
-    if "--check" in arguments:
-        return int(
-            any(path.read_text(encoding="utf-8") != text for path, text in made.items())
-        )
-    for path, text in made.items():
-        path.write_text(text, encoding="utf-8")
-    return 0
+    asked = [text for text in TEXTS if text.game in arguments] or TEXTS
+    current = True
+    for text in asked:
+        book = load(text.game)
+        if {"--prove", "--anew"} & set(arguments):
+            found = proven_anew(text, book, all_anew="--anew" in arguments)
+            text.proofs.write_text(as_text(found), encoding="utf-8")
+            sys.stdout.writelines(
+                f"{text.game}: nothing proves {key}\n"
+                for key, name in found.items()
+                if name is None
+            )
+        made = document(text, book)
+        current = current and text.document.read_text(encoding="utf-8") == made
+        if "--check" not in arguments:
+            text.document.write_text(made, encoding="utf-8")
+    return int("--check" in arguments and not current)
 
 
 if __name__ == "__main__":

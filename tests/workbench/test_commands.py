@@ -250,7 +250,7 @@ def test_simulate_reports(capsys: Output, tiny_file: str) -> None:
     found = document(capsys, "simulate", tiny_file, "--games", "5", "--players", "2")
 
     assert list(found) == [
-        *("variant", "digest", "players", "games", "seed", "engine"),
+        *("variant", "digest", "players", "games", "seed", "bot_seed", "engine"),
         *("finished", "unfinished", "wins", "draws", "turns", "decisions"),
         *("actions", "seconds", "games_per_second", "decisions_per_second"),
     ]
@@ -301,9 +301,8 @@ def test_simulate_and_play_are_the_same_game(
         *("--records", str(tmp_path)),
     )
     seats = ["--seat", "all=random", "--seat", "south=greedy"]
-    assert (
-        main(["play", tiny_file, "--seed", "7", *seats, "--record", str(record)]) == 0
-    )
+    same = ["--seed", "7", "--bot-seed", "1", "--game", "2"]
+    assert main(["play", tiny_file, *same, *seats, "--record", str(record)]) == 0
 
     assert record.read_text() == (tmp_path / "7.jsonl").read_text()
 
@@ -314,7 +313,8 @@ def test_simulate_and_play_are_the_same_game(
 def test_replay_agrees_with_what_was_played(capsys: Output, record: str) -> None:
     found = document(capsys, "replay", record)
 
-    assert list(found) == ["ok", "steps", "position", "end", "diverged"]
+    assert list(found) == ["ok", "steps", "position", "end", "diverged", "notes"]
+    assert found["notes"] == []
     assert found["ok"]
     assert found["steps"] == len(Path(record).read_text().splitlines()) - 2
     assert found["end"]["winners"]
@@ -340,7 +340,8 @@ def test_replay_goes_on_as_far_as_it_agrees(capsys: Output, record: str) -> None
 
     assert not found["ok"]
     assert found["diverged"]["step"] == found["steps"] == at - 1
-    assert list(found["diverged"]) == ["step", "clause", "expected", "got"]
+    assert list(found["diverged"]) == ["line", "step", "clause", "expected", "got"]
+    assert found["diverged"]["line"] == at + 1
     assert main(["replay", record]) == 1
 
 

@@ -13,7 +13,7 @@ from workbench.cli import main
 from workbench.cli.play import seated
 from workbench.errors import Refused
 from workbench.play import Table
-from workbench.records import Recorder
+from workbench.recording import Recorder
 
 SEATS = ("north", "south", "east")
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game
+from interpreter import Game, RecordError, read_header
 from rulebook import Rulebook
 from workbench import load
-from workbench.errors import Refused
-from workbench.records import Recorder, book_of, header
+from workbench.headers import book_of
+from workbench.recording import Recorder
 
 
 def test_a_record_of_a_file_brings_its_rules(tiny: Rulebook) -> None:
@@ -18,22 +18,24 @@ def test_a_record_of_a_file_brings_its_rules(tiny: Rulebook) -> None:
     book = book_of(game.record)
 
     assert book.digest == tiny.digest
-    assert list(header(game.record)["sources"]) == ["tiny"]
+    assert list(read_header(game.record)["sources"]) == ["tiny"]
 
 
 def test_a_record_of_a_shipped_game_needs_no_sources() -> None:
     book = load("germany")
     record = Game.start(book, players=3, seed=1).record
 
-    assert "sources" not in header(record)
-    assert header(record)["variant"] == "germany"
+    assert "sources" not in read_header(record)
+    assert read_header(record)["variant"] == "germany"
     assert book_of(record).digest == book.digest
 
 
 @pytest.mark.parametrize("sources", [["x"], {"tiny": 3}])
-def test_sources_that_are_none(sources: object) -> None:
-    with pytest.raises(Refused):
-        book_of(json.dumps({"variant": "tiny", "sources": sources}) + "\n")
+def test_sources_that_are_none(tiny: Rulebook, sources: object) -> None:
+    head = {**read_header(Game.start(tiny, players=2).record), "sources": sources}
+
+    with pytest.raises(RecordError, match="line 1: `sources`"):
+        book_of(json.dumps(head) + "\n")
 
 
 def test_the_file_follows_the_game_and_an_undo(tiny: Rulebook, tmp_path: Path) -> None:
@@ -46,7 +48,7 @@ def test_the_file_follows_the_game_and_an_undo(tiny: Rulebook, tmp_path: Path) -
     recorder.write(game)
     assert path.read_text() == game.record
 
-    recorder.rewrite(before)
+    recorder.write(before)
 
     assert path.read_text() == before.record
     assert [entry.name for entry in tmp_path.iterdir()] == ["game.jsonl"]

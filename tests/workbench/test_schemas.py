@@ -41,6 +41,13 @@ def test_each_command_with_a_document_has_a_schema() -> None:
     assert written == reporting - SILENT | FILE_FORMATS
 
 
+def damaged(record: str) -> str:
+    """A record that lacks the end of its last line, beside another."""
+    path = Path(record).with_name("damaged.jsonl")
+    path.write_bytes(Path(record).read_bytes()[:-3])
+    return str(path)
+
+
 def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]:
     other = str(folder / "tiny.rules")
     Path(other).write_text(Path(tiny).read_text(encoding="utf-8"))
@@ -68,6 +75,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
             [record, "--at", "3"],
             [record, "--rules", "classic"],
         ],
+        "repair": [[record], [damaged(record)]],
         "why": [[record, "done", "--at", "1"], [record, "cash_in(white)", "--at", "2"]],
         "board": [[tiny, "--out", "a.svg"], ["--record", record, "--out", "b.svg"]],
         "perft": [[tiny, "--depth", "2", "--players", "2"]],

@@ -18,7 +18,7 @@ from workbench.errors import Refused
 from workbench.menu import card_cost_lines, cost_lines, menu_lines
 from workbench.narration import turn_line
 from workbench.play import Table
-from workbench.records import Recorder
+from workbench.recording import Recorder
 from workbench.selection import texts
 from workbench.terminal import ascii_text
 from workbench.wording import Wording

@@ -14,7 +14,7 @@ from workbench.menu import columns
 from workbench.narration import decides_line, view_lines
 from workbench.picture import scene_of
 from workbench.play import Table, still_to_choose
-from workbench.records import Recorder
+from workbench.recording import Recorder
 from workbench.selection import texts
 from workbench.tidings import Tidings, changes
 from workbench.wording import Wording
@@ -132,10 +132,11 @@ def test_a_card_says_what_it_costs_and_does() -> None:
     words = Wording.of(book, "en")
     scene = scene_of(Game.start(book, seed=1), "white")
 
-    (foundry,) = about_lines("foundry", scene, words)
+    foundry, does = about_lines("foundry", scene, words)
     _, text = about_lines("alche", scene, words)
 
     assert "cost 1 brick, 1 ore" in foundry
+    assert does == "  Mountains beside it yield two ore on their number."
     assert text == "  Choose the number that the production die shows."
     with pytest.raises(Refused, match="may be"):
         list(about_lines("c", scene, words))
@@ -223,3 +224,16 @@ def test_columns_are_as_wide_as_they_must_be() -> None:
         "3 c                   4 d",
     ]
     assert list(columns(cells, 10, "")) == cells
+
+
+def test_every_card_of_a_shipped_game_says_what_it_does_in_both_languages() -> None:
+    book = load("cardgame")
+    scene = scene_of(Game.start(book, seed=1), "white")
+    german = Wording.of(book, "de")
+
+    for kind in ("development", "event"):
+        for card in book.model.domains[kind].members:
+            *_, english = about_lines(card, scene, Wording.of(book, "en"))
+            *_, other = about_lines(german.title(card), scene, german)
+            assert english.endswith("."), card
+            assert other.endswith(".") and other != english, card

@@ -180,7 +180,7 @@ def test_play_in_german_writes_the_same_record(
     pond_file: str, tmp_path: Path, capsys: Output
 ) -> None:
     records = [tmp_path / "one", tmp_path / "other"]
-    bots = ["--seat", "all=random", "--seed", "3"]
+    bots = ["--seat", "all=random", "--seed", "3", "--bot-seed", "3"]
     shown = []
     for record, language in zip(records, ([], ["--language", "de"]), strict=True):
         command = ["play", pond_file, *bots, "--record", str(record), *language]

@@ -8,6 +8,8 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from workbench.origin import complaint
 
@@ -16,38 +18,73 @@ WRONG, USAGE, BUG, INTERRUPTED = 1, 2, 70, 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of `rulebook` with these arguments."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    _open_stdio()
+    if argv is None:
+        sys.unraisablehook = _unraised
     foreign = complaint()
     if foreign is not None:
         sys.stderr.write(f"rulebook: {foreign}\n")
         return USAGE
     arguments = list(sys.argv[1:] if argv is None else argv)
+    status = _guarded(arguments)
+    return _finished(status)
+
+
+def _open_stdio() -> None:
+    """Let what cannot be written in a stream's letters be replaced.
+
+    A stream that was closed is open to nothing, so that no file takes its number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _unraised(lost: "sys.UnraisableHookArgs") -> None:
+    """End at a Ctrl-C that came where Python can raise nothing; files are whole."""
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        os._exit(INTERRUPTED)
+    sys.__unraisablehook__(lost)
+
+
+def _finished(status: int) -> int:
+    """The exit code, once what was written has gone out, or cannot."""
+    from workbench.cli.command import naming_standard_output
+    from workbench.cli.failures import explained, flushed, hush
+
     try:
-        status = _guarded(arguments)
-        sys.stdout.flush()
+        with naming_standard_output():
+            sys.stdout.flush()
     except BrokenPipeError:  # the reader has had enough: `rulebook show x | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        status = 0
+    except OSError as error:
+        status = explained(error) or status
+    for stream in (sys.stdout, sys.stderr):
+        if not flushed(stream):
+            hush(stream)
     return status
 
 
 def _guarded(arguments: list[str]) -> int:
     """Run a command; turn everything that may be raised into an exit code."""
-    from workbench.cli.commands import run
-    from workbench.cli.failures import explained
-
     try:
+        from workbench.cli.commands import run
+
         return run(arguments)
     except SystemExit as stop:  # argparse has written what it has to say
         return stop.code if isinstance(stop.code, int) else USAGE
     except KeyboardInterrupt:
-        sys.stderr.write("\ninterrupted\n")
+        with suppress(OSError):
+            sys.stderr.write("\ninterrupted\n")
         return INTERRUPTED
-    except BrokenPipeError:
-        raise
     except Exception as error:  # noqa: BLE001  (the last resort, and it says so)
+        if isinstance(error, BrokenPipeError) and error.filename is None:
+            return 0
+        from workbench.cli.failures import explained
+
         status = explained(error)
         if status is not None:
             return status

@@ -13,12 +13,15 @@ from workbench.cli.command import (
     add_variant,
     put,
     put_json,
+    put_notes,
+    refuse_decided,
     settings,
 )
 from workbench.errors import Refused
-from workbench.files import replace_text
+from workbench.files import SVG, replace_text, spare
+from workbench.headers import book_of, notes
 from workbench.loading import load
-from workbench.records import book_of, read
+from workbench.records import read
 from workbench.replaying import replayed
 
 
@@ -47,8 +50,10 @@ def _game(arguments: Namespace) -> Game:
         if arguments.at is not None:
             raise Refused("--at needs a --record")
         return settings(arguments).start(load(arguments.variant))
+    refuse_decided(arguments, arguments.record)
     record = read(arguments.record)
     book = book_of(record, arguments.variant)
+    put_notes(notes(record, book))
     found = replayed(record, book, arguments.at, exactly=True)
     if found.diverged is not None:
         raise Refused(f"{arguments.record}: {found.sentence}", status=1)
@@ -61,6 +66,7 @@ def _run(arguments: Namespace) -> int:
     ending = Path(arguments.out).suffix
     if ending not in {"", ".svg"}:
         raise Refused(f"pictures are SVG, not {ending}", "write --out NAME.svg")
+    spare(arguments.out, SVG, "a picture")
     game = _game(arguments)
     scene = scene_of(game, arguments.seat, arguments.language)
     picture = svg(scene)

@@ -3,7 +3,7 @@
 import sys
 from argparse import ArgumentParser, Namespace
 
-from rulebook import Diagnostic
+from rulebook import Diagnostic, RulesError
 from workbench.cli.command import (
     Command,
     add_json,
@@ -11,8 +11,10 @@ from workbench.cli.command import (
     add_variant,
     put,
     put_json,
+    put_painted,
 )
-from workbench.loading import examine, texts_of
+from workbench.files import STANDARD_INPUT, STDIN, read_standard_input
+from workbench.loading import examine, examine_text, texts_of
 from workbench.terminal import Painter, diagnostic_text
 from workbench.wording import Wording
 
@@ -29,8 +31,9 @@ def _arguments(parser: ArgumentParser) -> None:
 def _run(arguments: Namespace) -> int:
     words = Wording.of(None, arguments.language)
     found: list[Diagnostic] = []
+    given: dict[str, str] = {}
     for variant in arguments.variants:
-        _, diagnostics = examine(variant)
+        diagnostics = _found_in(variant, given)
         found += (one for one in diagnostics if one not in found)
         if not arguments.json and not diagnostics:
             put(words.say("no_mistakes", variant=variant))
@@ -39,11 +42,22 @@ def _run(arguments: Namespace) -> int:
         put_json([diagnostic.to_json() for diagnostic in found])
     else:
         painter = Painter.of(sys.stdout)
-        texts = texts_of(found)
+        texts = {**texts_of(found), **given}
         for diagnostic in found:
-            put(diagnostic_text(diagnostic, painter, texts))
+            put_painted(diagnostic_text(diagnostic, painter, texts))
     guilty = {"error", "warning"} if arguments.strict else {"error"}
     return 1 if any(one.severity in guilty for one in found) else 0
+
+
+def _found_in(variant: str, given: dict[str, str]) -> tuple[Diagnostic, ...]:
+    """What is found in a variant; the text of standard input is kept, to be quoted."""
+    if variant != STDIN:
+        return examine(variant)[1]
+    try:
+        given[STANDARD_INPUT] = read_standard_input()
+    except RulesError as error:
+        return error.diagnostics
+    return examine_text(given[STANDARD_INPUT], STANDARD_INPUT)[1]
 
 
 CHECK = Command("check", "find the mistakes in rule files", _arguments, _run)

@@ -16,6 +16,7 @@ from workbench.cli.new import NEW
 from workbench.cli.options import OPTIONS
 from workbench.cli.perft import PERFT
 from workbench.cli.play import PLAY
+from workbench.cli.repair import REPAIR
 from workbench.cli.replay import REPLAY
 from workbench.cli.show import SHOW
 from workbench.cli.simulate import SIMULATE
@@ -38,6 +39,7 @@ COMMANDS: tuple[Command, ...] = (
     PLAY,
     SIMULATE,
     REPLAY,
+    REPAIR,
     WHY,
     PERFT,
     BOARD,

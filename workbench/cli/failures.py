@@ -1,14 +1,33 @@
 """From what may be raised to what a person reads and an exit code."""
 
+import errno
+import os
 import sys
+from contextlib import suppress
+from typing import TextIO
 
 from interpreter import IllegalAction, PositionError, RecordError, UsageError
-from rulebook import RulesError
+from rulebook import RulesError, visible
 from workbench.errors import Refused
 from workbench.loading import texts_of
 from workbench.terminal import Painter, diagnostic_text
 
 WRONG, USAGE = 1, 2
+
+MISNAMED = {
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.EEXIST,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.EINVAL,
+    errno.ENXIO,
+}
+"""What the system says of a name that is wrong; the rest is the system's trouble."""
 
 
 def explained(error: Exception) -> int | None:
@@ -16,7 +35,8 @@ def explained(error: Exception) -> int | None:
     match error:
         case RulesError():
             painter = Painter.of(sys.stderr)
-            texts = texts_of(error.diagnostics)
+            known = error.texts
+            texts = texts_of(error.diagnostics) if known is None else known
             for diagnostic in error.diagnostics:
                 sys.stderr.write(diagnostic_text(diagnostic, painter, texts) + "\n")
             return WRONG
@@ -26,10 +46,43 @@ def explained(error: Exception) -> int | None:
             status = USAGE
         case Refused():
             status = error.status
-        case OSError() if error.filename is not None:
-            sys.stderr.write(f"rulebook: {error.filename}: {error.strerror}\n")
-            return USAGE
+        case OSError():
+            return _refused_by_system(error)
+        case MemoryError():
+            complain("there is not enough memory for this")
+            return WRONG
         case _:
             return None
-    sys.stderr.write(f"rulebook: {error}\n")
+    complain(str(error))
     return status
+
+
+def _refused_by_system(error: OSError) -> int:
+    """Write what the system would not do, and with which file."""
+    said = error.strerror or str(error)
+    complain(said if error.filename is None else f"{error.filename}: {said}")
+    return USAGE if error.filename and error.errno in MISNAMED else WRONG
+
+
+def complain(text: str) -> None:
+    """Write a line to standard error, where that can still be done."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(f"rulebook: {visible(text)}\n")
+        sys.stderr.flush()
+
+
+def hush(stream: TextIO) -> None:
+    """Let a stream that cannot be written to swallow what is still in it."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def flushed(stream: TextIO) -> bool:
+    """Whether what was written to a stream has gone out."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        return False
+    return True

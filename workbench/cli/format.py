@@ -4,12 +4,16 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from rulebook import RulesError, format_text
+from rulebook import RulesError, format_text, read_file
 from workbench.cli.command import Command, add_json, put, put_json
 from workbench.cli.failures import WRONG, explained
-from workbench.files import read_rules, replace_text
-
-STDIN = "-"
+from workbench.files import (
+    STANDARD_INPUT,
+    STDIN,
+    read_rules,
+    read_standard_input,
+    replace_text,
+)
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -24,8 +28,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace) -> int:
     if arguments.files == [STDIN] and not arguments.json:
-        text = sys.stdin.read()
-        formatted = format_text(text, "standard input")
+        text = read_standard_input()
+        formatted = format_text(text, STANDARD_INPUT)
         if not arguments.check:
             sys.stdout.write(formatted)
         return int(arguments.check and formatted != text)
@@ -52,8 +56,7 @@ def _formatted(name: str, check: bool) -> bool:
     path = Path(name)
     text = read_rules(path)
     formatted = format_text(text, name)
-    raw = path.read_bytes()
-    if formatted.encode() == raw:
+    if formatted.encode() == read_file(path):
         return False
     if not check:
         replace_text(path, formatted)

@@ -8,6 +8,7 @@ from pathlib import Path
 from workbench.cli.command import Command, add_json, put, put_json
 from workbench.errors import Refused
 from workbench.examples import example, examples
+from workbench.files import create_text
 from workbench.loading import ENDING, load
 
 WORD = re.compile(r"[^\W\d_]\w*")
@@ -63,9 +64,11 @@ def _run(arguments: Namespace) -> int:
         help = f"try `{near}`" if near else "it begins with a letter"
         raise Refused(f"`{name}` is no name: letters, digits and _ only", help)
     path = Path(name + ENDING)
-    if path.exists():
-        raise Refused(f"{path} is there already", "nothing was changed")
-    path.write_text(_text(name, arguments), encoding="utf-8", newline="\n")
+    text = _text(name, arguments)
+    try:
+        create_text(path, text)
+    except FileExistsError:
+        raise Refused(f"{path} is there already", "nothing was changed") from None
     if arguments.json:
         put_json(
             {

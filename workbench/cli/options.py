@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from interpreter import Game
-from rulebook import Rulebook
+from rulebook import Rulebook, Whole
 from workbench.cli.command import (
     Command,
     add_json,
@@ -14,6 +14,7 @@ from workbench.cli.command import (
     put_json,
 )
 from workbench.loading import load
+from workbench.settings import written
 from workbench.wording import Wording
 
 
@@ -28,15 +29,13 @@ def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
     defaults = Game.start(book, players=book.players[1], seed=1).options
     rows = []
     for name, option in book.options.items():
-        low, high = (
-            getattr(option.type, "low", None),
-            getattr(option.type, "high", None),
-        )
+        number = option.type if isinstance(option.type, Whole) else None
         rows.append(
             {
                 "name": name,
-                "type": "yes/no" if low is None else "number",
-                "range": None if low is None else [low, high],
+                "type": "yes/no" if number is None else "number",
+                "range": None if number is None else [number.low, number.high],
+                "none": number is not None and number.optional,
                 "default": defaults[name],
                 "help": words.sentence(name, option.help),
                 "source": f"{option.span.file}:{option.span.line}",
@@ -52,11 +51,9 @@ def _run(arguments: Namespace) -> int:
         put_json(rows)
         return 0
     for row in rows:
-        span = "yes/no" if row["range"] is None else "{} to {}".format(*row["range"])
-        default = {True: "yes", False: "no"}.get(row["default"], row["default"])
-        if row["range"] is not None:
-            default = row["default"]
-        put(f"{row['name']} ({span}): {default}\n    {row['help']}  [{row['source']}]")
+        type_ = book.options[row["name"]].type
+        default = written(row["default"])
+        put(f"{row['name']} ({type_}): {default}\n    {row['help']}  [{row['source']}]")
     return 0
 
 

@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 
 from workbench.cli.command import (
     Command,
+    add_bot_seed,
     add_json,
     add_settings,
     add_variant,
@@ -27,6 +28,7 @@ def _arguments(parser: ArgumentParser) -> None:
         help="how many decisions and outcomes of chance deep",
     )
     add_settings(parser, seed=None)
+    add_bot_seed(parser, note="; no bot plays here, and no count depends on it")
     add_json(parser)
 
 

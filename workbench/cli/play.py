@@ -4,20 +4,32 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
+from interpreter import Game, read_header
+from workbench.autosave import Autosave
 from workbench.bots import BOTS
 from workbench.cli.command import (
+    FROM_SYSTEM,
     Command,
+    add_bot_seed,
     add_language,
     add_settings,
     add_variant,
+    put_notes,
+    refuse_decided,
     settings,
 )
+from workbench.digests import same_rules
 from workbench.errors import Refused
+from workbench.files import same_file
+from workbench.headers import book_of, notes
 from workbench.loading import load
 from workbench.own_bots import check_bot
 from workbench.play import HUMAN, Table
-from workbench.records import Recorder, book_of, header, read, whole_lines
+from workbench.randomness import RANDOM, drawn_seed
+from workbench.recording import Recorder
+from workbench.records import read
 from workbench.replaying import replayed
+from workbench.settings import noted
 from workbench.wording import Wording
 
 
@@ -36,14 +48,24 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--record",
         metavar="FILE",
-        help="a file that is written as the game goes (default: none; with"
-        " --resume that one)",
+        help="a new file that is written as the game goes (default: with --resume"
+        " that one, else a file in your folder for states)",
     )
     parser.add_argument(
         "--resume", metavar="RECORD", help="go on with a game that was recorded"
     )
     add_language(parser)
-    add_settings(parser)
+    add_settings(parser, seed=None, unseeded=FROM_SYSTEM)
+    add_bot_seed(parser, default=RANDOM)
+    parser.set_defaults(bot_seed=None)
+    parser.add_argument(
+        "--game",
+        type=int,
+        default=0,
+        metavar="I",
+        help="let the bots play as in game I of `rulebook simulate`, whose record says"
+        " this number, --seed and --bot-seed (default: 0)",
+    )
 
 
 def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
@@ -70,29 +92,73 @@ def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 
 
 def _run(arguments: Namespace) -> int:
-    seed = arguments.seed
     if arguments.resume is not None:
-        record = whole_lines(read(arguments.resume))
-        seed = header(record).get("seed")
-        if seed is None:
-            raise Refused(
-                f"{arguments.resume}: chance was given from outside, so that it cannot"
-                " go on",
-                f"`rulebook replay {arguments.resume}` shows how it stands",
-            )
-        outcome = replayed(record, book_of(record, arguments.variant))
-        if outcome.diverged is not None:
-            raise Refused(f"{arguments.resume}: {outcome.sentence}", status=1)
-        game = outcome.game
+        recorder, game = _resumed(arguments)
     elif arguments.variant is None:
         raise Refused("name a VARIANT to play, or a record to --resume")
     else:
-        game = settings(arguments).start(load(arguments.variant))
+        recorder, game = Recorder(arguments.record), _begun(arguments)
     players = seated(arguments.seats, game.seats)
-    recorder = Recorder(arguments.record or arguments.resume)
+    if recorder.path is None and HUMAN in players.values():
+        recorder = Autosave(game.book.name)
     words = Wording.of(game.book, arguments.language)
-    Table(game, players, seed, sys.stdin, sys.stdout, recorder, words=words).play()
+    seed = _bot_seed(arguments)
+    try:
+        Table(game, players, seed, sys.stdin, sys.stdout, recorder, words=words).play()
+    finally:
+        recorder.close()
     return 0
+
+
+def _begun(arguments: Namespace) -> Game:
+    """A new game, of seeds from the system where none are given."""
+    if arguments.game < 0:
+        raise Refused(f"--game {arguments.game} is less than 0")
+    if arguments.seed is None:
+        arguments.seed = drawn_seed()
+    bot_seed = _bot_seed(arguments)
+    game = settings(arguments).start(load(arguments.variant))
+    game.noted = noted(bot_seed, arguments.game)
+    return game
+
+
+def _bot_seed(arguments: Namespace) -> int:
+    """The seed of the bots' numbers; one from the system where none is given."""
+    if arguments.bot_seed is None:
+        arguments.bot_seed = drawn_seed()
+    return int(arguments.bot_seed)
+
+
+def _resumed(arguments: Namespace) -> tuple[Recorder, Game]:
+    """What goes on writing a recorded game, and the game.
+
+    The record is locked before it is read, unless it goes on in another file.
+    """
+    path = arguments.resume
+    if arguments.record is None or same_file(arguments.record, path):
+        recorder, record = Recorder.resume(path)
+    else:
+        recorder, record = Recorder(arguments.record), read(path)
+    head = read_header(record)
+    refuse_decided(arguments, path, head)
+    if head["seed"] is None:
+        raise Refused(
+            f"{path}: chance was given from outside, so that it cannot go on",
+            f"`rulebook replay {path}` shows how it stands",
+        )
+    book = book_of(record, arguments.variant)
+    put_notes(notes(record, book))
+    outcome = replayed(record, book)
+    if outcome.diverged is not None:
+        help = f"`rulebook repair {path}` keeps what holds"
+        raise Refused(f"{path}: {outcome.sentence}", help, status=1)
+    game = outcome.game
+    if recorder.path == path and not same_rules(head.get("digest"), game.book):
+        raise Refused(
+            f"{path} was played under other rules",
+            "name a new file with --record, so that it stays what it is",
+        )
+    return recorder, game
 
 
 PLAY = Command("play", "play a game at the terminal", _arguments, _run)

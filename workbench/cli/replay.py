@@ -13,11 +13,16 @@ from workbench.cli.command import (
     add_step,
     put,
     put_json,
+    put_notes,
 )
+from workbench.headers import Note, book_of, notes
+from workbench.moments import seen
 from workbench.narration import outcome_lines, view_lines
-from workbench.records import book_of, read
-from workbench.replaying import replayed
+from workbench.records import read
+from workbench.replaying import Replayed, replayed
 from workbench.wording import Wording
+
+UNTOLD = "?"
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -26,7 +31,15 @@ def _arguments(parser: ArgumentParser) -> None:
         "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
     )
     parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="refuse rules that are not those of the record's digest",
+    )
+    parser.add_argument(
         "--list", action="store_true", help="number what happened, for --at"
+    )
+    parser.add_argument(
+        "--seat", metavar="SEAT", help="only what that seat was told, without the seed"
     )
     add_step(parser)
     add_language(parser)
@@ -37,11 +50,17 @@ def _run(arguments: Namespace) -> int:
     record = read(arguments.record)
     book = book_of(record, arguments.rules)
     words = Wording.of(book, arguments.language)
+    said = notes(record, book)
     try:
+        if arguments.exact:
+            refuse(said)
+        put_notes(said)
         found = replayed(record, book, arguments.at, exactly=True)
     except RecordError as error:
-        return _not_begun(error, arguments)
+        return _not_begun(error, said, arguments)
     game = found.game
+    if arguments.seat is not None:
+        return _told(found, arguments, words)
     outcome = game.outcome
     if arguments.json:
         put_json(
@@ -51,6 +70,7 @@ def _run(arguments: Namespace) -> int:
                 "position": game.position,
                 "end": None if outcome is None else outcome.to_json(),
                 "diverged": found.diverged,
+                "notes": [note.text for note in said],
                 **({"events": list(game.events)} if arguments.list else {}),
             }
         )
@@ -59,7 +79,7 @@ def _run(arguments: Namespace) -> int:
             for line in numbered(game.events):
                 put(line)
         put(f"{found.steps} steps")
-        for line in view_lines(game.view(None), game.seats, words):
+        for line in view_lines(seen(game, None), game.seats, words):
             put(line)
         points = {seat: game.points(seat) for seat in game.seats}
         for line in outcome_lines(outcome, points, words):
@@ -69,27 +89,63 @@ def _run(arguments: Namespace) -> int:
     return 0 if found.diverged is None else 1
 
 
+def _told(found: Replayed, arguments: Namespace, words: Wording) -> int:
+    """Show a game as one seat was told of it; a divergence is only placed."""
+    game, seat = found.game, arguments.seat
+    log, view, outcome = game.log(seat), game.view(seat), game.outcome
+    ok = found.diverged is None
+    if arguments.json:
+        end = None if outcome is None else outcome.to_json()
+        told = {"ok": ok, "steps": found.steps, "view": view, "end": end}
+        none = {"clause": None, "expected": None, "got": None}
+        diverged = None if ok else {"step": found.steps, **none}
+        put_json({**told, "diverged": diverged, "events": log})
+        return 0 if ok else 1
+    for line in numbered(log):
+        put(line)
+    put(f"{found.steps} steps")
+    for line in view_lines(view, game.seats, words):
+        put(line)
+    points = view["points"] if outcome is None else outcome.points
+    for line in outcome_lines(outcome, points, words):
+        put(line)
+    if not ok:
+        put(f"diverged at step {found.steps}")
+    return 0 if ok else 1
+
+
 def numbered(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Events in the words of records, each behind its number."""
+    """Events in the words of records, each behind its number; untold ones as `?`."""
     width = len(str(len(events)))
     for number, event in enumerate(events, 1):
-        said = f"{event['seat']}: {event['action']}" if "seat" in event else None
+        name = "action" if "seat" in event else "outcome"
+        said = event[name]
         if said is None:
-            outcome = json.dumps(event["outcome"], ensure_ascii=False)
-            said = f"{event['chance']}: {outcome}"
-        yield f"{number:>{width}}  {said}"
+            said = UNTOLD
+        elif name == "outcome":
+            said = json.dumps(said, ensure_ascii=False)
+        who = event["seat"] if "seat" in event else event["chance"]
+        yield f"{number:>{width}}  {who}: {said}"
 
 
-def _not_begun(error: RecordError, arguments: Namespace) -> int:
+def refuse(said: Sequence[Note]) -> None:
+    """Raise `RecordError` where a note says that the game may be another one."""
+    for note in said:
+        if note.other:
+            raise RecordError(note.text)
+
+
+def _not_begun(error: RecordError, said: Sequence[Note], arguments: Namespace) -> int:
     """Report a record whose header already does not fit."""
     if not arguments.json:
         raise error
     document = {"ok": False, "steps": 0, "position": None, "end": None}
     found = error.to_json()
-    diverged = {key: found[key] for key in ("step", "clause", "expected", "got")}
+    diverged = {key: found[key] for key in found if key != "message"}
     if diverged["step"] is None:
         diverged |= {"step": 0, "got": str(error)}
-    put_json({**document, "diverged": diverged})
+    texts = [note.text for note in said]
+    put_json({**document, "diverged": diverged, "notes": texts})
     return 1
 
 

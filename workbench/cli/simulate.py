@@ -15,6 +15,7 @@ from rulebook import Rulebook
 from workbench.bots import BOTS
 from workbench.cli.command import (
     Command,
+    add_bot_seed,
     add_json,
     add_settings,
     add_variant,
@@ -24,6 +25,14 @@ from workbench.cli.command import (
 )
 from workbench.comparison import Row, compared, table
 from workbench.errors import Refused
+from workbench.files import (
+    RESULTS,
+    Lines,
+    create_text,
+    is_regular,
+    replace_text,
+    spare,
+)
 from workbench.loading import load
 from workbench.progress import progress
 from workbench.simulation import (
@@ -91,6 +100,7 @@ def _arguments(parser: ArgumentParser) -> None:
         help="a folder with one record for each game, of one variant (default: none)",
     )
     add_settings(parser)
+    add_bot_seed(parser)
     add_json(parser)
 
 
@@ -169,12 +179,14 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         Limits(arguments.max_turns, arguments.max_decisions),
         keep_record=arguments.records is not None,
     )
+    _see_places(arguments)
     begun = time.perf_counter()
-    games = simulate(
-        variant, book, task, arguments.games, arguments.seed, arguments.jobs
-    )
+    games = simulate(variant, book, task, arguments.games, arguments.jobs)
     what = f"games of {book.name}"
-    results = list(_kept(progress(games, arguments.games, what), arguments))
+    came = list(_kept(progress(games, arguments.games, what), arguments))
+    results = sorted(came, key=lambda one: one.seed)
+    if came != results:
+        _put_in_order(results, arguments.out)
     seconds = time.perf_counter() - begun
     document = {
         "variant": book.name,
@@ -182,6 +194,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         "players": len(seats),
         "games": arguments.games,
         "seed": arguments.seed,
+        "bot_seed": chosen.bot_seed,
         "engine": "reference",
         **summary(results, seats, seconds),
     }
@@ -208,16 +221,42 @@ def _kept(results: Iterable[Result], arguments: Namespace) -> Iterator[Result]:
     with ExitStack() as stack:
         out = None
         if arguments.out is not None:
-            out = stack.enter_context(Path(arguments.out).open("w", encoding="utf-8"))
-        if arguments.records is not None:
-            Path(arguments.records).mkdir(parents=True, exist_ok=True)
+            out = stack.enter_context(Lines(arguments.out))
         for result in results:
-            if out is not None:
-                out.write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
             if result.record is not None:
-                place = Path(arguments.records) / f"{result.seed}.jsonl"
-                place.write_text(result.record, encoding="utf-8", newline="\n")
+                create_text(_place(arguments.records, result.seed), result.record)
+            if out is not None:
+                out.add(_line(result))
             yield result
+
+
+def _place(folder: str, seed: int) -> Path:
+    """Where the record of a game is kept."""
+    return Path(folder) / f"{seed}.jsonl"
+
+
+def _line(result: Result) -> str:
+    return json.dumps(result.to_json(), ensure_ascii=False) + "\n"
+
+
+def _put_in_order(results: Iterable[Result], out: str | None) -> None:
+    """Write the lines of games by seed, once all are there; a pipe has had its own."""
+    if out is not None and is_regular(out):
+        replace_text(Path(out), "".join(map(_line, results)))
+
+
+def _see_places(arguments: Namespace) -> None:
+    """See that what will be written takes the place of nothing else."""
+    if arguments.out is not None:
+        spare(arguments.out, RESULTS, "what `simulate` writes")
+    if arguments.records is not None:
+        Path(arguments.records).mkdir(parents=True, exist_ok=True)
+        seeds = range(arguments.seed, arguments.seed + arguments.games)
+        there = [
+            path for seed in seeds if (path := _place(arguments.records, seed)).exists()
+        ]
+        if there:
+            raise Refused(f"{there[0]} is there already", "name another folder")
 
 
 def _show(played: Played) -> None:
@@ -225,6 +264,9 @@ def _show(played: Played) -> None:
     sizes = f"{document['players']} players, {document['games']} games"
     put(f"{document['variant']}, {sizes}")
     put(f"  finished    {document['finished']}, unfinished {document['unfinished']}")
+    if played.results:
+        first, last = played.results[0].seed, played.results[-1].seed
+        put(f"  seeds       {first} to {last}, of the bots {document['bot_seed']}")
     for seat, wins in document["wins"].items():
         put(f"  wins        {seat} ({played.bots[seat]}): {wins}")
     put(f"  draws       {document['draws']}")

@@ -4,8 +4,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from interpreter import read_header
 from workbench.cli.command import (
     Command,
+    add_bot_seed,
     add_json,
     add_settings,
     add_variant,
@@ -14,10 +16,9 @@ from workbench.cli.command import (
     settings,
 )
 from workbench.errors import Refused
-from workbench.files import replace_text
+from workbench.files import RECORD, replace_text, spare
 from workbench.loading import load
 from workbench.progress import progress
-from workbench.records import header
 from workbench.suite import GAMES, INVARIANT, PASSED, Item, run
 
 
@@ -45,6 +46,7 @@ def _arguments(parser: ArgumentParser) -> None:
         " folder; with --json nowhere)",
     )
     add_settings(parser)
+    add_bot_seed(parser)
     add_json(parser)
 
 
@@ -84,11 +86,12 @@ def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
     if records:
         folder.mkdir(parents=True, exist_ok=True)
     for record in records:
-        name = header(record)["variant"]
+        name = read_header(record)["variant"]
         path = folder / f"{name}.broken.jsonl"
         for number in range(2, len(records) + 1):
             if path in kept.values():
                 path = folder / f"{name}.broken-{number}.jsonl"
+        spare(path, RECORD, "a record")
         replace_text(path, record)
         kept[record] = path
     return kept

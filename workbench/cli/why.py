@@ -9,10 +9,12 @@ from workbench.cli.command import (
     add_step,
     put,
     put_json,
+    put_notes,
 )
 from workbench.errors import Refused
+from workbench.headers import book_of, notes
 from workbench.narration import why_lines
-from workbench.records import book_of, read
+from workbench.records import read
 from workbench.replaying import replayed
 from workbench.selection import coordinates
 from workbench.wording import Wording
@@ -37,6 +39,7 @@ def _run(arguments: Namespace) -> int:
     record = read(arguments.record)
     book = book_of(record)
     words = Wording.of(book, arguments.language)
+    put_notes(notes(record, book))
     found = replayed(record, book, arguments.at)
     if found.diverged is not None:
         raise Refused(f"{arguments.record}: {found.sentence}", status=1)

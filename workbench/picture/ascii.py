@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
+from rulebook import visible
 from workbench.picture.canvas import DIM, MARKED, NORMAL, Canvas, Style, nearest
 from workbench.picture.hints import ink
 from workbench.picture.scene import Scene, Space
@@ -15,7 +16,6 @@ from workbench.picture.tableau import laid, letters_of, style_of, tableau
 
 SHORT = 3
 CLOSE = 0.1
-ASLANT = 0.8660254
 
 
 # ---------------------------------------------------------------- names
@@ -274,7 +274,7 @@ def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
             first = min(p.middle[0] for p in places if p.middle[1] == rows[y])
             canvas.put(nearest(columns, first) * step + 1, y, words.rjust(2))
         else:
-            x = nearest(columns, px + (ASLANT if aslant else 0)) * step + 4
+            x = nearest(columns, px) * step + 4
             canvas.middle(x, -1 if aslant else len(rows), words)
     return canvas
 
@@ -304,9 +304,9 @@ def listed(scene: Scene, width: int) -> Iterator[str]:
             found.setdefault(key, []).append(space.title)
     for (whose, piece), spaces in found.items():
         words = f"{whose} {piece}".strip() + ": " + ", ".join(spaces)
-        yield from wrap(words, max(width - 2, 20), subsequent_indent="    ")
+        yield from wrap(visible(words), max(width - 2, 20), subsequent_indent="    ")
     for words in laid(scene):
-        yield from wrap(words, max(width - 2, 20), subsequent_indent="    ")
+        yield from wrap(visible(words), max(width - 2, 20), subsequent_indent="    ")
 
 
 def shorts_of(scene: Scene) -> dict[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from rulebook import visible
 from workbench.picture.hints import channels
 from workbench.terminal import ascii_text
 
@@ -58,7 +59,7 @@ class Canvas:
 
     def put(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
         """Write words from a place to the right."""
-        for n, letter in enumerate(words):
+        for n, letter in enumerate(visible(words)):
             self.cells[x + n, y] = (letter, style)
 
     def middle(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:

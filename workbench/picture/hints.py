@@ -1,15 +1,25 @@
 """The hints of a rule file for drawing, by what they say and of what."""
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import product
+from math import dist
 
 import attrs
 
 from rulebook import Rulebook
+from workbench.phrases import spoken, table
 
 #: Colours for seats and kinds without a hint, apart for colour-blind people too
 #: (Okabe and Ito, https://jfly.uni-koeln.de/color/).
 SPARE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+#: What colours are called, in all languages of the program.
+COLOURS = {
+    name.casefold(): colour
+    for language in sorted(spoken())
+    for name, colour in table(language, "colours").items()
+}
+NEAR = 0.28
 SHAPES = ("disc", "block", "diamond", "tower", "ring", "cross")
 
 
@@ -37,13 +47,33 @@ class Hints:
         return self.get("colour", name)
 
     def seat_colour(self, seat: str) -> str:
-        """The colour of a seat, one of the spare ones without a hint."""
-        return self.colour(seat) or SPARE[self.book.seats.index(seat) % len(SPARE)]
+        """The colour of a seat: of a hint, of its name, or a spare one."""
+        return self.seat_colours[seat]
+
+    @property
+    def seat_colours(self) -> Mapping[str, str]:
+        """The colours of all seats; a spare one is like none that is there already."""
+        seats = self.book.seats
+        own = {seat: self.colour(seat) or self.named(seat) for seat in seats}
+        free = [one for one in SPARE if not any(alike(one, c) for c in own.values())]
+        spare = iter([*free, *SPARE, *(SPARE * len(seats))])
+        return {seat: own[seat] or next(spare) for seat in seats}
+
+    def named(self, name: str) -> str | None:
+        """The colour that a name or its title means in a language of the program."""
+        titles = (words.get(name, ())[:1] for words in self.book.words.values())
+        said = [name, *(title for one in titles for title in one)]
+        words = (word for one in said for word in re.split(r"[\W_]+", one.casefold()))
+        return next((COLOURS[word] for word in words if word in COLOURS), None)
 
     def piece_shape(self, piece: str) -> str:
-        """The shape of a piece, one of the list without a hint."""
+        """The shape of a piece; without a hint a line on links, or one of the list."""
+        board, found = self.book.model.board, self.book.model.pieces[piece]
         names = list(self.book.model.pieces)
-        return self.get("shape", piece) or SHAPES[names.index(piece) % len(SHAPES)]
+        usual = SHAPES[names.index(piece) % len(SHAPES)]
+        if board is not None and set(found.stands_on) == {board.link}:
+            usual = "line"
+        return self.get("shape", piece) or usual
 
     def pips(self, attribute: str) -> Mapping[int, int]:
         """In how many ways the dice show each sum, `hint pips ATTRIBUTE: "dice"`.
@@ -69,6 +99,11 @@ def channels(colour: str) -> tuple[float, float, float]:
     """The three channels of a colour from 0 to 1."""
     one, two, three = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
     return one, two, three
+
+
+def alike(one: str, other: str | None) -> bool:
+    """Whether two colours are taken for each other."""
+    return other is not None and dist(channels(one), channels(other)) < NEAR
 
 
 def lightness(colour: str) -> float:

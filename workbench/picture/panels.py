@@ -72,7 +72,7 @@ class _Column:
             anchor="start",
         )
         scored = bool(self.scene.book.model.points.lines)
-        points = self.scene.titles.points(seat.points) if scored else ""
+        points = seat.points if scored else ""
         score = text(
             self.x + WIDTH, top + 20, points, 12.5, weight="bold", anchor="end"
         )
@@ -104,7 +104,7 @@ class _Column:
             self.y += LINE
             at = self.x + 9
             for one in row.pieces:
-                self.marks.append(drawn_piece(self.scene, one, at, self.y - 4, 7.5))
+                self.marks.append(drawn_piece(self.scene, one, at, self.y - 4, 6.2))
                 at += 17
             self.marks.append(
                 text(

@@ -17,12 +17,11 @@ def drawn_piece(scene: Scene, one: Standing, x: float, y: float, size: float) ->
     letter = scene.letters.get(one.seat or "", "")
     name = scene.titles.title(one.piece)
     whose = scene.titles.title(one.seat) if one.seat else ""
-    figure = _figure(scene, one)
-    drawn = shape(figure, x, y, size, piece_colour(scene, one), letter)
+    drawn = shape(figure(scene, one), x, y, size, piece_colour(scene, one), letter)
     return group(drawn, f"{whose} {name}".strip())
 
 
-def _figure(scene: Scene, one: Standing) -> str:
+def figure(scene: Scene, one: Standing) -> str:
     """The shape of a piece; a seat may have its own, `hint shape SEAT`."""
     own = scene.hints.get("shape", one.seat or "") or ""
     return own if own in DRAWN else one.shape

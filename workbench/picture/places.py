@@ -223,7 +223,7 @@ def _labels(
         axis_names(model, domain.axes[1])[:most] if len(domain.axes) > 1 else ()
     )
     if aslant:
-        across = [((ROOT * (n - 0.5), -1.5 * 0.9), text) for n, text in first]
+        across = [((ROOT * n, -1.5 * 0.9), text) for n, text in first]
         along = [((ROOT * (n / 2 - 1.0), 1.5 * n), text) for n, text in second]
     else:
         across = [((n * 1.0, 0.8), text) for n, text in first]

@@ -9,8 +9,8 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook import Bag, Domain, Member, Model, Rulebook, Truth, Whole
-from workbench.moments import at_rest
+from rulebook import Bag, Column, Domain, Member, Model, Rulebook, Truth, Whole
+from workbench.moments import at_rest, seen
 from workbench.picture.hints import Hints, letters
 from workbench.picture.laid import drawn
 from workbench.picture.places import Place, Plane, plane_of
@@ -60,7 +60,7 @@ class Seat:
     title: str
     letter: str
     colour: str
-    points: int
+    points: str
     holdings: tuple[tuple[str, str], ...]
     awards: tuple[str, ...]
     to_act: bool
@@ -164,6 +164,11 @@ class Scene:
             return next(iter(rolled), None)
         return next(iter(numbers), None)
 
+    def can_come(self, trait: Trait) -> bool:
+        """Whether dice can show a number that is compared with dice; others may be."""
+        ways = self.hints.pips(trait.name)
+        return not ways or trait.value in ways
+
     def kinds(self) -> tuple[str, ...]:
         """The members that spaces show, in order of declaration, each once."""
         shown = {
@@ -179,7 +184,7 @@ class Scene:
 
 def scene_of(game: Game, seat: str | None = None, language: str | None = None) -> Scene:
     """The scene of a game as a seat (None: a spectator) may see it."""
-    book, view = game.book, game.view(seat)
+    book, view = game.book, seen(game, seat)
     hints, titles = Hints.of(book), Wording.of(book, language)
     plane = plane_of(book.model, hints, game.options, game.seats)
     spread = _Spread(book.model, hints, titles, view, plane)
@@ -333,7 +338,7 @@ class _Spread:
             if isinstance(column.type, Member) and column.values[number] >= 0:
                 members = self.model.domains[column.type.domain].members
                 yield Trait(column.name, members[column.values[number]], member=True)
-            elif isinstance(column.type, Whole):
+            elif is_number(column, number):
                 yield Trait(column.name, column.values[number], member=False)
         fields = {
             f.name: f for f in self.model.fields.values() if f.owner == domain.name
@@ -399,7 +404,9 @@ def _seats(
             title=title,
             letter=by_letter[title],
             colour=hints.seat_colour(seat),
-            points=view["points"].get(seat, 0),
+            points=titles.points(
+                view["points"].get(seat, 0), least=seat in view.get("at_least", ())
+            ),
             holdings=tuple(_held(game.book, "player", held, view, titles)),
             awards=tuple(
                 titles.title(award)
@@ -449,6 +456,16 @@ def _held(
             yield titles.title(field.name), text
 
 
+def is_number(column: Column, number: int) -> bool:
+    """Whether a member has a number in a column: none is below all that it can be."""
+    value = column.values[number]
+    return (
+        isinstance(column.type, Whole)
+        and value is not None
+        and (value >= column.type.low)
+    )
+
+
 def held(value: Any, titles: Wording) -> str:
     """What a field holds, in words; empty when it is nothing worth a word."""
     match value:
@@ -470,6 +487,4 @@ def held(value: Any, titles: Wording) -> str:
 
 def cards(bag: Mapping[str, Any], titles: Wording) -> str:
     """What a bag holds: `2 a, 1 b` in the words of a language."""
-    return ", ".join(
-        titles.counted(str(count), name) for name, count in bag.items() if count
-    )
+    return ", ".join(titles.cards(bag))

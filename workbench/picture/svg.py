@@ -7,12 +7,15 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from workbench.picture.goals import goals
 from workbench.picture.hints import Hints, ink
+from workbench.picture.labels import Box, names
 from workbench.picture.panels import WIDTH, capital, legend, panels
-from workbench.picture.pieces import drawn_piece, piece_colour
-from workbench.picture.scene import Scene, Space, Standing, held_by
+from workbench.picture.pieces import drawn_piece, figure, piece_colour
+from workbench.picture.places import Point
+from workbench.picture.scene import Scene, Seat, Space, Standing, held_by
 from workbench.picture.shapes import OUTLINE, marks, shape
-from workbench.picture.tags import Mark, group, number, tag, text, wrapped
+from workbench.picture.tags import Mark, group, number, plain, tag, text, wrapped
 
 MARGIN = 24.0
 WIDEST = 860.0
@@ -37,8 +40,8 @@ def svg(scene: Scene) -> str:
         title = scene.book.title
     inside = "".join(
         (
-            f"<title>{text_of(title)}</title>\n",
-            f"<desc>{text_of(standing_line(scene))}</desc>\n",
+            f"<title>{plain(title)}</title>\n",
+            f"<desc>{plain(standing_line(scene))}</desc>\n",
             tag("rect", width=width, height=height, fill="#ffffff"),
             text(MARGIN, 34, title, 22, weight="bold", anchor="start"),
             text(MARGIN, 52, standing_line(scene), 12, anchor="start", fill="#555555"),
@@ -55,11 +58,6 @@ def svg(scene: Scene) -> str:
     )
 
 
-def text_of(words: str) -> str:
-    """Words as they stand between tags."""
-    return words.replace("&", "&amp;").replace("<", "&lt;")
-
-
 def standing_line(scene: Scene) -> str:
     """Whose turn it is, or how the game ended, in one line."""
     titles, view = scene.titles, scene.view
@@ -69,7 +67,7 @@ def standing_line(scene: Scene) -> str:
         return (
             titles.say("has_won", seat=titles.title(winner))
             if winner
-            else titles.say("nobody_won" if "winner" in end else "ended")
+            else titles.say("nobody_won" if "winner" in end else "unfinished")
         )
     if view.get("turn") and view.get("active"):
         seat = titles.title(view["active"])
@@ -118,6 +116,10 @@ class _Board:
             (low - top) * unit,
         )
 
+    def _paper(self) -> Box:
+        """Where names of corners may be written."""
+        return Box(0, HEADER, self.width + 2 * MARGIN, HEADER + self.height + MARGIN)
+
     @property
     def rows(self) -> int:
         """How many rows the table of each player has; 0 for a board of all."""
@@ -143,13 +145,27 @@ class _Board:
         parts += [self._outside(space) for space in spaces if outside(space)]
         parts += [self._link(space) for space in links]
         parts += [self._corner(space) for space in points]
-        parts += [self._name(space) for space in points if space.named]
+        parts.append(names(self.scene, self.unit, self.at, self._paper()))
         parts += [self._owner(number) for number in range(len(self.scene.seats))]
+        parts += [self._goal(*one) for one in goals(self.scene)]
         labels = self.scene.plane.labels if self.scene.plane else ()
         for point, words in labels:
             x, y = self.at(point)
             parts.append(text(x, y, words, 13, fill="#666666", middle=True))
         return "".join(parts)
+
+    def _goal(self, seat: Seat, one: Point, two: Point) -> Mark:
+        """A side of a field at an edge that a seat is to join."""
+        (ax, ay), (bx, by) = self.at(one), self.at(two)
+        ends = {"x1": ax, "y1": ay, "x2": bx, "y2": by}
+        wide = self.unit * 0.12
+        return tag(
+            "line",
+            **ends,
+            stroke=seat.colour,
+            stroke_width=wide,
+            stroke_linecap="round",
+        )
 
     def _owner(self, number: int) -> Mark:
         """Whose table it is, over the table of each player."""
@@ -239,7 +255,7 @@ class _Board:
         unit = self.unit * (1.0 if space.sort == "face" else 0.75)
         y -= unit * (0.12 if space.sort == "face" else 0.3)
         ways = self.hints.pips(trait.name)
-        if ways and trait.value not in ways:
+        if not self.scene.can_come(trait):
             return ""
         likely = bool(ways) and ways.get(trait.value, 0) == most_likely(ways)
         colour = "#b3261e" if likely else "#222222"
@@ -302,9 +318,10 @@ class _Board:
                 self.piece(one, first + n * 2 * size, y, size)
                 for n, one in enumerate(space.pieces)
             )
-        numbered = self.scene.number(space) is not None
-        if numbered:
+        if self.scene.number(space) is not None:
             x, y = x - self.unit * 0.52, y - self.unit * 0.1
+        elif space.sort == "face":
+            y -= self.unit * 0.14
         size = self.unit * (0.24 if space.sort == "face" else 0.36)
         return "".join(
             self.piece(one, x + n * size, y, size) for n, one in enumerate(space.pieces)
@@ -367,18 +384,26 @@ class _Board:
         """A link: a thin line, or who has built on it."""
         assert space.place.ends is not None
         one, two = (self.at(self._place(end)) for end in space.place.ends)
+        way = tag(
+            "line",
+            **shortened(one, two, 0.0),
+            stroke="#b9b09f",
+            stroke_width=1.2,
+            stroke_dasharray="2 3",
+        )
         if not space.pieces:
-            inner = shortened(one, two, 0.0)
-            inside = tag(
-                "line",
-                **inner,
-                stroke="#b9b09f",
-                stroke_width=1.2,
-                stroke_dasharray="2 3",
-            )
-            return group(inside, told(self.scene, space))
+            return group(way + self._kind_mark(space), told(self.scene, space))
         inner = shortened(one, two, 0.2)
         standing = space.pieces[0]
+        if figure(self.scene, standing) != "line" or space.pieces[1:]:
+            x, y = self.at(space.place.middle)
+            size = self.unit * 0.2
+            first = x - size * (len(space.pieces) - 1)
+            inside = "".join(
+                self.piece(one, first + n * 2 * size, y, size)
+                for n, one in enumerate(space.pieces)
+            )
+            return group(way + inside, told(self.scene, space))
         colour = piece_colour(self.scene, standing)
         wide = self.unit * 0.16
         inside = "".join(
@@ -402,18 +427,8 @@ class _Board:
                 for n, one in enumerate(space.pieces)
             )
             return group(inside, told(self.scene, space))
-        kind = next(
-            (
-                t.value
-                for t in space.traits
-                if t.member and self.hints.get("shape", t.value)
-            ),
-            None,
-        )
-        if kind is not None:
-            colour = self.hints.colour(kind) or PAPER
-            mark = self.hints.get("shape", kind) or "disc"
-            drawn = shape(mark, x, y, size * 0.55, colour, "")
+        drawn = self._kind_mark(space)
+        if drawn:
             return group(drawn, told(self.scene, space))
         if space.sort == "space":
             drawn = shape(
@@ -423,28 +438,19 @@ class _Board:
         dot = tag("circle", cx=x, cy=y, r=self.unit * 0.035, fill="#8a8275")
         return group(dot, told(self.scene, space))
 
-    def _name(self, space: Space) -> Mark:
-        """The name of a corner, on the side where no link leaves it."""
-        shaped = (t.member and self.hints.get("shape", t.value) for t in space.traits)
-        if space.sort != "space" and not any(shaped):
+    def _kind_mark(self, space: Space) -> Mark:
+        """The shape that a hint gives to the kind of a corner or a link."""
+        shapes = (
+            (t.value, self.hints.get("shape", t.value))
+            for t in space.traits
+            if t.member
+        )
+        kind, mark = next((pair for pair in shapes if pair[1]), (None, None))
+        if kind is None or mark is None:
             return ""
         x, y = self.at(space.place.middle)
-        below = self._above_free(space)
-        size = self.unit * 0.145
-        high = y + self.unit * 0.4 if below else y - self.unit * 0.3
-        return text(x, high, space.title, size, weight="bold", halo=True)
-
-    def _above_free(self, space: Space) -> bool:
-        """Whether a link leaves a corner upward, so that its name stands below."""
-        _, y = space.place.middle
-        ends = (s.place.ends for s in self.scene.spaces if s.sort == "link")
-        others = (
-            self._place(pair[1 - pair.index(space.name)])
-            for pair in ends
-            if pair is not None and space.name in pair
-        )
-        x = space.place.middle[0]
-        return any(oy < y and abs(ox - x) < 0.1 for ox, oy in others)
+        colour = self.hints.colour(kind) or PAPER
+        return shape(mark, x, y, self.unit * 0.132, colour, "")
 
 
 def outside(space: Space) -> bool:
@@ -484,6 +490,6 @@ def _traits(scene: Scene, space: Space) -> Iterator[str]:
     for trait in space.traits:
         if trait.member:
             yield scene.titles.title(trait.value)
-        elif trait.value is not False:
+        elif trait.value is not False and scene.can_come(trait):
             name = scene.titles.title(trait.name)
             yield name if trait.value is True else f"{name} {trait.value}"

@@ -2,6 +2,8 @@
 
 from html import escape
 
+from rulebook import visible
+
 Mark = str
 
 
@@ -23,12 +25,17 @@ def tag(name: str, inside: str = "", /, **attributes: str | float) -> Mark:
 
 
 def _value(value: str | float) -> str:
-    return escape(value) if isinstance(value, str) else number(value)
+    return escape(visible(value)) if isinstance(value, str) else number(value)
+
+
+def plain(words: str) -> str:
+    """Words as they stand between tags, whatever they are."""
+    return escape(visible(words), quote=False)
 
 
 def group(inside: str, title: str) -> Mark:
     """What belongs together, with a title for who points at it or cannot see it."""
-    return f"<g><title>{escape(title, quote=False)}</title>\n{inside}</g>\n"
+    return f"<g><title>{plain(title)}</title>\n{inside}</g>\n"
 
 
 def text(
@@ -50,7 +57,7 @@ def text(
     style: dict[str, str | float] = {"font_size": size, "text_anchor": anchor}
     if weight:
         style["font_weight"] = weight
-    inside = escape(words, quote=False)
+    inside = plain(words)
     below = ""
     if halo:
         below = tag(

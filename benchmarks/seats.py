@@ -1,0 +1,106 @@
+"""Is a seat favoured? Wins of equal bots by seat, and by place after the first player.
+
+    python -m benchmarks.seats germany --games 4000 --out seats.jsonl
+
+With the first player drawn, equal bots should win equally often in every seat: the
+chi-square says how far they are from that, p how often chance alone is as far. Places
+after the first player may well differ: that is the game. A line for each game goes to
+`--out`; what is there already is not played again.
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import erfc, exp, gamma, sqrt
+from pathlib import Path
+from typing import Any
+
+from rulebook import Rulebook
+from workbench.loading import load
+from workbench.settings import Settings
+from workbench.simulation import Task, bots_by_seat, playout
+
+EVERY = 100
+
+
+def chi_square(counts: Sequence[int]) -> float:
+    """How far counts are from being equal."""
+    mean = sum(counts) / len(counts)
+    return sum((one - mean) ** 2 / mean for one in counts) if mean else 0.0
+
+
+def chance_of(found: float, freedom: int) -> float:
+    """How often chance alone gives a chi-square of so much or more.
+
+    The upper incomplete gamma function of halves, from 1/2 or 1 upwards.
+    """
+    half = found / 2
+    at, p = (0.5, erfc(sqrt(half))) if freedom % 2 else (1.0, exp(-half))
+    while at < freedom / 2:
+        p += half**at * exp(-half) / gamma(at + 1)
+        at += 1
+    return p
+
+
+def games(book: Rulebook, task: Task, numbers: range) -> Iterator[dict[str, Any]]:
+    """The winner of each game, and the seat that began."""
+    for number in numbers:
+        start: Mapping[str, Any] = task.settings.begin(book, number).position
+        result = playout(book, task, number)
+        yield {**result.to_json(), "starter": start["starter"]}
+
+
+def told(name: str, counts: Mapping[str, int]) -> str:
+    """Counts, with their chi-square and p."""
+    found = chi_square(list(counts.values()))
+    p = chance_of(found, len(counts) - 1)
+    wins = ", ".join(f"{one} {count}" for one, count in counts.items())
+    return f"{name:<6} {wins}; chi-square {found:.2f}, p {p:.4f}"
+
+
+def table(rows: Sequence[Mapping[str, Any]], seats: Sequence[str]) -> Iterator[str]:
+    """What the games came to."""
+    won = [(row["winners"][0], row["starter"]) for row in rows if row["winners"]]
+    yield f"games  {len(rows)}, won {len(won)}"
+    by_seat = Counter(winner for winner, _ in won)
+    yield told("seat", {seat: by_seat[seat] for seat in seats})
+    began = Counter(starter for _, starter in won)
+    yield told("began", {seat: began[seat] for seat in seats})
+    size = len(seats)
+    places = [(seats.index(one) - seats.index(first)) % size for one, first in won]
+    by_place = Counter(places)
+    yield told("place", {str(place + 1): by_place[place] for place in range(size)})
+
+
+def main() -> None:
+    """Play what is not there yet, and tell."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variant")
+    parser.add_argument("--games", type=int, default=4000)
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--bot", default="greedy")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bot-seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("seats.jsonl"))
+    chosen = parser.parse_args()
+    book = load(chosen.variant)
+    settings = Settings(chosen.players, chosen.seed, bot_seed=chosen.bot_seed)
+    seats = settings.start(book).seats
+    task = Task(bots_by_seat([chosen.bot], seats), settings)
+    rows = []
+    if chosen.out.exists():
+        lines = chosen.out.read_text(encoding="utf-8").splitlines()
+        rows = [json.loads(line) for line in lines]
+    with chosen.out.open("a", encoding="utf-8") as file:
+        for row in games(book, task, range(len(rows), chosen.games)):
+            rows.append(row)
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            file.flush()
+            if len(rows) % EVERY == 0:
+                print(*table(rows, seats), sep="\n", flush=True)
+    print(*table(rows, seats), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

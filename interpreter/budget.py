@@ -1,0 +1,51 @@
+"""How much may happen before somebody is asked again: a budget for each run (ADR 17).
+
+A run goes from one decision, or one chance outcome that was given, to the next time the
+game stops. It counts the clauses that begin by themselves and the statements of the
+checked model, by the block: when a block begins, all that stand in it count. So no
+rewriting of the rules, and no other engine, comes to another number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+import rulebook as rb
+
+TRACE = 100
+"""So many of the clauses that ran last are looked at for the names that are told."""
+
+SORTS = {rb.Rule: "rule", rb.Award: "award", rb.Action: "action"}
+WORDS = {"turn": "phase"}
+
+Clause = rb.Rule | rb.Award | rb.Action | rb.Procedure
+
+
+def statements_in(block: Iterable[Any]) -> int:
+    """Return how many statements count when a block begins; those of a `step` too."""
+    return sum(
+        1 + (statements_in(node.body) if isinstance(node, rb.Step) else 0)
+        for node in block
+    )
+
+
+def name_of(clause: Clause) -> str:
+    """Return how a clause that ran is called."""
+    if not isinstance(clause, rb.Procedure):
+        return f"{SORTS[type(clause)]} `{clause.name}`"
+    sort, _, name = clause.name.rpartition(".")
+    return f"{WORDS.get(sort, sort)} `{name}`" if sort else f"`{name}`"
+
+
+def overspent(ran: Sequence[Clause], executed: int, limits: rb.Limits) -> NoReturn:
+    """Raise the mistake of rules that go on without asking anybody."""
+    clauses = {name_of(clause): clause for clause in ran[-TRACE:]}
+    if len(ran) > limits.firings:
+        much = f"clauses began {len(ran):,} times"
+    else:
+        much = f"{executed:,} statements were carried out"
+    message = f"{much} before anybody was asked; the last were {' and '.join(clauses)}"
+    help_ = "say in the conditions when it is enough, or let somebody decide in between"
+    related = tuple((one.span, f"{name} ran") for name, one in clauses.items())
+    raise rb.RulesError([rb.Diagnostic("RB156", message, ran[-1].span, help_, related)])

@@ -1,0 +1,92 @@
+"""Documents from outside: JSON as plain data, or the sentence that says why not.
+
+What is read has bounds that are known before it is parsed: its length, how deeply it is
+nested and how long its numbers are. Plain data has no fractions, a name stands once in
+an object, and every text can be written again as UTF-8.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from typing import Any, NoReturn
+
+LENGTH_MAX = 8_000_000
+"""Longest document, in code points: thirty rule files of the largest size."""
+
+DEPTH_MAX = 40
+"""How many lists and objects may lie in each other; positions need about ten."""
+
+DIGITS_MAX = 80
+"""Longest number; seeds are the longest that are written."""
+
+_PIECES = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{}]', re.DOTALL)
+"""Texts, which may hold brackets, and brackets; a text that is not closed is one too,
+so that each character is looked at once."""
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+class NoDocument(ValueError):
+    """A text that is no document of plain data; its message says why."""
+
+
+def read_document(text: str) -> Any:
+    """Return the plain data of a JSON text, or raise `NoDocument`."""
+    if len(text) > LENGTH_MAX:
+        raise NoDocument(f"it is longer than {LENGTH_MAX:,} characters")
+    if text.startswith("\ufeff"):
+        raise NoDocument("it begins with a byte order mark")
+    _check_depth(text)
+    try:
+        found = json.loads(
+            text,
+            parse_int=_number,
+            parse_float=_no_number,
+            parse_constant=_no_number,
+            object_pairs_hook=_object,
+        )
+    except json.JSONDecodeError as error:
+        place = "" if error.lineno > 1 else f" in column {error.colno}"
+        raise NoDocument(f"it is no JSON document: {error.msg}{place}") from None
+    if _HALF.search(text) or ("\\u" in text and _HALF.search(_written(found))):
+        raise NoDocument("it has half of a character (a lone surrogate)")
+    return found
+
+
+def _check_depth(text: str) -> None:
+    """Refuse what is nested too deeply, before anything goes down into it."""
+    if text.count("[") + text.count("{") <= DEPTH_MAX:
+        return
+    depth = 0
+    for piece in _PIECES.finditer(text):
+        if piece[0] in "[{":
+            depth += 1
+            if depth > DEPTH_MAX:
+                raise NoDocument(f"it is nested more than {DEPTH_MAX} deep")
+        elif piece[0] in "]}":
+            depth -= 1
+
+
+def _written(found: Any) -> str:
+    return json.dumps(found, ensure_ascii=False)
+
+
+def _number(digits: str) -> int:
+    if len(digits) > DIGITS_MAX:
+        raise NoDocument(f"a number has more than {DIGITS_MAX} digits")
+    return int(digits)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise NoDocument(f"{text[:DIGITS_MAX]} is no whole number")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        count = Counter(name for name, _ in pairs)
+        (twice, _), *_ = count.most_common(1)
+        raise NoDocument(f"{json.dumps(twice)} stands twice in an object")
+    return found

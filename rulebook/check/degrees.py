@@ -1,0 +1,40 @@
+"""To how many members a relation leads from one: the board's degrees."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from functools import cached_property
+
+from rulebook import model as m
+
+AROUND_HEX = {"corners": 6, "links": 6, "neighbours": 6}
+"""What lies round a hex, by the sort of the relation."""
+
+
+class Degrees:
+    """The degrees of one board."""
+
+    def __init__(self, board: m.Board) -> None:
+        self.board = board
+
+    @cached_property
+    def of_corner(self) -> int:
+        """The most links at one corner."""
+        ends = Counter(itertools.chain.from_iterable(self.board.link_ends))
+        return max(ends.values(), default=0)
+
+    @cached_property
+    def faces_of_corner(self) -> int:
+        """The most faces at one corner."""
+        corners = Counter(itertools.chain.from_iterable(self.board.face_corners))
+        return max(corners.values(), default=0)
+
+    def of(self, relation: m.Relation) -> int:
+        """Return the most members to which a relation leads from one."""
+        if relation.source == self.board.face:
+            return AROUND_HEX[relation.sort]
+        if relation.source == self.board.corner:
+            faces = relation.sort == "faces"
+            return self.faces_of_corner if faces else self.of_corner
+        return 2  # a link has two ends, and a face on either side

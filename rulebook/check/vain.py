@@ -1,0 +1,102 @@
+"""Statements that can never take effect: what is said after the end, or too late.
+
+A game is over at once when somebody wins, and who takes the first turn is settled when
+the first turn begins. What a file says beyond that would be passed over silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rulebook import model as m
+from rulebook.calls import unit_calls
+from rulebook.check.world import Mistake, World, mistake
+from rulebook.types import SetOf
+from rulebook.walk import find, walk
+
+PLAYER = "player"
+LATER = ("turn.", "rule.", "award.")
+
+
+def check_vain(world: World) -> None:
+    """Report each statement that cannot do anything where it stands."""
+    model = world.model
+    if model is None:
+        return
+    units = model.procedures | {f"action {n}": a for n, a in model.actions.items()}
+    later = _later(model)
+    for name, unit in units.items():
+        mistakes = [*_after_the_end(unit.body), *_other_winners(unit.body)]
+        if name in later:
+            mistakes += [_too_late(one) for one in find(unit.body, m.Starts)]
+        for one in mistakes:
+            with world.collecting():
+                raise one
+
+
+def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
+    """Yield the first statement of each block that comes after its end."""
+    for block in _blocks(body):
+        for end, after in pairwise(block):
+            if isinstance(end, m.Wins | m.Stop):
+                what = (
+                    "the game is over" if isinstance(end, m.Wins) else "`stop` leaves"
+                )
+                yield mistake(
+                    "RB149",
+                    after.span,
+                    f"this never happens: {what} before it",
+                    related=((end.span, "here"),),
+                )
+                break
+
+
+def _blocks(body: tuple[m.Stmt, ...]) -> Iterator[tuple[m.Stmt, ...]]:
+    yield body
+    for node in walk(body):
+        for name in ("body", "otherwise"):
+            block = getattr(node, name, None)
+            if isinstance(block, tuple):
+                yield block
+
+
+def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
+    """Yield where each player of a loop wins, although the first one ends the game.
+
+    In turn order the first one is meant: the file says who comes first.
+    """
+    for loop in find(body, m.Each):
+        if loop.set.type != SetOf(PLAYER) or isinstance(loop.set, m.Clockwise):
+            continue
+        for one in find(loop.body, m.Wins):
+            if isinstance(one.who, m.Local) and one.who.slot == loop.slot:
+                yield mistake(
+                    "RB149",
+                    one.span,
+                    "only the first of these players wins: the game is over at once",
+                    "say who comes first: "
+                    f"`each {loop.name} in players clockwise from you where …`",
+                    related=((loop.span, "for each of these players"),),
+                )
+
+
+def _too_late(node: m.Starts) -> Mistake:
+    return mistake(
+        "RB149",
+        node.span,
+        "nobody starts here: the first turn has begun, and turns go round in order",
+        "say who starts in `setup`, or in what only `setup` does",
+    )
+
+
+def _later(model: m.Model) -> set[str]:
+    """The units that turns, rules and awards come to."""
+    calls = unit_calls(model)
+    waiting = [name for name in calls if name.startswith(LATER)]
+    met = set(waiting)
+    while waiting:
+        found = calls.get(waiting.pop(), {})
+        waiting += [name for name in found if name not in met]
+        met.update(found)
+    return met

@@ -1,0 +1,145 @@
+"""Mutants: checked rules with one small thing wrong.
+
+Made of the merged clauses, one change at a time, so that tests can be tested: a
+scenario proves a clause where a mutant of the clause makes it fail. A change is one of
+the operators in `values`, `statements` and `clauses`; a mutant becomes a book by being
+checked again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.book import Rulebook
+from rulebook.compose import Merged
+from rulebook.mutation.changes import Names, Operators, changes
+from rulebook.mutation.clauses import OF_CLAUSES, OF_LINES, in_other_orders
+from rulebook.mutation.statements import OF_STATEMENTS
+from rulebook.mutation.values import OF_VALUES
+from rulebook.source import Span
+from rulebook.write import write_clause, write_header
+
+__all__ = ["Mutant", "mutants"]
+
+OPERATORS = Operators(OF_VALUES | OF_STATEMENTS | OF_CLAUSES, OF_LINES)
+HEADER = "header"
+NOTHING = "(nothing)"
+CONTEXT = 3
+"""Words shown on either side of those that differ."""
+TEXT = re.compile(r'"[^"]*"')
+TESTS = (s.ScenarioClause, s.InvariantClause, s.HintClause, s.HintValueClause)
+"""Clauses that are no rules: nothing is proved by breaking them."""
+
+
+@attrs.frozen(eq=False)
+class Mutant:
+    """Rules with one change: where, what kind of change, and the lines that differ.
+
+    `header` and `clauses` are those of the merged rules, with the change. `again` tells
+    it from those before it that read the same.
+    """
+
+    address: str
+    what: str
+    span: Span
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    header: s.Header = attrs.field(repr=False)
+    clauses: dict[str, s.Clause] = attrs.field(repr=False)
+    again: str = ""
+
+    @property
+    def change(self) -> str:
+        """What is otherwise, in one line: as many words as show it."""
+        before, after = _first(self.before), _first(self.after)
+        if len(self.before) == len(self.after) == 1:
+            before, after = _apart(before.split(), after.split())
+        return f"{self.what}: {before or NOTHING} → {after or NOTHING}{self.again}"
+
+    @property
+    def name(self) -> str:
+        """Its name, which moves with the clause and not with its line number."""
+        return f"{self.address}: {self.change}"
+
+
+def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
+    """Yield the mutants of a clause, or of all rules, in the order of the rules.
+
+    The address of the header is `header`. Mutants have different names. Not every one
+    is a book: some do not check.
+    """
+    clauses = book.merged.clauses
+    names = Names.of(clauses.values())
+    for key in (HEADER, *clauses) if address is None else (address,):
+        seen: Counter[str] = Counter()
+        for mutant in _of_part(book.merged, key, names):
+            seen[mutant.name] += 1
+            number = seen[mutant.name]
+            again = f" ({number})" if number > 1 else ""
+            yield attrs.evolve(mutant, again=again)
+
+
+def _of_part(merged: Merged, key: str, names: Names) -> Iterator[Mutant]:
+    header, clauses = merged.header, merged.clauses
+    old = header if key == HEADER else clauses[key]
+    if isinstance(old, TESTS):
+        return
+    lines = _lines(old)
+    for change in changes(old, OPERATORS, names):
+        if change.new != old:
+            before, after = _difference(lines, _lines(change.new))
+            where = (key, change.what, change.span, before, after)
+            if isinstance(change.new, s.Header):
+                yield Mutant(*where, change.new, clauses)
+            else:
+                yield Mutant(*where, header, clauses | {key: change.new})
+    for changed, other in in_other_orders(clauses, key):
+        moved = (f"{key} after {other}",)
+        yield Mutant(key, "order", old.span, (), moved, header, changed)
+
+
+def _lines(part: s.Node) -> tuple[str, ...]:
+    """The lines of a clause without depth, alignment, citations and texts."""
+    if isinstance(part, s.Header):
+        lines = write_header(part)
+    else:
+        assert isinstance(part, s.Declaration | s.Phase)
+        lines = write_clause(part)
+    return tuple(" ".join(TEXT.sub("", line.text).split()) for line in lines)
+
+
+def _first(lines: tuple[str, ...]) -> str:
+    """The first of some lines, with a mark where there are more."""
+    return " …".join((*lines[:1], *("",) * (len(lines) > 1)))
+
+
+def _apart(old: list[str], new: list[str]) -> tuple[str, str]:
+    """Two lines: the first word, and what differs with a few words around it."""
+    most = min(len(old), len(new))
+    begin = next((n for n in range(most) if old[n] != new[n]), most)
+    rest = most - begin
+    end = next((n for n in range(rest) if old[-1 - n] != new[-1 - n]), rest)
+    first = begin - CONTEXT if begin > CONTEXT + 2 else 0
+    last = end - CONTEXT if end > CONTEXT + 1 else 0
+    texts = (" ".join(line[first : len(line) - last]) for line in (old, new))
+    head = f"{old[0]} … " if first else ""
+    one, other = (f"{head}{text}{' …' * bool(last)}" for text in texts)
+    return one, other
+
+
+def _difference(
+    old: tuple[str, ...], new: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The lines that differ, from the first to the last of them."""
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    apart = [one for one in codes if one[0] != "equal"]
+    if not apart:
+        return (), ()
+    (_, first, _, begin, _), (_, _, last, _, end) = apart[0], apart[-1]
+    return old[first:last], new[begin:end]

@@ -1,0 +1,136 @@
+"""Where a tree can be changed: every node of it, and every row of lines in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.source import Span
+from rulebook.syntax import Name, Node
+from rulebook.walk import find
+
+
+@attrs.frozen
+class Change:
+    """One change: its kind, where it is and what stands there then."""
+
+    what: str
+    span: Span
+    new: Any
+
+
+@attrs.frozen
+class Names:
+    """What a name could be mistaken for: the next of its kind or of its owner's fields.
+
+    `actions` are all there are; `here` are the variables for players of the clause
+    that is changed.
+    """
+
+    beside: Mapping[str, tuple[str, ...]]
+    actions: tuple[str, ...] = ()
+    here: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, clauses: Iterable[s.Clause]) -> Names:
+        """The members of all kinds, cards and spaces, and the fields of a type."""
+        members: list[list[str]] = []
+        actions: list[str] = []
+        fields: dict[tuple[s.Name | None, s.TypeExpr], list[str]] = {}
+        for clause in clauses:
+            if isinstance(clause, s.FieldsClause):
+                field = clause.fields[0]
+                alike = fields.setdefault((clause.owner, field.type), [])
+                alike.append(field.name.text)
+            elif isinstance(clause, s.ActionClause):
+                actions.append(clause.name.text)
+            else:
+                members.append(_members(clause))
+        beside: dict[str, tuple[str, ...]] = {}
+        for alike in (*members, *fields.values()):
+            for one, other in zip(alike, [*alike[1:], *alike[:1]], strict=True):
+                if other not in {one, *beside.get(one, ())}:
+                    beside[one] = (*beside.get(one, ()), other)
+        return cls(beside, tuple(actions))
+
+    def inside(self, part: Node) -> Names:
+        """These names for one clause."""
+        found = [
+            (one.name or one.kind).text
+            for one in find(part, (s.Parameter, s.Binder))
+            if one.kind is not None and one.kind.text == "player"
+        ]
+        return attrs.evolve(self, here=tuple(dict.fromkeys(found)))
+
+    def mistaken(self, name: Name) -> Iterator[Name]:
+        """The members beside those of a name."""
+        for other in self.beside.get(name.text, ()):
+            yield attrs.evolve(name, text=other)
+
+
+def _members(clause: s.Clause) -> list[str]:
+    """The names that a clause declares in its head or in the first column."""
+    members = [name.text for name in getattr(clause, "members", ())]
+    table = getattr(clause, "table", None)
+    if isinstance(table, s.Table):
+        firsts = [row.cells[0].value for row in table.rows if row.cells]
+        members += [one.text for one in firsts if isinstance(one, Name)]
+    return members
+
+
+Operator = Callable[[Any, Names], Iterator[tuple[str, Any]]]
+"""From a node to what it may become, each with the kind of the change."""
+
+OfLines = Callable[[tuple[Any, ...]], Iterator[tuple[str, Span, tuple[Any, ...]]]]
+"""From nodes that stand one below the other to what may become of them."""
+
+
+@attrs.frozen
+class Operators:
+    """The operators by class of node, and the one for lines of each class."""
+
+    of_nodes: Mapping[type[Node], tuple[Operator, ...]]
+    of_lines: Mapping[type[Node], OfLines]
+
+    def for_lines(self, values: tuple[Any, ...]) -> OfLines | None:
+        """The operator for a tuple, by the class of its first element."""
+        for sort in type(values[0]).__mro__ if values else ():
+            if sort in self.of_lines:
+                return self.of_lines[sort]
+        return None
+
+
+def changes(
+    part: s.Clause | s.Header, operators: Operators, names: Names
+) -> Iterator[Change]:
+    """Yield the changes of a clause or header, the whole before its parts."""
+    yield from _of_node(part, operators, names.inside(part))
+
+
+def _of_node(node: Node, operators: Operators, names: Names) -> Iterator[Change]:
+    for operator in operators.of_nodes.get(type(node), ()):
+        for what, new in operator(node, names):
+            yield Change(what, node.span, new)
+    for field in attrs.fields(type(node)):
+        for change in _of_value(getattr(node, field.name), operators, names):
+            new = attrs.evolve(node, **{field.alias: change.new})
+            yield attrs.evolve(change, new=new)
+
+
+def _of_value(value: Any, operators: Operators, names: Names) -> Iterator[Change]:
+    if isinstance(value, Node):
+        yield from _of_node(value, operators, names)
+    elif isinstance(value, tuple):
+        lines = operators.for_lines(value)
+        if lines is not None:
+            yield from (Change(*one) for one in lines(value))
+        for place, one in enumerate(value):
+            for change in _of_value(one, operators, names):
+                new = (*value[:place], change.new, *value[place + 1 :])
+                yield attrs.evolve(change, new=new)
+
+
+__all__ = ["Change", "Names", "OfLines", "Operator", "Operators", "changes"]

@@ -1,0 +1,193 @@
+"""Operators for clauses: requirements, tables, fields, options, awards, the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.mutation.changes import Names, OfLines, Operator
+from rulebook.mutation.statements import statements
+from rulebook.mutation.values import Found
+from rulebook.source import Span
+from rulebook.syntax import Node
+
+Lines = tuple[Any, ...]
+AUDIENCES = ("all", "owner", "nobody")
+
+
+def dropped(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
+    """One of several dropped."""
+    for place, one in enumerate(values if len(values) > 1 else ()):
+        yield "dropped", one.span, values[:place] + values[place + 1 :]
+
+
+def in_order(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
+    """One of them dropped, or changed for the next: the first that fits counts."""
+    yield from dropped(values)
+    for place, (one, other) in enumerate(pairwise(values)):
+        changed = (*values[:place], other, one, *values[place + 2 :])
+        yield "order", one.span, changed
+
+
+def rows(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
+    """A row dropped, or a cell changed for the one below it."""
+    yield from dropped(values)
+    for place, (one, other) in enumerate(pairwise(values)):
+        for column in range(1, len(one.cells)):
+            mine, theirs = one.cells[column], other.cells[column]
+            if mine != theirs:
+                upper, lower = _with(one, column, theirs), _with(other, column, mine)
+                changed = (*values[:place], upper, lower, *values[place + 2 :])
+                yield "row", mine.span, changed
+
+
+def _with(row: s.Row, column: int, cell: s.Cell) -> s.Row:
+    cells = (*row.cells[:column], cell, *row.cells[column + 1 :])
+    return attrs.evolve(row, cells=cells)
+
+
+def header(node: s.Header, names: Names) -> Found:
+    """A player more or less; two seats changed."""
+    if node.players is not None:
+        fewest, most = node.players
+        for players in ((fewest - 1, most), (fewest + 1, most)):
+            yield "number", attrs.evolve(node, players=players)
+        for players in ((fewest, most - 1), (fewest, most + 1)):
+            yield "number", attrs.evolve(node, players=players)
+    for place, (one, other) in enumerate(pairwise(node.seats)):
+        seats = (*node.seats[:place], other, one, *node.seats[place + 2 :])
+        yield "order", attrs.evolve(node, seats=seats)
+
+
+def cell(node: s.Cell, names: Names) -> Found:
+    """A number one more or less, yes for no."""
+    if node.form == "number":
+        for value in (node.value + 1, node.value - 1):
+            if value >= 0:
+                yield "number", attrs.evolve(node, value=value)
+    elif node.form == "yes_no":
+        yield "yes/no", attrs.evolve(node, value=not node.value)
+
+
+def row(node: s.Row, names: Names) -> Found:
+    """Another member of a kind in a cell."""
+    for column, one in enumerate(node.cells):
+        if column and one.form == "name":
+            for other in names.mistaken(one.value):
+                yield "name", _with(node, column, attrs.evolve(one, value=other))
+
+
+def needs(node: s.Needs, names: Names) -> Found:
+    """The opposite."""
+    yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
+
+
+def define_line(node: s.DefineLine, names: Names) -> Found:
+    """In the other case, or in every case."""
+    if node.condition is not None:
+        yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
+        yield "condition dropped", attrs.evolve(node, condition=s.YesNo(value=True))
+
+
+def predicate(node: s.DefineClause, names: Names) -> Found:
+    """What is said of a thing denied, or said of all or of none."""
+    if isinstance(node.signature, s.PredicateSignature) and len(node.lines) == 1:
+        line = node.lines[0]
+        if line.condition is None:
+            new = attrs.evolve(line, value=s.Not(line.value))
+            yield "negated", attrs.evolve(node, lines=(new,))
+        for value in (True, False):
+            new = attrs.evolve(line, value=s.YesNo(value), condition=None)
+            yield "all or none", attrs.evolve(node, lines=(new,))
+
+
+def field(node: s.Field, names: Names) -> Found:
+    """Seen by others, kept from turn to turn or not, beginning otherwise."""
+    for audience in AUDIENCES:
+        if audience != node.seen_by:
+            yield "seen by", attrs.evolve(node, seen_by=audience)
+    yield "resets", attrs.evolve(node, resets=not node.resets)
+    if node.starts_every is not None:
+        yield "start dropped", attrs.evolve(node, starts_every=None)
+    if node.starts_at is not None:
+        yield "start dropped", attrs.evolve(node, starts_at=None)
+    if node.starts_of_each is not None:
+        more = s.Arith("-", node.starts_of_each, s.Number(1))
+        yield "number", attrs.evolve(node, starts_of_each=more)
+
+
+def piece(node: s.PieceClause, names: Names) -> Found:
+    """Standing on one sort of space less."""
+    for place in range(len(node.stands_on)):
+        rest = node.stands_on[:place] + node.stands_on[place + 1 :]
+        if rest:
+            yield "part dropped", attrs.evolve(node, stands_on=rest)
+
+
+def award(node: s.AwardClause, names: Names) -> Found:
+    """Another end of a tie; without what it needs."""
+    other = {"holder": "nobody", "nobody": "holder"}.get(node.tie or "")
+    if other:
+        yield "tie", attrs.evolve(node, tie=other)
+    if node.at_least is not None:
+        yield "part dropped", attrs.evolve(node, at_least=None)
+    if node.only_if is not None:
+        yield "condition dropped", attrs.evolve(node, only_if=None)
+
+
+def rule(node: s.RuleClause, names: Names) -> Found:
+    """A rule that never acts."""
+    if node.condition is not None:
+        yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
+
+
+def limit(node: s.LimitClause, names: Names) -> Found:
+    """An action less that it counts."""
+    for place in range(len(node.actions)):
+        rest = node.actions[:place] + node.actions[place + 1 :]
+        if rest:
+            yield "part dropped", attrs.evolve(node, actions=rest)
+
+
+def in_other_orders(
+    clauses: Mapping[str, s.Clause], key: str
+) -> Iterator[tuple[dict[str, s.Clause], str]]:
+    """A phase after the one that follows it: all clauses, and which one that is."""
+    phases = [one for one, clause in clauses.items() if isinstance(clause, s.Phase)]
+    for one, other in pairwise(phases):
+        if one == key:
+            changed = {one: other, other: one}
+            order = [changed.get(name, name) for name in clauses]
+            yield {name: clauses[name] for name in order}, other
+
+
+OF_CLAUSES: dict[type[Node], tuple[Operator, ...]] = {
+    s.Header: (header,),
+    s.Cell: (cell,),
+    s.Row: (row,),
+    s.Needs: (needs,),
+    s.DefineLine: (define_line,),
+    s.DefineClause: (predicate,),
+    s.Field: (field,),
+    s.PieceClause: (piece,),
+    s.AwardClause: (award,),
+    s.RuleClause: (rule,),
+    s.LimitClause: (limit,),
+}
+
+OF_LINES: dict[type[Node], OfLines] = {
+    s.Needs: statements,
+    s.Pays: statements,
+    s.NeedsAs: statements,
+    s.Statement: statements,
+    s.DefineLine: in_order,
+    s.PointLine: dropped,
+    s.Row: rows,
+    s.Call: dropped,
+}
+
+__all__ = ["OF_CLAUSES", "OF_LINES", "in_other_orders"]

@@ -1,0 +1,193 @@
+"""Operators for statements: what is done, by whom, from where and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.mutation.changes import Names, Operator
+from rulebook.mutation.values import Found
+from rulebook.source import Span
+from rulebook.syntax import Node
+
+Lines = tuple[Any, ...]
+ONCE = (
+    *(s.Needs, s.NeedsAs, s.Let, s.LetBag, s.LetTally),
+    *(s.Stop, s.Shuffle, s.Wins, s.Draws, s.SetTo),
+)
+"""Lines that are not doubled: a second time is no change, or no rule."""
+
+
+def statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
+    """One dropped, doubled, changed for the next, or a stack shuffled after it."""
+    for place, one in enumerate(values):
+        before, after = values[:place], values[place + 1 :]
+        yield "dropped", one.span, (*before, *after) or (s.Stop(),)
+        if not isinstance(one, ONCE):
+            yield "doubled", one.span, (*before, one, one, *after)
+        if after and isinstance(one, s.Statement):
+            yield "order", one.span, (*before, after[0], one, *after[1:])
+        if isinstance(one, s.Move):
+            for stack in (one.source, one.destination):
+                mixed = s.Shuffle(stack, span=one.span)
+                yield "shuffled", one.span, (*before, one, mixed, *after)
+
+
+def move(node: s.Move, names: Names) -> Found:
+    """The other way, or to the other end of a stack."""
+    ends = {"bottom": ("top",), "top": ("bottom",), None: ("top", "bottom")}
+    for end in ends[node.end]:
+        yield "end of stack", attrs.evolve(node, end=end)
+    there, back = node.source, node.destination
+    yield "direction", attrs.evolve(node, source=back, destination=there, end=None)
+
+
+def discard(node: s.Discard, names: Names) -> Found:
+    """Kept in another field of its owner."""
+    if isinstance(node.source, s.Of):
+        for other in names.mistaken(node.source.name):
+            kept = attrs.evolve(node.source, name=other)
+            yield "kept", s.Move(node.things, node.source, kept, span=node.span)
+
+
+def place(node: s.Place, names: Names) -> Found:
+    """One piece less."""
+    for number in range(len(node.spaces) if len(node.spaces) > 1 else 0):
+        rest = node.spaces[:number] + node.spaces[number + 1 :]
+        yield "part dropped", attrs.evolve(node, spaces=rest)
+
+
+def every_one(node: s.AllOf, names: Names) -> Found:
+    """One of them."""
+    yield "one for all", s.UpTo(s.Number(1), node.what, span=node.span)
+
+
+def some(node: s.SomeOf | s.UpTo, names: Names) -> Found:
+    """All of them."""
+    yield "all for some", s.AllOf(node.what, span=node.span)
+
+
+def at_random(node: s.RandomCard, names: Names) -> Found:
+    """The top card, or all."""
+    yield "not at random", s.TopCard(span=node.span)
+    yield "all for some", s.Everything(span=node.span)
+
+
+def on_top(node: s.TopCard, names: Names) -> Found:
+    """A card from anywhere."""
+    yield "at random", s.RandomCard(span=node.span)
+
+
+def must(node: s.Do, names: Names) -> Found:
+    """May, where it must."""
+    yield "may/must", s.MayDo(node.who, node.calls, span=node.span)
+
+
+def may(node: s.MayDo, names: Names) -> Found:
+    """Must, where it may; what follows from doing it follows from nothing."""
+    if not node.body and not node.otherwise:
+        yield "may/must", s.Do(node.who, node.calls, span=node.span)
+
+
+def menu(node: s.Menu, names: Names) -> Found:
+    """Once, where it is any number of times; with an action of another moment."""
+    yield "once", s.MayDo(node.who, node.calls, span=node.span)
+    listed = {one.name.text for one in node.calls}
+    for action in names.actions:
+        if action not in listed:
+            more = s.Call(s.Name(action, span=node.span), span=node.span)
+            yield "offered", attrs.evolve(node, calls=(*node.calls, more))
+
+
+def call(node: s.Call, names: Names) -> Found:
+    """Paid for or not."""
+    yield "free", attrs.evolve(node, without_paying=not node.without_paying)
+
+
+def gather(node: s.Gather, names: Names) -> Found:
+    """None at the least, one more at the most; half of a number rounded up."""
+    yield "number", attrs.evolve(node, high=s.Arith("+", node.high, s.Number(1)))
+    yield "number", attrs.evolve(node, low=s.Number(0))
+    if isinstance(node.low, s.HalfOf) and node.low == node.high:
+        more = s.HalfOf(s.Arith("+", node.low.value, s.Number(1)))
+        yield "rounding", attrs.evolve(node, low=more, high=more)
+
+
+def change(node: s.Change, names: Names) -> Found:
+    """Less, where it is more."""
+    yield "more/less", attrs.evolve(node, increase=not node.increase)
+
+
+def if_(node: s.If, names: Names) -> Found:
+    """In the other case, or in every case."""
+    yield "negated", attrs.evolve(node, condition=s.Not(node.condition))
+    yield "condition dropped", attrs.evolve(node, condition=s.YesNo(value=True))
+
+
+def together(node: s.Together, names: Names) -> Found:
+    """One after the other."""
+    yield "one by one", s.Each(node.binder, node.body, span=node.span)
+
+
+def each(node: s.Each, names: Names) -> Found:
+    """All at the same time."""
+    yield "together", s.Together(node.binder, node.body, span=node.span)
+
+
+def sees(node: s.Sees, names: Names) -> Found:
+    """Somebody else sees it."""
+    if not names.here:
+        other = s.Binder(s.Name("player"))
+        body = (attrs.evolve(node, who=s.NameRef(s.Name("player"))),)
+        yield "all see it", s.Each(other, body, span=node.span)
+
+
+def wins(node: s.Wins, names: Names) -> Found:
+    """Nobody wins."""
+    yield "nobody wins", s.Draws(span=node.span)
+
+
+def roll(node: s.Roll, names: Names) -> Found:
+    """One die less."""
+    for place in range(len(node.dice)):
+        rest = node.dice[:place] + node.dice[place + 1 :]
+        if rest:
+            yield "die dropped", attrs.evolve(node, dice=rest)
+    if node.so_that is not None:
+        yield "condition dropped", attrs.evolve(node, so_that=None)
+
+
+def spreads(node: s.Spreads, names: Names) -> Found:
+    """Without its condition."""
+    if node.so_that is not None:
+        yield "condition dropped", attrs.evolve(node, so_that=None)
+
+
+OF_STATEMENTS: dict[type[Node], tuple[Operator, ...]] = {
+    s.Move: (move,),
+    s.Discard: (discard,),
+    s.Place: (place,),
+    s.AllOf: (every_one,),
+    s.SomeOf: (some,),
+    s.UpTo: (some,),
+    s.RandomCard: (at_random,),
+    s.TopCard: (on_top,),
+    s.Do: (must,),
+    s.MayDo: (may,),
+    s.Menu: (menu,),
+    s.Call: (call,),
+    s.Gather: (gather,),
+    s.Change: (change,),
+    s.If: (if_,),
+    s.Together: (together,),
+    s.Each: (each,),
+    s.Sees: (sees,),
+    s.Wins: (wins,),
+    s.Roll: (roll,),
+    s.Spreads: (spreads,),
+}
+
+__all__ = ["OF_STATEMENTS", "statements"]

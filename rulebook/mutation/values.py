@@ -1,0 +1,206 @@
+"""Operators for expressions: numbers, comparisons, conditions, names, pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.mutation.changes import Names, Operator
+from rulebook.syntax import Node
+
+Found = Iterator[tuple[str, Any]]
+
+EDGES = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "!=", "!=": "="}
+SIGNS = {"+": "-", "-": "+", "*": "+"}
+
+
+def a_number(node: s.Number, names: Names) -> Found:
+    """One more, one less."""
+    for value in (node.value + 1, node.value - 1):
+        if value >= 0:
+            yield "number", attrs.evolve(node, value=value)
+
+
+def an_amount(node: s.Amount, names: Names) -> Found:
+    """One more or less, or something else of the kind."""
+    for count in (node.count + 1, node.count - 1):
+        if count > 0:
+            yield "number", attrs.evolve(node, count=count)
+    yield from a_named(node, names)
+
+
+def some_amounts(node: s.Amounts, names: Names) -> Found:
+    """Without one of them."""
+    if len(node.amounts) > 1:
+        for place in range(len(node.amounts)):
+            rest = node.amounts[:place] + node.amounts[place + 1 :]
+            yield "part dropped", attrs.evolve(node, amounts=rest)
+
+
+def a_named(node: Any, names: Names) -> Found:
+    """Another member of the kind."""
+    for other in names.mistaken(node.name):
+        yield "name", attrs.evolve(node, name=other)
+
+
+def a_reference(node: s.NameRef, names: Names) -> Found:
+    """Another member, another player, or you in the place of a player."""
+    yield from a_named(node, names)
+    if node.name.text in names.here:
+        yield "seat", s.You(span=node.span)
+        for other in names.here:
+            if other != node.name.text:
+                name = attrs.evolve(node.name, text=other)
+                yield "seat", attrs.evolve(node, name=name)
+
+
+def of_field(node: s.Of, names: Names) -> Found:
+    """Another field of the same owner."""
+    if not node.arguments:
+        yield from a_named(node, names)
+
+
+def trail(node: s.LongestTrail, names: Names) -> Found:
+    """All links, whether they follow one another or not."""
+    yield "not a trail", s.NumberOf(node.links, span=node.span)
+
+
+def you(node: s.You, names: Names) -> Found:
+    """Another player in your place."""
+    for name in names.here:
+        yield "seat", s.NameRef(s.Name(name, span=node.span), span=node.span)
+
+
+def truth(node: s.YesNo, names: Names) -> Found:
+    """The opposite."""
+    yield "yes/no", attrs.evolve(node, value=not node.value)
+
+
+def arithmetic(node: s.Arith, names: Names) -> Found:
+    """Another sign, or one of the two sides alone."""
+    yield "sign", attrs.evolve(node, op=SIGNS[node.op])
+    yield "part dropped", node.left
+    yield "part dropped", node.right
+
+
+def comparison(node: s.Compare, names: Names) -> Found:
+    """The edge counts otherwise, or the other way round."""
+    yield "comparison", attrs.evolve(node, op=EDGES[node.op])
+    if node.op not in {"=", "!="}:
+        yield "comparison", attrs.evolve(node, left=node.right, right=node.left)
+
+
+def both(node: s.And | s.Or, names: Names) -> Found:
+    """The other word, or one of the two sides alone."""
+    other = s.Or if isinstance(node, s.And) else s.And
+    yield "and/or", other(node.left, node.right, span=node.span)
+    yield "part dropped", node.left
+    yield "part dropped", node.right
+
+
+def denial(node: s.Not, names: Names) -> Found:
+    """Without the `not`."""
+    yield "negated", node.value
+
+
+def is_or_not(node: s.Is | s.IsIn, names: Names) -> Found:
+    """The other way round."""
+    yield "negated", attrs.evolve(node, negated=not node.negated)
+    if isinstance(node, s.Is):
+        for other in names.mistaken(node.word):
+            yield "name", attrs.evolve(node, word=other)
+
+
+def presence(node: s.HasA, names: Names) -> Found:
+    """There where it was not."""
+    yield "negated", attrs.evolve(node, present=not node.present)
+    yield from a_named(node, names)
+
+
+def of_another(node: s.HasAnothers, names: Names) -> Found:
+    """Anybody's, one's own too."""
+    yield "whose", s.HasA(node.name, present=True, span=node.span)
+
+
+def a_thing(node: s.HasThing, names: Names) -> Found:
+    """Anybody's in the place of a player's."""
+    if isinstance(node.value, s.Of) and not node.value.arguments:
+        yield "whose", s.HasA(node.value.name, present=True, span=node.span)
+
+
+def at_least_one(node: s.Some, names: Names) -> Found:
+    """None of them."""
+    yield "negated", s.NoneOf(node.binder, span=node.span)
+
+
+def at_most_none(node: s.NoneOf, names: Names) -> Found:
+    """Some of them."""
+    yield "negated", s.Some(node.binder, span=node.span)
+
+
+def counted(node: s.NumberOf, names: Names) -> Found:
+    """Without its condition, or everywhere."""
+    if node.where is not None:
+        yield "condition dropped", attrs.evolve(node, where=None)
+    if node.place is not None:
+        yield "domain dropped", attrs.evolve(node, place=None)
+
+
+def bound(node: s.Binder, names: Names) -> Found:
+    """Without its condition, or without its domain."""
+    if node.where is not None:
+        yield "condition dropped", attrs.evolve(node, where=None)
+        yield "negated", attrs.evolve(node, where=s.Not(node.where))
+    if node.domain is not None:
+        yield "domain dropped", attrs.evolve(node, domain=None)
+
+
+def clockwise(node: s.Clockwise, names: Names) -> Found:
+    """The other way round."""
+    yield "order", attrs.evolve(node, reverse=not node.reverse)
+
+
+def half(node: s.HalfOf, names: Names) -> Found:
+    """The whole, or half of one more: rounded up."""
+    yield "rounding", attrs.evolve(node, value=s.Arith("+", node.value, s.Number(1)))
+    yield "whole", node.value
+
+
+def extreme(node: s.Extreme, names: Names) -> Found:
+    """The other one of the two."""
+    yield "larger/smaller", attrs.evolve(node, smaller=not node.smaller)
+
+
+OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
+    s.Number: (a_number,),
+    s.Amount: (an_amount,),
+    s.Amounts: (some_amounts,),
+    s.NameRef: (a_reference,),
+    s.Of: (of_field,),
+    s.LongestTrail: (trail,),
+    s.You: (you,),
+    s.YesNo: (truth,),
+    s.Arith: (arithmetic,),
+    s.Compare: (comparison,),
+    s.And: (both,),
+    s.Or: (both,),
+    s.Not: (denial,),
+    s.Is: (is_or_not,),
+    s.IsIn: (is_or_not,),
+    s.HasA: (presence,),
+    s.HasAmount: (a_named,),
+    s.HasAnothers: (of_another,),
+    s.HasThing: (a_thing,),
+    s.Some: (at_least_one,),
+    s.NoneOf: (at_most_none,),
+    s.NumberOf: (counted,),
+    s.Binder: (bound,),
+    s.Clockwise: (clockwise,),
+    s.HalfOf: (half,),
+    s.Extreme: (extreme,),
+}
+
+__all__ = ["OF_VALUES"]

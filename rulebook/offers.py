@@ -1,0 +1,21 @@
+"""Which parameters of an action every offer fixes: they are no part of its index."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook.walk import find
+
+
+def always_given(model: m.Model) -> dict[str, int]:
+    """Return for each action how many of its first parameters every offer fixes.
+
+    None are where one choice offers the action twice: what is fixed tells them apart.
+    """
+    found: dict[str, int] = {}
+    for ask in find((model.procedures, model.actions), m.Ask):
+        names = [offer.action for offer in ask.offers]
+        for offer in ask.offers:
+            once = names.count(offer.action) == 1
+            given = len(offer.arguments) if once else 0
+            found[offer.action] = min(given, found.get(offer.action, given))
+    return {name: found.get(name, 0) for name in model.actions}

@@ -1,0 +1,44 @@
+"""At every step of made-up games a sample is what its seat knows, and goes on.
+
+Of every shipped game and example; quick: at some steps and for some way on. `--deep`:
+at every step, and now and then to the end.
+"""
+
+from pathlib import Path
+
+import pytest
+
+import variants
+import workbench
+from interpreter import Game
+from tests.support.knowing import agrees, steps
+from workbench.bots import decide, greedy, own_numbers
+
+EXAMPLES = sorted(Path("examples").glob("*/*.rules"))
+GAMES = [*variants.names(), *map(str, EXAMPLES)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_samples_agree_and_go_on(name: str, deep: bool) -> None:
+    book = workbench.load(name)
+    for seed in range(1, 4 if deep else 2):
+        for number, game in enumerate(
+            steps(book, seed, decisions=100_000 if deep else 400)
+        ):
+            if not deep and number % 53 and "split" not in game.position:
+                continue
+            seat = game.seats[number % game.players]
+            agrees(game, seat, number, most=3_000 if deep and number % 83 == 0 else 10)
+            for other in game.seats if deep else ():
+                assert game.sample(other, number).view(other) == game.view(other)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_greedy_goes_on(name: str, deep: bool) -> None:
+    game, numbers = Game.start(workbench.load(name), seed=5), own_numbers(5, 0, "all")
+    for _ in range(100_000 if deep else 60):
+        if game.to_act is None:
+            break
+        game.apply(decide(greedy, game, game.to_act, numbers))
+
+    assert game.over or not deep

@@ -1,0 +1,324 @@
+"""Games go to other processes; an index is an action; rules are a rulebook."""
+
+import copy
+import gc
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import rulebook
+from interpreter import (
+    Action,
+    Game,
+    IllegalAction,
+    PositionError,
+    RecordError,
+    UsageError,
+)
+from rulebook import Rulebook
+from workbench import load
+from workbench.settings import Settings
+
+HERE = Path(__file__).parent
+
+
+def gone_on(game: Game, events: int, seed: int = 1) -> Game:
+    """A game played on at random."""
+    numbers = Random(seed)
+    for _ in range(events):
+        if game.over:
+            break
+        game.apply(numbers.choice(game.legal_actions()))
+    return game
+
+
+def there_and_back(thing: Any) -> Any:
+    """What comes out of a pickle."""
+    return pickle.loads(pickle.dumps(thing))  # noqa: S301
+
+
+def same(one: Game, other: Game) -> None:
+    """See that two games are the same, and go on in the same way."""
+    assert other == one
+    assert other.key == one.key
+    assert other.record == one.record
+    assert other.events == one.events
+    assert [other.log(seat) for seat in one.seats] == [one.log(s) for s in one.seats]
+    assert other.given_board == one.given_board
+    assert other.legal_actions() == one.legal_actions()
+    assert gone_on(other, 9, 5).record == gone_on(one.copy(), 9, 5).record
+
+
+# ---------------------------------------------------------------- pickles
+
+
+@pytest.mark.parametrize("variant", ["germany", "cardgame"])
+def test_a_game_comes_out_of_a_pickle_as_it_went_in(variant: str) -> None:
+    game = Game.start(load(variant), seed=3)
+    for _ in range(6):
+        same(game, there_and_back(game))
+        gone_on(game, 25)
+
+
+def test_games_of_all_beginnings_come_out_as_they_went_in(tiny: Rulebook) -> None:
+    game = gone_on(Settings(seed=4, bot_seed=9).begin(tiny, 2), 8)
+    seat = game.seats[0]
+    games = {
+        "noted": game,
+        "given": gone_on(Game.start(tiny, chance="given"), 7),
+        "given and seeded": gone_on(Game.start(tiny, seed=8, chance="given"), 3),
+        "position": gone_on(Game.from_position(tiny, game.position), 4),
+        "sample": gone_on(game.sample(seat, 5), 4),
+        "replayed": Game.replay(game.record, tiny),
+        "options": gone_on(Game.start(tiny, players=2, options={"goal": 5}), 4),
+        "over": gone_on(Game.start(tiny, players=2, seed=1), 10_000),
+    }
+    assert games["over"].outcome is not None
+
+    for one in games.values():
+        same(one, there_and_back(one))
+    assert there_and_back(game).noted == {"bot_seed": 9, "game": 2}
+    assert there_and_back(games["sample"]).began == games["sample"].began is not None
+
+
+def test_a_given_board_comes_along() -> None:
+    book = load("classic")
+    board = Game.start(book, seed=2).position["board"]
+    game = gone_on(Game.start(book, seed=1, board=board), 20)
+
+    same(game, there_and_back(game))
+    assert game.given_board is not None
+
+
+def test_an_unpickled_game_is_one_of_its_own(tiny: Rulebook) -> None:
+    game = Game.start(tiny, seed=1)
+    before = game.record
+    for twin in (there_and_back(game), copy.copy(game), copy.deepcopy(game)):
+        assert twin == game
+        assert twin.book is game.book
+        gone_on(twin, 5)
+        assert game.record == before
+
+
+def test_a_rulebook_is_packed_once_and_known_again(tiny: Rulebook) -> None:
+    other = rulebook.loads(next(iter(tiny.files.values())), "other.rules")
+
+    assert there_and_back(tiny) is tiny
+    assert there_and_back(other) is other
+    assert there_and_back([tiny, other]) == [tiny, other]
+    packed = pickle.dumps(other)
+    files = other.files
+    del other
+    gc.collect()
+    again = pickle.loads(packed)  # noqa: S301
+    assert again.files == files
+    assert (again.digest, again.options) == (tiny.digest, tiny.options)
+
+
+def test_rules_as_deep_as_they_may_be_are_packed() -> None:
+    depth = 95
+    text = (HERE.parent / "support" / "tiny.rules").read_text(encoding="utf-8")
+    short = "increase your score by 1\n"
+    assert short in text
+    deep = "increase your score by 1" + " + 0" * depth + "\n"
+    while True:
+        try:
+            book = rulebook.loads(text.replace(short, deep), "deep.rules")
+        except rulebook.RulesError:
+            deep = deep.replace(" + 0", "", 5)
+            assert " + 0" * 20 in deep
+        else:
+            break
+
+    packed = pickle.dumps(book)
+    del book
+    gc.collect()
+    assert Game.start(pickle.loads(packed), seed=1).to_act is not None  # noqa: S301
+
+
+def test_a_process_that_has_loaded_nothing_plays_on(
+    tiny: Rulebook, tmp_path: Path
+) -> None:
+    game = gone_on(Game.start(tiny, seed=2), 6)
+    there, back = tmp_path / "there", tmp_path / "back"
+    there.write_bytes(pickle.dumps(game))
+    script = (
+        "import pickle, sys, pathlib\n"
+        "game = pickle.loads(pathlib.Path(sys.argv[1]).read_bytes())\n"
+        "game.apply(game.legal_actions()[0])\n"
+        "pathlib.Path(sys.argv[2]).write_bytes(pickle.dumps(game))\n"
+        "print(game.record, end='')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(there), str(back)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    game.apply(game.legal_actions()[0])
+
+    assert done.stdout == game.record
+    same(game, pickle.loads(back.read_bytes()))  # noqa: S301
+
+
+def refused(game: Game) -> None:
+    """Do what is not legal, in another process."""
+    game.apply("nothing_of_the_kind")
+
+
+def test_games_and_errors_cross_processes(tiny: Rulebook) -> None:
+    games = [Game.start(tiny, seed=seed) for seed in range(3)]
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        found = list(pool.map(gone_on, games, [4] * 3))
+        error = pool.submit(refused, games[0]).exception()
+
+    assert found == [gone_on(game, 4) for game in games]
+    assert isinstance(error, IllegalAction)
+    assert error.explanation.action == "nothing_of_the_kind"
+
+
+def test_all_that_the_api_gives_and_raises_is_pickled(tiny: Rulebook) -> None:
+    game = Game.start(tiny, seed=1)
+    over = gone_on(Game.start(tiny, players=2, seed=1), 10_000)
+    given = Game.start(tiny, chance="given")
+    things = [
+        game.legal_actions(),
+        given.legal_actions(),
+        over.outcome,
+        game.why("cash_in(white)"),
+        game.outlook(game.legal_actions()[0]),
+    ]
+    for thing in things:
+        assert there_and_back(thing) == thing
+    assert there_and_back(game.why("cash_in(white)")).sentence
+    with pytest.raises(rulebook.RulesError) as caught:
+        rulebook.loads("rules language 1\nrulebook a\n")
+    errors: list[Exception] = [
+        IllegalAction(game.why("cash_in(white)")),
+        PositionError("turn", "expected a number"),
+        RecordError("no", step=3, clause="a", expected={"a": 1}, got=None),
+        UsageError("no", seat="x"),
+        caught.value,
+    ]
+    for error in errors:
+        back = there_and_back(error)
+        assert type(back) is type(error)
+        assert str(back) == str(error)
+        assert back.to_json() == error.to_json()  # type: ignore[attr-defined]
+
+
+# ---------------------------------------------------------------- an index
+
+
+def test_an_index_is_its_action(tiny: Rulebook) -> None:
+    game = Game.start(tiny, seed=1)
+    for _ in range(12):
+        action = game.legal_actions()[-1]
+        twin = game.copy()
+        assert twin.apply(action.index) == game.apply(action)
+        assert twin == game
+
+
+class Whole(int):
+    """A whole number of another type."""
+
+
+def test_an_index_of_another_whole_type_counts(tiny: Rulebook) -> None:
+    game = Game.start(tiny, seed=1)
+    twin = game.copy()
+
+    game.apply(Whole(game.legal_actions()[0].index))
+    assert game == gone_first(twin)
+
+
+def gone_first(game: Game) -> Game:
+    """A game after its first legal action."""
+    game.apply(game.legal_actions()[0])
+    return game
+
+
+def test_an_index_that_is_not_legal_is_refused_with_a_sentence(tiny: Rulebook) -> None:
+    game = Game.start(tiny, seed=1)
+    before = game.copy()
+    legal = {action.index for action in game.legal_actions()}
+    for index in set(range(8)) - legal:
+        with pytest.raises(IllegalAction) as caught:
+            game.apply(index)
+        explanation = caught.value.explanation
+        assert explanation == game.why(index)
+        assert explanation == game.why(explanation.action)
+        assert not explanation.legal
+        assert explanation.reason
+    assert game == before
+
+
+@pytest.mark.parametrize("index", [-1, 10**6, 2**70])
+def test_an_index_out_of_range_says_the_range(tiny: Rulebook, index: int) -> None:
+    game = Game.start(tiny, seed=1)
+
+    with pytest.raises(IllegalAction, match=rf"index {index}; they are from 0 to \d+"):
+        game.apply(index)
+    assert not game.why(index).legal
+
+
+@pytest.mark.parametrize("wrong", [True, False, 1.0, None, [1]])
+def test_what_is_no_index_is_none(tiny: Rulebook, wrong: object) -> None:
+    game = Game.start(tiny, seed=1)
+
+    with pytest.raises(IllegalAction, match="there is no action"):
+        game.apply(wrong)
+
+
+def test_an_index_where_nobody_decides_is_refused(tiny: Rulebook) -> None:
+    over = gone_on(Game.start(tiny, players=2, seed=1), 10_000)
+    given = Game.start(tiny, chance="given")
+
+    with pytest.raises(IllegalAction, match="the game is over"):
+        over.apply(1)
+    with pytest.raises(IllegalAction, match="no outcome"):
+        given.apply(1)
+
+
+def test_an_action_of_another_seat_is_refused_as_before(tiny: Rulebook) -> None:
+    game = Game.start(tiny, seed=1)
+    action = game.legal_actions()[0]
+    other = next(seat for seat in game.seats if seat != game.to_act)
+    foreign = Action(other, action.name, action.arguments, action.text, action.index)
+
+    with pytest.raises(IllegalAction, match=f"it is not {other}"):
+        game.apply(foreign)
+
+
+# ---------------------------------------------------------------- a rulebook
+
+
+@pytest.mark.parametrize("wrong", ["germany", Path("germany.rules"), None, {"a": 1}])
+def test_what_is_no_rulebook_is_refused_with_what_to_call(
+    tiny: Rulebook, wrong: Any
+) -> None:
+    game = Game.start(tiny, seed=1)
+    calls: list[Callable[[], Game]] = [
+        lambda: Game.start(wrong),
+        lambda: Game.from_position(wrong, game.position),
+        lambda: Game.replay(game.record, wrong),
+    ]
+    for call in calls:
+        with pytest.raises(UsageError, match=r"workbench\.load") as caught:
+            call()
+        assert "rulebook.load" in caught.value.message
+        if isinstance(wrong, str):
+            assert "germany" in caught.value.message
+
+
+def test_a_record_that_is_no_text_is_refused(tiny: Rulebook) -> None:
+    with pytest.raises(UsageError, match="a record is a text"):
+        Game.replay(["{}"], tiny)  # type: ignore[arg-type]

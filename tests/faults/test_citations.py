@@ -1,0 +1,160 @@
+"""Citations follow numbers: prices, pieces, what a house rule replaces, languages."""
+
+from pathlib import Path
+
+import pytest
+
+import rulebook
+from interpreter import Explanation, Game
+from rulebook.parse import parse
+from rulebook.write import write
+from workbench import load
+from workbench.wording import Wording
+
+MILL = Path(__file__).parent / "citations" / "mill.rules"
+
+
+def resolve(name: str) -> str | None:
+    return MILL.read_text(encoding="utf-8") if name == "mill" else None
+
+
+def mill(amendment: str = "") -> rulebook.Rulebook:
+    return rulebook.loads(f"extends mill\n{amendment}", resolve=resolve)
+
+
+def why(
+    book: rulebook.Rulebook, action: str, grain: int = 0, **stones: str
+) -> Explanation:
+    position = Game.start(book, seed=1).position
+    position["game"]["store"]["grain"] -= grain
+    position["player"]["near"]["sack"]["grain"] = grain
+    position["pieces"]["stone"] = stones
+    return Game.from_position(book, position).why(action, "near")
+
+
+def cited(found: Explanation) -> tuple[str, str] | None:
+    if found.citation is None:
+        return None
+    return found.citation["source"], found.citation["section"]
+
+
+def test_a_price_cites_what_the_cost_cites() -> None:
+    found = why(mill(), "lay(C1)")
+
+    assert found.requirement == "pays"
+    assert cited(found) == ("printed", "The stone")
+    assert cited(why(mill(), "bake")) == ("printed", "Prices")
+
+
+def test_a_price_written_in_the_action_cites_what_the_action_cites() -> None:
+    assert cited(why(mill(), "grind")) == ("printed", "Grinding")
+
+
+@pytest.mark.parametrize(
+    ("amendment", "expected"),
+    [
+        ("replace cost stone: 3 grain", None),
+        (
+            'replace cost stone: 3 grain [printed "Errata"]',
+            ("printed", "Errata"),
+        ),
+        ("in action lay\n  replace pays 3 grain", None),
+        (
+            'in action lay\n  replace pays 3 grain [printed "Notes"]',
+            ("printed", "Notes"),
+        ),
+    ],
+)
+def test_a_replaced_price_cites_its_own_text_or_none(
+    amendment: str, expected: tuple[str, str] | None
+) -> None:
+    found = why(mill(amendment), "lay(C1)")
+
+    assert found.requirement == "pays"
+    assert cited(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("amendment", "expected"),
+    [
+        ('in action lay\n  replace needs free: round > 99 "never"', None),
+        (
+            'in action lay [printed "Notes"]\n  replace needs free: round > 99 "never"',
+            ("printed", "Notes"),
+        ),
+        ('in action lay\n  add needs dry: round > 99 "never"', None),
+    ],
+)
+def test_a_requirement_put_in_from_outside_is_not_in_the_text_of_the_action(
+    amendment: str, expected: tuple[str, str] | None
+) -> None:
+    found = why(mill(amendment), "lay(C1)", grain=2)
+
+    assert found.requirement in {"free", "dry"}
+    assert cited(found) == expected
+
+
+def test_a_replaced_option_does_not_inherit_a_citation() -> None:
+    assert mill().options["most"].cites
+    assert mill("replace option most: 7").options["most"].cites == ()
+    (own,) = mill('replace option most: 7 [gedruckt "Ende"]').options["most"].cites
+    assert own.source == "gedruckt"
+
+
+def test_pieces_that_have_run_out_cite_what_the_piece_cites() -> None:
+    found = why(mill(), "lay(C1)", grain=2, C2="near", C3="near")
+
+    assert found.requirement == "stock"
+    assert cited(found) == ("printed", "What is in the box")
+
+
+def test_the_passage_is_in_the_language_that_its_source_declares() -> None:
+    book = mill()
+    found = why(book, "lay(C1)")
+
+    assert Wording.of(book, "en").citation(found) == (
+        "The stone",
+        "The mill, rules of play",
+    )
+    assert Wording.of(book, "de").citation(found) == (
+        "Der Stein",
+        "Die Mühle, Spielregeln",
+    )
+    assert Wording.of(book, "de").citation(why(book, "grind")) == (
+        "Grinding",
+        "The mill, rules of play",
+    )
+
+
+def test_a_road_of_germany_cites_the_rules_of_germany() -> None:
+    book = load("germany")
+    for name, action in book.model.actions.items():
+        for need in action.requirements:
+            if need.sort in {"needs", "pays"}:
+                assert need.cites[0].source in {"en", "de"}, (name, need.label)
+    (pays,) = (
+        one
+        for one in book.model.actions["build_road"].requirements
+        if one.sort == "pays"
+    )
+    assert [(one.source, one.heading) for one in pays.cites[:2]] == [
+        ("en", "Building roads"),
+        ("de", "Straße bauen"),
+    ]
+
+
+def test_what_a_citations_block_says_comes_before_what_the_library_says() -> None:
+    book = mill('citations\n  lay [gedruckt "Neu"]')
+
+    assert [one.heading for one in book.model.actions["lay"].cites] == [
+        "Neu",
+        "Building",
+        "Bauen",
+    ]
+
+
+def test_a_source_is_written_with_its_language() -> None:
+    file = parse(MILL.read_text(encoding="utf-8"), "mill.rules").file
+    assert file is not None
+    assert 'source gedruckt "Die Mühle, Spielregeln" in de' in write(file)
+    assert mill().languages == {"printed": "en", "gedruckt": "de"}

@@ -1,0 +1,182 @@
+"""What people saw in pictures: colours, shapes, names and edges."""
+
+import re
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import rulebook
+import workbench
+from interpreter import Game
+from workbench.picture import board_lines, scene_of, svg
+from workbench.picture.hints import Hints, alike
+from workbench.picture.labels import Box, covered, written
+
+SVG = "{http://www.w3.org/2000/svg}"
+ROOT = Path(__file__).parents[2]
+WAYS = str(Path(__file__).parent / "screens" / "ways.rules")
+FIRST = str(ROOT / "examples" / "first" / "first.rules")
+HEX = str(ROOT / "examples" / "tiny" / "hex.rules")
+
+SEATED = """rules language 1
+rulebook seated "Seats"
+  players 4
+  {seats}
+  turns 3
+turn
+  phase play
+    you do wait
+action wait
+  stop
+"""
+
+load = cache(workbench.load)
+
+
+def groups(picture: str) -> dict[str, ET.Element]:
+    """The groups of a picture by their titles."""
+    root = ET.fromstring(picture)  # noqa: S314  (our own text)
+    return {one.findtext(f"{SVG}title", ""): one for one in root.iter(f"{SVG}g")}
+
+
+# ---------------------------------------------------------------- colours
+
+
+def test_seats_have_the_colour_of_their_name_in_both_languages() -> None:
+    english, german = (Hints.of(load(one)) for one in (FIRST, WAYS))
+
+    for one, other in (("red", "rot"), ("blue", "blau"), ("white", "weiss")):
+        assert english.seat_colour(one) == german.seat_colour(other)
+    assert german.seat_colour("blue_fox") == german.seat_colour("blau")
+    assert len({english.seat_colour(seat) for seat in english.book.seats}) == 4
+
+
+def test_a_title_that_is_a_colour_counts_as_well() -> None:
+    hints = Hints.of(load("classic"))
+
+    assert hints.named("red") and hints.named("nobody") is None
+
+
+def test_a_spare_colour_is_like_none_that_is_there() -> None:
+    seats = "seats red, ann, bob, orange"
+    book = rulebook.loads(SEATED.format(seats=seats))
+    colours = Hints.of(book).seat_colours
+
+    for one in ("ann", "bob"):
+        others = (colour for seat, colour in colours.items() if seat != one)
+        assert not any(alike(colours[one], other) for other in others)
+
+
+def test_a_hint_is_stronger_than_a_name() -> None:
+    assert Hints.of(load("cardgame")).seat_colour("black") == "#37474f"
+
+
+# ---------------------------------------------------------------- shapes and numbers
+
+
+def test_a_piece_on_a_link_has_the_shape_of_its_hint() -> None:
+    game = Game.start(load(WAYS), players=2, seed=1)
+    builds = [one for one in game.legal_actions() if one.name == "build"]
+    game.apply(builds[0])
+    ropes = [one for one in game.legal_actions() if one.name == "hang"]
+    game.apply(ropes[-1])
+    drawn = groups(svg(scene_of(game)))
+
+    (bridge,) = [one for title, one in drawn.items() if title == "rot bridge"]
+    assert bridge.find(f"{SVG}polygon") is not None
+    (rope,) = [one for title, one in drawn.items() if title.endswith(", blau rope")]
+    assert rope.find(f"{SVG}line") is not None and rope.find(f"{SVG}polygon") is None
+
+
+def test_a_number_that_no_dice_show_is_in_no_title() -> None:
+    titles = groups(svg(scene_of(Game.start(load(WAYS), players=2, seed=1))))
+
+    assert "one, number 4, dry" in titles
+    assert "two, wet" in titles
+
+
+# ---------------------------------------------------------------- names
+
+
+def test_no_name_of_germany_lies_on_a_piece_or_on_another_name() -> None:
+    record = (ROOT / "docs" / "pictures" / "germany.jsonl").read_text(encoding="utf-8")
+    scene = scene_of(Game.replay(record, load("germany")))
+    paper = Box(-1e6, -1e6, 1e6, 1e6)
+    boxes = [
+        box
+        for _, box, *_ in written(scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper)
+    ]
+    pieces = [
+        Box.about(space.place.middle[0] * 70, space.place.middle[1] * 70, 15, 15)
+        for space in scene.spaces
+        if space.pieces and space.sort == "corner"
+    ]
+
+    assert len(boxes) > 30 and len(pieces) > 15
+    assert not [1 for box in boxes for one in pieces if box.common(one)]
+    pairs = ((a, b) for n, a in enumerate(boxes) for b in boxes[:n])
+    assert not [1 for one, other in pairs if one.common(other) > 20]
+    assert list(covered(scene, 70, lambda p: p))
+
+
+def test_no_name_leaves_the_paper() -> None:
+    record = (ROOT / "docs" / "pictures" / "germany.jsonl").read_text(encoding="utf-8")
+    scene = scene_of(Game.replay(record, load("germany")))
+    xs = [space.place.middle[0] * 70 for space in scene.spaces]
+    paper = Box(min(xs) - 55, -1e6, max(xs) + 55, 1e6)
+    found = list(written(scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper))
+
+    (east,) = [box for name, box, *_ in found if name == "Frankfurt (Oder)"]
+    assert east.common(paper) >= 0.99 * east.common(east)
+
+
+@pytest.mark.parametrize("variant", ["base", "classic"])
+def test_a_piece_on_a_field_without_a_number_is_beside_its_name(variant: str) -> None:
+    scene = scene_of(Game.start(load(variant), seed=7))
+    drawn = groups(svg(scene))
+    found = [s for s in scene.spaces if s.sort == "face" and s.pieces]
+    bare = [space for space in found if scene.number(space) is None]
+    assert bare
+    for space in bare:
+        (group,) = [
+            one for title, one in drawn.items() if title.startswith(space.title)
+        ]
+        name = [one for one in group.iter(f"{SVG}text") if one.text == space.title][-1]
+        top = float(name.attrib["y"]) - 0.75 * float(name.attrib["font-size"])
+        inner = [one for one in group.iter(f"{SVG}g") if one is not group]
+        low = [
+            float(number)
+            for one in inner
+            for shape in one.iter(f"{SVG}polygon")
+            for number in re.findall(r",([\d.]+)", shape.attrib["points"])
+        ]
+        assert low and max(low) < top
+
+
+# ---------------------------------------------------------------- edges of a table
+
+
+def test_a_header_stands_over_its_column_and_goals_have_colours() -> None:
+    game = Game.start(load(HEX), seed=1, options={"size": 5})
+    scene = scene_of(game)
+    assert scene.plane is not None
+    labels = {words: point for point, words in scene.plane.labels[:5]}
+    for column in range(1, 6):
+        place = scene.plane.places[f"cell_{column}_1"]
+        assert labels[str(column)][0] == pytest.approx(place.middle[0])
+
+    picture = svg(scene)
+    for seat in ("red", "blue"):
+        colour = scene.hints.seat_colour(seat)
+        assert picture.count(f'stroke="{colour}"') == 2 * (2 * 5 - 1)
+
+
+def test_in_a_terminal_a_header_stands_over_its_column_too() -> None:
+    game = Game.start(load(HEX), seed=1, options={"size": 5})
+    head, first, *_ = board_lines(scene_of(game), 80)
+
+    dots = [n for n, letter in enumerate(first) if letter == "·"]
+    numbers = [n for n, letter in enumerate(head) if letter.isdigit()]
+    assert numbers == dots

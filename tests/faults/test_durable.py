@@ -1,0 +1,457 @@
+"""Records that were cut off, that two programs wrote, that are in the way."""
+
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game
+from rulebook import Rulebook
+from workbench.cli import main
+from workbench.errors import Refused
+from workbench.recording import Recorder
+from workbench.records import load_record
+
+HERE = Path(__file__).parent / "durable"
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def torn(tmp_path: Path) -> Path:
+    return Path(shutil.copy(HERE / "torn.jsonl", tmp_path / "torn.jsonl"))
+
+
+@pytest.fixture(scope="module")
+def played(tiny_path: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The record of a whole game."""
+    path = tmp_path_factory.mktemp("played") / "game.jsonl"
+    words = ["play", str(tiny_path), "--seat", "all=random", "--record", str(path)]
+    assert main([*words, "--seed", "1", "--bot-seed", "1"]) == 0
+    return path.read_bytes()
+
+
+@pytest.fixture
+def record(played: bytes, tmp_path: Path) -> Path:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(played)
+    return path
+
+
+def played_on(path: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    return main(["play", "--resume", str(path), *more])
+
+
+# ---------------------------------------------------------------- a last line cut off
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("replay {}", 38),
+        ("why {} end_turn", 1),
+        ("board --record {} --out {}.svg", 9),
+    ],
+)
+def test_a_record_cut_off_is_read_as_far_as_it_is_good(
+    command: str, missing: int, torn: Path, capsys: Output
+) -> None:
+    whole = torn.read_bytes()
+    torn.write_bytes(whole[: -missing - 1])
+
+    assert main([word.format(torn) for word in command.split()]) == 0
+
+    printed = capsys.readouterr()
+    assert "line 366 was cut off" in printed.err
+    assert printed.err.count("was cut off") == 1
+    assert torn.read_bytes() == whole[: -missing - 1]
+
+
+def test_a_cut_at_any_byte_leaves_the_lines_before_it(torn: Path) -> None:
+    whole = torn.read_bytes()
+    for end in range(len(whole) - 200, len(whole)):
+        torn.write_bytes(whole[:end])
+
+        text, left = load_record(str(torn))
+
+        assert text.encode() + left == whole[:end]
+        assert all(json.loads(line) for line in text.splitlines())
+        assert bool(left) == (whole[end - 1 : end] not in {b"\n", b"}"}) or (
+            whole[end : end + 1] not in {b"\n", b""} and whole[end - 1 : end] != b"\n"
+        )
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        '{"seat": "white", "action": "build_road(K\u00f6ln-Trier)"}'.encode()[:43],
+        b'{"seat": "white", "act' + b"\0" * 4000,
+        b"\0" * 4096,
+        b"{",
+        b'{"chance": "roll", "outcome": [1, 2]',
+    ],
+    ids=["in a letter", "and zeros", "zeros", "one sign", "in a list"],
+)
+def test_tails_that_a_writer_or_a_system_leaves(
+    tail: bytes, record: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = record.read_bytes()
+    lines = whole.count(b"\n")
+    record.write_bytes(whole + tail)
+
+    assert main(["replay", str(record), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["steps"] == lines - 2
+    assert f"line {lines + 1} was cut off" in printed.err
+
+    assert played_on(record, monkeypatch) == 0
+
+    assert record.read_bytes() == whole
+    assert record.with_name("game.jsonl.torn").read_bytes() == tail
+    assert "it is kept in" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_last_line_that_lacks_only_its_end_is_whole(
+    record: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = record.read_bytes()
+    record.write_bytes(whole[:-1])
+
+    assert main(["replay", str(record)]) == 0
+    assert "cut off" not in capsys.readouterr().err
+    assert played_on(record, monkeypatch) == 0
+
+    assert record.read_bytes() == whole
+    assert [path.name for path in record.parent.iterdir()] == ["game.jsonl"]
+
+
+@pytest.mark.parametrize("text", [b"", b"\0\0\0", b'{"format": "rule', b"hello"])
+def test_what_has_no_whole_line_is_no_record(
+    text: bytes, tmp_path: Path, capsys: Output
+) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(text)
+    for words in (["replay"], ["play", "--resume"], ["repair"]):
+        assert main([*words, str(path)]) == 1
+        assert "this is no record" in capsys.readouterr().err
+    assert path.read_bytes() == text
+
+
+def test_what_was_cut_off_is_kept_each_time(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = record.read_bytes()
+    for _ in range(2):
+        record.write_bytes(whole[:-3])
+        assert played_on(record, monkeypatch, "--seat", "all=random") == 0
+
+    assert record.read_bytes() == whole
+    last = whole[whole[:-1].rindex(b"\n") + 1 : -3]
+    kept = sorted(record.parent.glob("*.torn*"))
+    assert [path.read_bytes() for path in kept] == [last, last]
+
+
+# ---------------------------------------------------------------- repair
+
+
+def test_what_two_programs_made_of_one_record_is_repaired(
+    tmp_path: Path, capsys: Output
+) -> None:
+    path = Path(shutil.copy(HERE / "con.jsonl", tmp_path / "con.jsonl"))
+    before = path.read_bytes()
+    assert main(["replay", str(path)]) == 1
+
+    assert main(["repair", str(path)]) == 0
+
+    said = capsys.readouterr().out
+    assert "60 steps hold" in said
+    assert "line 62: refuse_offer is not legal" in said
+    repaired = tmp_path / "con.repaired.jsonl"
+    assert path.read_bytes() == before
+    assert repaired.read_bytes() == b"".join(before.splitlines(keepends=True)[:61])
+    assert main(["replay", str(repaired)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("damage", "lines"),
+    [
+        (lambda lines: lines, None),
+        (lambda lines: [*lines[:9], b"{]\n", *lines[9:]], 9),
+        (lambda lines: [*lines[:-1], b'{"end": {"winners": ["south"]}}\n'], -1),
+        (lambda lines: [*lines, *lines[-3:]], -1),
+        (lambda lines: [*lines[:7], *lines[8:]], 7),
+        (lambda lines: [*lines[:-1], lines[-1][:-5]], -1),
+    ],
+    ids=["whole", "no document", "another end", "written twice", "a gap", "cut off"],
+)
+def test_repair_keeps_what_holds(
+    damage: Callable[[list[bytes]], list[bytes]], lines: int | None, record: Path
+) -> None:
+    whole = record.read_bytes().splitlines(keepends=True)
+    record.write_bytes(b"".join(damage(whole)))
+
+    assert main(["repair", str(record)]) == 0
+
+    repaired = record.with_name("game.repaired.jsonl")
+    assert repaired.exists() == (lines is not None)
+    if lines is not None:
+        kept = repaired.read_bytes().splitlines(keepends=True)
+        assert kept == whole[: len(kept)]
+        assert len(kept) >= (lines if lines > 0 else len(whole) - 1)
+        assert main(["replay", str(repaired)]) == 0
+
+
+def test_repair_takes_nobodys_place(record: Path, capsys: Output) -> None:
+    record.write_bytes(record.read_bytes()[:-3])
+    there = record.with_name("game.repaired.jsonl")
+    there.write_text("mine")
+
+    assert main(["repair", str(record)]) == 2
+
+    assert there.read_text() == "mine"
+    assert capsys.readouterr().err == f"rulebook: {there}: File exists\n"
+
+
+# ---------------------------------------------------------------- in the way
+
+
+@pytest.mark.parametrize(
+    "thing", ["record", "rules", "empty", "folder", "link", "dangling", "pipe"]
+)
+def test_a_record_never_takes_the_place_of_a_file(
+    thing: str, tiny_path: Path, tmp_path: Path, capsys: Output
+) -> None:
+    path = tmp_path / "there"
+    kept = tmp_path / "kept"
+    kept.write_text("mine")
+    made: dict[str, Callable[[], object]] = {
+        "record": lambda: path.write_text("mine"),
+        "rules": lambda: shutil.copy(tiny_path, path),
+        "empty": lambda: path.write_text(""),
+        "folder": path.mkdir,
+        "link": lambda: path.symlink_to(kept),
+        "dangling": lambda: path.symlink_to(tmp_path / "nowhere"),
+        "pipe": lambda: os.mkfifo(path),
+    }
+    made[thing]()
+    before = sorted(tmp_path.iterdir()), path.lstat()
+
+    words = ["play", str(tiny_path), "--seat", "all=random", "--record", str(path)]
+    assert main(words) == 2
+
+    assert "is there already" in capsys.readouterr().err
+    after = sorted(tmp_path.iterdir()), path.lstat()
+    assert after[0] == before[0]
+    assert (after[1].st_mtime_ns, after[1].st_size) == (
+        before[1].st_mtime_ns,
+        before[1].st_size,
+    )
+    assert kept.read_text() == "mine"
+
+
+def test_a_picture_takes_the_place_of_pictures_only(
+    tiny_path: Path, tmp_path: Path, capsys: Output
+) -> None:
+    for name, text, status in (
+        ("picture", "<svg/>", 0),
+        ("rules", "rules language 1\n", 2),
+        ("empty", "", 0),
+    ):
+        path = tmp_path / name
+        path.write_text(text)
+        assert main(["board", str(tiny_path), "--out", str(path)]) == status
+        assert (path.read_text() == text) == (status == 2)
+    assert "is there already and is not a picture" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- two writers
+
+
+@pytest.fixture
+def writer(tiny_path: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A game that waits for a line, and writes `held.jsonl`."""
+    path = tmp_path / "held.jsonl"
+    command = [sys.executable, "-m", "workbench", "play", str(tiny_path)]
+    with subprocess.Popen(
+        [*command, "--record", str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    ) as game:
+        deadline = time.monotonic() + 60
+        while not path.exists() or not path.stat().st_size:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        yield game
+        game.kill()
+
+
+def test_a_second_writer_is_told_who_has_it(
+    writer: subprocess.Popen[str], tmp_path: Path, capsys: Output
+) -> None:
+    path = tmp_path / "held.jsonl"
+    (tmp_path / "link").symlink_to(path)
+    (tmp_path / "twin").hardlink_to(path)
+    before = path.read_bytes()
+
+    for name in ("held.jsonl", "link", "twin"):
+        assert main(["play", "--resume", str(tmp_path / name)]) == 2
+
+        said = capsys.readouterr().err
+        assert f"is being written by process {writer.pid} (" in said
+        assert "play" in said
+        assert path.read_bytes() == before
+
+
+def test_a_lock_ends_with_its_holder_and_readers_need_none(
+    writer: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "held.jsonl"
+    assert main(["replay", str(path)]) == 0
+    writer.send_signal(signal.SIGKILL)
+    writer.wait()
+
+    assert played_on(path, monkeypatch) == 0
+
+
+def test_a_system_without_locks_is_said(
+    tiny: Rulebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(handle: int) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr("workbench.locks._take", none)
+    recorder = Recorder(str(tmp_path / "game.jsonl"))
+
+    recorder.write(Game.start(tiny, seed=1))
+
+    assert "cannot be locked (No locks available)" in str(recorder.note)
+
+
+# ---------------------------------------------------------------- appended only
+
+
+def test_going_on_changes_no_line_that_is_there(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = record.read_bytes().splitlines(keepends=True)
+    spaced = [line.replace(b": ", b" :  ") for line in lines[:6]]
+    record.write_bytes(b"".join(spaced))
+    number = record.stat().st_ino
+
+    assert played_on(record, monkeypatch, "--seat", "all=random") == 0
+
+    after = record.read_bytes().splitlines(keepends=True)
+    assert after[:6] == spaced
+    assert json.loads(after[-1])["end"]
+    assert record.stat().st_ino == number
+    assert main(["replay", str(record)]) == 0
+
+
+def test_only_the_end_is_missing(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = record.read_bytes()
+    record.write_bytes(whole[: whole[:-1].rindex(b"\n") + 1])
+
+    assert played_on(record, monkeypatch) == 0
+    assert played_on(record, monkeypatch) == 0
+
+    assert record.read_bytes() == whole
+
+
+def test_a_copy_leaves_the_first_record_as_it_is(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = record.read_bytes()
+    record.write_bytes(whole[:-9])
+    copy = tmp_path / "copy.jsonl"
+
+    assert played_on(record, monkeypatch, "--record", str(copy)) == 0
+
+    assert record.read_bytes() == whole[:-9]
+    assert copy.read_bytes() == whole
+
+
+def test_what_is_taken_back_is_cut_off(tiny: Rulebook, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    recorder = Recorder(str(path))
+    games = [Game.start(tiny, players=2, seed=1)]
+    recorder.write(games[0])
+    while games[-1].to_act is not None:
+        games.append(games[-1].copy())
+        games[-1].apply(games[-1].legal_actions()[-1])
+        recorder.write(games[-1])
+    for at in (-1, -3, 0, 5, -1):
+        recorder.write(games[at])
+        assert path.read_text() == games[at].record
+
+
+def test_a_record_is_not_gone_on_with_under_other_rules(
+    record: Path,
+    tiny_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Output,
+) -> None:
+    lines = record.read_bytes().splitlines(keepends=True)
+    record.write_bytes(b"".join(lines[:3]))
+    other = tmp_path / "tiny.rules"
+    other.write_text(tiny_path.read_text().replace("score <= 38", "score <= 37"))
+
+    assert main(["play", str(other), "--resume", str(record)]) == 2
+
+    assert "was played under other rules" in capsys.readouterr().err
+    assert record.read_bytes() == b"".join(lines[:3])
+
+
+# ---------------------------------------------------------------- decided already
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["--players 3", "--players 2", "--seed 5", "--option goal=2", "--board x.json"],
+)
+@pytest.mark.parametrize(
+    "command", ["play --resume {}", "board --out x.svg --record {}"]
+)
+def test_settings_beside_a_record_are_refused(
+    command: str, setting: str, record: Path, capsys: Output
+) -> None:
+    words = [word.format(record) for word in f"{command} {setting}".split()]
+
+    assert main(words) == 2
+
+    flag = setting.split(maxsplit=1)[0]
+    assert f"{flag} was decided when the game of {record} began" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_closed_recorder_leaves_the_file_to_others(
+    tiny: Rulebook, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "game.jsonl")
+    first = Recorder(path)
+    first.write(Game.start(tiny, seed=1))
+    with pytest.raises(Refused, match="is being written by"):
+        Recorder.resume(path)
+
+    first.close()
+
+    assert Recorder.resume(path)[1]
+
+
+@pytest.mark.parametrize("setting", ["--bot-seed 1", "--game 2"])
+def test_seeds_of_bots_beside_a_record_are_refused(
+    setting: str, record: Path, capsys: Output
+) -> None:
+    assert main(["play", "--resume", str(record), *setting.split()]) == 2
+
+    assert "was decided when the game" in capsys.readouterr().err

@@ -1,0 +1,562 @@
+"""Records that lie, or that want to hurt: each is refused at its line, or told of."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from interpreter import Game, NoDocument, RecordError, read_document
+from interpreter.documents import DEPTH_MAX, DIGITS_MAX, LENGTH_MAX
+from interpreter.lines import LINES_MAX
+from rulebook import Rulebook, loads
+from workbench import load
+from workbench.cli import main
+from workbench.digests import known
+from workbench.errors import Refused
+from workbench.headers import book_of, notes
+from workbench.records import BYTES_MAX, read
+
+FILES = Path(__file__).parent / "records"
+INTERPRETER = Path(__file__).parents[1] / "interpreter"
+DARE = (FILES / "dare.rules").read_text(encoding="utf-8")
+CANARY = "nobody may read this line"
+
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def dare() -> Rulebook:
+    return loads(DARE, "dare")
+
+
+@pytest.fixture(scope="module")
+def record(dare: Rulebook) -> str:
+    """A whole game, with the rules that it was played under."""
+    game = Game.start(dare, seed=1)
+    while game.to_act is not None:
+        game.apply(game.legal_actions()[0])
+    return game.record
+
+
+def changed(record: str, **new: Any) -> str:
+    """A record with another header; what is `None` in `gone` is left out."""
+    head, rest = record.split("\n", 1)
+    found = {**json.loads(head), **new}
+    return json.dumps({k: v for k, v in found.items() if v is not ...}) + "\n" + rest
+
+
+def edited(record: str, number: int, line: str) -> str:
+    """A record with another line of this number."""
+    lines = record.split("\n")
+    return "\n".join([*lines[: number - 1], line, *lines[number:]])
+
+
+def refused(record: str, book: Rulebook) -> RecordError:
+    with pytest.raises(RecordError) as caught:
+        Game.replay(record, book)
+    assert str(caught.value).startswith(f"line {caught.value.line}: ")
+    assert json.dumps(caught.value.to_json())
+    return caught.value
+
+
+def replayed(path: str) -> Game:
+    text = read(path)
+    return Game.replay(text, book_of(text))
+
+
+def told(capsys: Output, *arguments: str) -> tuple[int, str]:
+    """The exit code of a command, and everything that it writes."""
+    capsys.readouterr()
+    status = main(arguments)
+    written = capsys.readouterr()
+    assert "Traceback" not in written.err
+    return status, written.out + written.err
+
+
+# ------------------------------------------------------------ the files of faults
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "says"),
+    [
+        ("fd", 1, "the digest is not that of the rules"),
+        ("hidden_chance", 5, "`end` is no object"),
+        ("endnull", 5, "`end` is no object"),
+        ("deepline", 2, "nested more than"),
+        ("evil", 1, "`digest`"),
+        ("e2", 1, "a name in `sources`"),
+    ],
+)
+def test_each_file_is_wrong_at_its_line(
+    name: str, line: int, says: str, capsys: Output
+) -> None:
+    path = str(FILES / f"{name}.jsonl")
+    with pytest.raises(RecordError, match=says) as caught:
+        replayed(path)
+    assert caught.value.line == line
+    assert caught.value.step == (None if line == 1 else line - 2)
+
+    status, written = told(capsys, "replay", path)
+
+    assert status == 1
+    assert says in written
+    for command in (["why", path, "pass"], ["board", "--record", path, "--out", "x"]):
+        assert told(capsys, *command)[0] == 1
+
+
+# ------------------------------------------------------------ what a line may say
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", "no JSON document"),
+        ("{", "no JSON document"),
+        ("[1]", "no JSON object"),
+        ("3", "no JSON object"),
+        ('{"seat": "left", "action": "dare_it"', "no JSON document"),
+        ('{"seat": "left", "action": "dare_it", "end": {}}', "an event has"),
+        ('{"seat": "left", "action": null}', "log"),
+        ('{"seat": 3, "action": "dare_it"}', "are texts"),
+        ('{"chance": ["play"], "outcome": [1]}', "are texts"),
+        ('{"end": null}', "no object"),
+        ('{"end": []}', "no object"),
+        ('{"end": {}}', "does not end as"),
+        ('{"chance": "play", "outcome": ' + "1" * 5000 + "}", "digits"),
+        ('{"chance": "play", "outcome": -' + "1" * 5000 + "}", "digits"),
+        ('{"chance": "play", "outcome": NaN}', "no whole number"),
+        ('{"chance": "play", "outcome": 1e999}', "no whole number"),
+        ('{"chance": "play", "outcome": [1.0]}', "no whole number"),
+        ('{"chance": "play", "chance": "play", "outcome": [1]}', "twice"),
+        ('{"seat": "\\ud800", "action": "dare_it"}', "half of a character"),
+        ('{"seat": "left\0", "action": "dare_it"}', "no JSON document"),
+        ('{"seat": "left\\u0000", "action": "dare_it"}', "it is left to act"),
+        ("[" * 100_000, "nested"),
+        ('{"seat": ' * 500 + "1" + "}" * 500, "nested"),
+        ('"' + '\\"' * 200_000 + "[" * 50, "no JSON document"),
+        ('{"seat": "left", "action": "dare_it("}', "not legal"),
+        ('{"seat": "left", "action": "' + "x" * 100_000 + '"}', "xxx…"),
+        ('{"seat": "left", "action": " dare_it"}', ""),
+        ('{"seat": "right", "action": "dare_it"}', "it is left to act"),
+        ('{"chance": "play", "outcome": [1]}', "it is left to act"),
+        ('{"chance": "left", "outcome": "dare_it"}', "it is left to act"),
+    ],
+    ids=lambda text: str(text)[:40],
+)
+def test_a_wrong_line_is_refused_where_it_stands(
+    line: str, says: str, record: str, dare: Rulebook
+) -> None:
+    error = refused(edited(record, 3, line), dare)
+
+    assert (error.line, error.step) == (3, 1)
+    assert says in error.message
+    assert len(error.message) < 1_500
+
+
+def test_an_outcome_is_compared_as_it_is_written(record: str, dare: Rulebook) -> None:
+    assert json.loads(record.split("\n")[1])["outcome"] == [1]
+
+    error = refused(edited(record, 2, '{"chance": "play", "outcome": [true]}'), dare)
+
+    assert error.line == 2
+
+
+def test_the_first_wrong_line_is_the_one_that_is_named(
+    record: str, dare: Rulebook
+) -> None:
+    twice = edited(edited(record, 5, "no JSON"), 3, '{"seat": "left", "action": "no"}')
+
+    assert refused(twice, dare).line == 3
+    assert refused(edited(record, 5, "no JSON"), dare).line == 5
+
+
+def test_the_end_is_the_end_of_this_game(record: str, dare: Rulebook) -> None:
+    *lines, end, _ = record.split("\n")
+    number = len(lines) + 1
+    other = end.replace('"points": {"left"', '"points": {"right"')
+    assert refused("\n".join([*lines, other]), dare).line == number
+    assert refused("\n".join([*lines[:-1], end]), dare).line == number - 1
+    assert refused("\n".join([*lines[:-2], end]), dare).line == number - 2
+    assert refused("\n".join([*lines, end, lines[-1]]), dare).line == number + 1
+    assert refused("\n".join([*lines, end, end]), dare).line == number + 1
+    assert refused("\n".join([*lines, lines[-1], end]), dare).line == number
+    assert Game.replay("\n".join(lines), dare).over
+    assert Game.replay("\n".join([*lines, end, "", ""]), dare).over
+
+
+def test_lines_end_where_records_end_them(record: str, dare: Rulebook) -> None:
+    odd = changed(record, note="a\u2028b\x85c\x0b")
+    raw = json.dumps({**json.loads(odd.split("\n")[0])}, ensure_ascii=False)
+
+    assert Game.replay(edited(record, 1, raw), dare).over
+    assert Game.replay(record.replace("\n", "\r\n"), dare).over
+    assert refused(record.replace("\n", "\n\n"), dare).line == 2
+    assert refused("\ufeff" + record, dare).line == 1
+
+
+def test_lines_and_their_number_are_bounded(
+    record: str, dare: Rulebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert refused(edited(record, 3, " " * (LENGTH_MAX + 1)), dare).line == 3
+    monkeypatch.setattr("interpreter.lines.LINES_MAX", 5)
+
+    assert "more than 5 lines" in refused(record, dare).message
+
+
+def test_a_file_that_is_no_text(tmp_path: Path, record: str, capsys: Output) -> None:
+    path = tmp_path / "game.jsonl"
+    for number, data in ((1, b"\xff\xfe"), (3, record.encode())):
+        lines = data.split(b"\n")
+        lines[number - 1] = lines[number - 1] + b"\xe4"
+        path.write_bytes(b"\n".join(lines))
+        status, written = told(capsys, "replay", str(path))
+        assert (status, f"line {number}: " in written) == (1, True)
+        assert "is not UTF-8" in written
+
+
+def test_a_large_file_is_not_read(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_text(" " * 100)
+    monkeypatch.setattr("workbench.records.BYTES_MAX", 99)
+
+    status, written = told(capsys, "replay", str(path))
+
+    assert status == 1
+    assert "larger" in written
+
+
+@pytest.mark.parametrize("text", ["[" * DEPTH_MAX + "]" * DEPTH_MAX, '"[[["', "[]" * 0])
+def test_what_is_not_too_deep(text: str) -> None:
+    if text:
+        assert read_document(text) is not None
+        with pytest.raises(NoDocument):
+            read_document(f"[{text}" + "[" * DEPTH_MAX)
+    assert read_document("9" * DIGITS_MAX) == int("9" * DIGITS_MAX)
+
+
+def test_the_page_says_the_bounds() -> None:
+    page = (FILES.parents[2] / "docs" / "digest.md").read_text(encoding="utf-8")
+    for bound in (LENGTH_MAX, LINES_MAX, DEPTH_MAX, DIGITS_MAX, BYTES_MAX):
+        assert f"| {bound:,}" in page
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, "1" * 5_000, '{"a": NaN}', '{"a": 1, "a": 2}', "\ufeff{}"]
+)
+def test_boards_are_read_as_records_are(
+    text: str, tmp_path: Path, capsys: Output
+) -> None:
+    path = tmp_path / "board.json"
+    path.write_text(text, encoding="utf-8")
+
+    status, written = told(capsys, "play", "classic", "--board", str(path))
+
+    assert status == 1
+    assert "is no board" in written
+
+
+# ------------------------------------------------------------ what a header may say
+
+
+@pytest.mark.parametrize(
+    ("new", "says"),
+    [
+        ({"format": "rulebook-record/9"}, "no record"),
+        ({"format": ...}, "no record"),
+        *(
+            ({name: ...}, f"lacks `{name}`")
+            for name in ("variant", "digest", "players")
+        ),
+        *(({name: ...}, f"lacks `{name}`") for name in ("seats", "seed", "options")),
+        ({"variant": ["dare"]}, "`variant`"),
+        ({"digest": "x"}, "`digest`"),
+        ({"digest": None}, "`digest`"),
+        ({"players": "2"}, "`players`"),
+        ({"players": True}, "`players`"),
+        ({"players": 10**60}, "does not fit"),
+        ({"players": -1}, "does not fit"),
+        ({"seats": ["right", "left"]}, "`seats`"),
+        ({"seats": ["left"]}, "`seats`"),
+        ({"seats": ["left", "right", "p3"]}, "`seats`"),
+        ({"seats": "left right"}, "`seats`"),
+        ({"seed": "1"}, "`seed`"),
+        ({"seed": False}, "`seed`"),
+        ({"seed": [1]}, "`seed`"),
+        ({"options": []}, "`options`"),
+        ({"options": {"a": "b"}}, "`options`"),
+        ({"options": {"a": {}}}, "`options`"),
+        ({"options": {"bold": True}}, "no option"),
+        ({"board": []}, "`board`"),
+        ({"board": {"Atlantis": {}}}, "Atlantis"),
+        ({"position": []}, "`position`"),
+        ({"position": {"players": 9}}, "does not fit"),
+        ({"position": {"pending": []}}, "does not fit"),
+        ({"sources": []}, "`sources`"),
+        ({"sources": {"dare": 1}}, "`sources`"),
+    ],
+    ids=str,
+)
+def test_a_wrong_header_is_refused(
+    new: dict[str, Any], says: str, record: str, dare: Rulebook
+) -> None:
+    error = refused(changed(record, **new), dare)
+
+    assert (error.line, error.step) == (1, None)
+    assert says in error.message
+
+
+def test_options_are_those_of_the_game(tiny: Rulebook) -> None:
+    game = Game.start(tiny, players=2, seed=1, options={"goal": 2})
+    record = game.record
+
+    assert Game.replay(record, tiny) == game
+    for options in ({"goal": 2, "quick": 1}, {"goal": True}, {"goal": 99}):
+        assert refused(changed(record, options=options), tiny).line == 1
+    assert Game.replay(changed(record, options={"goal": 2}), tiny) == game
+
+
+def test_a_position_is_of_the_game_of_its_header(tiny: Rulebook) -> None:
+    begun = Game.start(tiny, players=2, seed=1, options={"goal": 2})
+    record = Game.from_position(tiny, begun.position, seed=1).record
+
+    assert Game.replay(record, tiny) == begun
+    assert Game.replay(changed(record, board={}), tiny) == begun
+    assert refused(changed(record, options={"goal": 3}), tiny).line == 1
+    assert refused(changed(record, players=3), tiny).line == 1
+    assert refused(changed(record, seats=["south", "north"]), tiny).line == 1
+
+
+def test_what_else_a_header_has_is_passed_over(record: str, dare: Rulebook) -> None:
+    assert Game.replay(changed(record, bot_seed=3, more={"a": [1]}), dare).over
+
+
+# ------------------------------------------------------------ which rules
+
+
+def outcome(record: str, rules: str | None = None) -> tuple[str, list[bool]]:
+    """What is said of the rules of a record, and which of it may be another game."""
+    found = notes(record, book_of(record, rules))
+    return "; ".join(note.text for note in found), [note.other for note in found]
+
+
+def test_the_rules_that_a_record_brings_have_its_digest(
+    record: str, dare: Rulebook
+) -> None:
+    assert outcome(record) == ("", [])
+    old = changed(record, digest=dare.first_digest)
+    assert "0.1.0" in outcome(old)[0]
+    assert outcome(old)[1] == [False]
+    for digest in ("0" * 64, load("classic").digest[7:]):
+        with pytest.raises(RecordError, match="line 1: the digest is not"):
+            book_of(changed(record, digest=f"sha256:{digest}"))
+    mended = DARE.replace("copies | worth", "copies | worth\n  crow | 3 | 1")
+    with pytest.raises(RecordError, match="line 1: the digest is not"):
+        book_of(changed(record, sources={"dare": mended}))
+
+
+def test_rules_that_somebody_names_may_be_others(
+    record: str, dare: Rulebook, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.rules"
+    path.write_text(DARE.replace("stag  |      1 |     3", "stag | 1 | 2"))
+    same = tmp_path / "same.rules"
+    same.write_text(DARE.replace('"Dare"', '"Another title"'))
+
+    text, other = outcome(record, str(path))
+
+    assert other == [True]
+    assert "what differs: domains.omen" in text
+    assert outcome(record, str(same)) == ("", [])
+    forged = changed(record, digest="sha256:" + "0" * 64)
+    assert "what differs is not known" in outcome(forged, str(path))[0]
+    assert "what differs is not known" in outcome(forged, str(same))[0]
+    bare = changed(record, sources=...)
+    assert "what differs is not known" in outcome(bare, str(path))[0]
+    assert outcome(bare, str(same)) == ("", [])
+    same.write_text(DARE.replace("rulebook dare", "rulebook dear"))
+    assert outcome(record, str(same)) == (
+        "this record is of dare, not of dear",
+        [False],
+    )
+
+
+@pytest.fixture(scope="module")
+def classic() -> str:
+    return Game.start(load("classic"), players=3, seed=1).record
+
+
+def test_shipped_rules_are_known_by_their_old_digests(classic: str) -> None:
+    first = "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
+    others = "sha256:a394b2a0c553b77720a47dfd1a308588306cf69ca2168c57650ae1cf9c3f9dab"
+
+    assert outcome(classic) == ("", [])
+    text, _ = outcome(changed(classic, digest=first))
+    assert text.startswith("its digest is that of classic in version 0.1.0; ")
+    text, other = outcome(changed(classic, digest=others))
+    assert text.startswith("its digest is that of cardgame in version 0.1.0; changed")
+    assert other == [True]
+    text, other = outcome(changed(classic, digest="sha256:" + "1" * 64))
+    assert (other, "not known" in text) == ([True], True)
+
+
+def test_what_is_known_of_changed_shipped_rules(
+    classic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
+    book = load("classic")
+    old = changed(classic, digest=first)
+    rules = known(first)
+    assert rules is not None
+    parts = {**book.parts, "actions.end_turn": "00000000"}
+    later = attrs.evolve(rules, digest="sha256:" + "2" * 64, parts=parts)
+    monkeypatch.setattr("workbench.headers.known", lambda digest: later)
+    (note,) = notes(old, book)
+    assert note.text.endswith("changed since: actions.end_turn")
+    assert note.other
+    monkeypatch.setattr(
+        "workbench.headers.known", lambda digest: attrs.evolve(later, parts={})
+    )
+    (note,) = notes(old, book)
+    assert note.text.endswith("the rules have changed since")
+    monkeypatch.setattr(
+        "workbench.headers.known",
+        lambda digest: attrs.evolve(later, digest=book.digest),
+    )
+    (note,) = notes(old, book)
+    assert note.text.endswith("these are the same rules")
+    assert not note.other
+
+
+def test_options_that_are_not_said_are_told(tiny: Rulebook) -> None:
+    record = Game.start(tiny, players=2, seed=1).record
+
+    (note,) = notes(changed(record, options={"goal": 3}), tiny)
+
+    assert "does not say quick" in note.text
+    assert note.other
+
+
+def test_exact_refuses_what_is_only_told(
+    record: str, tmp_path: Path, capsys: Output
+) -> None:
+    path, rules = tmp_path / "game.jsonl", tmp_path / "mine.rules"
+    path.write_text(record)
+    rules.write_text(DARE.replace("stag  |      1 |     3", "stag | 1 | 2"))
+
+    assert told(capsys, "replay", str(path), "--exact")[0] == 0
+    status, written = told(capsys, "replay", str(path), "--rules", str(rules))
+    assert "note: it was played under other rules; what differs: domains" in written
+    named = ["replay", str(path), "--rules", str(rules), "--exact"]
+    status, written = told(capsys, *named)
+    assert status == 1
+    assert "line 1: it was played under other rules" in written
+    assert "steps" not in written
+    status = main([*named, "--json"])
+    document = json.loads(capsys.readouterr().out)
+    assert (status, document["ok"], document["diverged"]["line"]) == (1, False, 1)
+    assert document["notes"][0].startswith("it was played under other rules")
+
+
+# ------------------------------------------------------------ names open no files
+
+NAMES = (
+    "secret",
+    "./secret",
+    "secret.rules",
+    "../files/secret",
+    "{}/secret",
+    "{}/secret.rules",
+    "linked",
+    "secret+classic",
+    "classic+secret",
+    "~/secret",
+    "file://{}/secret.rules",
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where somebody works who has a file that no record may see."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "secret.rules").write_text(f"# {CANARY}\n{CANARY}\n" * 9)
+    (folder / "linked.rules").symlink_to(folder / "secret.rules")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+Change = Callable[[str, str], dict[str, Any]]
+
+PLACES: dict[str, Change] = {
+    "variant": lambda name, digest: {"variant": name, "sources": ...},
+    "variant beside sources": lambda name, digest: {"variant": name},
+    "source": lambda name, digest: {"sources": {name: "nonsense"}},
+    "extends": lambda name, digest: {"sources": {"x": f"extends {name}\n"}},
+    "extends in head": lambda name, digest: {
+        "sources": {"x": f'rules language 1\nrulebook x "X"\n  extends {name}\n'}
+    },
+    "board": lambda name, digest: {
+        "sources": {"x": f'rules language 1\nrulebook x "X"\n  board {name}\n'}
+    },
+    "over": lambda name, digest: {
+        "sources": {"x": f'rules language 1\nrulebook x "X"\n  over {name}\n'}
+    },
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_name_in_a_record_opens_no_file(
+    place: str, name: str, folder: Path, record: str, capsys: Output
+) -> None:
+    path = folder.parent / "game.jsonl"
+    new = PLACES[place](name.format(folder), "")
+    path.write_text(changed(record, **new))
+
+    for command in (
+        ["replay", str(path)],
+        ["replay", str(path), "--json"],
+        ["why", str(path), "pass"],
+        ["board", "--record", str(path), "--out", "x.svg"],
+        ["play", "--resume", str(path), "--seat", "all=random"],
+    ):
+        status, written = told(capsys, *command)
+        assert CANARY not in written
+        assert status == (0 if place == "variant beside sources" else 1)
+
+
+def test_rules_that_fail_in_play_are_quoted_from_the_record(
+    folder: Path, capsys: Output
+) -> None:
+    """A record's own rules may be called as a file beside, which is not theirs."""
+    text = (INTERPRETER / "failing.rules").read_text(encoding="utf-8")
+    (folder / "failing.rules").write_text(f"{CANARY}\n" * 50)
+    record = Game.start(loads(text, "failing"), players=2, seed=1).record
+    path = folder.parent / "game.jsonl"
+    path.write_text(record + '{"seat": "p1", "action": "climb"}\n')
+
+    status, written = told(capsys, "replay", str(path))
+
+    assert status == 1
+    assert "| " + "  set height to height + number of black in heap" in written
+    assert CANARY not in written
+
+
+@pytest.mark.parametrize("name", ["\x1b]0;x\x07", "a/b", "..", "", "a\nb", "x" * 999])
+def test_names_of_sources_are_names_of_files(name: str, record: str) -> None:
+    with pytest.raises(RecordError, match="line 1: a name in `sources`"):
+        book_of(changed(record, sources={name: DARE}))
+
+
+def test_a_record_of_a_shipped_game_is_of_no_other(classic: str) -> None:
+    assert book_of(classic).name == "classic"
+    for name in ("classic+first_come", "first_come", "/etc/passwd", "island"):
+        with pytest.raises(RecordError, match="line 1: the record is of"):
+            book_of(changed(classic, variant=name))
+    with pytest.raises(Refused):
+        book_of(classic, "no such game")

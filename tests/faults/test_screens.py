@@ -1,0 +1,182 @@
+"""What people saw at the terminal: told twice, told wrongly, or not told."""
+
+import io
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game
+from workbench import load
+from workbench.cli import main
+from workbench.errors import Refused
+from workbench.moments import notes, seen
+from workbench.picture import scene_of, svg
+from workbench.play import Table
+from workbench.recording import Recorder
+from workbench.screen import Screen
+from workbench.tidings import Tidings, changes
+from workbench.wording import Wording
+
+HERE = Path(__file__).parent / "screens"
+GERMANY = load("germany")
+CARDS = load("cardgame")
+ENGLISH = Wording.of(GERMANY, "en")
+NEW = "`rulebook new hex --from hex`"
+
+
+# ---------------------------------------------------------------- what is told
+
+
+def test_the_first_roll_tells_what_it_brought_and_once() -> None:
+    game = Game.start(GERMANY, players=3, seed=3)
+    news = Tidings(ENGLISH, ["red"])
+    news.begin(game)
+
+    lines = list(news.lines(game, 0, "red"))
+
+    assert lines[-2:] == [
+        "  (Roll of the dice: 3, 3 = 6)",
+        "    Blue hand +1 · White hand +1",
+    ]
+    assert list(news.lines(game, game.steps, "red")) == []
+
+
+def test_what_set_up_gave_is_no_news() -> None:
+    game = Game.start(CARDS, seed=3)
+    news = Tidings(Wording.of(CARDS), ["white"])
+    news.begin(game)
+
+    assert not [one for one in news.lines(game, 0, "white") if one.startswith("    ")]
+
+
+@pytest.mark.parametrize("name", ["gives", "asks"])
+def test_an_offer_that_is_cleared_takes_nothing_from_anybody(name: str) -> None:
+    view = Game.start(GERMANY, players=3, seed=3).view("red")
+    before = deepcopy(view)
+    before["player"]["white"][name]["ore"] = 2
+
+    assert list(changes(before, view, ENGLISH)) == []
+
+
+@pytest.mark.parametrize("variant", ["base", "classic", "cardgame", "germany"])
+def test_hands_are_no_notes(variant: str) -> None:
+    told = notes(load(variant))
+
+    assert {"offered", "wanted"} <= told
+    assert not told & {"hand", "supply", "deck", "used"}
+
+
+def test_what_an_event_took_from_the_table_is_told() -> None:
+    after = Game.start(CARDS, seed=3).view("white")
+    before = deepcopy(after)
+    before["spot"]["white_spot_5_above"]["land"] = "white_fields"
+    after["spot"]["white_spot_5_above"]["land"] = "white_fields"
+    before["region"]["white_fields"]["stored"] = 3
+    before["site"]["black_site_6_above_inner"]["card"] = "church"
+    before["pieces"]["road"]["black_track_6"] = True
+    words = Wording.of(CARDS, "en")
+    taken = ["White fields stored -2", "Black -1 road, -1 Church"]
+
+    assert list(changes(before, after, words)) == taken
+    assert list(changes(before, after, words, "black")) == taken[:1]
+    assert list(changes(before, after, words, "white")) == taken[1:]
+
+
+def test_cards_of_one_title_are_counted_together() -> None:
+    words = Wording.of(CARDS, "en")
+
+    told = words.held({"white_fields": 1, "white_hills": 1, "black_fields": 1})
+
+    assert told == "2 fields, 1 hills"
+
+
+# ---------------------------------------------------------------- dice
+
+
+def test_dice_of_set_up_are_not_shown_in_turns_nor_those_of_turns_before() -> None:
+    game = Game.start(load(str(HERE / "three_dice.rules")), seed=1, chance="given")
+
+    assert seen(game, None)["game"].keys() == {"first", "both"}
+    game.apply({"chance": "start", "outcome": [3, 4]})
+    assert seen(game, None)["game"].keys() == {"both", "later"}
+    game.apply("wait")
+    game.apply({"chance": "play", "outcome": [5, 6]})
+    assert seen(game, None)["game"] == {"both": 5, "later": 6}
+    assert seen(game.sample("p1", 3), None) == seen(game, None)
+    assert [name for name, _ in scene_of(game).common] == ["both", "later"]
+
+
+def test_the_die_of_the_other_player_is_shown_in_no_turn() -> None:
+    game = Game.start(CARDS, seed=3)
+    while not game.turn:
+        game.apply(game.legal_actions()[0])
+
+    assert "rival_die" not in seen(game, None)["game"]
+    assert not [one for one, _ in scene_of(game).common if "die" in one]
+
+
+# ---------------------------------------------------------------- the window
+
+
+def test_the_width_of_a_window_is_asked_for_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    out = Terminal()
+    screen = Screen.of(out)
+    for columns in (30, 60):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        screen.say(["word " * 20])
+
+        assert screen.width == columns
+        lines = out.getvalue().splitlines()
+        assert columns - 5 <= max(map(len, lines)) <= columns
+
+
+# ---------------------------------------------------------------- the limit of turns
+
+
+def test_a_game_at_its_limit_of_turns_is_unfinished_everywhere(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = str(HERE / "limit.rules")
+    game, out = Game.start(load(path), seed=1), io.StringIO()
+    players = dict.fromkeys(game.seats, "random")
+    words = Wording.of(game.book, "en")
+    Table(game, players, 1, io.StringIO(), out, Recorder(None), words=words).play()
+
+    assert game.over and game.outcome is None
+    assert "The game is unfinished: it has reached its limit of 3 turns." in (
+        out.getvalue()
+    )
+    assert "<desc>unfinished: the limit of turns is reached</desc>" in svg(
+        scene_of(game)
+    )
+    assert main(["simulate", path, "--games", "2"]) == 0
+    told = capsys.readouterr().out
+    assert "finished    0, unfinished 2" in told and "draws       0" in told
+
+
+# ---------------------------------------------------------------- names of examples
+
+
+@pytest.mark.parametrize("name", ["hex", "dare", "first", "connect_four"])
+def test_an_example_that_is_named_says_how_to_get_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Refused) as refused:
+        load(name)
+
+    assert NEW.replace("hex", name) in (refused.value.help or "")
+
+
+def test_an_example_whose_file_is_there_is_meant() -> None:
+    with pytest.raises(Refused) as refused:
+        load("hexx")
+
+    assert "did you mean `hex`?" in (refused.value.help or "")

@@ -1,0 +1,442 @@
+"""Every file that checks plays within known bounds, and the page says which.
+
+The files of `sizes/` checked clean once, and then hung, ate the memory or broke. Each
+stands for a family; below are relatives of it.
+
+`python tests/faults/test_sizes.py` writes the table of limits into the page.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import attrs
+import pytest
+
+import rulebook
+from interpreter import Game
+from rulebook import Limits, files, limits
+from rulebook.parse import ERRORS_MAX, mistakes, tree
+
+HERE = Path(__file__).parent / "sizes"
+PAGE = Path(__file__).parents[2] / "docs" / "language" / "limits.md"
+TABLE = re.compile(
+    r"(?<=<!-- limits: made by tests/faults/test_sizes.py -->\n).*?(?=<!-- end)",
+    re.DOTALL,
+)
+SECONDS = 5
+"""Processor seconds that a check may take."""
+
+HEAD = """rules language 1
+rulebook bounds "Bounds"
+  players 2 to 4
+  turns {turns}
+
+kind ware (wares)
+  ware | worth | twin
+  tin  | 3     | oak
+  oak  | 13    | tin
+
+cards omen (omens)
+  omen | copies | number | ware | dash
+  one  | 3      | 13     | tin  | -
+  two  | 2      | 2      | oak  | 4
+
+spaces plot (plots) by column 1 to 4, row 1 to 4
+links way (ways) between plot by (1, 0), (0, 1)
+piece cart (carts): 5 for each player, stands on way
+dice one_die, two_die: 1 to 6
+
+option goal (1 to 9): 3 "points that win"
+
+game has
+  count: 0 to 9, seen by all
+  heap: bag of ware, seen by all, starts with 9 of each
+  pile: stack of omen, seen by nobody, starts with every omen
+each plot has
+  small: 0 to 3, seen by all
+  ware: ware or none, seen by all
+  omen: omen or none, seen by all
+each player has
+  sack: bag of ware, seen by all
+
+"""
+ACTION = """
+action go
+  set count to 1
+"""
+TURN = """
+turn
+  phase play
+    you do go
+"""
+
+
+def game(rules: str, *, action: str = ACTION, turn: str = TURN, turns: int = 9) -> str:
+    return HEAD.format(turns=turns) + rules + action + turn
+
+
+def found(text: str, limits: Limits | None = None) -> list[tuple[str, str]]:
+    """Return the codes and messages of a text, found in no time."""
+    begun = time.process_time()
+    try:
+        rulebook.loads(text, limits=limits)
+    except rulebook.RulesError as error:
+        return [(one.code, one.message) for one in error.diagnostics]
+    finally:
+        assert time.process_time() - begun < SECONDS
+    return []
+
+
+# ---------------------------------------------------------------- the files
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("repeat9", "RB152", "`go` may take 3,000,000,002 steps"),
+        ("no_choice_turn", "RB152", "1,000,000,000 turns, in which nobody is asked"),
+        ("points3", "RB152", "the points of all players may take more than 10^12"),
+        ("range_in_rule", "RB152", "the rule `line` may take"),
+        ("dice8", "RB152", "1,679,616 outcomes of one roll are more than 65,536"),
+        ("dice30", "RB152", "outcomes of one roll are more than"),
+        ("points_cycle", "RB151", "points -> points"),
+        ("spread_type", "RB145", "`v` of a sign is 13 to 13, but `v` holds 0 to 3"),
+        ("own_record_refused", "RB145", "-18 is not between 1 to 9"),
+    ],
+)
+def test_a_file_that_is_too_large_is_refused(name: str, code: str, said: str) -> None:
+    diagnostics = found((HERE / f"{name}.rules").read_text(encoding="utf-8"))
+
+    assert any(one == code and said in message for one, message in diagnostics)
+
+
+@pytest.mark.parametrize("name", ["proc_chain200", "def150"])
+def test_a_long_chain_of_calls_is_played(name: str) -> None:
+    game = Game.start(rulebook.load(HERE / f"{name}.rules"))
+    while not game.over:
+        game.apply(game.legal_actions()[0])
+
+    assert Game.replay(game.record, game.book) == game
+
+
+# ---------------------------------------------------------------- their relatives
+
+STEPS = {
+    "a number that is given to a procedure": """
+to rain(0 to 9 n)
+  repeat n times: set count to 3
+to storm
+  rain(1000000000)
+""",
+    "a `let`": """
+to rain
+  let n be 1000000000
+  repeat n times: set count to 3
+""",
+    "a `let` that grows in a loop": """
+to rain
+  let n be 1
+  repeat 4000 times: increase n by 5000
+  repeat n times: set count to 3
+""",
+    "a definition that says less than it comes to": """
+define much: 0 to 9 = sum over n in 1 to 5000 of 5000
+to rain
+  repeat much times: set count to 3
+""",
+    "a definition of what it is given": """
+define wide(0 to 9 n): 0 to 99 = n * n
+to rain
+  repeat wide(9000) times: set count to 3
+""",
+    "a range by a column": """
+to rain
+  each ware: repeat ware's worth * 1000000 times: set count to 3
+""",
+    "cards that come from an endless bag": """
+game has
+  spring: endless bag of ware, seen by all
+to rain
+  move 9 tin from spring to heap
+  repeat (number of tin in heap) * 9000 times: set count to 3
+""",
+    "a range in a requirement": """
+action halt
+  needs odd: no n in 0 to 1000000000 where n = count "odd"
+  stop
+""",
+    "a range in an award": """
+award wise of player
+  most sum over n in 1 to 99999999 of number of player's carts
+""",
+    "a range in the hinted value": """
+hint value of player
+  carts: sum over n in 1 to 99999999 of number of player's carts
+""",
+    "a range in an invariant": """
+invariant "few"
+  require no n in 0 to 1000000000 where n = count + 1
+""",
+    "a range in a scenario": """
+scenario "few" with 2 players
+  then
+    require no n in 0 to 1000000000 where n = count + 1
+""",
+    "a range in what may be chosen": """
+to rain
+  p1 chooses plot where no n in 0 to 1000000000 where n = count + 1
+""",
+    "a range under a roll": """
+to rain
+  roll one_die and two_die so that no n in 0 to 1000000 where n = one_die + 1
+""",
+    "a tally of many things": """
+to rain
+  repeat 9999 times:
+    let seen be a tally of plot and plot and plot and plot
+""",
+    "a card moved often in a stack": """
+to rain
+  repeat 999999 times: move top card from pile to bottom of pile
+""",
+}
+
+
+@pytest.mark.parametrize("rules", STEPS.values(), ids=STEPS)
+def test_steps_are_those_of_the_real_numbers(rules: str) -> None:
+    diagnostics = found(game(rules))
+
+    assert [code for code, _ in diagnostics] == ["RB152"] * len(diagnostics)
+    assert diagnostics
+    assert "steps" in diagnostics[0][1]
+
+
+OTHERS = {
+    "points by way of a definition": (
+        """
+define player's lead: 0 to 99 = player's points
+points of player
+  lead: player's lead
+""",
+        "RB151",
+        "player's lead -> points -> player's lead",
+    ),
+    "points that all see": (
+        """
+points of player
+  lead: player's visible_points
+""",
+        "RB151",
+        "points -> points",
+    ),
+    "a card's attribute": (
+        """
+setup
+  chance spreads omen over plot as number
+each plot has
+  number: 0 to 12, seen by all
+""",
+        "RB145",
+        "`number` of a omen is 2 to 13, but `number` holds 0 to 12",
+    ),
+    "a card's attribute that may be missing": (
+        """
+setup
+  chance spreads omen over plot as dash
+each plot has
+  dash: 0 to 12, seen by all
+""",
+        "RB145",
+        "`dash` of a omen is -1 to 4, but `dash` holds 0 to 12",
+    ),
+    "a card where a thing is kept": (
+        "setup\n  chance spreads omen over plot as small\n",
+        "RB110",
+        "a omen is omen, but `small` holds 0 to 3",
+    ),
+    "a default by the number of players": (
+        "option most (1 to 9): 3 * number of players\n",
+        "RB145",
+        "this may be 6 to 12, which is not between 1 to 9",
+    ),
+    "a default by another option": (
+        "option most (1 to 9): goal + 1\n",
+        "RB145",
+        "this may be 2 to 10",
+    ),
+    "a field that starts at an option": (
+        "game has\n  left: 0 to 5, seen by all, starts at goal\n",
+        "RB145",
+        "this may be 1 to 9, which is not between 0 to 5",
+    ),
+    "a start that hangs on the game": (
+        "game has\n  left: 0 to 9, seen by all, starts at round\n",
+        "RB103",
+        "known before the game begins",
+    ),
+    "a default that hangs on the game": (
+        "option most (1 to 9999): round\n",
+        "RB103",
+        "known before the game begins",
+    ),
+    "many dice one after the other": (
+        "dice d1, d2, d3, d4: 1 to 20\nto rain\n  roll d1 and d2 and d3 and d4\n",
+        "RB152",
+        "160,000 outcomes",
+    ),
+    "a large bag": (
+        "game has\n  hoard: bag of ware, seen by all, starts with 999999 of each\n",
+        "RB145",
+        "999999 is not between 0 to 10000",
+    ),
+    "a large stack": (
+        "cards leaf (leaves)\n  leaf | copies\n"
+        + "".join(f"  l{n} | 1000\n" for n in range(11))
+        + "game has\n  heaps: stack of leaf, seen by nobody, starts with every leaf\n",
+        "RB152",
+        "11,000 cards can come here",
+    ),
+    "a position": (
+        "kind mote (motes): " + ", ".join(f"m{n}" for n in range(500)) + "\n"
+        "spaces cell by x 1 to 20, y 1 to 20\n"
+        "each cell has\n  dust: bag of mote, seen by all\n",
+        "RB152",
+        "a position has 200,",
+    ),
+    "a choice of numbers": (
+        """
+define far: 0 to 9 = sum over n in 1 to 9 of n
+to rain
+  p1 chooses k in 0 to far
+""",
+        "RB145",
+        "these may be 0 to 81, but a choice is planned for 0 to 9",
+    ),
+    "a number that grows by itself": (
+        """
+to rain
+  let n be 2
+  repeat 9 times: set n to n * n
+  set count to smaller of (9, n)
+""",
+        "RB154",
+        "nothing bounds it",
+    ),
+    "a chain of definitions that square": (
+        "define d0: 0 to 9 = 9\n"
+        + "".join(f"define d{n}: 0 to 9 = d{n - 1} * d{n - 1}\n" for n in range(1, 60)),
+        "RB154",
+        "more than 1,000,000,000,000,000",
+    ),
+    "a chain that is too deep": (
+        "to d0\n  stop\n" + "".join(f"to d{n}\n  d{n - 1}\n" for n in range(1, 300)),
+        "RB153",
+        "257 deep here",
+    ),
+    "descriptions that ask twice": (
+        "define plot is d0\n  plot has no omen\n".replace("has no omen", "is plot_1_1")
+        + "".join(
+            f"define plot is d{n}\n  plot is d{n - 1} or not plot is d{n - 1}\n"
+            for n in range(1, 40)
+        )
+        + "to rain\n  if plot_1_1 is d39: set count to 1\n",
+        "RB152",
+        "steps",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rules", "code", "said"), OTHERS.values(), ids=OTHERS)
+def test_other_sizes_are_counted(rules: str, code: str, said: str) -> None:
+    diagnostics = found(game(rules))
+
+    assert any(one == code and said in message for one, message in diagnostics)
+
+
+def test_links_are_counted_while_they_are_made() -> None:
+    strides = ", ".join(f"(0, {n})" for n in range(1, 60))
+    rules = game("").replace("column 1 to 4, row 1 to 4", "column 1 to 60, row 1 to 60")
+
+    diagnostics = found(rules.replace("(1, 0), (0, 1)", strides))
+
+    assert "more than 4,000 links lead from here on" in diagnostics[0][1]
+
+
+def test_turns_in_which_nobody_is_asked_are_one_evaluation() -> None:
+    alone = "\nturn\n  phase play\n    roll one_die\n    set count to one_die\n"
+    asks = "rule six\n  whenever count = 6: p1 chooses plot\n"
+
+    assert found(game("", turn=alone, turns=1_000)) == []
+    assert "1,000,000 turns" in found(game("", turn=alone, turns=1_000_000))[0][1]
+    assert found(game(asks, turn=alone, turns=1_000_000)) == []
+
+
+@pytest.mark.parametrize(
+    ("limit", "rules"),
+    [
+        ("spaces", ""),
+        ("actions", ""),
+        ("outcomes", "to rain\n  roll one_die and two_die\n"),
+        ("cells", ""),
+        ("calls", "to rain\n  storm\nto storm\n  stop\nto hail\n  rain\n"),
+        ("steps", "to rain\n  repeat 9 times: set count to 3\n"),
+    ],
+)
+def test_each_limit_is_held(limit: str, rules: str) -> None:
+    number = getattr(Limits(), limit)
+    assert found(game(rules)) == []
+
+    assert found(game(rules), attrs.evolve(Limits(), **{limit: 1}))
+    assert found(game(rules), attrs.evolve(Limits(), **{limit: number * 9})) == []
+
+
+# ---------------------------------------------------------------- the page
+
+
+def table() -> str:
+    rows = [
+        f"| `{one.name}` | {one.default:,} | {one.metadata['counted']} |"
+        for one in attrs.fields(Limits)
+    ]
+    return "\n".join(
+        [
+            "",
+            "| limit | number | what is counted |",
+            "| --- | --- | --- |",
+            *rows,
+            "",
+            "",
+        ]
+    )
+
+
+def test_the_page_says_the_limits() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    fixed = [
+        (files.BYTES_MAX, "bytes"),
+        (mistakes.LINE_MAX, "characters"),
+        (tree.NESTING_MAX, "parts of a sentence"),
+        (tree.NUMBER_MAX, "a number that is written"),
+        (limits.NUMBER_MAX, "a number that comes up"),
+        (limits.PLAYERS_MAX, "players"),
+        (limits.COPIES, "copies"),
+        (limits.HOLDER_MAX, "cards of one kind"),
+        (limits.SEARCHES, "arrangements"),
+        (ERRORS_MAX, "mistakes"),
+    ]
+
+    assert TABLE.search(page)[0] == table()  # type: ignore[index]
+    for number, what in fixed:
+        assert re.search(rf"^\| {number:,} \| {what}", page, re.MULTILINE), what
+
+
+def main() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(TABLE.sub(lambda _: table(), page), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

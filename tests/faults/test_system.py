@@ -1,0 +1,252 @@
+"""What the system refuses is one line, and nothing outlives its command."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.kill import Bench, session
+from workbench.cli import main
+from workbench.errors import Refused
+from workbench.loading import load
+from workbench.workers import spread
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "workbench"]
+Output = pytest.CaptureFixture[str]
+
+BAD_FILES = {
+    "pipe": ("this is not a regular file", 2),
+    "loop": ("Too many levels of symbolic links", 2),
+    "folder": ("Is a directory", 2),
+    "gone": ("no file", 2),
+    "long": ("File name too long", 2),
+    "large": ("larger than", 1),
+}
+
+
+def bad(kind: str, folder: Path) -> str:
+    path = folder / f"{kind}.rules"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "loop":
+        path.symlink_to(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "long":
+        path = folder / ("x" * 300 + ".rules")
+    elif kind == "large":
+        with path.open("wb") as file:
+            file.truncate(300_000_000)
+    return str(path)
+
+
+@pytest.mark.parametrize("kind", BAD_FILES)
+@pytest.mark.parametrize(
+    "command", ["check", "format", "replay", "play --resume", "test germany --board"]
+)
+def test_a_file_that_is_none(
+    command: str, kind: str, tmp_path: Path, capsys: Output
+) -> None:
+    said, status = BAD_FILES[kind]
+    if "board" in command and kind == "large":
+        said = "is no board"
+
+    assert main([*command.split(), bad(kind, tmp_path)]) == status
+
+    printed = capsys.readouterr()
+    assert said in printed.err + printed.out or "No such file" in printed.err
+    assert "a bug of ours" not in printed.err
+    assert printed.err.count("rulebook: ") <= 1
+
+
+def test_a_folder_in_place_of_a_picture(tmp_path: Path, capsys: Output) -> None:
+    assert main(["board", "first", "--out", str(tmp_path)]) == 2
+    assert main(["board", "germany", "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.endswith(f"{tmp_path}: Is a directory\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_standard_output_on_a_full_disk(tiny_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, "show", str(tiny_path)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert done.stderr == "rulebook: standard output: No space left on device\n"
+    assert done.returncode == 1
+
+
+def limited(words: Sequence[str], size: int) -> subprocess.CompletedProcess[str]:
+    """A command whose files may not grow beyond a size."""
+    line = f'ulimit -f {size}; exec "$@"'
+    return subprocess.run(
+        ["/bin/bash", "-c", line, "bash", *COMMAND, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_a_record_on_a_full_disk_is_whole_as_far_as_it_goes(
+    tiny_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.jsonl"
+    words = ["play", str(tiny_path), "--seat", "all=random", "--seed", "1"]
+
+    done = limited([*words, "--bot-seed", "1", "--record", str(path)], 4)
+
+    assert done.returncode == 1
+    assert done.stderr == f"rulebook: {path}: File too large\n"
+    begun = path.read_bytes()
+    assert 3000 < len(begun) <= 4096
+    assert all(json.loads(line) for line in begun.splitlines())
+    assert main(["play", "--seat", "all=random", "--resume", str(path)]) == 0
+    assert path.read_bytes().startswith(begun)
+
+
+def test_games_on_a_full_disk_are_those_that_were_written(
+    tiny_path: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "out.jsonl"
+
+    done = limited(["simulate", str(tiny_path), "--games", "40", "--out", str(path)], 2)
+
+    assert done.returncode == 1
+    assert done.stderr == f"rulebook: {path}: File too large\n"
+    lines = path.read_text().splitlines()
+    assert [json.loads(line)["seed"] for line in lines] == list(
+        range(1, len(lines) + 1)
+    )
+    assert len(lines) > 5
+
+
+def test_out_takes_the_place_of_its_own_kind_only(
+    tiny_path: Path, tmp_path: Path, capsys: Output
+) -> None:
+    rules = tmp_path / "my.rules"
+    rules.write_text("mine")
+    out = tmp_path / "out.jsonl"
+    command = ["simulate", str(tiny_path), "--games", "1"]
+
+    assert main([*command, "--out", str(rules)]) == 2
+    assert main([*command, "--out", str(out)]) == 0
+    assert main([*command, "--out", str(out), "--records", str(tmp_path)]) == 0
+    assert main([*command, "--records", str(tmp_path)]) == 2
+
+    assert rules.read_text() == "mine"
+    assert "1.jsonl is there already" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- processes
+
+
+def deadly() -> Callable[[int], int]:
+    """What ends its process at the third item, and gives the others back."""
+
+    def work(item: int) -> int:
+        if item == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return item
+
+    return work
+
+
+def test_a_killed_worker_is_said_after_what_was_finished() -> None:
+    found: list[int] = []
+    with pytest.raises(Refused, match="ended by SIGKILL"):
+        found.extend(spread(deadly, range(8), 2))
+
+    assert 3 not in found
+    assert len(set(found)) == len(found) >= 2
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_worker_outlives_its_parent(
+    how: signal.Signals, tiny_path: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.jsonl"
+    words = ["simulate", str(tiny_path), "--games", "100000", "--jobs", "2"]
+    with subprocess.Popen(
+        [*COMMAND, *words, "--out", str(out)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as parent:
+        deadline = time.monotonic() + 100
+        while not out.exists() or not out.stat().st_size:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        assert len(list(session(parent.pid))) == 3
+        parent.send_signal(how)
+        parent.wait()
+        time.sleep(1)
+
+        assert list(session(parent.pid)) == []
+    assert all(json.loads(line) for line in out.read_text().splitlines())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["play", "simulate", "resume"])
+def test_what_was_killed_has_lost_nothing(
+    command: str, tiny_path: Path, tmp_path: Path
+) -> None:
+    bench = Bench(str(tiny_path), load(str(tiny_path)), tmp_path)
+    for number, how in enumerate((signal.SIGKILL, signal.SIGTERM, signal.SIGINT)):
+        run, folder = bench.killed(command, how, Random(number))
+
+        assert list(bench.wrong(command, run, folder)) == []
+
+
+# ---------------------------------------------------------------- words
+
+
+def test_check_reads_standard_input(
+    tiny_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = tiny_path.read_text()
+    for given, status in ((text, 0), (text.replace("heap", "heep", 1), 1), ("\xff", 1)):
+        source = tmp_path / "given"
+        source.write_bytes(given.encode("latin-1", errors="replace"))
+        with source.open(encoding="utf-8") as stream:
+            monkeypatch.setattr("sys.stdin", stream)
+            assert main(["check", "-"]) == status
+    said = capsys.readouterr().out
+    assert "--> standard input:" in said
+    assert "you choose pebble where heap has pebble" in said
+    assert "RB001" in said
+
+
+def test_an_example_is_answered_with_how_to_get_it(capsys: Output) -> None:
+    assert main(["play", "hex"]) == 2
+    assert "`rulebook new hex --from hex`" in capsys.readouterr().err
+
+
+def test_a_game_that_nobody_records_is_kept(tiny_path: Path, tmp_path: Path) -> None:
+    for home, kept in ((tmp_path / "state", True), (Path("/proc/none"), False)):
+        done = subprocess.run(
+            [*COMMAND, "play", str(tiny_path), "--seed", "1", "--bot-seed", "1"],
+            input="1\nquit\n",
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "XDG_STATE_HOME": str(home)},
+        )
+        said = " ".join(done.stdout.split())
+        assert done.returncode == 0
+        assert ("Go on with: rulebook play --resume" in said) == kept
+        assert ("this game is not kept in" in said) != kept
+    (path,) = (tmp_path / "state" / "rulebook").iterdir()
+    assert main(["replay", str(path)]) == 0

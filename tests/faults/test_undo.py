@@ -1,0 +1,250 @@
+"""`undo` goes back while no seat has learnt anything by what was done.
+
+`look.rules` (spy, bet) and `monopoly.jsonl` were found by outsiders: cards that were
+shown, a hidden card that decided something, cards taken from hidden hands.
+"""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import rulebook
+import workbench
+from interpreter import Game
+from workbench.bots import below, own_numbers
+from workbench.cli import main
+from workbench.play import Table
+from workbench.recording import Recorder
+
+HERE = Path(__file__).parent / "knowledge"
+LEARNT = "something was revealed since"
+
+RELATIVES = """rules language 1
+rulebook relatives "What an action may tell"
+  players 2
+  seats left, right
+  turns 20
+
+cards omen (omens)
+  omen  | copies
+  raven |      6
+  hare  |      6
+
+game has
+  deck:  stack of omen, seen by nobody, starts with every omen
+  pile:  stack of omen, seen by nobody
+  heap:  bag of omen, seen by all
+  lost:  bag of omen, seen by nobody
+  price: 1 to 3, seen by all, starts at 1
+each player has
+  hand:  bag of omen, seen by owner
+  mind:  1 to 3, seen by owner, starts at 2
+  score: 0 to 99, seen by all
+
+setup
+  shuffle deck
+  repeat 3 times:
+    each player: move top card from deck to player's hand
+  move top card from deck to pile
+  left starts
+
+# What is done in the open, or kept to oneself, teaches nobody anything.
+action show(omen)
+  needs held: your hand has 1 omen   "you do not have this card"
+  move 1 omen from your hand to heap
+action bury(omen)
+  needs held: your hand has 1 omen   "you do not have this card"
+  move 1 omen from your hand to lost
+action raise
+  needs room: price < 3              "it is dear enough"
+  increase price by 1
+action think
+  needs other: your mind < 3         "you think so already"
+  set your mind to 3
+action push
+  move top card from deck to pile
+
+# Here somebody learns something.
+action draw
+  needs left: deck is not empty      "none is left"
+  move top card from deck to your hand
+action take_all(omen)
+  each player other where other is not you: move all omen from other's hand to heap
+action guess
+  if some player other where other is not you and other's mind = 3:
+    set your score to 1
+action boast
+  if your hand has 1 raven: set your score to 2
+action lay_down
+  move everything from your hand to heap
+action hand_over(omen)
+  needs held: your hand has 1 omen   "you do not have this card"
+  each player other where other is not you:
+    move up to 1 omen from your hand to other's hand
+action look
+  you see pile
+
+turn
+  phase play
+    you may, until done:
+      show, bury, raise, think, push, draw
+      take_all, guess, boast, lay_down, hand_over, look
+
+points of player
+  score: player's score
+"""
+
+
+@pytest.mark.parametrize(
+    ("action", "teaches"),
+    [
+        ("show", False),
+        ("bury", False),
+        ("raise", False),
+        ("think", False),
+        ("push", False),
+        ("done", False),
+        ("draw", True),
+        ("take_all", True),
+        ("guess", True),
+        ("boast", True),
+        ("lay_down", True),
+        ("hand_over", True),
+        ("look", True),
+    ],
+)
+def test_what_teaches(action: str, teaches: bool) -> None:
+    game = Game.start(rulebook.loads(RELATIVES), seed=4)
+    found = [one for one in game.legal_actions() if one.name == action]
+    before = game.copy()
+
+    assert found
+    assert {game.teaches(one) for one in found} == {teaches}
+    assert game == before
+
+
+@pytest.mark.parametrize(("action", "teaches"), [("spy", True), ("bet", True)])
+def test_cards_that_were_shown_or_decided_something(action: str, teaches: bool) -> None:
+    game = Game.start(workbench.load(str(HERE / "look.rules")), seed=1)
+
+    for one in game.legal_actions():
+        if one.name == action:
+            assert game.teaches(one) == teaches
+
+
+def test_a_victory_that_could_have_come_tells_what_was_hidden() -> None:
+    """With hidden cards that may be points, not winning says that they are none."""
+    book, seen = workbench.load("classic"), set()
+    for seed in range(1, 4):
+        game, numbers = Game.start(book, seed=seed), own_numbers(seed, 0, "all")
+        for _ in range(700):
+            legal = game.legal_actions()
+            if not legal:
+                break
+            done = legal[below(len(legal), numbers)]
+            view = game.view(None)
+            built = [one for one in legal if one.name == "build_settlement"]
+            for one in built[:1]:
+                cards = view["player"][one.seat]
+                hidden = cards["developments"]["count"] + cards["fresh"]["count"]
+                near = view["points"][one.seat] + 1 + hidden >= 10
+                seen.add(near)
+                assert game.teaches(one) == near
+            game.apply(done)
+
+    assert False in seen
+
+
+def typed(game: Game, lines: str, people: tuple[str, ...]) -> tuple[Game, str]:
+    out = io.StringIO()
+    who = {seat: "human" if seat in people else "random" for seat in game.seats}
+    table = Table(game, who, 1, io.StringIO(lines), out, Recorder(None))
+    return table.play(), out.getvalue()
+
+
+def test_the_screen_refuses_where_something_was_learnt() -> None:
+    start = Game.start(rulebook.loads(RELATIVES), seed=4)
+    kept = start.copy()
+
+    back, said = typed(start.copy(), "raise\nundo\n", ("left",))
+    assert back == kept
+    assert "taken back" in said
+    for taught in ("draw", "guess", "lay_down"):
+        after, said = typed(start.copy(), f"{taught}\nundo\n", ("left",))
+        assert after.steps > kept.steps
+        assert LEARNT in said
+
+
+def test_public_moves_of_others_are_taken_back_too() -> None:
+    book = workbench.load("examples/tiny/noughts_and_crosses.rules")
+    start = Game.start(book, seed=1)
+    me, other = start.seats
+
+    back, said = typed(start.copy(), "1\nundo\n", (me,))
+    assert back == start
+    assert "taken back" in said
+
+    back, said = typed(start.copy(), "\n1\n\nundo\n\n", (me, other))
+    assert back == start
+
+
+def test_a_record_that_is_resumed_knows_what_was_learnt() -> None:
+    book = rulebook.loads(RELATIVES)
+    game = Game.start(book, seed=4)
+    for text in ("draw", "raise", "think"):
+        game.apply(text)
+    resumed = Game.replay(game.record, book)
+
+    back, said = typed(resumed.copy(), "undo\nundo\n", ("left",))
+    assert back.steps == game.steps - 2
+    _, said = typed(resumed.copy(), "undo\nundo\nundo\n", ("left",))
+    assert LEARNT in said
+
+
+def test_a_monopoly_is_not_taken_back() -> None:
+    """The cards of `monopoly.jsonl`, under the rules of today."""
+    book = workbench.load("classic")
+    game = Game.start(book, players=3, seed=1)
+    position = game.position
+    seat = "red"
+    position["player"][seat]["developments"]["monopoly"] = 1
+    position["game"]["deck"]["pool"]["monopoly"] -= 1
+    position["game"]["deck"]["known"].pop()
+    position["pending"] = None
+    del position["pending"]
+    position |= {"active": seat, "starter": seat, "turn": 1}
+    game = Game.from_position(book, position)
+    found = [one for one in game.legal_actions() if one.name == "play_monopoly"]
+
+    assert found
+    assert {game.teaches(one) for one in found} == {True}
+
+
+def test_the_log_of_a_seat_is_shown_without_the_seed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book = workbench.load("classic")
+    game, numbers = (
+        Game.start(book, players=3, seed=987654321),
+        own_numbers(1, 0, "all"),
+    )
+    while not any(line.get("outcome", "") is None for line in game.log("red")):
+        legal = game.legal_actions()
+        game.apply(legal[below(len(legal), numbers)])
+    path = tmp_path / "game.jsonl"
+    path.write_text(game.record, encoding="utf-8")
+
+    assert main(["replay", str(path), "--seat", "red"]) == 0
+    shown = capsys.readouterr().out
+    assert main(["replay", str(path), "--seat", "red", "--json"]) == 0
+    told = capsys.readouterr().out
+    document = json.loads(told)
+
+    assert "987654321" not in shown + told
+    assert ": ?" in shown
+    assert document["events"] == game.log("red")
+    assert document["view"] == game.view("red")
+    assert "position" not in document
+    assert main(["replay", str(path), "--seat", "nobody"]) == 2

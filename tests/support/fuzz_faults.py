@@ -1,0 +1,74 @@
+"""Faults planted in the product, in a child that is tried: the fuzzer must report them.
+
+Each breaks a part as a real mistake would, and returns a rule file that comes upon it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import rulebook.check
+from interpreter.effects import Effects
+from interpreter.expressions import Writer
+from rulebook.check.world import World
+
+GAME = """rules language 1
+rulebook planted "Planted"
+  players 2 to 2
+  turns 9
+game has
+  count: 0 to 9, seen by all
+action go
+  each player in players clockwise from you: set count to 3
+  let amount be count + 1
+turn
+  phase play
+    you do go
+"""
+
+Plant = Callable[[], str]
+
+
+def hang_in_a_check() -> str:
+    """A pass of the checker never ends."""
+
+    def never(world: World) -> None:
+        while world.model is not None:
+            pass
+
+    rulebook.check.PASSES = (*rulebook.check.PASSES, never)
+    return GAME
+
+
+def hang_in_play() -> str:
+    """A loop of the generated code never ends."""
+    whole = Effects.lines
+
+    def lines(self: Any, statements: Any) -> list[str]:
+        return [*whole(self, statements), "while True: pass"]
+
+    Effects.lines = lines  # type: ignore[method-assign]
+    return GAME
+
+
+def name_error() -> str:
+    """The generated code reads a variable that has no value there."""
+    slot = Writer.slot
+
+    def unbound(self: Any, number: int) -> str:
+        found = slot(self, number)
+        return "v99" if found == "f[4]" else found
+
+    Writer.slot = unbound  # type: ignore[method-assign]
+    return GAME.replace("let amount be count + 1", "set count to amount").replace(
+        "action go", "action go(1 to 3 amount)"
+    )
+
+
+PLANTED: dict[str, tuple[Literal["hang", "traceback"], Plant]] = {
+    "a planted hang while checking": ("hang", hang_in_a_check),
+    "a planted hang while playing": ("hang", hang_in_play),
+    "a planted NameError": ("traceback", name_error),
+}
+"""Each with what it must be reported as."""

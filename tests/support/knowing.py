@@ -1,0 +1,91 @@
+"""Games at every step, and what must hold of a sample at each of them."""
+
+from collections.abc import Iterator
+
+from interpreter import Game
+from rulebook import Rulebook
+from workbench.bots import below, own_numbers
+from workbench.menu import menu_lines
+from workbench.narration import decides_line, turn_line, view_lines
+from workbench.picture import scene_of
+from workbench.play import still_to_choose
+from workbench.wording import Wording
+
+MOST = 3_000
+
+
+def steps(
+    book: Rulebook, seed: int, *, players: int | None = None, decisions: int = 100_000
+) -> Iterator[Game]:
+    """A game played at random, at every decision and at its end."""
+    fewest, most = book.players
+    if players is None:
+        players = fewest + seed % (most - fewest + 1)
+    game = Game.start(book, players=players, seed=seed)
+    numbers = own_numbers(seed, 0, "everybody")
+    for _ in range(decisions):
+        yield game
+        legal = game.legal_actions()
+        if not legal:
+            break
+        game.apply(legal[below(len(legal), numbers)])
+
+
+def agrees(game: Game, seat: str, seed: int, *, most: int = MOST) -> Game:
+    """A sample, seen to be what the seat knows and to go on to the end."""
+    world = game.sample(seat, seed)
+    assert world.to_act == game.to_act
+    assert world.view(seat) == game.view(seat)
+    assert world.legal_actions(seat) == game.legal_actions(seat)
+    # What a sample is made of, a sample of the same view has too: nothing else leaks.
+    assert game.sample(seat, seed + 1).sample(seat, seed) == world
+    goes_on(world.copy(), seed, most)
+    return world
+
+
+def goes_on(world: Game, seed: int, most: int) -> None:
+    """See that a game can be played on, by whoever is to act."""
+    numbers = own_numbers(seed, 0, "on")
+    for _ in range(most):
+        if world.to_act is None:
+            return
+        legal = world.legal_actions()
+        assert legal
+        world.apply(legal[below(len(legal), numbers)])
+
+
+def screen(game: Game, seat: str) -> list[object]:
+    """What a person in a seat is shown: table, picture, choices, what is left."""
+    view, words = game.view(seat), Wording.of(game.book)
+    legal = game.legal_actions(seat)
+    model = game.book.model
+    left = still_to_choose(game, seat) if game.to_act == seat else 0
+    return [
+        list(turn_line(view, words)),
+        list(view_lines(view, game.seats, words)),
+        decides_line(view, game.to_act or "", model, words, left) if legal else "",
+        list(menu_lines(legal, words, 100)),
+        scene_of(game, seat, words.language),
+    ]
+
+
+def same_to(seat: str, game: Game, world: Game, *, shown: bool = True) -> None:
+    """See that two games are one to a seat: pending choice, view, choices, screen.
+
+    The screen takes most of the time; `shown` says whether it is looked at too.
+    """
+    assert world.to_act == game.to_act
+    assert world.view(seat) == game.view(seat)
+    assert world.legal_actions(seat) == game.legal_actions(seat)
+    if shown:
+        # What has happened is known; that it is told alike, the logs are tested for.
+        told = world.copy()
+        told._events = game._events
+        assert screen(told, seat) == screen(game, seat)
+
+
+def questions(game: Game, seed: int) -> list[str]:
+    """Texts of a few actions, legal or not."""
+    space = game._plan.actions
+    numbers = own_numbers(seed, 0, "questions")
+    return [space.action(0, below(space.size, numbers)).text for _ in range(3)]

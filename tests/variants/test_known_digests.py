@@ -1,0 +1,101 @@
+"""The digests that shipped rules had in each version are kept, none is forgotten.
+
+`python tests/variants/test_known_digests.py` adds those of the version that
+`pyproject.toml` names, before it is released; with `--check` it only says whether they
+are there. What a version shipped is never changed.
+"""
+
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import variants
+from workbench import load
+from workbench.digests import known
+
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+CLASSIC = "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
+DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+
+
+def version() -> str:
+    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
+
+
+def listed() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(variants.DIGESTS.read_text(encoding="utf-8"))
+    return found
+
+
+def shipped_now() -> dict[str, Any]:
+    """What this version ships: games with their parts, house rules without."""
+    rows = {}
+    for name in (*variants.names(), *variants.house_rules()):
+        book = load(name)
+        parts = {"parts": book.parts} if name in variants.names() else {}
+        rows[name] = {"digest": book.digest, **parts}
+    return rows
+
+
+def completed(versions: dict[str, Any]) -> dict[str, Any]:
+    """All versions, this one added if it is not there."""
+    return versions if version() in versions else {**versions, version(): shipped_now()}
+
+
+def test_this_version_is_listed() -> None:
+    assert completed(listed()) == listed(), f"run {Path(__file__).name}"
+
+
+def test_what_is_listed_is_found_by_each_digest() -> None:
+    for shipped in listed().values():
+        for name, row in shipped.items():
+            for form in {"first", "digest"} & row.keys():
+                assert DIGEST.fullmatch(row[form])
+                found = known(row[form])
+                assert found is not None
+                assert (found.name, found.digest) == (name, row["digest"])
+
+
+def test_games_are_listed_with_their_parts() -> None:
+    parts = {
+        name for name, row in listed()["0.1.0"].items() if len(row.get("parts", ())) > 9
+    }
+
+    assert parts == {"base", "cardgame", "classic", "germany"}
+
+
+def test_rules_that_did_not_change_share_all_parts() -> None:
+    for name in variants.names():
+        book = load(name)
+        rules = known(book.digest)
+        if rules is not None:
+            assert rules.changed(book) == ()
+
+
+def test_what_changed_is_named() -> None:
+    first = known(
+        "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
+    )
+    assert first is not None
+    assert (first.name, first.version) == ("classic", "0.1.0")
+    changed = first.changed(load("cardgame"))
+
+    assert {"seats", "points"} < set(changed)
+    assert any(name.startswith("actions.") for name in changed)
+
+
+def test_nothing_is_known_of_another_digest() -> None:
+    assert known("sha256:" + 64 * "0") is None
+
+
+if __name__ == "__main__":
+    there = listed()
+    whole = completed(there)
+    if "--check" in sys.argv:
+        sys.exit(whole != there)
+    rows = json.dumps(whole, indent=1, ensure_ascii=True)
+    variants.DIGESTS.write_text(rows + "\n", encoding="utf-8")

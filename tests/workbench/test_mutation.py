@@ -1,0 +1,48 @@
+"""Which scenarios notice a mutant."""
+
+from pathlib import Path
+
+import pytest
+
+from rulebook import Mutant, Rulebook, load, mutants
+from workbench import mutation
+
+PATH = Path(__file__).parents[1] / "support" / "mutants.rules"
+HOP, THREE = "a hop costs its price and is a point", "there are three seats"
+
+
+@pytest.fixture(scope="module")
+def pond() -> Rulebook:
+    return load(PATH)
+
+
+def named(book: Rulebook, address: str, change: str) -> Mutant:
+    return next(one for one in mutants(book, address) if one.change == change)
+
+
+@pytest.mark.parametrize(
+    ("address", "change", "titles"),
+    [
+        ("action.hop", "dropped: pays hop → (nothing)", [HOP]),
+        ("action.hop", "dropped: increase your score by 1 → (nothing)", [HOP]),
+        (
+            "action.hop",
+            "number: needs room: your score < 38 → needs room: your score < 39",
+            [],
+        ),
+        ("to.catch", "dropped: shuffle pile → (nothing)", []),
+        # The scenario alone does not check, or asks for what is no longer there.
+        ("header", "number: players 2 to 3 → players 2 to 2", [THREE]),
+        # The rules do not check: nothing is shown by that.
+        ("action.hop", "dropped: needs room: your score < 38 → (nothing)", []),
+    ],
+)
+def test_a_scenario_notices_what_it_shows(
+    pond: Rulebook, address: str, change: str, titles: list[str]
+) -> None:
+    mutant = named(pond, address, change)
+    found = mutation.noticed(pond, mutant, pond.model.scenarios)
+
+    assert [one.title for one in found] == titles
+    for one in pond.model.scenarios:
+        assert mutation.breaks(pond, mutant, one) is (one.title in titles)

@@ -1,0 +1,82 @@
+"""What a bot is handed leads nowhere to the game that is played."""
+
+import gc
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from random import Random
+from types import FunctionType, ModuleType
+from typing import Any
+
+import workbench
+from interpreter import Action, Game
+from tests.support.knowing import steps
+from workbench.bots import Sample, decide, greedy, own_numbers
+
+
+def reached(*things: Any) -> set[int]:
+    """Everything that can be reached from things, modules and code left aside."""
+    found: dict[int, Any] = {}
+    left = list(things)
+    while left:
+        thing = left.pop()
+        if id(thing) in found or isinstance(thing, ModuleType | type):
+            continue
+        found[id(thing)] = thing
+        if isinstance(thing, FunctionType):
+            left.extend(cell.cell_contents for cell in thing.__closure__ or ())
+        else:
+            left.extend(gc.get_referents(thing))
+    return set(found)
+
+
+def test_the_game_cannot_be_reached() -> None:
+    handed: list[tuple[Any, ...]] = []
+
+    def spy(
+        view: Mapping[str, Any],
+        legal: Sequence[Action],
+        sample: Sample,
+        numbers: Random,
+    ) -> Action:
+        handed.append((view, legal, sample, sample(1)))
+        return greedy(view, legal, sample, numbers)
+
+    inside, book = 0, workbench.load("classic")
+    for number, game in enumerate(chain(*(steps(book, seed) for seed in range(1, 9)))):
+        if inside > 3:
+            break
+        split = "split" in game.position
+        if game.to_act is None or not (split or number % 150 == 0):
+            continue
+        inside += split
+        handed.clear()
+        decide(spy, game, game.to_act, own_numbers(1, 0, "spy"))
+        found = reached(*handed[0])
+
+        assert id(handed[0][3]._state) in found
+        assert id(game) not in found
+        assert id(game._state) not in found
+        assert id(game._state.s) not in found
+
+    assert inside
+
+
+def test_a_bot_gets_the_samples_of_the_game_itself() -> None:
+    got: list[Game] = []
+
+    def look(
+        view: Mapping[str, Any],
+        legal: Sequence[Action],
+        sample: Sample,
+        _numbers: Random,
+    ) -> Action:
+        assert type(view) is dict
+        got.append(sample(5))
+        return legal[0]
+
+    game = Game.start(workbench.load("classic"), seed=2)
+    for _ in range(60):
+        assert game.to_act is not None
+        expected = game.sample(game.to_act, 5)
+        game.apply(decide(look, game, game.to_act, own_numbers(1, 0, "look")))
+        assert got[-1] == expected

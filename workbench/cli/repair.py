@@ -1,0 +1,53 @@
+"""`rulebook repair`: as much of a damaged record as holds, in a file beside it."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from workbench.cli.command import Command, add_json, put, put_json
+from workbench.files import create_text
+from workbench.headers import book_of
+from workbench.records import load_record
+from workbench.replaying import replayed
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", help="a record that is damaged")
+    parser.add_argument(
+        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
+    )
+    add_json(parser)
+
+
+def _run(arguments: Namespace) -> int:
+    text, torn = load_record(arguments.record)
+    lines = [line for line in text.split("\n") if line.strip()]
+    found = replayed(text, book_of(text, arguments.rules))
+    kept = lines if found.diverged is None else lines[: found.steps + 1]
+    left_out = len(lines) - len(kept) + bool(torn)
+    why = found.sentence or ("it was cut off while it was written" if torn else None)
+    path = Path(arguments.record)
+    out = path.with_name(f"{path.stem}.repaired{path.suffix}") if left_out else None
+    if out is not None:
+        create_text(out, "".join(f"{line}\n" for line in kept))
+    if arguments.json:
+        put_json(
+            {
+                "steps": found.steps,
+                "lines": len(kept),
+                "left_out": left_out,
+                "why": why,
+                "out": None if out is None else str(out),
+            }
+        )
+        return 0
+    put(f"{path}: {found.steps} steps hold")
+    if out is not None:
+        put(f"line {len(kept) + 1}: {why}")
+        put(f"{out} is written without what comes from there on. Next:")
+        put(f"  rulebook play --resume {out}")
+    return 0
+
+
+REPAIR = Command(
+    "repair", "write as much of a damaged record as holds", _arguments, _run
+)

@@ -1,0 +1,79 @@
+"""One writer for a file: a lock that the system takes back when its holder ends."""
+
+import errno
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from workbench.errors import Refused
+
+HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
+NO_LOCKS = "this system has no locks for files"
+
+if sys.platform == "win32":
+    import msvcrt
+
+    FAR = 1 << 62
+    """Where no file has bytes: a lock here keeps nobody from reading."""
+
+    def _take(handle: int) -> None:
+        here = os.lseek(handle, 0, os.SEEK_CUR)
+        os.lseek(handle, FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(handle, here, os.SEEK_SET)
+
+else:
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:  # not there on every platform
+
+        def _take(handle: int) -> None:
+            raise OSError(errno.ENOLCK, NO_LOCKS)
+
+    else:
+
+        def _take(handle: int) -> None:
+            flock(handle, LOCK_EX | LOCK_NB)
+
+
+def lock(handle: int, path: str) -> str | None:
+    """Keep others from writing an open file; why that cannot be, or None.
+
+    Raises `Refused`, which says who has it, when another program writes the file.
+    """
+    try:
+        _take(handle)
+    except OSError as error:
+        if error.errno in HELD:
+            help = "one program at a time writes a file"
+            raise Refused(
+                f"{path} is being written by {holder(handle)}", help
+            ) from None
+        return (
+            f"{path} cannot be locked ({error.strerror}): let no other program write it"
+        )
+    return None
+
+
+def holder(handle: int) -> str:
+    """Who has the lock of an open file, as far as the system tells."""
+    number = os.fstat(handle).st_ino
+    with suppress(OSError):
+        for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
+            words = line.split()
+            if words[1:2] == ["FLOCK"] and words[5].endswith(f":{number}"):
+                return _process(int(words[4]))
+    return "another program"
+
+
+def _process(number: int) -> str:
+    """A process by its number, and how it was called where that can be seen."""
+    called = ""
+    with suppress(OSError):
+        raw = Path(f"/proc/{number}/cmdline").read_bytes().decode(errors="replace")
+        words = " ".join(Path(word).name for word in raw.split("\0") if word)
+        called = "".join(sign if sign.isprintable() else "?" for sign in words)[:80]
+    return f"process {number} ({called})" if called else f"process {number}"

@@ -1,0 +1,194 @@
+"""Work in several processes, none of which outlives its parent.
+
+Each worker has a pipe to its parent, over which it gets what to do; a thread of its
+own listens to it. When the parent ends, however that happens, the pipe closes and the
+worker ends in the middle of what it does. When a worker ends, its parent says so.
+"""
+
+import os
+import pickle
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from multiprocessing import connection, get_context
+from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
+from typing import Any
+
+import attrs
+
+from workbench.errors import Refused
+
+AHEAD = 2
+"""How many things a worker is given at once, so that it need not wait."""
+PATIENCE_SECONDS = 1.0
+
+Work = Callable[[Any], Any]
+Pipe = connection.Connection
+
+
+def spread(
+    prepare: Callable[[], Work], items: Sequence[Any], jobs: int
+) -> Iterator[Any]:
+    """What a function gives for each item, as it comes.
+
+    Each process makes the function by `prepare`. Raises what these raise, and `Refused`
+    when a process is lost; what had come by then was given before.
+    """
+    workers: list[Worker] = []
+    left = iter(items)
+    try:
+        _begin(workers, prepare, jobs)
+        for _ in range(AHEAD):
+            for worker in workers:
+                worker.give(left)
+        while busy := {one.pipe: one for one in workers if one.owes}:
+            wrong: list[Exception] = []
+            for pipe in connection.wait(list(busy)):
+                worker = busy[pipe]  # type: ignore[index]
+                found = worker.take()
+                if isinstance(found, Wrong):
+                    wrong.append(found.error)
+                    continue
+                yield found
+                worker.give(left)
+            if wrong:
+                raise wrong[0]
+        for worker in workers:
+            worker.dismiss()
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+@attrs.frozen
+class Wrong:
+    """What was raised in place of a result."""
+
+    error: Exception
+
+
+@attrs.define
+class Worker:
+    """A process, as its parent sees it; `owes` are the results still to come."""
+
+    process: BaseProcess
+    pipe: Pipe
+    owes: int = 0
+
+    def give(self, left: Iterator[Any]) -> None:
+        """Let it do the next item, if there is one."""
+        for item in left:
+            self.owes += 1
+            with suppress(OSError):  # it is lost, which `take` finds
+                self.pipe.send(item)
+            return
+
+    def take(self) -> Any:
+        """Its next result, or what went wrong."""
+        self.owes -= 1
+        try:
+            return self.pipe.recv()
+        except (EOFError, OSError):
+            self.process.join(PATIENCE_SECONDS)
+            return Wrong(_lost(self.process.exitcode))
+
+    def dismiss(self) -> None:
+        """Let it end, since there is nothing more to do."""
+        with suppress(OSError):
+            self.pipe.send(None)
+        self.process.join(PATIENCE_SECONDS)
+
+    def end(self) -> None:
+        """See that there is no such process any more."""
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+
+
+def _lost(code: int | None) -> Refused:
+    """The refusal to go on without a process that has ended with this code."""
+    how = f"with {code}"
+    if code is not None and code < 0:
+        how = f"by {signal.Signals(-code).name}"
+    return Refused(
+        f"a process that played games was ended {how}; what was finished is kept",
+        "if memory is short, take fewer --jobs",
+        status=1,
+    )
+
+
+def _begin(workers: list[Worker], prepare: Callable[[], Work], jobs: int) -> None:
+    """Start the processes; a forked one closes what belongs to the others."""
+    context = get_context()
+    forked = context.get_start_method() == "fork"
+    with _uninterrupted():
+        for _ in range(jobs):
+            ours, theirs = context.Pipe()
+            others = [*(one.pipe for one in workers), ours] if forked else []
+            process = context.Process(
+                target=_work, args=(theirs, others, prepare), daemon=True
+            )
+            process.start()
+            theirs.close()
+            workers.append(Worker(process, ours))
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait, where the system can."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# ---------------------------------------------------------------- in the process
+
+
+def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> None:
+    """Do what comes over a pipe, until nothing more does; Ctrl-C is the parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for one in others:
+        one.close()
+    items: SimpleQueue[Any] = SimpleQueue()
+    threading.Thread(target=_listen, args=(pipe, items), daemon=True).start()
+    work: Work | None = None
+    while (item := items.get()) is not None:
+        try:
+            work = work or prepare()
+            found = work(item)
+        except Exception as error:  # noqa: BLE001  (the parent raises it)
+            found = Wrong(_told(error))
+        try:
+            pipe.send(found)
+        except OSError:
+            os._exit(1)
+
+
+def _listen(pipe: Pipe, items: "SimpleQueue[Any]") -> None:
+    """Hand on what comes over a pipe; end the process when it closes."""
+    try:
+        while (item := pipe.recv()) is not None:
+            items.put(item)
+    except (EOFError, OSError):
+        os._exit(1)
+    items.put(None)
+
+
+def _told(error: Exception) -> Exception:
+    """An error as it can be sent, with where it was raised."""
+    where = traceback.format_exc()
+    with suppress(AttributeError):  # one that cannot be changed
+        error.add_note(where)
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301  (our own)
+    except Exception:  # noqa: BLE001
+        return RuntimeError(where)
+    return error
