@@ -16,13 +16,17 @@ def noticed(
 ) -> Iterator[Scenario]:
     """The scenarios that come out otherwise under a mutant.
 
-    One that the checker refuses counts when nothing else is refused. Nothing is
-    noticed under a mutant that does not check.
+    One that the checker refuses counts when nothing else is refused, and the others are
+    asked without it. Nothing is noticed under a mutant that does not check.
     """
     asked = {f'scenario "{one.title}"': one for one in scenarios}
     changed, diagnostics = remade(book, mutant, asked)
     if changed is None:
-        yield from refused(diagnostics, tuple(asked.values()))
+        gone = {one.title: one for one in refused(diagnostics, tuple(asked.values()))}
+        yield from gone.values()
+        if gone:
+            rest = [one for one in asked.values() if one.title not in gone]
+            yield from noticed(book, mutant, rest)
         return
     for one in changed.model.scenarios:
         if run_one(changed, one).wrong:

@@ -9,6 +9,7 @@ from workbench import mutation
 
 PATH = Path(__file__).parents[1] / "support" / "mutants.rules"
 HOP, THREE = "a hop costs its price and is a point", "there are three seats"
+DONE, STILL = "a turn lasts until its player is done", "who has hopped is still to act"
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +34,12 @@ def named(book: Rulebook, address: str, change: str) -> Mutant:
         ("to.catch", "dropped: shuffle pile → (nothing)", []),
         # The scenario alone does not check, or asks for what is no longer there.
         ("header", "number: players 2 to 3 → players 2 to 2", [THREE]),
+        # One scenario asks for what is no longer there, and another one fails.
+        (
+            "phase.play",
+            "once: you may, until done: … → you may do hop, steal",
+            [DONE, STILL],
+        ),
         # The rules do not check: nothing is shown by that.
         ("action.hop", "dropped: needs room: your score < 38 → (nothing)", []),
     ],
