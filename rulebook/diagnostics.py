@@ -109,7 +109,10 @@ CODES: dict[str, str] = {
 
 @attrs.frozen
 class Diagnostic:
-    """One mistake at its place; `related` are other places with a word on each."""
+    """One mistake at its place; `related` are other places with a word on each.
+
+    `name` is the name that is not known, where that is the mistake.
+    """
 
     code: str
     message: str
@@ -117,6 +120,7 @@ class Diagnostic:
     help: str | None = None
     related: tuple[tuple[Span, str], ...] = ()
     severity: Severity = "error"
+    name: str | None = None
 
     def __attrs_post_init__(self) -> None:
         assert self.code in CODES, f"{self.code} is not in the catalogue"

@@ -16,6 +16,7 @@ from rulebook import syntax as s
 from rulebook.book import ClauseInfo, Rulebook
 from rulebook.check import check
 from rulebook.compose import Merged, compose, short
+from rulebook.compose.taken import at_amendments
 from rulebook.diagnostics import Diagnostic, RulesError, has_errors, in_order
 from rulebook.digest import digest
 from rulebook.files import read_file
@@ -274,7 +275,7 @@ def _checked(
     model, more = check(
         merged.header, merged.clauses, tuple(merged.expectations), limits
     )
-    found = [*found, *more]
+    found = [*found, *at_amendments(merged.taken, more)]
     if model is None or has_errors(found):
         return None, _shown(found)
     header = merged.header

@@ -87,7 +87,7 @@ def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
             "RB117",
             node.span,
             f"{describe(left.type)} cannot be compared with {describe(right.type)}",
-            _counted(left.type, right.type),
+            _counted(node, left.type, right.type),
             related=((left.span, str(left.type)), (right.span, str(right.type))),
         )
     if node.op not in ("=", "!=") and not isinstance(left.type, Whole):
@@ -97,10 +97,15 @@ def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
     return m.Compare(op=node.op, left=left, right=right, type=TRUTH, span=node.span)
 
 
-def _counted(*types: Type) -> str | None:
+def _counted(node: s.Compare, *types: Type) -> str | None:
     """Return the help where a bag stands for how many things are in it."""
     numbers = [one for one in types if isinstance(one, Whole)]
     holders = [one for one in types if isinstance(one, Bag | Stack | SetOf)]
+    if numbers and any(isinstance(one, Truth) for one in types):
+        sides = (node.left, node.right)
+        holds = "brackets round the whole phrase: `(number of … where …) > 1`"
+        brackets = any(isinstance(one, s.Compare | s.And | s.Or) for one in sides)
+        return holds if brackets else None
     return "`number of` counts what is in it" if numbers and holders else None
 
 

@@ -89,11 +89,23 @@ def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
         alone = node.name is not None and node.name.text in world.words
         article = kind.text in ("a", "an", "of", "one", "any", "all") and alone
         help = "write the kind alone, without this word" if article else None
-        raise unknown("kind", kind, world.words, help=help)
+        raise unknown("kind", kind, world.words, help=help or of_a_piece(world, kind))
     set_ = domain_set(unit, node.domain, None)
     if _is_slip(world, kind.text, element_type(set_)):
         raise unknown("kind", kind, world.words)
     return set_, name
+
+
+def of_a_piece(world: World, kind: s.Name) -> str | None:
+    """Return how pieces are looked through: they are found on spaces."""
+    if kind.text not in world.piece_words:
+        return None
+    piece = world.pieces[world.piece_words[kind.text]]
+    spaces = " or ".join(piece.stands_on)
+    return (
+        f"`{piece.name}` is a piece: look through its spaces, as in "
+        f"`{spaces} where {spaces} has a {piece.name}`"
+    )
 
 
 def _is_slip(world: World, name: str, type_: Type) -> bool:

@@ -277,7 +277,10 @@ def _field(world: World, owner: str | None, node: s.Field) -> m.Field:
     if node.starts_every is not None:
         _starts_every(world, node, type_)
     if node.seen_by not in ("all", "owner", "nobody"):
-        raise mistake("RB101", node.span, "a field is seen by all, owner or nobody")
+        message = "a field is seen by all, owner or nobody"
+        everybody = node.seen_by in ("everybody", "everyone", "anybody", "players")
+        help = "write `seen by all`" if everybody else None
+        raise mistake("RB101", node.span, message, help)
     if node.seen_by == "owner" and owner is None:
         raise mistake("RB146", node.span, "the game's own fields have no owner")
     return m.Field(

@@ -142,11 +142,18 @@ def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
     )
 
 
+def _whose(owner: m.Expr | None) -> str:
+    """Return the word for whose something is, as rules say it."""
+    if isinstance(owner, m.Local) and owner.slot > 0:
+        return f"{owner.name}'s "
+    return "your "
+
+
 def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
     if not runs_out(world, node.piece) or interval(left_of(node), facts).low > 0:
         return
     piece = world.pieces[node.piece]
-    whose = "your " if piece.each_player else ""
+    whose = _whose(node.owner) if piece.each_player else ""
     raise mistake(
         "RB142",
         node.span,

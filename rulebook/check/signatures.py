@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.world import DefineSignature, World, mistake, unknown
+from rulebook.check.world import DefineSignature, Mistake, World, mistake, unknown
+from rulebook.diagnostics import Diagnostic
 from rulebook.types import Bag, Member, SetOf, Stack, Truth, Type
 
 TYPES = {
@@ -170,11 +171,12 @@ def _met(world: World, clause: s.ExpectClause, wanted: DefineSignature) -> None:
             ((wanted.span, "expected here"),),
         )
     said = f" ({clause.text})" if clause.text else ""
-    missing = mistake(
-        "RB144",
-        world.header.span,
-        f"this rulebook must define `{wanted.sentence}`{said}",
-        related=((wanted.span, "expected here"),),
+    raise Mistake(
+        Diagnostic(
+            "RB144",
+            f"this rulebook must define `{wanted.sentence}`{said}",
+            world.header.span,
+            related=((wanted.span, "expected here"),),
+            name=wanted.name,
+        )
     )
-    missing.name = wanted.name
-    raise missing

@@ -26,15 +26,11 @@ PLAYER = "player"
 
 
 class Mistake(Exception):
-    """One diagnostic, on its way to the line that collects it.
+    """One diagnostic, on its way to the line that collects it."""
 
-    `name` is the name that is not known, where that is the mistake.
-    """
-
-    def __init__(self, diagnostic: Diagnostic, name: str | None = None) -> None:
+    def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
-        self.name = name
 
 
 def mistake(
@@ -106,14 +102,15 @@ def unknown(
 
     Of the names that could stand there, the `better` ones are thought of first.
     """
-    error = mistake(
-        "RB101",
-        name.span,
-        f"unknown {what} `{name.text}`",
-        help or did_you_mean(name.text, better, candidates),
+    return Mistake(
+        Diagnostic(
+            "RB101",
+            f"unknown {what} `{name.text}`",
+            name.span,
+            help or did_you_mean(name.text, better, candidates),
+            name=name.text,
+        )
     )
-    error.name = name.text
-    return error
 
 
 @attrs.frozen
@@ -188,7 +185,7 @@ class World:
             yield
         except Mistake as error:
             self.broken.update(names)
-            if error.name is None or error.name not in self.broken:
+            if error.diagnostic.name not in self.broken:
                 self.diagnostics.append(error.diagnostic)
 
     def add_domain(self, domain: m.Domain, span: Span) -> None:

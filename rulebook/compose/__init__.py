@@ -14,6 +14,7 @@ from rulebook.compose.edits import Refused, apply_edit, refused, with_lines
 from rulebook.compose.hints import without_stale_hints
 from rulebook.compose.parts import in_words, parts
 from rulebook.compose.siblings import Below, Siblings, laying_order
+from rulebook.compose.taken import taken_by
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import Cite, Span
 from rulebook.spelling import nearest
@@ -30,6 +31,7 @@ class Merged:
     words: list[s.WordsClause] = attrs.Factory(list)
     citations: list[s.CiteLine] = attrs.Factory(list)
     replaced: dict[str, tuple[s.Clause, ...]] = attrs.Factory(dict)
+    taken: dict[str, s.Name] = attrs.Factory(dict)
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
 
@@ -291,7 +293,7 @@ def _remove(merged: Merged, clause: s.Remove) -> None:
     merged.siblings.touch(key, clause.name.span)
     if key not in merged.clauses:
         raise unknown_clause(merged, key, clause.name.span)
-    del merged.clauses[key]
+    merged.taken |= taken_by(clause, merged.clauses.pop(key))
 
 
 def _find(merged: Merged, key: str) -> str:
@@ -325,6 +327,7 @@ def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     edit = _cited(edit, clause.cites)
     merged.clauses[key] = apply_edit(old, edit)
     _note(merged, key, old)
+    merged.taken |= taken_by(edit)
 
 
 def _cited(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
@@ -351,6 +354,7 @@ def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     _note(merged, key, old)
     if edit.verb == "remove":
         del merged.clauses[key]
+        merged.taken |= taken_by(edit)
     else:
         assert isinstance(old, s.FieldsClause) and isinstance(edit.content, s.Field)
         merged.clauses[key] = attrs.evolve(old, fields=(edit.content,))

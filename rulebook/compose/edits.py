@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -11,6 +11,7 @@ from rulebook import syntax as s
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import Span
 from rulebook.spelling import nearest
+from rulebook.walk import find
 
 
 class Refused(Exception):
@@ -142,13 +143,10 @@ def _pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
 def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
     table = getattr(clause, "table", None)
     row = edit.content
+    if table is None and isinstance(clause, s.KindClause):
+        return _member(clause, edit)
     if table is None:
-        help = "what stands on one line is replaced as a whole, with `replace`"
-        listed = isinstance(clause, s.KindClause)
-        raise refused(
-            *("RB161", edit.span, "this clause has no table"),
-            help if listed else None,
-        )
+        raise refused("RB161", edit.span, "this clause has no table")
     if isinstance(row, s.Row) and len(row.cells) != len(table.columns):
         raise refused(
             "RB022",
@@ -166,13 +164,26 @@ def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
     return attrs.evolve(clause, table=new)  # type: ignore[call-arg]
 
 
+def _member(clause: s.KindClause, edit: s.Edit) -> s.Clause:
+    """A row of a kind that stands on one line is a name of it."""
+    row = edit.content
+    if isinstance(row, s.Row):
+        if edit.name is None or len(row.cells) != 1:
+            message = "this kind has names only, and no columns"
+            raise refused("RB022", row.span, message, "write one name")
+        edit = attrs.evolve(edit, content=edit.name)
+    members = _edit_list(clause.members, edit, "row", lambda one: one.text)
+    return attrs.evolve(clause, members=members)
+
+
 def _line(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if not isinstance(clause, s.DefineClause):
-        help = "write `add LABEL: VALUE`, without the word `line`"
-        points = isinstance(clause, s.PointsClause)
+        name = "LABEL" if edit.name is None else edit.name.text
+        said = "`remove {}`" if edit.verb == "remove" else "`add {}: VALUE`"
+        points = isinstance(clause, s.PointsClause | s.HintValueClause)
         raise refused(
             *("RB161", edit.span, "only a definition has lines"),
-            help if points else None,
+            f"write {said.format(name)}, without the word `line`" if points else None,
         )
 
     def label(one: s.DefineLine) -> str:
@@ -184,9 +195,32 @@ def _line(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
 def _points(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if not isinstance(clause, s.PointsClause | s.HintValueClause):
-        raise refused("RB161", edit.span, "only `points` has such lines")
+        assert edit.name is not None
+        raise refused(
+            *("RB161", edit.span, "only `points` has such lines"),
+            _cure_of_label(clause, edit.name.text),
+        )
     lines = _edit_list(clause.lines, edit, "line", lambda one: one.label.text)
     return attrs.evolve(clause, lines=lines)
+
+
+_LABELLED: tuple[tuple[type[s.Node], str, str], ...] = (
+    (s.Needs, "label", "needs"),
+    (s.Step, "name", "step"),
+    (s.Call, "name", "action"),
+    (s.DefineLine, "label", "line"),
+)
+"""What has a label in a clause, which attribute that is, and the word before it."""
+
+
+def _cure_of_label(clause: s.Clause, label: str) -> str | None:
+    """Return how an edit of the part with this label is written."""
+    for sort, attribute, word in _LABELLED:
+        for one in find(clause, sort):
+            name = getattr(one, attribute)
+            if name is not None and name.text == label:
+                return f"write the word `{word}` before `{label}`"
+    return None
 
 
 def _award(clause: s.Clause, edit: s.Edit) -> s.Clause:
@@ -261,32 +295,123 @@ def _inside(node: Any, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> 
     return attrs.evolve(node, **changes) if changes else node
 
 
+Offer = s.Menu | s.Do | s.MayDo
+"""Statements that offer actions."""
+
+
 def _menu(clause: s.Clause, edit: s.Edit) -> s.Clause:
     assert edit.name is not None
-    menus: list[s.Menu] = []
+    chosen = _offer(clause, edit)
 
     def change(body: tuple[Any, ...]) -> tuple[Any, ...]:
-        found: list[Any] = []
-        for one in body:
-            if isinstance(one, s.Menu):
-                menus.append(one)
-                if len(menus) == 1:
-                    calls = _edit_list(
-                        one.calls, edit, "choice", lambda call: call.name.text
-                    )
-                    found.append(attrs.evolve(one, calls=calls))
-                    continue
-            found.append(_inside(one, change))
-        return tuple(found)
+        return tuple(
+            attrs.evolve(one, calls=_offered(one.calls, edit))
+            if one is chosen
+            else _inside(one, change)
+            for one in body
+        )
 
     new = _inside(clause, change)
-    if not menus:
-        raise refused("RB161", edit.span, "there is no menu in this clause")
     assert isinstance(new, s.Clause)
     return new
 
 
+def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
+    """The statement whose actions an edit is about: in its step, else the only menu."""
+    where: Any = clause
+    if edit.anchor is not None:
+        steps = {one.name.text: one for one in find(clause, s.Step)}
+        if edit.anchor.text not in steps:
+            raise missing(attrs.evolve(edit, name=edit.anchor), "step", list(steps))
+        where = steps[edit.anchor.text].body
+    menus = list(find(where, s.Menu))
+    offers: list[Offer] = [*menus, *find(where, s.Do), *find(where, s.MayDo)]
+    if not offers:
+        raise refused("RB161", edit.span, "there is no choice of actions here")
+    if not menus and len(offers) > 1:
+        raise refused(
+            "RB161",
+            edit.span,
+            "there are several choices of actions here",
+            "say in which step it is: `in step NAME`",
+            tuple((one.span, "one of them") for one in offers),
+        )
+    return offers[0]
+
+
+def _offered(calls: tuple[s.Call, ...], edit: s.Edit) -> tuple[s.Call, ...]:
+    """The actions of a choice with an edit made."""
+    assert edit.name is not None
+    names = [call.name.text for call in calls]
+    if edit.verb != "replace":
+        found = _edit_list(calls, edit, "choice", lambda call: call.name.text)
+        if not found:
+            raise refused("RB161", edit.span, "then there is nothing left to choose")
+        return found
+    if edit.name.text not in names:
+        raise missing(edit, "choice", names)
+    place = names.index(edit.name.text)
+    new = cast("tuple[s.Call, ...]", edit.content)
+    return (*calls[:place], *new, *calls[place + 1 :])
+
+
+# ---------------------------------------------------------------- both ends
+
+
+def _beginning(clause: s.Clause, edit: s.Edit) -> s.Clause:
+    lines, content = _statements_of(clause, edit)
+    asked = (s.Needs, s.NeedsAs, s.Pays)
+    place = max(
+        (number for number, one in enumerate(lines, 1) if isinstance(one, asked)),
+        default=0,
+    )
+    return _with_statements(clause, (*lines[:place], *content, *lines[place:]))
+
+
+def _end(clause: s.Clause, edit: s.Edit) -> s.Clause:
+    """The end is wherever the clause is left: behind its last line, and at a `stop`."""
+    lines, content = _statements_of(clause, edit)
+
+    def change(body: tuple[Any, ...]) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for one in body:
+            found += (
+                (*content, one) if isinstance(one, s.Stop) else [_inside(one, change)]
+            )
+        return tuple(found)
+
+    left = bool(lines) and isinstance(lines[-1], s.Stop)
+    return _with_statements(clause, (*change(lines), *(() if left else content)))
+
+
+def _statements_of(
+    clause: s.Clause, edit: s.Edit
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The lines of a clause that acts, and those of the edit."""
+    content = cast("tuple[s.Stmt, ...]", edit.content)
+    match clause:
+        case s.ActionClause(lines=lines) | s.CardTextClause(lines=lines):
+            return lines, content
+        case (
+            s.ProcedureClause(body=body)
+            | s.SetupClause(body=body)
+            | s.Phase(body=body)
+            | s.RuleClause(body=body)
+        ):
+            return body, content
+    message = "only what acts has a beginning and an end"
+    raise refused("RB161", edit.span, message)
+
+
+def _with_statements(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
+    name = "lines" if isinstance(clause, s.ActionClause | s.CardTextClause) else "body"
+    changes: dict[str, Any] = {name: lines}
+    return attrs.evolve(clause, **changes)
+
+
 EDITS: dict[str, Callable[[s.Clause, s.Edit], s.Clause]] = {
+    "beginning": _beginning,
+    "end": _end,
     "needs": _needs,
     "pays": _pays,
     "row": _row,

@@ -21,6 +21,8 @@ def in_words(edit: s.Edit) -> str:
     name = "" if edit.name is None else edit.name.text
     if edit.part == "award":
         return name.replace("_", " ")
+    if edit.verb == "at":
+        return f"at the {edit.part}"
     return f"{edit.part} {name}".rstrip()
 
 

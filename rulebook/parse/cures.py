@@ -42,10 +42,19 @@ def of_a_verb(at: Failure) -> str | None:
         return f"write `{verb} {subject} by …`"
     if at.found == ",":
         return "each sentence stands on a line of its own"
+    if at.found == "to" and at.after.split()[:1] == ["move"]:
+        return f"write `{subject} is to move`"
+    if ":" in at.before and subject in _GOVERNS:
+        return f"put this `{subject}` on the line below, indented by two more blanks"
     known = habits.WORDS.get(at.found) or habits.BEGINNINGS.get(at.found)
-    if known is None and at.found.isidentifier() and subject.isidentifier():
+    alone = at.found.isidentifier() and re.match(r'\s*($|[(,"\[])', at.after)
+    if known is None and alone and subject.isidentifier():
         return f"write `{subject} {'do' if subject == 'you' else 'does'} {at.found}`"
     return known
+
+
+_GOVERNS = ("if", "each", "repeat", "otherwise", "at", "step")
+"""Words of sentences that govern others, and that no `:` on their line governs."""
 
 
 def shape(at: Failure) -> str | None:
@@ -73,6 +82,8 @@ def _number_word(at: Failure) -> str | None:
 
 def _comparison(at: Failure) -> str | None:
     before = at.before.rstrip()
+    if at.found == ">" and before.endswith("<"):
+        return habits.WORDS["<>"]
     if at.found in ("<", ">") and before.endswith("="):
         return f"write `{at.found}=`"
     if at.found == "=":
@@ -152,6 +163,62 @@ def _may(at: Failure) -> str | None:
     return f"write `may do {at.found}`"
 
 
+def _condition_behind(at: Failure) -> str | None:
+    if at.found not in ("if", "where", "when", "unless") or "IF" in at.accepts:
+        return None
+    sentence = at.before.split(":")[-1].strip()
+    if "WITHOUT_PAYING" not in at.accepts and "_NL" not in at.accepts:
+        return None
+    word = "if not" if at.found == "unless" else "if"
+    return f"the condition comes first: `{word} …: {sentence}`"
+
+
+def _is_not_yours(at: Failure) -> str | None:
+    """`victim is not your partner`: what is compared with a value."""
+    subject = re.search(r"(\w+)\s+is(\s+not)?\s+(your|my)\s*$", at.before)
+    if subject is None or not at.found.isidentifier():
+        return None
+    sign = "!=" if subject[2] else "="
+    return f"values are compared with `{sign}`: `{subject[1]} {sign} your {at.found}`"
+
+
+def _has_no_players(at: Failure) -> str | None:
+    """`spot has no player's tent`: nothing of somebody's is there."""
+    words = re.search(r"(\w+)\s+has\s+no\s+(\w+)\s*$", at.before)
+    piece = re.match(r"\s*(\w+)", at.after)
+    if at.token.type != "_S" or words is None or piece is None:
+        return None
+    return f"write `not {words[1]} has {words[2]}'s {piece[1]}`"
+
+
+def _when(at: Failure) -> str | None:
+    known = at.found in ("when", "if") and "WHENEVER" in at.accepts
+    return "write `whenever`" if known else None
+
+
+def _prepositions(at: Failure) -> str | None:
+    """`define corner is joined(corner) for player`: brackets in a description."""
+    described = re.search(r"\bis\s+(\w+)\s*$", at.before)
+    if at.found != "(" or described is None or "PREP" not in at.accepts:
+        return None
+    word = described[1]
+    return f"one other thing follows, behind a preposition: `is {word} for player`"
+
+
+def _one_line(at: Failure) -> str | None:
+    """Actions to choose from that stand behind the `:`."""
+    if re.search(r"\bmay,\s+until\s+\w+\s*:\s*$", at.before) is None:
+        return None
+    return "the actions stand on the lines below, indented by two more blanks"
+
+
+def _points_line(at: Failure) -> str | None:
+    clause = at.chunk.lines[0].removeprefix("replace ")
+    if at.found != "if" or not clause.startswith(("points ", "hint value ")):
+        return None
+    return "a line of points is a number: give it a name of its own, with `define`"
+
+
 def _argument(at: Failure) -> str | None:
     word = re.search(r"(\w+)\s*$", at.before)
     if word is None or "WITHOUT_PAYING" not in at.accepts or "LPAR" not in at.accepts:
@@ -201,6 +268,13 @@ def _word_missing(at: Failure) -> str | None:
 
 
 _CURES: tuple[Callable[[Failure], str | None], ...] = (
+    _when,
+    _is_not_yours,
+    _has_no_players,
+    _one_line,
+    _points_line,
+    _prepositions,
+    _condition_behind,
     _number_word,
     _comparison,
     _dot,

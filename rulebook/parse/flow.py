@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from lark import Token, Tree
@@ -207,21 +208,50 @@ def _remove(b: Builder, t: Tree[Token]) -> syntax.Remove:
     return syntax.Remove(b.word(sort), named, cites=b.cites(cites), span=b.span(t))
 
 
+@RULES("remove_hint")
+def _remove_hint(b: Builder, t: Tree[Token]) -> syntax.Remove:
+    *words, cites = parts(t)
+    word, name = map(b.name, words)
+    named = syntax.Name(f"{word.text}.{name.text}", span=name.span)
+    return syntax.Remove("hint", named, cites=b.cites(cites), span=b.span(t))
+
+
+@RULES("remove_hint_value")
+def _remove_hint_value(b: Builder, t: Tree[Token]) -> syntax.Remove:
+    (cites,) = parts(t)
+    named = syntax.Name("value", span=b.span(t))
+    return syntax.Remove("hint", named, cites=b.cites(cites), span=b.span(t))
+
+
 @RULES("within")
 def _within(b: Builder, t: Tree[Token]) -> syntax.Within:
     sort, name, cites, *edits = parts(t)
-    built: list[syntax.Edit] = []
-    for edit in edits:
-        made = b.build(edit)
-        some = made if isinstance(made, tuple) else (made,)
-        built.extend(cast("tuple[syntax.Edit, ...]", some))
     return syntax.Within(
         b.word(sort),
         b.maybe_name(name),
-        tuple(built),
+        _edits(b, edits),
         cites=b.cites(cites),
         span=b.span(t),
     )
+
+
+@RULES("within_hint")
+def _within_hint(b: Builder, t: Tree[Token]) -> syntax.Within:
+    cites, *edits = parts(t)
+    named = syntax.Name("value", span=b.span(t))
+    return syntax.Within(
+        "hint", named, _edits(b, edits), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+def _edits(b: Builder, lines: Sequence[Branch]) -> tuple[syntax.Edit, ...]:
+    """Return the edits of lines, of which one may say several."""
+    built: list[syntax.Edit] = []
+    for line in lines:
+        made = b.build(line)
+        some = made if isinstance(made, tuple) else (made,)
+        built.extend(cast("tuple[syntax.Edit, ...]", some))
+    return tuple(built)
 
 
 def _verb(t: Tree[Token]) -> tuple[str, str]:
@@ -232,7 +262,10 @@ def _verb(t: Tree[Token]) -> tuple[str, str]:
     return verb, part
 
 
-@RULES("remove_needs", "remove_step", "remove_row", "remove_line", "remove_field")
+@RULES(
+    *("remove_needs", "remove_step", "remove_row", "remove_line", "remove_points"),
+    "remove_field",
+)
 def _remove_part(b: Builder, t: Tree[Token]) -> syntax.Edit:
     name, cites = parts(t)
     verb, part = _verb(t)
@@ -268,6 +301,14 @@ def _edit_step(b: Builder, t: Tree[Token]) -> syntax.Edit:
     verb, part = _verb(t)
     cites, body = statements.block(b, inner)
     return syntax.Edit(verb, part, b.name(name), body, cites=cites, span=b.span(t))
+
+
+@RULES("at_beginning", "at_end")
+def _edit_ends(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    (inner,) = parts(t)
+    verb, part = _verb(t)
+    cites, body = statements.block(b, inner)
+    return syntax.Edit(verb, part, None, body, cites=cites, span=b.span(t))
 
 
 @RULES("add_row", "replace_row")
@@ -314,20 +355,36 @@ def _edit_points(b: Builder, t: Tree[Token]) -> syntax.Edit:
 
 @RULES("add_action")
 def _add_action(b: Builder, t: Tree[Token]) -> tuple[syntax.Edit, ...]:
-    inner, cites = parts(t)
-    found = b.cites(cites)
+    inner, step, cites = parts(t)
+    found, within = b.cites(cites), b.maybe_name(step)
     return tuple(
-        syntax.Edit("add", "action", call.name, call, cites=found, span=call.span)
+        syntax.Edit(
+            "add", "action", call.name, call, within, cites=found, span=call.span
+        )
         for call in statements.calls(b, inner)
+    )
+
+
+@RULES("replace_action")
+def _replace_action(b: Builder, t: Tree[Token]) -> syntax.Edit:
+    name, inner, step, cites = parts(t)
+    return syntax.Edit(
+        "replace",
+        "action",
+        b.name(name),
+        statements.calls(b, inner),
+        b.maybe_name(step),
+        cites=b.cites(cites),
+        span=b.span(t),
     )
 
 
 @RULES("remove_action")
 def _remove_action(b: Builder, t: Tree[Token]) -> tuple[syntax.Edit, ...]:
-    names, cites = parts(t)
-    found = b.cites(cites)
+    names, step, cites = parts(t)
+    found, within = b.cites(cites), b.maybe_name(step)
     return tuple(
-        syntax.Edit("remove", "action", name, cites=found, span=name.span)
+        syntax.Edit("remove", "action", name, None, within, cites=found, span=name.span)
         for name in b.name_list(names)
     )
 

@@ -518,11 +518,12 @@ class Remove(Clause):
 class Edit(Clause):
     """One line below `in SORT NAME`.
 
-    `verb` is `add`, `add_first`, `replace`, `remove`, `before` or `after`.
+    `verb` is `add`, `add_first`, `replace`, `remove`, `before`, `after` or `at`.
     `part` says of what: `needs`, `pays`, `step`, `row`, `line`, `award`, `points`,
-    `action` (in a menu), `field`, `phase`. `name` is the label it is about,
-    `content` the new thing (None for remove), `anchor` the phase beside which
-    an added phase comes, with `where` `before` or `after`.
+    `action` (in a menu), `field`, `phase`; `at` goes with `beginning` or `end`.
+    `name` is the label it is about, `content` the new thing (None for remove),
+    `anchor` the phase beside which an added phase comes, with `where` `before` or
+    `after`, or the step that a menu is in.
     """
 
     verb: str

@@ -31,7 +31,7 @@ def clause(
             return _prefixed("replace ", clause(inner))
         case syntax.Remove(sort, name):
             quoted = sort in ("scenario", "invariant")
-            what = f'"{name.text}"' if quoted else name.text
+            what = f'"{name.text}"' if quoted else name.text.replace(".", " ")
             return [_line(node, f"remove {sort} {what}")]
         case syntax.Within(sort, owner, edits):
             head = f"in {sort}" + ("" if owner is None else f" {owner.text}")
@@ -400,7 +400,8 @@ def _edit(node: syntax.Edit) -> list[Line]:
     verb = "add" if node.verb == "add_first" else node.verb
     if node.content is None:
         what = "" if node.name is None else f" {node.name.text}"
-        return [_line(node, f"{verb} {node.part}{what}")]
+        part = "" if node.part == "points" else f" {node.part}"
+        return [_line(node, f"{verb}{part}{what}{_in_step(node)}")]
     below = _edited(node)
     first, *rest = below
     cites = first.cites or node.cites
@@ -421,7 +422,7 @@ def _edited(node: syntax.Edit) -> list[Line]:
         case syntax.PointLine():
             return [_point_line(node.content)]
         case syntax.Call():
-            return [Line(f"action {call(node.content)}")]
+            return [Line(f"action {call(node.content)}{_in_step(node)}")]
         case syntax.Field():
             return _prefixed("field ", [_field(node.content)])
         case syntax.Phase() as phase:
@@ -429,9 +430,20 @@ def _edited(node: syntax.Edit) -> list[Line]:
             head = f"phase {phase.name.text} {node.where} {node.anchor.text}"
             below = deeper(statements(phase.body))
             return [Line(head, 0, phase.cites, node.span), *below]
-    assert node.name is not None
+    body = cast("tuple[syntax.Stmt, ...]", node.content)
+    whole = syntax.Statement(span=node.span, cites=node.cites)
+    if node.name is None:
+        return block(whole, f"the {node.part}", body)
     if node.part == "award":
         return _award_part(node, node.name.text, node.content)
-    body = cast("tuple[syntax.Stmt, ...]", node.content)
-    step = syntax.Statement(span=node.span, cites=node.cites)
-    return block(step, f"step {node.name.text}", body)
+    if node.part == "action":
+        others = ", ".join(map(call, cast("tuple[syntax.Call, ...]", node.content)))
+        return [Line(f"action {node.name.text} with {others}{_in_step(node)}")]
+    return block(whole, f"step {node.name.text}", body)
+
+
+def _in_step(node: syntax.Edit) -> str:
+    """Return how an edit of a menu says in which step the menu is."""
+    if node.part != "action" or node.anchor is None:
+        return ""
+    return f" in step {node.anchor.text}"
