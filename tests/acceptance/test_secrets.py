@@ -1,7 +1,7 @@
 """What a seat cannot know changes nothing for it: it is drawn anew at every step.
 
-Quick: some steps of one game of each; every step inside simultaneous blocks. `--deep`:
-every step of ten games of each.
+Quick: some steps of one game of each, played at random; every step inside simultaneous
+blocks. `--deep`: every step of ten games of each, played by bots that err.
 """
 
 from collections.abc import Iterator
@@ -19,10 +19,10 @@ EVERY = 29
 
 
 def some(book: Rulebook, seed: int, *, deep: bool) -> Iterator[tuple[int, Game]]:
-    """A game at random, with its steps; every step while answers are hidden."""
+    """A game with its steps; every step while answers are hidden."""
     every = 1 if deep else 3 if book.name == "dare" else EVERY
     for number, game in enumerate(
-        steps(book, seed, decisions=100_000 if deep else 700)
+        steps(book, seed, decisions=100_000 if deep else 700, sensible=deep)
     ):
         if number % every == 0 or "split" in game.position:
             yield number, game

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.bots import below, own_numbers
+from workbench.bots import below, decide, greedy, own_numbers
 from workbench.menu import menu_lines
 from workbench.narration import decides_line, turn_line, view_lines
 from workbench.picture import scene_of
@@ -15,9 +15,17 @@ MOST = 3_000
 
 
 def steps(
-    book: Rulebook, seed: int, *, players: int | None = None, decisions: int = 100_000
+    book: Rulebook,
+    seed: int,
+    *,
+    players: int | None = None,
+    decisions: int = 100_000,
+    sensible: bool = False,
 ) -> Iterator[Game]:
-    """A game played at random, at every decision and at its end."""
+    """A game played at random, at every decision and at its end.
+
+    A sensible one has one decision in four at random, and ends in a tenth of the time.
+    """
     fewest, most = book.players
     if players is None:
         players = fewest + seed % (most - fewest + 1)
@@ -28,7 +36,11 @@ def steps(
         legal = game.legal_actions()
         if not legal:
             break
-        game.apply(legal[below(len(legal), numbers)])
+        if sensible and game.to_act != "chance" and below(4, numbers):
+            assert game.to_act is not None
+            game.apply(decide(greedy, game, game.to_act, numbers))
+        else:
+            game.apply(legal[below(len(legal), numbers)])
 
 
 def agrees(game: Game, seat: str, seed: int, *, most: int = MOST) -> Game:
