@@ -71,11 +71,14 @@ def member_type(holder: rb.Expr) -> rb.Member:
 @flows(rb.DrawCard)
 def _draw(t: Flow, node: rb.DrawCard, end: int) -> None:
     del end
-    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    source = Holder(t, node.source, node)
+    destination = Holder(t, node.destination, node)
     assert source.value is not None and source.block is not None
     none, done = t.label(), t.label()
     bound = None if node.slot is None else t.w.slot(node.slot)
     seats = f"({source.audience()} | {destination.audience()})"
+    if destination.tests:
+        t.add(f"if not ({' and '.join(destination.tests)}):", f"    return @{none}@")
     if source.is_stack:
         outcomes = [f"return stack_outcomes(s[{source.row}])"]
         taken = [f"s[{source.row}] = take_top(s[{source.row}], m)"]
@@ -86,8 +89,7 @@ def _draw(t: Flow, node: rb.DrawCard, end: int) -> None:
         outcomes = [f"return bag_outcomes({text})"]
         accepted = [] if endless else source.take("m", "1", seats)
     if destination.counts:
-        put = destination.put("m", "1", node.end, seats)
-        accepted += guarded(destination.tests, put)
+        accepted += destination.put("m", "1", node.end, seats)
     if bound is not None:
         accepted.append(f"{bound} = m")
     kind = member_type(node.source)
@@ -103,7 +105,7 @@ def _draw(t: Flow, node: rb.DrawCard, end: int) -> None:
 @flows(rb.Reveal)
 def _reveal(t: Flow, node: rb.Reveal, end: int) -> None:
     del end
-    holder = Holder(t, node.stack)
+    holder = Holder(t, node.stack, node)
     assert holder.value is not None
     none, done = t.label(), t.label()
     bound, row = t.w.slot(node.slot), holder.row
@@ -127,7 +129,7 @@ def _reveal(t: Flow, node: rb.Reveal, end: int) -> None:
 @flows(rb.Sees)
 def _sees(t: Flow, node: rb.Sees, end: int) -> None:
     del end
-    holder = Holder(t, node.holder)
+    holder = Holder(t, node.holder, node)
     assert holder.value is not None and holder.block is not None
     who, nobody = f"(1 << {t.w.text(node.who)})", t.label()
     if may_hold_none(node.who):

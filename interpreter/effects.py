@@ -202,10 +202,14 @@ def _starts(t: Effects, node: rb.Starts) -> Lines:
 
 
 class Holder:
-    """A holder of cards in a move: a bag or stack field, or outside the game."""
+    """A holder of cards in a move: a bag or stack field, or outside the game.
 
-    def __init__(self, t: Effects, value: rb.Expr | None) -> None:
+    `node` is the statement, which is where it fails if it does.
+    """
+
+    def __init__(self, t: Effects, value: rb.Expr | None, node: rb.Stmt) -> None:
         self.t = t
+        self.span = node.span
         self.value: rb.FieldValue | None = None
         self.block: Block | None = None
         if value is not None:
@@ -257,7 +261,7 @@ class Holder:
             one = f"s[{self.row}] = take(s[{self.row}], {member})"
             lines = [f"for _ in range({number}):", f"    {one}"]
         elif self.is_slot:
-            lines = [f"s[{self.row}] = emptied(s[{self.row}], {member}, {number})"]
+            lines = [f"if {number}: s[{self.row}] = -1"]
         else:
             lines = [f"s[{self.row} + {member}] -= {number}"]
         return lines + self.t.written(self.value, knowing)
@@ -270,7 +274,10 @@ class Holder:
             lines = [*self.room(f"len(s[{self.row}][0])", number)]
             lines.append(f"s[{self.row}] = {put}")
         elif self.is_slot:
-            lines = [f"s[{self.row}] = filled(s[{self.row}], {member}, {number})"]
+            assert self.block is not None
+            here = self.t.w.source.given(Failing(self.span, self.block.field))
+            put = f"filled(s[{self.row}], {member}, {number}, {here})"
+            lines = [f"s[{self.row}] = {put}"]
         else:
             lines = self.room(f"s[{self.row} + {member}]", number)
             lines.append(f"s[{self.row} + {member}] += {number}")
@@ -330,7 +337,8 @@ def transfer(
 
 @effect(rb.MoveCards)
 def _move_cards(t: Effects, node: rb.MoveCards) -> Lines:
-    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    source = Holder(t, node.source, node)
+    destination = Holder(t, node.destination, node)
     lines: Lines = []
     if isinstance(node.bag, rb.SingleBag):
         member, number = t.w.text(node.bag.member), amount(t, node.bag.count)
@@ -376,7 +384,8 @@ def not_there(
 
 @effect(rb.MoveAll)
 def _move_all(t: Effects, node: rb.MoveAll) -> Lines:
-    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    source = Holder(t, node.source, node)
+    destination = Holder(t, node.destination, node)
     assert source.block is not None
     if node.member is None:
         held = t.w.text(node.source)
@@ -394,7 +403,7 @@ def _move_all(t: Effects, node: rb.MoveAll) -> Lines:
 
 @effect(rb.Shuffle)
 def _shuffle(t: Effects, node: rb.Shuffle) -> Lines:
-    holder = Holder(t, node.stack)
+    holder = Holder(t, node.stack, node)
     return [f"s[{holder.row}] = shuffled(s[{holder.row}])"]
 
 

@@ -50,6 +50,15 @@ def not_there(failing: Failing) -> NoReturn:
     )
 
 
+def not_free(failing: Failing) -> NoReturn:
+    """Report that a card came to a slot in which another one lies."""
+    failing.fail(
+        "RB142",
+        f"`{failing.part.name}` is not free for this card",
+        f"put it behind a condition that says `{failing.part.name} is none`",
+    )
+
+
 def beyond(failing: Failing, value: int) -> NoReturn:
     """Report that a field was given a number which it cannot hold."""
     assert isinstance(failing.part, rb.Field)

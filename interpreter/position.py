@@ -244,6 +244,8 @@ def read_position(
         g.triggers |= 1 << names.index(name)
     if g.s[STATUS] == RUNNING:
         g.frames = read_pending(plan, position)
+    if g.split is not None and g.block() is None:
+        raise PositionError("split", "nobody acts at the same time as others here")
     return plan, g
 
 

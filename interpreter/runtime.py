@@ -9,7 +9,15 @@ from typing import Any
 from interpreter import spread, stacks
 from interpreter.assertion import failed
 from interpreter.audience import seat_bit
-from interpreter.failing import beyond, none_left, not_there, too_hard, too_many
+from interpreter.failing import (
+    Failing,
+    beyond,
+    none_left,
+    not_free,
+    not_there,
+    too_hard,
+    too_many,
+)
 from interpreter.layout import ACTIVE, StackValue
 from rulebook import NONE
 
@@ -53,18 +61,13 @@ def changed(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
-def filled(before: int, card: int, number: int) -> int:
-    """Return a slot with a card, which the check has seen that it is free for."""
-    if number and before >= 0:
-        raise AssertionError("a slot holds one card")
-    return card if number else before
-
-
-def emptied(before: int, card: int, number: int) -> int:
-    """Return a slot without its card."""
-    if number and before != card:
-        raise AssertionError("the slot does not hold this card")
-    return NONE if number else before
+def filled(before: int, card: int, number: int, failing: Failing) -> int:
+    """Return a slot with the card that comes, if one does."""
+    if not number:
+        return before
+    if before >= 0:
+        not_free(failing)
+    return card
 
 
 def lift(s: list[Any], low: int, high: int, owner: int) -> None:
@@ -136,7 +139,6 @@ RUNTIME = {
     "conditioned": conditioned,
     "contents": stacks.contents,
     "covers": covers,
-    "emptied": emptied,
     "failed": failed,
     "filled": filled,
     "in_turn": in_turn,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import rulebook as rb
@@ -19,12 +19,9 @@ from interpreter.steps import ChanceStep
 def check_totals(plan: Plan, s: list[Any]) -> None:
     """See that there are not more cards of a kind than the game begins with."""
     for domain, holders in conserved(plan.model, plan.layout.fields).items():
-        pairs = zip(
-            plan.values.names[domain],
-            total(holders, s),
-            total(holders, plan.start),
-            strict=True,
-        )
+        names = plan.values.names[domain]
+        held, begun = (total(holders, one, len(names)) for one in (s, plan.start))
+        pairs = zip(names, held, begun, strict=True)
         for name, found, most in pairs:
             if found > most:
                 places = ", ".join(path_of(block.field) for block in holders)
@@ -32,15 +29,25 @@ def check_totals(plan: Plan, s: list[Any]) -> None:
                 raise PositionError(places, message)
 
 
-def total(holders: list[Block], s: Any) -> list[int]:
-    """Return how many of each card lie in some holders together."""
-    rows = []
-    for block in holders:
-        for owner in range(block.count):
-            row = block.row(owner)
-            stack = isinstance(block.field.type, rb.Stack)
-            rows.append(contents(s[row]) if stack else s[row : row + block.size])
+def total(holders: list[Block], s: Any, size: int) -> list[int]:
+    """Return how many of each of so many cards lie in some holders together."""
+    rows = [
+        cards_in(block, s, block.row(owner), size)
+        for block in holders
+        for owner in range(block.count)
+    ]
     return [sum(column) for column in zip(*rows, strict=True)]
+
+
+def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
+    """Return how many of each card lie in a bag, stack or slot."""
+    match block.field.type:
+        case rb.Bag():
+            return tuple(s[row : row + size])
+        case rb.Stack():
+            return contents(s[row])
+        case _:
+            return [int(s[row] == card) for card in range(size)]
 
 
 def conserved(model: rb.Model, blocks: dict[str, Block]) -> dict[str, list[Block]]:
@@ -48,13 +55,21 @@ def conserved(model: rb.Model, blocks: dict[str, Block]) -> dict[str, list[Block
     set_to, made = written(model, blocks)
     found: dict[str, list[Block]] = {}
     for key, block in blocks.items():
-        match block.field.type:
-            case rb.Bag(domain=domain) | rb.Stack(domain=domain):
-                if key not in set_to and domain not in made:
-                    found.setdefault(domain, []).append(block)
-            case _:
-                pass
+        domain = cards_of(model, block)
+        if domain is not None and key not in set_to and domain not in made:
+            found.setdefault(domain, []).append(block)
     return found
+
+
+def cards_of(model: rb.Model, block: Block) -> str | None:
+    """Return what lies in a bag, stack or slot; None: it is no place for cards."""
+    match block.field.type:
+        case rb.Bag(domain=domain) | rb.Stack(domain=domain):
+            return domain
+        case rb.Member(domain=domain, optional=True):
+            return domain if model.domains[domain].sort == "cards" else None
+        case _:
+            return None
 
 
 def written(
@@ -62,8 +77,8 @@ def written(
 ) -> tuple[dict[str, None], dict[str, None]]:
     """Return the fields that are set to values, and the domains of cards that come in.
 
-    Cards come in where they are dealt by a column, or moved from outside the game or
-    from a stock without end.
+    Cards come in where they are dealt by a column, or moved from outside the game, from
+    a stock without end, or from a field that is set to values.
     """
     set_to: dict[str, None] = {}
     made: dict[str, None] = {
@@ -71,6 +86,7 @@ def written(
         for block in blocks.values()
         if block.field.endless and isinstance(block.field.type, rb.Bag)
     }
+    taken: dict[str, None] = {}
     for node in walk(*(part for code in units(model) for part in code.body)):
         match node:
             case rb.SetField():
@@ -80,8 +96,18 @@ def written(
             case rb.MoveCards(source=None, bag=bag):
                 assert isinstance(bag.type, rb.Bag)
                 made[bag.type.domain] = None
+            case (
+                rb.MoveCards(source=rb.FieldValue() as source)
+                | rb.MoveAll(source=rb.FieldValue() as source)
+                | rb.DrawCard(source=rb.FieldValue() as source)
+            ):
+                taken[field_key(blocks, source.field, source.owner)] = None
             case _:
                 pass
+    for key in taken:
+        domain = cards_of(model, blocks[key])
+        if key in set_to and domain is not None:
+            made[domain] = None
     return set_to, made
 
 

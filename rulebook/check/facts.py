@@ -20,15 +20,17 @@ from rulebook.walk import find, rewrite
 
 LOOPS = (m.Each, m.Together, m.Repeat)
 TAKES = (m.MoveCards, m.PlacePiece)
+BRINGS = (m.MoveCards, m.MoveAll, m.DrawCard)
 
 
 def left_after(facts: Facts, node: m.Stmt) -> Facts:
     """What still holds after a statement, and each time that a loop comes round: cards
     that went are there no more, pieces that were placed are not left, and of a field
-    that was written nothing is known."""
+    that was written, or a slot to which a card came, nothing is known."""
     gone = [one for one in find(node, TAKES) if getattr(one, "source", one) is not None]
     written = {one.field for one in find(node, m.SetField)}
     facts = tuple(fact for fact in facts if not written & set(_fields(fact)))
+    facts = tuple(fact for fact in facts if not _filled(fact, node))
     bound = set(slots_bound(node))
     facts = tuple(fact for fact in facts if not reads(fact, bound))
     left = [(fact, _lessened(fact, gone)) for fact in facts]
@@ -41,6 +43,19 @@ def _fields(fact: m.Expr) -> Iterator[str]:
     """The fields that a fact reads in so many words."""
     for one in find(fact, m.FieldValue):
         yield one.field
+
+
+def _filled(fact: m.Expr, node: m.Stmt) -> bool:
+    """Whether a card surely comes to a slot that a fact reads.
+
+    Two slots that are called differently may be two; that they are, play must show.
+    """
+    slots = [
+        one.destination
+        for one in find(node, BRINGS)
+        if one.destination is not None and isinstance(one.destination.type, Member)
+    ]
+    return any(one in slots for one in find(fact, m.FieldValue))
 
 
 def _lessened(fact: m.Expr, gone: list[m.MoveCards | m.PlacePiece]) -> m.Expr | None:

@@ -30,7 +30,7 @@ from rulebook.check.phrases import check_holder
 from rulebook.check.scope import Unit
 from rulebook.check.world import PLAYER, Mistake, World, mistake, unknown
 from rulebook.types import Bag, Member, Stack, Tally, Whole
-from rulebook.walk import walk
+from rulebook.walk import find, walk
 
 Block = tuple[m.Stmt, ...]
 
@@ -475,6 +475,14 @@ def _together(unit: Unit, node: s.Together) -> list[m.Stmt]:
                 "RB136", node.binder.span, "only players act at the same time"
             )
         body = check_block(unit, node.body)
+    for one in find(body, m.Stop):
+        raise mistake(
+            "RB130",
+            one.span,
+            "`stop` would end the parts of the others too",
+            "put what each does into a procedure of its own, which `stop` ends",
+            ((node.span, "at the same time"),),
+        )
     return [
         m.Together(
             slot=bound.slot,

@@ -42,6 +42,7 @@ def test_a_record_with_other_options(game: Game, options: Any) -> None:
         ("triggers", 3, "triggers"),
         ("triggers", [{}], "triggers"),
         ("split", 3, "split"),
+        ("split", {}, "split"),
         ("end", {"winner": None, "reason": 3}, "end.reason"),
         ("options", {"goal": []}, "options"),
         ("pending", [{"clause": "game", "at": []}], "pending.0.at"),
