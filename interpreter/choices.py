@@ -8,9 +8,10 @@ import rulebook as rb
 from interpreter.actions import PlannedAction
 from interpreter.audience import audience_function
 from interpreter.effects import guarded
-from interpreter.expressions import FIRST_LOCAL, may_hold_none
+from interpreter.expressions import FIRST_LOCAL
 from interpreter.flow import Flow, flows
 from interpreter.legal import write_enumerator
+from interpreter.missing import may_hold_none
 from interpreter.secrecy import Secrecy
 from interpreter.steps import AskStep, ChooseStep, GatherStep, PlannedOffer
 

@@ -8,10 +8,11 @@ from typing import Any
 import rulebook as rb
 from interpreter.alike import alike
 from interpreter.effects import Holder, Lines, guarded
-from interpreter.expressions import Writer, may_hold_none
+from interpreter.expressions import Writer
 from interpreter.failing import Failing
 from interpreter.flow import Flow, flows
 from interpreter.layout import nothing
+from interpreter.missing import may_hold_none
 from interpreter.steps import ChanceStep
 
 

@@ -13,9 +13,10 @@ from typing import Any
 import rulebook as rb
 from interpreter.assertion import told_by
 from interpreter.budget import statements_in
-from interpreter.expressions import FIRST_LOCAL, Writer, may_hold_none, tally_index
+from interpreter.expressions import FIRST_LOCAL, Writer, tally_index
 from interpreter.failing import Failing
 from interpreter.layout import STARTER, Block
+from interpreter.missing import may_hold_none
 from interpreter.source import indented
 
 Lines = list[str]
@@ -195,7 +196,8 @@ def beyond(t: Effects, node: rb.SetField, field: rb.Field, row: str) -> Lines:
 
 @effect(rb.Starts)
 def _starts(t: Effects, node: rb.Starts) -> Lines:
-    return [f"s[{STARTER}] = {t.w.text(node.who)}"]
+    tests = [f"{t.w.text(node.who)} >= 0"] if may_hold_none(node.who) else []
+    return guarded(tests, [f"s[{STARTER}] = {t.w.text(node.who)}"])
 
 
 # ---------------------------------------------------------------- cards

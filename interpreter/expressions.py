@@ -17,6 +17,7 @@ import rulebook as rb
 from interpreter.facts import Facts
 from interpreter.inlining import inlined
 from interpreter.layout import ACTIVE, ENDLESS, TURN, WINNER, Block
+from interpreter.missing import may_be_none, may_hold_none
 from interpreter.source import Source
 
 FIRST_LOCAL = 2
@@ -195,7 +196,9 @@ def _own_spaces(w: Writer, e: rb.OwnSpaces) -> str:
 
 @writes(rb.TallyValue)
 def _tally(w: Writer, e: rb.TallyValue) -> str:
-    return f"{w.slot(e.slot)}[{tally_index(w, e.slot, e.indices)}]"
+    text = f"{w.slot(e.slot)}[{tally_index(w, e.slot, e.indices)}]"
+    tests = [f"{w.text(i)} >= 0" for i in e.indices if may_hold_none(i)]
+    return f"({text} if {' and '.join(tests)} else 0)" if tests else text
 
 
 def tally_index(w: Writer, slot: int, indices: tuple[rb.Expr, ...]) -> str:
@@ -251,19 +254,6 @@ def _winner(w: Writer, e: rb.Winner) -> str:
 # ---------------------------------------------------------------- pieces
 
 
-def may_be_none(e: rb.Expr) -> bool:
-    """Whether an expression can have the value none."""
-    return not isinstance(e.type, rb.Member) or e.type.optional
-
-
-def may_hold_none(e: rb.Expr) -> bool:
-    """Whether what is written to may be none after all.
-
-    A variable is none where what was given to it is, whatever its type says.
-    """
-    return may_be_none(e) or (isinstance(e, rb.Local) and e.slot != rb.YOU)
-
-
 @writes(rb.PieceOn)
 def _piece_on(w: Writer, e: rb.PieceOn) -> str:
     cell = f"s[{w.piece_cell(e.piece, e.space)}]"
@@ -272,11 +262,8 @@ def _piece_on(w: Writer, e: rb.PieceOn) -> str:
     owner = w.text(e.owner)
     if e.another:
         return f"(-1 != {cell} != {owner})"
-    return (
-        f"(-1 != {cell} == {owner})"
-        if may_be_none(e.owner)
-        else (f"({cell} == {owner})")
-    )
+    somebody = "-1 != " if may_hold_none(e.owner) else ""
+    return f"({somebody}{cell} == {owner})"
 
 
 @writes(rb.PieceOwner)
@@ -288,9 +275,12 @@ def counted(w: Writer, cells: str, length: str, owner: rb.Expr | None) -> str:
     """Return how many cells of a slice hold (the owner's) piece."""
     if owner is None:
         return f"({length} - {cells}.count(-1))"
-    if may_be_none(owner):
-        return f"owned({cells}, {w.text(owner)})"
-    return f"{cells}.count({w.text(owner)})"
+    text = w.text(owner)
+    if not may_hold_none(owner):
+        return f"{cells}.count({text})"
+    if NAME.fullmatch(text):
+        return f"({cells}.count({text}) if {text} >= 0 else 0)"
+    return f"owned({cells}, {text})"
 
 
 @writes(rb.PieceCount)
@@ -321,7 +311,7 @@ def standing(w: Writer, e: rb.PieceSpaces | rb.PieceSpace) -> str:
     test = "c != -1"
     if e.owner is not None:
         test = f"c == {w.text(e.owner)}"
-        if may_be_none(e.owner):
+        if may_hold_none(e.owner):
             test = f"-1 != {test}"
     return f"i for i, c in enumerate(s[{base}:{end}]) if {test}"
 
@@ -529,8 +519,9 @@ def _exists(w: Writer, e: rb.Exists) -> str:
         case rb.Exists(
             set=rb.Related() as spaces,
             where=rb.PieceOn(space=rb.Local(e.slot), owner=rb.Local() as owner) as on,
-        ) if not (on.another or owner.slot == e.slot or may_be_none(owner)):
-            return f"({w.text(owner)} in {w.related_cells(on.piece, spaces)})"
+        ) if not (on.another or owner.slot == e.slot):
+            somebody = "-1 != " if may_hold_none(owner) else ""
+            return f"({somebody}{w.text(owner)} in {w.related_cells(on.piece, spaces)})"
     with w.binding(e.slot) as name:
         members = w.members(e)
         if e.where is None:

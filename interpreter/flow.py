@@ -18,6 +18,7 @@ import rulebook as rb
 from interpreter.actions import ActionSpace
 from interpreter.effects import Effects, Lines, Quiet, counted, new_frame
 from interpreter.expressions import FIRST_LOCAL, Writer
+from interpreter.missing import may_hold_none
 from interpreter.reads import children, walk
 from interpreter.source import indented
 from interpreter.state import SWITCH
@@ -500,4 +501,8 @@ def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
 def _wins(t: Flow, node: rb.Wins, end: int) -> None:
     del end
     who = "-1" if node.who is None else t.w.text(node.who)
-    t.close(f"return g.finish({who}, {node.reason!r})")
+    over = f"return g.finish({who}, {node.reason!r})"
+    if node.who is not None and may_hold_none(node.who):
+        t.add(f"if {who} >= 0:", f"    {over}")
+    else:
+        t.close(over)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from rulebook import model as m
 from rulebook.calls import unit_calls
 from rulebook.check.world import Mistake, World, mistake
-from rulebook.types import SetOf
+from rulebook.types import Member, SetOf
 from rulebook.walk import find, walk
 
 PLAYER = "player"
@@ -39,7 +39,7 @@ def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
     """Yield the first statement of each block that comes after its end."""
     for block in _blocks(body):
         for end, after in pairwise(block):
-            if isinstance(end, m.Wins | m.Stop):
+            if isinstance(end, m.Wins | m.Stop) and not _perhaps(end):
                 what = (
                     "the game is over" if isinstance(end, m.Wins) else "`stop` leaves"
                 )
@@ -50,6 +50,12 @@ def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
                     related=((end.span, "here"),),
                 )
                 break
+
+
+def _perhaps(end: m.Wins | m.Stop) -> bool:
+    """Whether the game goes on where nobody is there to win it."""
+    who = end.who if isinstance(end, m.Wins) else None
+    return who is not None and isinstance(who.type, Member) and who.type.optional
 
 
 def _blocks(body: tuple[m.Stmt, ...]) -> Iterator[tuple[m.Stmt, ...]]:

@@ -44,7 +44,7 @@ def broken(game: Game) -> tuple[str, str]:
         game.apply("lay")
     assert (game.position, game.record, game.legal_actions()) == before
     (found,) = caught.value.diagnostics
-    lines = caught.value.texts["shelves.rules"].split("\n")
+    lines = (caught.value.texts or {})["shelves.rules"].split("\n")
     return f"{found.code}: {found.message}", lines[found.span.line - 1].strip()
 
 

@@ -1,0 +1,130 @@
+"""Nothing is nobody's, and what would be done with nobody is not done."""
+
+import pytest
+
+from interpreter import Game
+from rulebook import Rulebook, RulesError, loads
+
+HEAD = """rules language 1
+rulebook marsh "A marsh"
+  players 2 to 2
+  seats north, south
+kind reed (reeds): thin, thick
+spaces isle (isles)
+  isle | wide
+  bare | no
+  held | yes
+piece hut (huts): 2 for each player, stands on isle
+game has
+  chief: player or none, seen by all
+  flag: yes/no, seen by all
+  amount: 0 to 9, seen by all
+setup
+  place south's hut on held
+  {setup}
+turn
+  phase day
+    you do look
+define isle is home for player
+  isle has player's hut
+define player is settled
+  (number of player's huts) > 0
+define player's first_isle: isle
+  some isle where isle has player's hut
+define isle is close for player
+  some isle other where other has player's hut and isle is not other
+define nobody_yet: player
+  some player where player's huts_left = 0
+"""
+ALIASES = {
+    "a field": ("chief", ""),
+    "a variable": ("who", "  let who be chief\n"),
+    "a search": ("who", "  let who be some player where player's huts_left = 0\n"),
+    "a description": ("nobody_yet", ""),
+}
+
+
+def played(body: str, setup: str = "set flag to no") -> Game:
+    book: Rulebook = loads(HEAD.format(setup=setup) + f"action look\n{body}", "m.rules")
+    game = Game.start(book, seed=1)
+    game.apply("look")
+    return game
+
+
+def holds(condition: str, before: str = "") -> bool:
+    body = f"{before}  if {condition}: set flag to yes\n"
+    return bool(played(body).position["game"]["flag"])
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "bare has {who}'s hut",
+        "held has {who}'s hut",
+        "bare is home for {who}",
+        "held is home for {who}",
+        "{who} is settled",
+        "(number of {who}'s huts) > 0",
+        "{who}'s first_isle is not none",
+        "bare is close for {who}",
+    ],
+)
+def test_nothing_is_nobodys(condition: str, alias: str) -> None:
+    who, before = ALIASES[alias]
+    asked = condition.format(who=who)
+
+    assert not holds(asked, before)
+    if "bare" not in condition:
+        assert holds(condition.format(who="south"))
+
+
+def test_a_tally_has_nothing_for_none() -> None:
+    body = """  let owed be a tally of player and reed
+  each player: increase owed(player, thin) by 2
+  each player: increase owed(player, thick) by 3
+  set amount to smaller of (9, owed(chief, thin) + owed(chief, thick))
+"""
+
+    assert played(body).position["game"]["amount"] == 0
+    there = played(body.replace("chief", "south")).position
+    assert there["game"]["amount"] == 5
+
+
+# ---------------------------------------------------------------- what is not done
+
+
+def test_nobody_wins_no_game() -> None:
+    game = played("  chief wins\n  set flag to yes\n")
+
+    assert game.outcome is None
+    assert game.position["game"]["flag"]
+
+
+def test_who_is_there_wins_it() -> None:
+    game = played("  set chief to you\n  chief wins\n")
+
+    assert game.outcome is not None
+    assert game.outcome.winner == "north"
+
+
+def test_after_a_winner_who_is_there_nothing_happens() -> None:
+    with pytest.raises(RulesError) as caught:
+        played("  you win\n  set flag to yes\n")
+
+    assert [one.code for one in caught.value.diagnostics] == ["RB149"]
+
+
+@pytest.mark.parametrize(
+    ("chief", "first"), [("none", "south"), ("south", "south"), ("north", "north")]
+)
+def test_nobody_starts_nothing(chief: str, first: str) -> None:
+    setup = f"set chief to {chief}\n  south starts\n  chief starts"
+
+    assert played("  set flag to yes\n", setup).events[0]["seat"] == first
+
+
+def test_a_hut_of_nobody_is_not_placed_and_takes_none_away() -> None:
+    body = "  place nobody_yet's hut on held\n  remove nobody_yet's hut from held\n"
+
+    assert played(body).position["pieces"]["hut"] == {"held": "south"}
