@@ -73,14 +73,20 @@ class Game:
         options: dict[str, Any] | None = None,
         board: dict[str, Any] | None = None,
         chance: str = DRAWN,
+        turns: int | None = None,
     ) -> Game:
-        """Start a game: set-up runs up to the first decision."""
+        """Start a game: set-up runs up to the first decision.
+
+        It stops, unfinished, after so many `turns`, or as many as the rules allow.
+        """
         check_book(book)
         plan = plan_for(book, players_of(book, players), options or {})
         check_seed(seed)
         if chance not in {DRAWN, GIVEN}:
             raise UsageError(f"chance is {DRAWN} or {GIVEN}, not {chance!r}")
         state = State(plan, seed, given=chance == GIVEN)
+        if turns is not None:
+            state.turns = min(state.turns, turns)
         state.s = list(plan.start)
         state.triggers = plan.all_triggers
         if board is not None:
@@ -159,6 +165,7 @@ class Game:
             began=self.began,
             board=self.given_board,
             noted=self.noted,
+            turns=self._state.turns,
         )
         return unpacked, (type(self), packed)
 
@@ -167,6 +174,10 @@ class Game:
     ) -> None:
         """Take over how the game came here: its events and its beginning."""
         self._events, self._began, self.given_board = events, began, board
+
+    def give_up_after(self, turns: int) -> None:
+        """Let the game stop, unfinished, after so many turns."""
+        self._state.turns = turns
 
     # ------------------------------------------------------------ asking
 

@@ -33,6 +33,7 @@ class Packed:
     began: dict[str, Any] | None
     board: dict[str, Any] | None
     noted: dict[str, int]
+    turns: int
 
 
 def unpacked(kind: type[Game], packed: Packed) -> Game:
@@ -49,4 +50,5 @@ def unpacked(kind: type[Game], packed: Packed) -> Game:
         events = events.after(event)
     game.led_here(events, began, packed.board)
     game.noted = packed.noted
+    game.give_up_after(packed.turns)
     return game

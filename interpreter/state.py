@@ -41,7 +41,8 @@ class State:
     has happened in it so far. `waiting` is the step that must be answered, `legal` its
     legal actions once they are known. `events` are the chance events of the last run:
     name, outcome in plain data, who may know.
-    `ran` are the clauses that began in this run, `executed` its statements.
+    `ran` are the clauses that began in this run, `executed` its statements. `turns` is
+    after how many turns the game is given up; a position does not say it.
     """
 
     __slots__ = (
@@ -58,6 +59,7 @@ class State:
         "seed",
         "split",
         "triggers",
+        "turns",
         "waiting",
     )
 
@@ -76,6 +78,7 @@ class State:
         self.events: list[Event] = []
         self.ran: list[Clause] = []
         self.executed = 0
+        self.turns: int = plan.model.turns
 
     def copy(self) -> State:
         """Return a state that goes on by itself."""
@@ -97,6 +100,7 @@ class State:
         new.events = []
         new.ran = []
         new.executed = 0
+        new.turns = self.turns
 
     def run(self, floor: int = 0) -> None:
         """Go on until a wait, or until the control stack is down to `floor` frames."""

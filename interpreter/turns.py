@@ -28,7 +28,6 @@ class Turns:
         masks: dict[str, int],
     ) -> None:
         self.players = players
-        self.limit = model.turns
         self.units = units
         self.procedures = model.procedures
         self.layout = layout
@@ -77,7 +76,7 @@ class Turns:
         """Begin the next player's turn."""
         if g.triggers and g.settle(f, 1):
             return SWITCH
-        if s[TURN] >= self.limit:
+        if s[TURN] >= g.turns:
             return g.give_up()
         first = s[TURN] == 0
         s[ACTIVE] = max(s[STARTER], 0) if first else (s[ACTIVE] + 1) % self.players

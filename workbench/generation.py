@@ -15,6 +15,9 @@ from rulebook import Option, Rulebook, Truth, Whole
 from workbench.settings import Settings
 
 EVENTS_MAX = 3_000
+TURNS_MAX = EVENTS_MAX
+"""A game in whose turns nothing is ever chosen or drawn stops too."""
+
 CHANCE = "chance"
 ONE_IN = 20
 
@@ -42,7 +45,7 @@ def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
     plain = [attrs.evolve(base, players=size) for size in sizes]
     yield from plain
     for one in plain:
-        defaults = one.start(book, chance="given").options
+        defaults = begun(book, one).options
         for name, option in book.options.items():
             if name not in base.options:
                 for value in others(option, defaults[name]):
@@ -88,6 +91,11 @@ def is_dealing(game: Game) -> bool:
     return dealing and not any("seat" in event for event in game.events)
 
 
+def begun(book: Rulebook, settings: Settings) -> Game:
+    """A game in which every chance event is to be given."""
+    return settings.start(book, chance="given", turns=TURNS_MAX)
+
+
 def play(
     book: Rulebook, settings: Settings, numbers: Random, dice: Random | None = None
 ) -> Iterator[Game]:
@@ -95,7 +103,7 @@ def play(
 
     `dice` are the numbers of chance, where they are not those of the choices.
     """
-    game = settings.start(book, chance="given")
+    game = begun(book, settings)
     yield game
     for _ in range(EVENTS_MAX):
         if game.to_act is None:

@@ -54,8 +54,9 @@ class Settings:
         *,
         seed: int | None = None,
         chance: str = "drawn",
+        turns: int | None = None,
     ) -> Game:
-        """A new game; `seed` overrides the seed of the settings."""
+        """A new game; `seed` overrides that of the settings, `turns` are the most."""
         return Game.start(
             book,
             players=self.seats(book),
@@ -63,11 +64,12 @@ class Settings:
             options=dict(self.options),
             board=None if self.board is None else dict(self.board),
             chance=chance,
+            turns=turns,
         )
 
-    def begin(self, book: Rulebook, number: int) -> Game:
+    def begin(self, book: Rulebook, number: int, turns: int | None = None) -> Game:
         """Game `number` of several by bots, which its record says too."""
-        game = self.start(book, seed=(self.seed or 0) + number)
+        game = self.start(book, seed=(self.seed or 0) + number, turns=turns)
         game.noted = noted(self.bot_seed, number)
         return game
 

@@ -58,15 +58,13 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 
 def playout(book: Rulebook, task: Task, number: int) -> Result:
     """The result of game `number`, played by bots to its end or to a limit."""
-    game = task.settings.begin(book, number)
+    game = task.settings.begin(book, number, task.limits.turns)
     bots = {seat: bot_of(name) for seat, name in task.bots.items()}
     bot_seed = task.settings.bot_seed
     numbers = {seat: own_numbers(bot_seed, number, seat) for seat in task.bots}
     actions: Counter[str] = Counter()
     decisions = 0
     while (seat := game.to_act) is not None and decisions < task.limits.decisions:
-        if task.limits.turns is not None and game.turn > task.limits.turns:
-            break
         action = decide(bots[seat], game, seat, numbers[seat])
         game.apply(action)
         actions[action.name] += 1

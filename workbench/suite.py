@@ -12,7 +12,7 @@ import attrs
 from interpreter import Game, Verdict, check_invariant, run_scenario
 from rulebook import Invariant, Rulebook, RulesError, Scenario
 from workbench.bots import own_numbers
-from workbench.generation import is_dealing, play, rounds
+from workbench.generation import begun, is_dealing, play, rounds
 from workbench.randomness import Numbers
 from workbench.settings import Settings, written
 from workbench.shrinking import Effort, shortest
@@ -131,7 +131,7 @@ def is_broken(game: Game, invariant: Invariant) -> bool:
 
 def shrunk(game: Game, invariant: Invariant, settings: Settings) -> Game:
     """A short game that breaks an invariant as this one does, which is watched."""
-    begin = partial(settings.start, game.book, chance="given")
+    begin = partial(begun, game.book, settings)
     wrong = partial(is_broken, invariant=invariant)
     return shortest(begin, game.events, wrong, Effort(EFFORT))
 

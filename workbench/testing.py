@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 
 from interpreter import Game, check_invariant
 from rulebook import Rulebook
-from workbench.generation import at_random, variations
+from workbench.generation import at_random, begun, variations
 from workbench.settings import Settings
 from workbench.shrinking import shortest
 from workbench.suite import is_broken
@@ -110,7 +110,7 @@ class GameMachine(RuleBasedStateMachine):
 
     def begin(self) -> Game:
         """The game as it begins."""
-        return self.chosen.start(self.book, chance="given")
+        return begun(self.book, self.chosen)
 
     @precondition(lambda self: self.game is not None and self.game.to_act == CHANCE)
     @rule(place=st.integers(0, PLACES))

@@ -1,13 +1,15 @@
 """The commands: exit codes, what goes to which stream, keys of the JSON documents."""
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import variants
-from rulebook import CODES
+from interpreter import Game
+from rulebook import CODES, Rulebook
 from workbench.cli import main
 from workbench.cli.variants import about
 
@@ -269,6 +271,52 @@ def test_unfinished_games_are_no_failure(capsys: Output, tiny_file: str) -> None
 
     assert few["unfinished"] == fewer["unfinished"] == 3
     assert fewer["decisions"]["mean"] == 2
+
+
+ENDLESS = """rules language 1
+rulebook endless "Turns in which nobody is asked"
+  players 2 to 2
+  turns 1000000
+game has
+  count: 0 to 9, seen by all
+{begin}
+action look
+  set count to 1
+action late
+  needs late: count > 1  "too early"
+  set count to 2
+turn
+  phase day
+    you do late
+invariant "the count is small"
+  require count < 5
+"""
+
+
+@pytest.mark.parametrize("begin", ["", "setup\n  you do look"])
+def test_turns_in_which_nobody_is_asked_are_counted_too(
+    capsys: Output, tmp_path: Path, begin: str
+) -> None:
+    path = tmp_path / "endless.rules"
+    path.write_text(ENDLESS.format(begin=begin))
+
+    found = document(capsys, "simulate", str(path), "--games", "2", "--max-turns", "7")
+
+    assert (found["unfinished"], found["turns"]["mean"]) == (2, 7)
+    tested = document(capsys, "test", str(path))
+    assert [one["status"] for one in tested["items"]] == ["passed"]
+    assert document(capsys, "options", str(path)) == []
+
+
+def test_a_limit_of_turns_goes_with_a_game(tiny: Rulebook) -> None:
+    game = Game.start(tiny, players=2, seed=1, turns=2)
+    same = pickle.loads(pickle.dumps(game))  # noqa: S301  (dumped here)
+    for one in (game.copy(), same, game.sample("north", 1), game):
+        while one.to_act is not None:
+            legal = one.legal_actions()
+            one.apply(legal[-1])
+
+        assert (one.turn, one.over, one.outcome) == (2, True, None)
 
 
 def test_the_number_of_processes_changes_nothing(

@@ -26,7 +26,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
     """The options as plain data; the default is that of the most players."""
-    defaults = Game.start(book, players=book.players[1], seed=1).options
+    defaults = Game.start(book, players=book.players[1], seed=1, turns=0).options
     rows = []
     for name, option in book.options.items():
         number = option.type if isinstance(option.type, Whole) else None

@@ -134,7 +134,7 @@ def _run(arguments: Namespace) -> int:
     _check(arguments)
     books = {variant: load(variant) for variant in arguments.variants}
     chosen = settings(arguments)
-    seats = dict.fromkeys(chosen.start(book).seats for book in books.values())
+    seats = dict.fromkeys(chosen.start(book, turns=0).seats for book in books.values())
     if len(seats) > 1:
         who = " / ".join(", ".join(one) for one in seats)
         help = "say --players N" if len({len(one) for one in seats}) > 1 else None
@@ -172,7 +172,7 @@ def _run(arguments: Namespace) -> int:
 def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
     """Play the games of one variant."""
     chosen = settings(arguments)
-    seats = list(chosen.start(book).seats)  # refuses what does not fit, before work
+    seats = list(chosen.start(book, turns=0).seats)  # refuses what does not fit
     task = Task(
         bots_by_seat(arguments.bots.split(","), seats),
         chosen,
