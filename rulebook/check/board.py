@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check import layout, strides
@@ -9,18 +11,15 @@ from rulebook.check.world import World, mistake, unknown
 from rulebook.types import SetOf
 
 Pair = tuple[int, int]
+Named = TypeVar("Named", s.HexesClause, s.CornersClause, s.LinksClause)
 
 
 def declare_board(world: World) -> None:
     """Declare the layout's domains and relations, if the rules have a layout."""
-    faces = next((c for c in world.clauses.values() if isinstance(c, s.HexesClause)), 0)
-    corners = next(
-        (c for c in world.clauses.values() if isinstance(c, s.CornersClause)), None
-    )
-    links = next(
-        (c for c in world.clauses.values() if isinstance(c, s.LinksClause)), None
-    )
-    if isinstance(faces, s.HexesClause):
+    faces = _only(world, s.HexesClause, "hexes")
+    corners = _only(world, s.CornersClause, "corners")
+    links = _only(world, s.LinksClause, "links")
+    if faces is not None:
         if links is not None and links.between is not None:
             raise mistake(
                 "RB106",
@@ -31,6 +30,21 @@ def declare_board(world: World) -> None:
         _declare_layout(world, faces, corners, links)
     elif links is not None:
         _declare_links(world, links)
+
+
+def _only(world: World, sort: type[Named], word: str) -> Named | None:
+    """The clause of a sort of which a board has one; another is reported."""
+    found = [one for one in world.clauses.values() if isinstance(one, sort)]
+    for one in found[1:]:
+        with world.collecting():
+            raise mistake(
+                "RB102",
+                one.name.span,
+                f"a board has `{word}` once only",
+                "put them into one clause, or declare `spaces`",
+                ((found[0].name.span, "first declared here"),),
+            )
+    return found[0] if found else None
 
 
 def _declare_layout(
@@ -157,6 +171,13 @@ def _named_corners(
                 )
             where[key] = cell
             name: s.Name = row.cells[0].value
+            if name.text in named:
+                raise mistake(
+                    "RB102",
+                    name.span,
+                    f"`{name.text}` is declared twice",
+                    related=((where[named[name.text]].span, "first declared here"),),
+                )
             named[name.text] = key
     return named
 

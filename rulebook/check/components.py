@@ -118,6 +118,13 @@ def declare_dice(world: World) -> None:
             continue
         for name in clause.names:
             with world.collecting(name.text):
+                if name.text in world.dice:
+                    raise mistake(
+                        "RB102",
+                        name.span,
+                        f"the die `{name.text}` is declared twice",
+                        related=((world.dice[name.text].span, "first declared here"),),
+                    )
                 type_ = _die_type(world, clause, name)
                 start = type_.low if isinstance(type_, Whole) else 0
                 field = m.Field(

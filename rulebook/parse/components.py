@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import PurePath
 
 import attrs
@@ -83,6 +84,10 @@ def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax
             source = syntax.Source(
                 b.name(first), b.text(text), b.maybe_name(language), span=b.span(line)
             )
+            others = [one.name for one in header.sources]
+            _once(
+                b, source.name, others, f"the header says `source {source.name.text}`"
+            )
             return attrs.evolve(header, sources=(*header.sources, source))
 
 
@@ -99,9 +104,12 @@ def _plural(b: Builder, branch: Branch) -> syntax.Name | None:
 @RULES("table")
 def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
     head, *rows = b.nodes(syntax.Row, parts(t))
-    columns = []
+    columns: list[syntax.Name] = []
     for cell in head.cells:
         if isinstance(cell.value, syntax.Name):
+            _once(
+                b, cell.value, columns, f"the table has the column `{cell.value.text}`"
+            )
             columns.append(cell.value)
         else:
             b.report(
@@ -123,6 +131,21 @@ def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
             )
     fitting = tuple(row for row in rows if len(row.cells) == len(columns))
     return syntax.Table(tuple(columns), fitting, span=b.span(t))
+
+
+def _once(
+    b: Builder, name: syntax.Name, others: Sequence[syntax.Name], what: str
+) -> None:
+    """See that a name is not among others, else it is said twice."""
+    for first in others:
+        if first.text == name.text:
+            b.report(
+                "RB024",
+                f"{what} twice",
+                name.span,
+                related=((first.span, "it was said here first"),),
+            )
+            return
 
 
 def _cells(count: int) -> str:
