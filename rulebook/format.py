@@ -59,7 +59,7 @@ def format_text(text: str, file_name: str) -> str:
     """
     parsed = parse(text, file_name)
     if has_errors(parsed.diagnostics):
-        raise RulesError(parsed.diagnostics)
+        raise RulesError(parsed.diagnostics, {file_name: text})
     normal = normalise(text, file_name)
     assert not isinstance(normal, Diagnostic)
     lines = _aligned(list(_read(normal.split("\n"))))

@@ -47,9 +47,10 @@ def load(
         RulesError: with every diagnostic, when the rules have a mistake.
         OSError: when the file cannot be read.
     """
-    book, diagnostics = examine(path, resolve, limits)
+    texts: dict[str, str] = {}
+    book, diagnostics = examine(path, resolve, limits, texts=texts)
     if book is None:
-        raise RulesError(diagnostics)
+        raise RulesError(diagnostics, texts)
     return book
 
 
@@ -79,13 +80,17 @@ def examine_text(
     limits: Limits | None = None,
     *,
     folder: Path | None = None,
+    texts: dict[str, str] | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a text, or None, and its errors and warnings.
 
-    With a `folder` the text is read as if its file lay there.
+    With a `folder` the text is read as if its file lay there; into `texts` goes all
+    that was read, by the names of files in the diagnostics.
     """
     reading = Reading(resolve=resolve)
     reading.add_text(text, name, folder)
+    if texts is not None:
+        texts |= reading.texts
     return _finish(reading, limits)
 
 
@@ -95,11 +100,13 @@ def examine(
     limits: Limits | None = None,
     *,
     called: str | None = None,
+    texts: dict[str, str] | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a file, or None, and its errors and warnings.
 
     Places name the file by its path. One that is `called` something else is known by
-    that name, and all that it rests on is found by `resolve`.
+    that name, and all that it rests on is found by `resolve`. Into `texts` goes what
+    was read, by the names of files in the diagnostics.
     """
     path = Path(path)
     file = called or str(path)
@@ -108,6 +115,8 @@ def examine(
     if isinstance(text, Diagnostic):
         return None, (text,)
     reading.add_text(text, file, None if called else path.parent)
+    if texts is not None:
+        texts |= reading.texts
     return _finish(reading, limits)
 
 

@@ -5,7 +5,7 @@ The only room that knows where the shipped files are.
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from unicodedata import normalize
@@ -14,7 +14,7 @@ import attrs
 
 import rulebook
 import variants
-from rulebook import Diagnostic, Rulebook, RulesError, read_file
+from rulebook import Diagnostic, Rulebook, RulesError
 from workbench.errors import Refused
 from workbench.examples import examples
 from workbench.files import read_rules
@@ -83,54 +83,47 @@ def load(variant: str) -> Rulebook:
     Raises `rulebook.RulesError` with every diagnostic, and `Refused` when a part of
     the variant is neither a shipped name nor a file.
     """
-    book, diagnostics = examine(variant)
+    texts: dict[str, str] = {}
+    book, diagnostics = examine(variant, texts)
     if book is None:
-        raise RulesError(diagnostics)
+        raise RulesError(diagnostics, texts)
     return book
 
 
-def examine(variant: str) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+def examine(
+    variant: str, texts: dict[str, str] | None = None
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """The book of a variant, None when it has errors, and everything found.
 
-    Raises `Refused` as `load` does.
+    Into `texts` goes what was read, by the names of files in what was found. Raises
+    `Refused` as `load` does.
     """
+    texts = {} if texts is None else texts
     parts = [variant] if _is_file(variant) else variant.split("+")
     paths = [find(part) for part in parts]
     if len(paths) > 1:
         typed = {_name(path): part for path, part in zip(paths, parts, strict=True)}
-        return _laid_over(paths, typed)
+        return _laid_over(paths, typed, texts)
     if variant not in variants.names():
-        return rulebook.examine(paths[0], shipped_text)
+        return rulebook.examine(paths[0], shipped_text, texts=texts)
     book, diagnostics = rulebook.examine(
-        paths[0], shipped_text, called=f"{variant}{ENDING}"
+        paths[0], shipped_text, called=f"{variant}{ENDING}", texts=texts
     )
     return None if book is None else attrs.evolve(book, shipped=True), diagnostics
 
 
 def examine_text(
-    text: str, name: str
+    text: str, name: str, texts: dict[str, str]
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
-    """The book of a text that lies in the working folder, and everything found."""
-    return rulebook.examine_text(text, name, shipped_text, folder=Path())
+    """The book of a text that lies in the working folder, and everything found.
 
-
-def texts_of(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
-    """The files that diagnostics are about, by name, as far as they can be read."""
-    found: dict[str, str] = {}
-    spans = [
-        span for one in diagnostics for span in (one.span, *(s for s, _ in one.related))
-    ]
-    for name in {span.file: None for span in spans}:
-        text = shipped_text(Path(name).stem)
-        with suppress(OSError, ValueError):
-            text = read_file(name).decode()
-        if text is not None:
-            found[name] = text
-    return found
+    Into `texts` goes what was read, as `examine` has it.
+    """
+    return rulebook.examine_text(text, name, shipped_text, folder=Path(), texts=texts)
 
 
 def _laid_over(
-    paths: list[Path], typed: Mapping[str, str]
+    paths: list[Path], typed: Mapping[str, str], texts: dict[str, str]
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """A game with house rules laid over it; how they are typed is by name."""
     by_name: dict[str, Path] = {}
@@ -148,7 +141,8 @@ def _laid_over(
         beside = (path.parent / f"{name}{ENDING}" for path in paths)
         for path in (by_name.get(name), *beside):
             if path is not None and path.is_file():
-                return read_rules(path)
+                text = texts[str(path)] = read_rules(path)
+                return text
         return shipped_text(name)
 
     title, names = " + ".join(by_name), ", ".join(by_name)
@@ -158,6 +152,7 @@ def _laid_over(
     try:
         return rulebook.loads(text, title, resolve), ()
     except RulesError as error:
+        texts |= error.texts or {}
         return None, tuple(
             _as_typed(_at_its_file(one, title, paths), typed)
             for one in error.diagnostics

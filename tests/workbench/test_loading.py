@@ -186,3 +186,24 @@ def test_files_of_one_name_are_named(
 
     with pytest.raises(Refused, match=said):
         load(variant)
+
+
+def test_what_was_read_is_quoted_not_a_file_of_the_same_name(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("classic.rules").write_text("LOCAL AND NEVER READ\n" * 999)
+    Path("mine.rules").write_text(
+        'rules language 1\nrulebook mine "Mine"\n  over classic\n\n'
+        "to lay_tokens_in_order\n  stop\n"
+    )
+    for command in ("check", "show", "options"):
+        assert main([command, "classic+mine.rules"]) == 1
+
+        said = "".join(capsys.readouterr())
+        assert "is declared twice" in said
+        assert "first declared here" in said
+        assert "LOCAL" not in said
+        assert said.count("| to lay_tokens_in_order") == 2

@@ -14,7 +14,7 @@ from workbench.cli.command import (
     put_painted,
 )
 from workbench.files import STANDARD_INPUT, STDIN, read_standard_input
-from workbench.loading import examine, examine_text, texts_of
+from workbench.loading import examine, examine_text
 from workbench.terminal import Painter, diagnostic_text
 from workbench.wording import Wording
 
@@ -31,9 +31,9 @@ def _arguments(parser: ArgumentParser) -> None:
 def _run(arguments: Namespace) -> int:
     words = Wording.of(None, arguments.language)
     found: list[Diagnostic] = []
-    given: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for variant in arguments.variants:
-        diagnostics = _found_in(variant, given)
+        diagnostics = _found_in(variant, texts)
         found += (one for one in diagnostics if one not in found)
         if not arguments.json and not diagnostics:
             put(words.say("no_mistakes", variant=variant))
@@ -42,22 +42,21 @@ def _run(arguments: Namespace) -> int:
         put_json([diagnostic.to_json() for diagnostic in found])
     else:
         painter = Painter.of(sys.stdout)
-        texts = {**texts_of(found), **given}
         for diagnostic in found:
             put_painted(diagnostic_text(diagnostic, painter, texts))
     guilty = {"error", "warning"} if arguments.strict else {"error"}
     return 1 if any(one.severity in guilty for one in found) else 0
 
 
-def _found_in(variant: str, given: dict[str, str]) -> tuple[Diagnostic, ...]:
-    """What is found in a variant; the text of standard input is kept, to be quoted."""
+def _found_in(variant: str, texts: dict[str, str]) -> tuple[Diagnostic, ...]:
+    """What is found in a variant; the texts that were read are kept, to be quoted."""
     if variant != STDIN:
-        return examine(variant)[1]
+        return examine(variant, texts)[1]
     try:
-        given[STANDARD_INPUT] = read_standard_input()
+        text = read_standard_input()
     except RulesError as error:
         return error.diagnostics
-    return examine_text(given[STANDARD_INPUT], STANDARD_INPUT)[1]
+    return examine_text(text, STANDARD_INPUT, texts)[1]
 
 
 CHECK = Command("check", "find the mistakes in rule files", _arguments, _run)

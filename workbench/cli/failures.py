@@ -9,7 +9,6 @@ from typing import TextIO
 from interpreter import IllegalAction, PositionError, RecordError, UsageError
 from rulebook import RulesError, visible
 from workbench.errors import Refused
-from workbench.loading import texts_of
 from workbench.terminal import Painter, diagnostic_text
 
 WRONG, USAGE = 1, 2
@@ -35,8 +34,7 @@ def explained(error: Exception) -> int | None:
     match error:
         case RulesError():
             painter = Painter.of(sys.stderr)
-            known = error.texts
-            texts = texts_of(error.diagnostics) if known is None else known
+            texts = error.texts or {}
             for diagnostic in error.diagnostics:
                 sys.stderr.write(diagnostic_text(diagnostic, painter, texts) + "\n")
             return WRONG
