@@ -62,9 +62,9 @@ def good_part(data: bytes) -> bytes:
 
 
 def _is_json(line: bytes) -> bool:
-    """Whether a line is a document; one that is too deep to tell is left to others."""
+    """Whether a line is whole; what is too deep or too long in it is left to others."""
     try:
-        json.loads(line)
+        json.loads(line, parse_int=str)
     except ValueError:
         return False
     except RecursionError:

@@ -75,6 +75,22 @@ def test_a_record_cut_off_is_read_as_far_as_it_is_good(
     assert torn.read_bytes() == whole[: -missing - 1]
 
 
+@pytest.mark.parametrize("number", ["9" * 5_000, "-" + "7" * 90, "1" * 81])
+def test_a_line_with_a_long_number_is_whole_and_wrong(
+    number: str, torn: Path, capsys: Output
+) -> None:
+    whole = torn.read_bytes()
+    torn.write_bytes(whole + f'{{"chance": "dice", "outcome": {number}}}'.encode())
+
+    text, left = load_record(str(torn))
+
+    assert (text.encode(), left) == (torn.read_bytes(), b"")
+    assert main(["replay", str(torn)]) == 1
+    printed = capsys.readouterr()
+    assert "a number has more than 80 digits" in printed.out + printed.err
+    assert "cut off" not in printed.err
+
+
 def test_a_cut_at_any_byte_leaves_the_lines_before_it(torn: Path) -> None:
     whole = torn.read_bytes()
     for end in range(len(whole) - 200, len(whole)):

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
 
 import variants
 import workbench
-from interpreter import Game
+from interpreter import Game, RecordError
+from rulebook import Rulebook
 from workbench.bots import below, generator
 from workbench.cli import main
 from workbench.cli.commands import COMMANDS
@@ -117,3 +118,54 @@ def test_positions_views_records_and_logs(variant: str) -> None:
         valid("record", json.loads(line))
     for event in game.log(None):
         valid("record", event)
+
+
+def refused(name: str, document: Any) -> bool:
+    try:
+        valid(name, document)
+    except ValidationError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, -1])
+def test_a_record_is_read_as_its_schema_says(tiny: Rulebook, number: int) -> None:
+    game = Game.start(tiny, players=2, seed=1)
+    while game.to_act is not None:
+        game.apply(game.legal_actions()[0])
+    lines = [json.loads(line) for line in game.record.splitlines()]
+    lines[number]["later"] = {"any": [1]}
+    record = "\n".join(map(json.dumps, lines))
+
+    if number == 0:  # in a header, names that are not known are passed over
+        valid("record", lines[0])
+        assert Game.replay(record, tiny) == game
+    else:
+        assert refused("record", lines[number])
+        with pytest.raises(RecordError):
+            Game.replay(record, tiny)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("players", "2"),
+        ("seed", 1.5),
+        ("seats", ["north", 3]),
+        ("options", {"goal": "3"}),
+        ("board", []),
+        ("bot_seed", None),
+        ("game", "0"),
+        ("position", []),
+        ("sources", {"tiny": None}),
+        ("digest", "sha256:0"),
+        ("format", "rulebook-record/2"),
+    ],
+)
+def test_a_header_is_refused_by_both(tiny: Rulebook, name: str, value: Any) -> None:
+    head, *_ = Game.start(tiny, players=2, seed=1).record.splitlines()
+    document = {**json.loads(head), name: value}
+
+    assert refused("record", document)
+    with pytest.raises(RecordError):
+        Game.replay(json.dumps(document), tiny)
