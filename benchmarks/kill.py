@@ -47,7 +47,12 @@ class Run:
 def started(
     words: Sequence[str], folder: Path, answers: int
 ) -> subprocess.Popen[bytes]:
-    """A command in a session of its own, with the answers that a person types."""
+    """A command in a session of its own, with the answers that a person types.
+
+    What a shell runs in the background ignores Ctrl-C, and so would what it starts.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     typed = folder / "typed"
     typed.write_text("1\n" * answers, encoding="utf-8")
     with (
