@@ -64,8 +64,11 @@ def element_type(set_: m.Expr) -> Type:
         assert isinstance(set_.low.type, Whole)
         assert isinstance(set_.high.type, Whole)
         return Whole(set_.low.type.low, max(set_.low.type.low, set_.high.type.high))
+    if isinstance(set_, m.Filter):
+        return element_type(set_.set)
     assert isinstance(set_.type, SetOf)
-    return Member(set_.type.domain or "")
+    assert set_.type.domain is not None
+    return Member(set_.type.domain)
 
 
 def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
@@ -146,6 +149,13 @@ def domain_set(
     if not isinstance(value.type, SetOf):
         raise mistake(
             "RB120", value.span, f"this is {describe(value.type)}, not a set of things"
+        )
+    if value.type.domain is None and not isinstance(value, m.Filter):
+        raise mistake(
+            "RB120",
+            value.span,
+            "the numbers that a variable holds cannot be run through",
+            "run through them where they stand, as in `n in 1 to 3 where …`",
         )
     return value
 
