@@ -2,6 +2,7 @@
 
     python -m benchmarks.rare cardgame --games 2000
     python -m benchmarks.rare classic --games 50 --json
+    python -m benchmarks.rare classic --games 50 --option discard_limit=9
 
 Each action is counted by its name, and by the card it is about; each draw by its card.
 What stands at the end of the table happens in the fewest games; what a rule file
@@ -15,6 +16,7 @@ from collections import Counter
 
 from tests.support.rare import happened, rare_games
 from workbench.loading import load
+from workbench.settings import Settings
 
 ROW = "{:>9} {:>7} {:>7}  {}"
 
@@ -25,14 +27,17 @@ def main() -> int:
     parser.add_argument("variant")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1, help="of the first game")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args()
     book = load(wanted.variant)
+    options = Settings.parsed(None, wanted.seed, wanted.option, None).options
     began, finished, decisions = time.perf_counter(), 0, 0
     times: Counter[str] = Counter()
     games: Counter[str] = Counter()
     first: dict[str, int] = {}
-    for number, game in enumerate(rare_games(book, wanted.games, wanted.seed), 1):
+    played = rare_games(book, wanted.games, wanted.seed, **options)
+    for number, game in enumerate(played, 1):
         found = Counter(happened(game))
         times += found
         games.update(found.keys())

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 from interpreter import Action, Game
 from rulebook import Rulebook
@@ -20,7 +21,7 @@ def sort_of(action: Action) -> str:
 
 
 def rare_games(
-    book: Rulebook, games: int, first: int = 1, **options: int
+    book: Rulebook, games: int, first: int = 1, **options: Any
 ) -> Iterator[Game]:
     """Games in which what was hardly ever done is done as soon as it can be.
 

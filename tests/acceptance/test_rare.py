@@ -1,0 +1,26 @@
+"""What is rare is sought under the options that are asked for."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import rare
+
+
+def test_options_are_those_of_simulate(
+    tiny_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = []
+    for goal in (1, 9):
+        options = ["--option", f"goal={goal}", "--option", "quick=yes"]
+        words = ["rare", str(tiny_path), "--games", "3", *options, "--json"]
+        monkeypatch.setattr(sys, "argv", words)
+        assert rare.main() == 0
+        what = json.loads(capsys.readouterr().out)["what"]
+        found.append(sum(one["times"] for one in what.values()))
+
+    assert found[0] < found[1]
