@@ -337,7 +337,10 @@ def number(w: Writer, e: rb.Expr) -> str:
 
 @writes(rb.Arith)
 def _arith(w: Writer, e: rb.Arith) -> str:
-    return f"({number(w, e.left)} {e.op} {number(w, e.right)})"
+    left, right = number(w, e.left), number(w, e.right)
+    if e.op == "//up":
+        return f"(-(-{left} // {right}))"
+    return f"({left} {e.op} {right})"
 
 
 @writes(rb.Half)

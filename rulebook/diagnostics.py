@@ -102,6 +102,7 @@ CODES: dict[str, str] = {
     "RB166": "file without a header",
     "RB167": "changed side by side",
     "RB168": "laid over another game",
+    "RB174": "may be divided by 0",
     "RB175": "may be none",
 }
 """Every code with its title. RB001 to RB049 are about reading; a code is for ever."""

@@ -14,7 +14,7 @@ from rulebook.check.expressions import (
     check_whole,
     describe,
 )
-from rulebook.check.ranges import extreme, reckoned
+from rulebook.check.ranges import DIVISIONS, always, extreme, reckoned
 from rulebook.check.scope import Unit
 from rulebook.check.world import (
     Mistake,
@@ -34,6 +34,8 @@ from rulebook.types import (
 def _arith(unit: Unit, node: s.Arith, expected: Type | None) -> m.Expr:
     left, right = check_whole(unit, node.left), check_whole(unit, node.right)
     assert isinstance(left.type, Whole) and isinstance(right.type, Whole)
+    if node.op in DIVISIONS:
+        _see_divisor(unit, right)
     return m.Arith(
         op=node.op,
         left=left,
@@ -41,6 +43,18 @@ def _arith(unit: Unit, node: s.Arith, expected: Type | None) -> m.Expr:
         type=reckoned(node.op, left.type, right.type),
         span=node.span,
     )
+
+
+def _see_divisor(unit: Unit, divisor: m.Expr) -> None:
+    """See that a divisor is never 0."""
+    found = always(unit.world.fields, divisor)
+    if found is None or found.low <= 0 <= found.high:
+        raise mistake(
+            "RB174",
+            divisor.span,
+            "nothing makes sure that this is not 0, and by 0 nothing can be divided",
+            "divide by a number, by an option, or by `larger of (…, 1)`",
+        )
 
 
 def _negate(unit: Unit, node: s.Negate, expected: Type | None) -> m.Expr:

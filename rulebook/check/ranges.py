@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rulebook import model as m
 from rulebook.limits import NUMBER_MAX
@@ -13,6 +13,9 @@ ANY = Whole(-NUMBER_MAX - 1, NUMBER_MAX + 1)
 """The range of a number that is beyond the limit, or of which nothing is known."""
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+DIVISIONS = frozenset(("//", "//up", "%"))
+"""Rounded down, rounded up, and what is left over."""
 
 Facts = tuple[m.Expr, ...]
 
@@ -28,12 +31,30 @@ def joined(one: Whole, other: Whole) -> Whole:
 
 
 def reckoned(op: str, one: Whole, two: Whole) -> Whole:
-    """Return the range of a sum, a difference or a product."""
+    """Return the range of a sum, a difference, a product, a quotient or a remainder."""
+    if op in DIVISIONS:
+        return _divided(op, one, two)
     if op == "+":
         return clipped(one.low + two.low, one.high + two.high)
     if op == "-":
         return clipped(one.low - two.high, one.high - two.low)
     ends = [a * b for a in (one.low, one.high) for b in (two.low, two.high)]
+    return clipped(min(ends), max(ends))
+
+
+def _divided(op: str, one: Whole, two: Whole) -> Whole:
+    """Return the range of a quotient or a remainder; the divisor is never 0."""
+    if op == "%":
+        least = min(0, two.low + 1)
+        most = max(0, two.high - 1)
+        short = one.low >= 0 and two.low > 0
+        return Whole(least, min(most, one.high) if short else most)
+    ends = [
+        -(-a // b) if op == "//up" else a // b
+        for a in (one.low, one.high)
+        for b in (two.low, two.high)
+        if b
+    ]
     return clipped(min(ends), max(ends))
 
 
@@ -49,12 +70,19 @@ def surely(model: m.Model, value: m.Expr) -> Whole | None:
     A field, an option, a column and the number of players are; of what is called and
     counted nothing is sure here.
     """
+    return always(model.fields, value)
+
+
+def always(fields: Mapping[str, m.Field], value: m.Expr) -> Whole | None:
+    """Return what `surely` does, of rules of which only the fields are known yet."""
     match value:
         case m.Const(value=number):
             return Whole(number, number)
-        case m.FieldValue(field=key):
-            held = model.fields[key].type  # of none it is 0
-            return joined(held, ZERO) if isinstance(held, Whole) else None
+        case m.FieldValue(field=key, owner=owner):
+            held = fields[key].type
+            if not isinstance(held, Whole):
+                return None
+            return held if owner is None else joined(held, ZERO)  # of none it is 0
         case (
             m.OptionValue(type=Whole() as type_) | m.PlayerCount(type=Whole() as type_)
         ):
@@ -62,14 +90,14 @@ def surely(model: m.Model, value: m.Expr) -> Whole | None:
         case m.ColumnValue(type=Whole() as type_):
             return joined(type_, ZERO)
         case m.Arith(left=left, right=right) | m.Extreme(left=left, right=right):
-            one, two = surely(model, left), surely(model, right)
+            one, two = always(fields, left), always(fields, right)
             if one is None or two is None:
                 return None
             if isinstance(value, m.Arith):
                 return reckoned(value.op, one, two)
             return extreme(value.smaller, one, two)
         case m.Half(value=whole):
-            found = surely(model, whole)
+            found = always(fields, whole)
             return None if found is None else Whole(found.low // 2, found.high // 2)
     return None
 

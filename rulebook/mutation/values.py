@@ -14,7 +14,7 @@ from rulebook.syntax import Node
 Found = Iterator[tuple[str, Any]]
 
 EDGES = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "!=", "!=": "="}
-SIGNS = {"+": "-", "-": "+", "*": "+"}
+SIGNS = {"+": "-", "-": "+", "*": "+", "//": "//up", "//up": "//", "%": "//"}
 
 
 def a_number(node: s.Number, names: Names) -> Found:

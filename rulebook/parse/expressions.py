@@ -335,6 +335,19 @@ def _top_card_of(b: Builder, t: Tree[Token]) -> syntax.TopCardOf:
     return syntax.TopCardOf(b.expr(stack), span=b.span(t))
 
 
+@RULES("divide")
+def _divide(b: Builder, t: Tree[Token]) -> syntax.Arith:
+    left, right, up = parts(t)
+    operator = "//" if up is None else "//up"
+    return syntax.Arith(operator, b.expr(left), b.expr(right), span=b.span(t))
+
+
+@RULES("remainder")
+def _remainder(b: Builder, t: Tree[Token]) -> syntax.Arith:
+    left, right = parts(t)
+    return syntax.Arith("%", b.expr(left), b.expr(right), span=b.span(t))
+
+
 @RULES("half_of")
 def _half_of(b: Builder, t: Tree[Token]) -> syntax.HalfOf:
     (value,) = parts(t)

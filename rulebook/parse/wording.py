@@ -40,12 +40,14 @@ _SAID = {
     "_IS_TO_MOVE": "`is to move`",
     "_SMALLER_OF": "`smaller of`",
     "_LARGER_OF": "`larger of`",
+    "_DIVIDED_BY": "`divided by`",
+    "_REMAINDER_OF": "`remainder of`",
     "_ANOTHERS": "`another player's`",
     "YES_NO": "`yes/no`",
 }
 OPERATORS = frozenset(
     words(
-        "PLUS MINUS STAR CMP AND OR _IS _HAS _S IN LPAR "
+        "PLUS MINUS STAR _DIVIDED_BY CMP AND OR _IS _HAS _S IN LPAR "
         "_CLOCKWISE_FROM _COUNTERCLOCKWISE_TO"
     )
 )
@@ -53,8 +55,8 @@ _VALUES = frozenset(
     words(
         "NAME LINK INT YOU YOUR YES NO NONE NOTHING MINUS NOT SOME EVERY LPAR "
         "_NUMBER_OF _SUM_OVER _BAG_OVER _LONGEST_TRAIL _REACH_FROM _HALF_OF "
-        "_SMALLER_OF _LARGER_OF _COST_OF _TOP_CARD_OF _TOP_CARD _RANDOM_CARD "
-        "EVERYTHING ALL _UP_TO"
+        "_REMAINDER_OF _SMALLER_OF _LARGER_OF _COST_OF _TOP_CARD_OF _TOP_CARD "
+        "_RANDOM_CARD EVERYTHING ALL _UP_TO"
     )
 )
 _LAYOUT_LAST = ("_NL", "_DEDENT", "$END")

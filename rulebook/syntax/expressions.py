@@ -68,7 +68,11 @@ class Apply(Node):
 
 @attrs.frozen
 class Arith(Node):
-    """`left op right`, op one of `+ - *`."""
+    """`left op right`, op one of `+ - *`, or a division: `//`, `//up` or `%`.
+
+    These are `left divided by right`, the same `, rounded up`, and `remainder of left
+    divided by right`.
+    """
 
     op: str
     left: Expr

@@ -85,6 +85,13 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
 
 
 def _arith(operator: str, left: syntax.Expr, right: syntax.Expr) -> tuple[str, Rank]:
+    if operator == "%":
+        parts = expr(left, Rank.UNARY), expr(right, Rank.UNARY)
+        return "remainder of {} divided by {}".format(*parts), Rank.UNARY
+    if operator.startswith("//"):
+        parts = expr(left, Rank.PRODUCT), expr(right, Rank.UNARY)
+        up = ", rounded up" * (operator == "//up")
+        return "{} divided by {}".format(*parts) + up, Rank.PRODUCT
     rank, tighter = (
         (Rank.PRODUCT, Rank.UNARY) if operator == "*" else (Rank.SUM, Rank.PRODUCT)
     )
