@@ -8,7 +8,7 @@ from rulebook import syntax as s
 from rulebook.diagnostics import Diagnostic
 
 _DECLARES = frozenset(("row", "field", "phase"))
-"""Parts of a clause whose names can be spoken of elsewhere."""
+"""Parts of a clause whose names other clauses can speak of."""
 
 _TITLED = frozenset(("scenario", "invariant", "hint"))
 """Sorts of clauses that no other clause speaks of."""
