@@ -12,6 +12,7 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.chance import Stream
+from interpreter.held import fill_again
 from interpreter.layout import Block
 from interpreter.plan import Plan
 from interpreter.promises import Due, due
@@ -119,7 +120,8 @@ def begun_again(g: State, seat: int, chance: Stream, kept: int | None = None) ->
 def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None:
     """Draw anew what a seat does not see; what the seat `kept` holds stays."""
     plan, s = g.plan, g.s
-    promised = [one for one in due(g) if not seen_row(g, one, seat, kept)]
+    held = [*due(g)]
+    promised = [one for one in held if not seen_row(g, one, seat, kept)]
     known = [one for one in promised if one.known_to(seat)]
     for one in known:
         one.put(s, -1)
@@ -141,6 +143,8 @@ def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None
             one.put(s, -1)
     for one in promised:
         one.put(s, 1)
+    if kept is None:
+        fill_again(g, seat, held)
 
 
 def seen_row(g: State, one: Due, seat: int, kept: int | None) -> bool:
