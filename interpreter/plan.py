@@ -154,7 +154,7 @@ class Plan:
 
     def write_total(self, name: str, table: Iterable[rb.PointLine]) -> None:
         """Write the function that adds up lines for a player."""
-        texts = [self.writer().text(line.value) for line in table]
+        texts = [term(self.writer(), line) for line in table]
         total = " + ".join(texts) or "0"
         lines = ["if v1 < 0:", "    return 0", f"return {total}"]
         self.source.function(name, "s, v1", lines)
@@ -165,10 +165,10 @@ class Plan:
         quick: list[rb.PointLine] = []
         kept: dict[str, tuple[slice, ...]] = {}
         for line in self.model.values.lines:
-            if is_long(self.model, line.value, self.facts.sizes):
+            if is_long(self.model, line, self.facts.sizes):
                 name = self.source.new_name("w")
                 self.write_total(name, [line])
-                kept[name] = ranges(self.layout, reads, line.value)
+                kept[name] = ranges(self.layout, reads, line)
             else:
                 quick.append(line)
         self.write_total("values", quick)
@@ -378,16 +378,19 @@ def hidden_blocks(
     return cards, values
 
 
+def term(w: Writer, line: rb.DefineLine | rb.PointLine) -> str:
+    """Return what a line of a sum counts: 0 where its condition does not hold."""
+    value = w.text(line.value)
+    if line.condition is None:
+        return value
+    return f"({value} if {w.text(line.condition)} else 0)"
+
+
 def define_lines(w: Writer, facts: Facts, define: rb.Define) -> list[str]:
     """Return the body of a define's function."""
     lines: list[str] = []
     if define.adds:
-        terms = []
-        for line in define.lines:
-            value = w.text(line.value)
-            if line.condition is not None:
-                value = f"({value} if {w.text(line.condition)} else 0)"
-            terms.append(value)
+        terms = [term(w, line) for line in define.lines]
         return [f"return {' + '.join(terms) or '0'}"]
     for line in define.lines:
         value = w.text(line.value)

@@ -105,7 +105,7 @@ class Secrecy:
     def values(self) -> int:
         """Return the grade of what points and hints count for a player."""
         lines = (*self.model.points.lines, *self.model.values.lines)
-        return self.grade((line.value for line in lines), own=1)
+        return self.grade(lines, own=1)
 
 
 def conditions(rule: rb.Rule) -> Iterator[rb.Expr]:

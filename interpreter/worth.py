@@ -83,9 +83,9 @@ class Worth:
             line.known.clear()
 
 
-def is_long(model: rb.Model, expression: rb.Expr, sizes: dict[str, int]) -> bool:
-    """Whether the value of an expression takes a run through many members."""
-    for node in walk(expression):
+def is_long(model: rb.Model, whole: rb.Part, sizes: dict[str, int]) -> bool:
+    """Whether the value of an expression or line takes a run through many members."""
+    for node in walk(whole):
         match node:
             case rb.LongestTrail():
                 return True
@@ -103,12 +103,10 @@ def is_long(model: rb.Model, expression: rb.Expr, sizes: dict[str, int]) -> bool
     return False
 
 
-def ranges(
-    layout: Layout, found_by: rb.Reads, expression: rb.Expr
-) -> tuple[slice, ...]:
-    """Return the ranges of cells that an expression reads."""
+def ranges(layout: Layout, found_by: rb.Reads, line: rb.PointLine) -> tuple[slice, ...]:
+    """Return the ranges of cells that a line reads."""
     found = []
-    for part in found_by.of(expression):
+    for part in found_by.of(line):
         kind, _, name = part.partition(" ")
         if kind == "field":
             block = layout.fields[name]

@@ -165,7 +165,7 @@ def _action_lines(
                 case s.Needs():
                     requirements.append(_need(unit, line, clause))
                 case s.NeedsAs():
-                    requirements.extend(_needs_as(unit, line))
+                    requirements.extend(_without(line, _needs_as(unit, line)))
                 case _:
                     body.extend(check_statement(unit, line))
     return requirements, body
@@ -233,8 +233,18 @@ def _needs_as(
                 with keeping(unit, one):
                     found.append(_need(unit, one, other))
             elif isinstance(one, s.NeedsAs):
-                found.extend(_needs_as(unit, one, way))
+                found.extend(_without(one, _needs_as(unit, one, way)))
     return found
+
+
+def _without(line: s.NeedsAs, found: list[m.Requirement]) -> list[m.Requirement]:
+    """The requirements without those that the line leaves out by their labels."""
+    labels = [one.label for one in found]
+    for label in line.without:
+        if label.text not in labels:
+            raise unknown("requirement", label, labels)
+    left_out = {label.text for label in line.without}
+    return [one for one in found if one.label not in left_out]
 
 
 def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
@@ -400,12 +410,15 @@ def check_points(
     unit.mine = 1
     lines: list[m.PointLine] = []
     for line in clause.lines:
-        with world.collecting():
+        with world.collecting(), unit.block():
+            asked = line.condition
+            condition = None if asked is None else check_truth(unit, asked)
             lines.append(
                 m.PointLine(
                     label=line.label.text,
                     value=check_whole(unit, line.value),
                     cites=line.cites or clause.cites,
+                    condition=condition,
                     span=line.span,
                 )
             )

@@ -233,9 +233,12 @@ class Procedure(Part):
 
 @attrs.frozen
 class PointLine(Part):
+    """It counts 0 where its condition does not hold."""
+
     label: str
     value: Expr
     cites: tuple[Cite, ...] = ()
+    condition: Expr | None = None
 
 
 @attrs.frozen

@@ -259,9 +259,13 @@ def _points(b: Builder, t: Tree[Token]) -> syntax.PointsClause:
 
 @RULES("point_line")
 def _point_line(b: Builder, t: Tree[Token]) -> syntax.PointLine:
-    label, value, cites = parts(t)
+    label, value, condition, cites = parts(t)
     return syntax.PointLine(
-        b.name(label), b.expr(value), cites=b.cites(cites), span=b.span(t)
+        b.name(label),
+        b.expr(value),
+        b.maybe_expr(condition),
+        cites=b.cites(cites),
+        span=b.span(t),
     )
 
 

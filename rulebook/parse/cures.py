@@ -212,13 +212,6 @@ def _one_line(at: Failure) -> str | None:
     return "the actions stand on the lines below, indented by two more blanks"
 
 
-def _points_line(at: Failure) -> str | None:
-    clause = at.chunk.lines[0].removeprefix("replace ")
-    if at.found != "if" or not clause.startswith(("points ", "hint value ")):
-        return None
-    return "a line of points is a number: give it a name of its own, with `define`"
-
-
 def _argument(at: Failure) -> str | None:
     word = re.search(r"(\w+)\s*$", at.before)
     if word is None or "WITHOUT_PAYING" not in at.accepts or "LPAR" not in at.accepts:
@@ -272,7 +265,6 @@ _CURES: tuple[Callable[[Failure], str | None], ...] = (
     _is_not_yours,
     _has_no_players,
     _one_line,
-    _points_line,
     _prepositions,
     _condition_behind,
     _number_word,

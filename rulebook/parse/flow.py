@@ -65,8 +65,13 @@ def _needs(b: Builder, t: Tree[Token]) -> syntax.Needs:
 
 @RULES("needs_as")
 def _needs_as(b: Builder, t: Tree[Token]) -> syntax.NeedsAs:
-    action, cites = parts(t)
-    return syntax.NeedsAs(b.name(action), cites=b.cites(cites), span=b.span(t))
+    action, without, cites = parts(t)
+    return syntax.NeedsAs(
+        b.name(action),
+        () if without is None else b.name_list(without),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
 
 
 @RULES("procedure")

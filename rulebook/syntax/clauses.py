@@ -284,9 +284,10 @@ class Needs(Clause):
 
 @attrs.frozen
 class NeedsAs(Clause):
-    """`needs as OTHER_ACTION`: all requirements of it, with the same parameters."""
+    """`needs as OTHER_ACTION except LABEL`: what it needs, with the same parameters."""
 
     action: Name
+    without: tuple[Name, ...] = ()
 
 
 ActionLine = Pays | Needs | NeedsAs | Stmt
@@ -338,6 +339,7 @@ class TurnClause(Clause):
 class PointLine(Clause):
     label: Name
     value: Expr
+    condition: Expr | None = None
 
 
 @attrs.frozen

@@ -288,7 +288,8 @@ def define_line(node: syntax.DefineLine, *, is_last: bool = False) -> Line:
 
 
 def _point_line(node: syntax.PointLine) -> Line:
-    return _line(node, f"{node.label.text}: {expr(node.value)}")
+    condition = "" if node.condition is None else f" if {expr(node.condition)}"
+    return _line(node, f"{node.label.text}: {expr(node.value)}{condition}")
 
 
 def _award(node: syntax.AwardClause) -> list[Line]:
@@ -387,8 +388,10 @@ def _action_line(node: syntax.ActionLine) -> list[Line]:
             return [_line(node, f"pays {expr(price) if bag else postfix(price)}")]
         case syntax.Needs(label, condition, reason):
             return [_line(node, f'needs {label.text}: {expr(condition)} "{reason}"')]
-        case syntax.NeedsAs(action):
-            return [_line(node, f"needs as {action.text}")]
+        case syntax.NeedsAs(action, without):
+            others = ", ".join(one.text for one in without)
+            rest = f" except {others}" if others else ""
+            return [_line(node, f"needs as {action.text}{rest}")]
         case _:
             return statement(node)
 
