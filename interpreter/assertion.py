@@ -19,6 +19,9 @@ BINDERS = (
     rb.BagOver,
     rb.LongestTrail,
     rb.Reach,
+    rb.Best,
+    rb.Sorted,
+    rb.Highest,
 )
 Told = tuple[rb.Expr, ...]
 

@@ -61,7 +61,7 @@ def within(place: Place, fixed: tuple[int, ...]) -> list[str]:
 
 def in_order(members: rb.Expr) -> bool:
     """Whether a set is surely in the order of its domain."""
-    return not any(isinstance(node, rb.Clockwise) for node in walk(members))
+    return not any(isinstance(node, rb.Clockwise | rb.Sorted) for node in walk(members))
 
 
 def write_enumerator(w: Writer, planned: PlannedAction, fixed: tuple[int, ...]) -> str:

@@ -13,6 +13,9 @@ from interpreter.phrases import say
 from interpreter.plan import Plan
 from interpreter.reads import children, walk
 
+SHOWN = 12
+"""Most members of which a superlative's numbers are told."""
+
 
 class Reader:
     """Evaluates parts of a requirement in a frame."""
@@ -60,11 +63,43 @@ class Reader:
 
     def values(self, part: rb.Expr) -> dict[str, Any]:
         """Return the values that a part of a requirement compares, by their text."""
-        return {
+        found = {
             self.text(compared): self.plain(compared)
             for compared in self.compared(part)
             if not isinstance(compared, rb.Const)
         }
+        return found | dict(self.measured(part))
+
+    def measured(self, part: rb.Expr) -> Iterator[tuple[str, Any]]:
+        """Yield what superlatives in a part compare: each member with its numbers."""
+        for node in walk(part):
+            match node:
+                case rb.Best(by=by):
+                    values = [one.value for one in by]
+                case rb.Highest(value=value):
+                    values = [value]
+                case _:
+                    continue
+            if self.readable(node.set):
+                yield from self.members(node, values)
+
+    def members(
+        self, node: rb.Best | rb.Highest, values: list[rb.Expr]
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield the numbers of the members that a superlative compares."""
+        place = node.slot + FIRST_LOCAL
+        assert isinstance(node.set.type, rb.SetOf)
+        names = self.plan.values.names.get(node.set.type.domain or "")
+        f = [*self.f, *[None] * (place + 1 - len(self.f))]
+        for member in self.value(node.set)[:SHOWN]:
+            f[place] = member
+            inner = Reader(self.plan, self.facts, self.s, f)
+            if node.where is not None and not inner.value(node.where):
+                continue
+            name = str(member) if names is None else names[member]
+            for value in values:
+                if inner.readable(value):
+                    yield f"{self.text(value)} ({name})", inner.plain(value)
 
     def compared(self, part: rb.Expr) -> Iterator[rb.Expr]:
         """Yield the expressions whose values decide a part."""

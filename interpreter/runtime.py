@@ -77,6 +77,22 @@ def lift(s: list[Any], low: int, high: int, owner: int) -> None:
             s[cell] = NONE
 
 
+def best(
+    members: Sequence[int], key: Callable[[int], tuple[int, ...]]
+) -> tuple[int, ...]:
+    """Return the members whose key is largest, in their order."""
+    keys = [key(member) for member in members]
+    most = max(keys, default=())
+    return tuple(
+        [one for one, found in zip(members, keys, strict=True) if found == most]
+    )
+
+
+def only(members: Sequence[int]) -> int:
+    """Return the only member, or none."""
+    return members[0] if len(members) == 1 else NONE
+
+
 def reach(
     start: Sequence[int], neighbours: Table, holds: Callable[[int], bool]
 ) -> tuple[int, ...]:
@@ -132,6 +148,7 @@ RUNTIME = {
     "at": at,
     "bag_of": bag_of,
     "bag_outcomes": bag_outcomes,
+    "best": best,
     "begin_dealing": spread.begin_dealing,
     "begin_spread": spread.begin_spread,
     "beyond": beyond,
@@ -146,6 +163,7 @@ RUNTIME = {
     "lift": lift,
     "none_left": none_left,
     "not_there": not_there,
+    "only": only,
     "owned": owned,
     "put": stacks.put,
     "reach": reach,

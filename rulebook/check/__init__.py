@@ -37,6 +37,7 @@ from rulebook.check.ranges import surely
 from rulebook.check.rests import check_rests
 from rulebook.check.secrets import SecretReader, check_secrets
 from rulebook.check.signatures import declare_defines
+from rulebook.check.singled import SINGLED
 from rulebook.check.sizes import check_sizes
 from rulebook.check.tests import check_named_chance
 from rulebook.check.units import declare_actions
@@ -46,7 +47,7 @@ from rulebook.check.world import World
 from rulebook.diagnostics import Diagnostic
 from rulebook.limits import Limits
 
-CHECKS.update(WAYS)
+CHECKS.update(WAYS | SINGLED)
 
 PASSES: tuple[Callable[[World], None], ...] = (
     declare_players,

@@ -8,7 +8,6 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.expressions import (
     CHECKS,
-    MOST,
     TRUTH,
     check_expr,
     check_player,
@@ -17,6 +16,8 @@ from rulebook.check.expressions import (
     describe,
 )
 from rulebook.check.scope import Unit
+from rulebook.check.sets import element_type, max_size
+from rulebook.check.superlatives import narrowed
 from rulebook.check.world import (
     PLAYER,
     World,
@@ -50,25 +51,18 @@ class Bound:
 
 
 def bind(unit: Unit, node: s.Binder) -> Bound:
-    """Declare the variable of a binder and return it with its set and condition."""
+    """Declare the variable of a binder and return it with its set and condition.
+
+    Where members are sorted or compared, the condition is part of the set.
+    """
     set_, name = _binder_set(unit, node)
     type_ = element_type(set_)
     slot = unit.declare(name, type_)
     where = None if node.where is None else check_truth(unit, node.where)
+    if node.order is not None or node.best:
+        member = m.Local(slot=slot, name=name, type=type_, span=node.span)
+        set_, where = narrowed(unit, node, member, set_, where)
     return Bound(slot=slot, name=name, set=set_, where=where, type=type_)
-
-
-def element_type(set_: m.Expr) -> Type:
-    """Return the type of what a set holds."""
-    if isinstance(set_, m.Numbers):
-        assert isinstance(set_.low.type, Whole)
-        assert isinstance(set_.high.type, Whole)
-        return Whole(set_.low.type.low, max(set_.low.type.low, set_.high.type.high))
-    if isinstance(set_, m.Filter):
-        return element_type(set_.set)
-    assert isinstance(set_.type, SetOf)
-    assert set_.type.domain is not None
-    return Member(set_.type.domain)
 
 
 def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
@@ -124,10 +118,11 @@ def domain_set(
 ) -> m.Expr:
     """Return the set that a binder runs over; a bag stands for the kinds in it."""
     match node:
-        case s.Clockwise(start=start, reverse=reverse):
+        case s.Clockwise(start=start, reverse=reverse, after=after):
             return m.Clockwise(
                 start=check_player(unit, start),
                 reverse=reverse,
+                after=after,
                 type=SetOf(PLAYER),
                 span=node.span,
             )
@@ -241,18 +236,6 @@ def _sum(unit: Unit, node: s.SumOver, expected: Type | None) -> m.Expr:
         type=Whole(min(0, low * most), max(0, high * most)),
         span=node.span,
     )
-
-
-def max_size(unit: Unit, set_: m.Expr) -> int:
-    """Return the most members a set can have."""
-    if isinstance(set_, m.Numbers):
-        type_ = element_type(set_)
-        assert isinstance(type_, Whole)
-        return type_.high - type_.low + 1
-    assert isinstance(set_.type, SetOf)
-    if set_.type.domain is None:
-        return MOST
-    return unit.world.size(set_.type.domain)
 
 
 CHECKS.update(

@@ -25,7 +25,7 @@ from rulebook.walk import children
 
 RUNS = (
     *(m.Exists, m.Find, m.Filter, m.Count, m.Sum, m.BagOver),
-    *(m.LongestTrail, m.Reach),
+    *(m.LongestTrail, m.Reach, m.Best, m.Sorted, m.Highest),
 )
 """Runs through a set: what they test stands inside them."""
 

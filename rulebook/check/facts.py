@@ -15,7 +15,7 @@ from rulebook.check.guards import conjuncts, entails, reads, slots_bound
 from rulebook.check.ranges import Facts, interval
 from rulebook.check.stock import left_of
 from rulebook.check.world import World
-from rulebook.types import Bag, Member, Truth, Whole
+from rulebook.types import Bag, Member, Truth, Type, Whole
 from rulebook.walk import find, rewrite
 
 LOOPS = (m.Each, m.Together, m.Repeat)
@@ -108,7 +108,10 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
             return (m.Covers(holder=source, bag=local, type=Truth()),)
         case m.SetLocal(slot=slot, value=m.Find() as found):
             facts = of_binder(found.slot, found.name, found.set, found.where)
-            return _renamed(facts, found, slot)
+            return _renamed(facts, found.slot, slot, found.type)
+        case m.SetLocal(slot=slot, value=m.Only(set=m.Best() | m.Filter() as set_)):
+            facts = of_binder(set_.slot, set_.name, set_.set, set_.where)
+            return _renamed(facts, set_.slot, slot, node.value.type)
         case m.SetLocal(slot=slot, name=name, value=value):
             local = m.Local(slot=slot, name=name, type=value.type)
             return _said_of(local, value, facts)
@@ -132,12 +135,12 @@ def _between(value: m.Expr, found: Whole) -> Facts:
     )
 
 
-def _renamed(facts: Facts, found: m.Find, slot: int) -> Facts:
+def _renamed(facts: Facts, found: int, slot: int, type_: Type) -> Facts:
     """What holds of a thing that was found: without one nothing is done."""
 
     def change(node: object) -> object:
-        if isinstance(node, m.Local) and node.slot == found.slot:
-            return attrs.evolve(node, slot=slot, type=found.type)
+        if isinstance(node, m.Local) and node.slot == found:
+            return attrs.evolve(node, slot=slot, type=type_)
         return node
 
     return tuple(rewrite(facts, change))
@@ -158,6 +161,8 @@ def _said_of(local: m.Local, value: m.Expr, facts: Facts) -> Facts:
 def of_binder(slot: int, name: str, set_: m.Expr, where: m.Expr | None) -> Facts:
     """What holds of what a binder stands for: its condition, and that it is there."""
     facts: list[m.Expr] = [] if where is None else list(conjuncts(where))
+    if isinstance(set_, m.Best | m.Sorted):  # of the same variable
+        return (*facts, *of_binder(slot, name, set_.set, set_.where))
     if isinstance(set_, m.KindsIn):
         domain = getattr(set_.type, "domain", "")
         local = m.Local(slot=slot, name=name, type=Member(domain))

@@ -17,6 +17,7 @@ from rulebook.walk import children
 Names = frozenset[str]
 """Options that are surely numbers."""
 
+_Bound = m.Each | m.Together | m.Sum | m.BagOver | m.Sorted | m.Highest
 NOBODY: Names = frozenset()
 
 
@@ -134,13 +135,23 @@ def _action(node: m.Action, known: Names) -> None:
     _read(node.body, known)
 
 
-def _bound(node: m.Each | m.Together | m.Sum | m.BagOver, known: Names) -> None:
+def _compared(node: m.Best, known: Names) -> None:
+    """Members that are compared: only those that meet the condition are measured."""
+    _read(node.set, known)
+    if node.where is not None:
+        _read(node.where, known)
+        known |= surely(node.where, True)
+    _read(node.by, known)
+
+
+def _bound(node: _Bound, known: Names) -> None:
     """A binder: what it goes over, its condition, and then what is done with each."""
     _read(node.set, known)
     if node.where is not None:
         _read(node.where, known)
         known |= surely(node.where, True)
-    _read(node.value if isinstance(node, m.Sum | m.BagOver) else node.body, known)
+    done = node.body if isinstance(node, m.Each | m.Together) else node.value
+    _read(done, known)
 
 
 def _option(node: m.Option, known: Names) -> None:
@@ -155,5 +166,7 @@ ORDERS: dict[type, Callable[[Any, Names], None]] = {
     m.Define: _define,
     m.Action: _action,
     m.Option: _option,
+    m.Best: _compared,
     **dict.fromkeys((m.Each, m.Together, m.Sum, m.BagOver), _bound),
+    **dict.fromkeys((m.Sorted, m.Highest), _bound),
 }

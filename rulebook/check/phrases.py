@@ -7,7 +7,7 @@ import attrs
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.arithmetic import negated
-from rulebook.check.binders import bind, domain_set, max_size, spaces_of_pieces
+from rulebook.check.binders import bind, domain_set, spaces_of_pieces
 from rulebook.check.expressions import (
     CHECKS,
     MOST,
@@ -22,6 +22,7 @@ from rulebook.check.expressions import (
     resolve_name,
 )
 from rulebook.check.scope import Unit
+from rulebook.check.sets import max_size, size_of
 from rulebook.check.world import (
     PLAYER,
     DefineSignature,
@@ -47,7 +48,7 @@ from rulebook.types import (
 
 
 def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
-    if node.where is not None:
+    if node.where is not None or node.best:
         return _count_where(unit, node)
     world = unit.world
     match node.what:
@@ -89,10 +90,14 @@ def check_holder(unit: Unit, node: s.Expr) -> m.Expr:
 def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
     if not isinstance(node.what, s.NameRef):
         raise mistake(
-            "RB121", node.what.span, "with `where` this is the name of a kind"
+            "RB121", node.what.span, "with a condition this is the name of a kind"
         )
     binder = s.Binder(
-        kind=node.what.name, domain=node.place, where=node.where, span=node.span
+        kind=node.what.name,
+        domain=node.place,
+        where=node.where,
+        best=node.best,
+        span=node.span,
     )
     with unit.block():
         bound = bind(unit, binder)
@@ -131,16 +136,6 @@ def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
             "RB120", place.span, f"there are no {name.text} in {describe(place.type)}"
         )
     return size_of(unit, place, node.span)
-
-
-def size_of(unit: Unit, value: m.Expr, span: Span) -> m.Expr:
-    """Return the size of a bag, stack or set."""
-    if not isinstance(value.type, Bag | Stack | SetOf):
-        raise mistake(
-            "RB121", value.span, f"{describe(value.type)} has no number of things"
-        )
-    most = max_size(unit, value) if isinstance(value.type, SetOf) else MOST
-    return m.SizeOf(holder=value, type=Whole(0, most), span=span)
 
 
 def _count_pieces(

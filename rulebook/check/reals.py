@@ -211,7 +211,7 @@ class Reals:
             case m.Numbers(low=low, high=high):
                 lowest = self.of(code, low).low
                 return Whole(lowest, max(lowest, self.of(code, high).high))
-            case m.Filter(set=inner):
+            case m.Filter(set=inner) | m.Best(set=inner) | m.Sorted(set=inner):
                 return self.members(code, inner)
         return ANY
 
@@ -227,7 +227,7 @@ class Reals:
                 return max(0, self.of(code, set_.high).high - low + 1)
             case m.Related(relation=name) if self.degrees is not None:
                 return self.degrees.of(self.model.relations[name])
-            case m.Filter(set=inner):
+            case m.Filter(set=inner) | m.Best(set=inner) | m.Sorted(set=inner):
                 return self.size(code, inner)
             case m.ColumnValue(domain=domain, column=name) if (
                 name in self.world.domains[domain].columns
@@ -367,6 +367,10 @@ def _sum(reals: Reals, code: str, e: m.Sum) -> Whole:
     return multiplied(reals.of(code, e.value), reals.size(code, e.set))
 
 
+def _highest(reals: Reals, code: str, e: m.Highest) -> Whole:
+    return joined(reals.of(code, e.value), ZERO)  # of nobody it is 0
+
+
 def _single(reals: Reals, code: str, e: m.SingleBag) -> Whole:
     return joined(reals.of(code, e.count), ZERO)
 
@@ -400,6 +404,7 @@ RANGES: dict[type[Any], Rule] = {
     m.SizeOf: _size,
     m.Count: _number,
     m.Sum: _sum,
+    m.Highest: _highest,
     m.SingleBag: _single,
     m.SumBags: _together,
     m.BagOver: _bag_over,

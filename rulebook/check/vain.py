@@ -73,7 +73,9 @@ def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
     In turn order the first one is meant: the file says who comes first.
     """
     for loop in find(body, m.Each):
-        if loop.set.type != SetOf(PLAYER) or isinstance(loop.set, m.Clockwise):
+        if loop.set.type != SetOf(PLAYER) or isinstance(
+            loop.set, m.Clockwise | m.Sorted
+        ):
             continue
         for one in find(loop.body, m.Wins):
             if isinstance(one.who, m.Local) and one.who.slot == loop.slot:

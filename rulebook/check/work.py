@@ -148,6 +148,18 @@ def _quantifier(w: Work, code: str, node: Any) -> int:
     return w.run(code, node, () if value is None else (value,))
 
 
+def _best(w: Work, code: str, node: m.Best) -> int:
+    """All are measured, and then those that are best are looked for."""
+    size = w.reals.size(code, node.set)
+    return size + w.run(code, node, (one.value for one in node.by))
+
+
+def _sorted(w: Work, code: str, node: m.Sorted) -> int:
+    """All are measured, and then sorted by halves."""
+    size = w.reals.size(code, node.set)
+    return size * size.bit_length() + w.run(code, node, (node.value,))
+
+
 def _numbers(w: Work, code: str, node: m.Numbers) -> int:
     return w.reals.size(code, node) + w.inside(code, node)
 
@@ -319,6 +331,9 @@ STEPS: dict[type[Any], Rule] = {
     m.SizeOf: _size,
     m.BagOver: _bag_over,
     m.SumBags: _bags,
+    m.Best: _best,
+    m.Sorted: _sorted,
+    m.Highest: _quantifier,
     m.Numbers: _numbers,
     m.Related: _related,
     m.LongestTrail: _trail,

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from rulebook.model.base import Typed
+from rulebook.model.base import Part, Typed
 
 # ---------------------------------------------------------------- values
 
@@ -313,10 +313,14 @@ class AllOf(Typed):
 
 @attrs.frozen
 class Clockwise(Typed):
-    """All players from `start` clockwise; reversed, the same list backwards."""
+    """All players from `start` clockwise; reversed, the same list backwards.
+
+    With `after` all others, the next one first.
+    """
 
     start: Expr
     reverse: bool
+    after: bool = False
 
 
 @attrs.frozen
@@ -361,6 +365,56 @@ class Filter(Typed):
     name: str
     set: Expr
     where: Expr
+
+
+@attrs.frozen
+class Measure(Part):
+    """By what members are compared: the largest is best, or the smallest."""
+
+    value: Expr
+    smallest: bool = False
+
+
+@attrs.frozen
+class Best(Typed):
+    """Of the members that meet the condition those whose measures are best, in turn."""
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None
+    by: tuple[Measure, ...]
+
+
+@attrs.frozen
+class Sorted(Typed):
+    """The members that meet the condition, by a number; equals stay as they were."""
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None
+    value: Expr
+    falling: bool = False
+
+
+@attrs.frozen
+class Highest(Typed):
+    """The largest `value` of a member that meets the condition; of nobody 0."""
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None
+    value: Expr
+    smallest: bool = False
+
+
+@attrs.frozen
+class Only(Typed):
+    """The only member of a set; none if there is none, or are several."""
+
+    set: Expr
 
 
 @attrs.frozen
@@ -468,6 +522,10 @@ Expr = (
     | Exists
     | Find
     | Filter
+    | Best
+    | Sorted
+    | Highest
+    | Only
     | Count
     | Sum
     | BagOver

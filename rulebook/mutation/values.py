@@ -14,6 +14,17 @@ from rulebook.syntax import Node
 Found = Iterator[tuple[str, Any]]
 
 EDGES = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "!=", "!=": "="}
+OTHER_END = {
+    "most": "fewest",
+    "highest": "lowest",
+    "largest": "smallest",
+    "longest": "shortest",
+    "fewest": "most",
+    "least": "most",
+    "lowest": "highest",
+    "smallest": "largest",
+    "shortest": "longest",
+}
 SIGNS = {"+": "-", "-": "+", "*": "+", "//": "//up", "//up": "//", "%": "//"}
 
 
@@ -147,6 +158,8 @@ def counted(node: s.NumberOf, names: Names) -> Found:
         yield "condition dropped", attrs.evolve(node, where=None)
     if node.place is not None:
         yield "domain dropped", attrs.evolve(node, place=None)
+    if node.best:
+        yield "best dropped", attrs.evolve(node, best=node.best[:-1])
 
 
 def bound(node: s.Binder, names: Names) -> Found:
@@ -156,11 +169,46 @@ def bound(node: s.Binder, names: Names) -> Found:
         yield "negated", attrs.evolve(node, where=s.Not(node.where))
     if node.domain is not None:
         yield "domain dropped", attrs.evolve(node, domain=None)
+    if node.order is not None:
+        yield "order dropped", attrs.evolve(node, order=None)
+    if node.best:
+        yield "best dropped", attrs.evolve(node, best=node.best[:-1])
 
 
 def clockwise(node: s.Clockwise, names: Names) -> Found:
+    """The other way round; with the one after whom it begins."""
+    if node.after:
+        yield "order", attrs.evolve(node, after=False)
+    else:
+        yield "order", attrs.evolve(node, reverse=not node.reverse)
+
+
+def sorting(node: s.InOrder, names: Names) -> Found:
     """The other way round."""
-    yield "order", attrs.evolve(node, reverse=not node.reverse)
+    yield "order", attrs.evolve(node, falling=not node.falling)
+
+
+def superlative(node: s.Most | s.Highest, names: Names) -> Found:
+    """The other end."""
+    yield "most/fewest", attrs.evolve(node, word=OTHER_END[node.word])
+
+
+def singled(node: s.First | s.Only, names: Names) -> Found:
+    """The first one of several, or none of several."""
+    other = s.Only if isinstance(node, s.First) else s.First
+    yield "first/only", other(node.binder, span=node.span)
+
+
+def exactly_one(node: s.ExactlyOne, names: Names) -> Found:
+    """However many of them."""
+    yield "several", s.Some(node.binder, span=node.span)
+
+
+def next_one(node: s.NextPlayer, names: Names) -> Found:
+    """Without its condition, or you instead of who is next."""
+    if node.where is not None:
+        yield "condition dropped", attrs.evolve(node, where=None)
+    yield "seat", s.You(span=node.span)
 
 
 def half(node: s.HalfOf, names: Names) -> Found:
@@ -199,6 +247,13 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.NumberOf: (counted,),
     s.Binder: (bound,),
     s.Clockwise: (clockwise,),
+    s.InOrder: (sorting,),
+    s.Most: (superlative,),
+    s.Highest: (superlative,),
+    s.First: (singled,),
+    s.Only: (singled,),
+    s.ExactlyOne: (exactly_one,),
+    s.NextPlayer: (next_one,),
     s.HalfOf: (half,),
     s.Extreme: (extreme,),
 }

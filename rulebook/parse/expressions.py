@@ -7,7 +7,7 @@ from typing import cast
 from lark import Token, Tree
 
 from rulebook import syntax
-from rulebook.parse.tree import Builder, Rules, parts
+from rulebook.parse.tree import Branch, Builder, Rules, parts
 from rulebook.source import Span
 
 RULES = Rules()
@@ -239,30 +239,72 @@ def _has_thing(b: Builder, t: Tree[Token]) -> syntax.HasThing:
 
 @RULES("binder", "sum_binder")
 def _binder(b: Builder, t: Tree[Token]) -> syntax.Binder:
-    kind, name, domain, where = parts(t)
+    kind, name, domain, *more, where = parts(t)
+    order, best = more or (None, None)
     built = None if domain is None else b.build(domain)
     return syntax.Binder(
         b.name(kind),
         b.maybe_name(name),
         cast("syntax.Expr | syntax.Clockwise | syntax.NumberRange | None", built),
         b.maybe_expr(where),
+        b.maybe(syntax.InOrder, order),
+        best_of(b, best),
         span=b.span(t),
     )
 
 
-@RULES("clockwise", "counterclockwise")
+@RULES("rising", "falling")
+def _order(b: Builder, t: Tree[Token]) -> syntax.InOrder:
+    (value,) = parts(t)
+    return syntax.InOrder(b.expr(value), t.data == "falling", span=b.span(t))
+
+
+def best_of(b: Builder, branch: Branch) -> tuple[syntax.Most, ...]:
+    """Return what is compared, in order; nothing when that was left out."""
+    if branch is None:
+        return ()
+    assert isinstance(branch, Tree)
+    (inner,) = parts(branch)
+    return ranking(b, inner)
+
+
+def ranking(b: Builder, branch: Branch) -> tuple[syntax.Most, ...]:
+    """Return the measures of `most VALUE, then fewest VALUE`."""
+    assert isinstance(branch, Tree)
+    return b.nodes(syntax.Most, parts(branch))
+
+
+@RULES("most", "fewest")
+def _most(b: Builder, t: Tree[Token]) -> syntax.Most:
+    word, value = parts(t)
+    return syntax.Most(str(word), b.expr(value), span=b.span(t))
+
+
+@RULES("held")
+def _held(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    what, place = parts(t)
+    return syntax.NumberOf(b.expr(what), b.expr(place), span=b.span(t))
+
+
+@RULES("clockwise", "clockwise_after", "counterclockwise")
 def _clockwise(b: Builder, t: Tree[Token]) -> syntax.Clockwise:
     everyone, start = parts(t)
+    way = t.data
     built = b.expr(everyone)
     if not (isinstance(built, syntax.NameRef) and built.name.text == "players"):
         b.report(
             "RB011",
             "expected `players` before `clockwise` or `counterclockwise`",
             b.span(everyone),
-            help="an order round the table is `players clockwise from A` or "
-            "`players counterclockwise to A`",
+            help="an order round the table is `players clockwise from A`, `players "
+            "clockwise after A` or `players counterclockwise to A`",
         )
-    return syntax.Clockwise(b.expr(start), t.data == "counterclockwise", span=b.span(t))
+    return syntax.Clockwise(
+        b.expr(start),
+        way == "counterclockwise",
+        way == "clockwise_after",
+        span=b.span(t),
+    )
 
 
 @RULES("number_range")
@@ -289,6 +331,49 @@ def _every(b: Builder, t: Tree[Token]) -> syntax.Every:
     return syntax.Every(b.node(syntax.Binder, binder), span=b.span(t))
 
 
+@RULES("exactly_one")
+def _exactly_one(b: Builder, t: Tree[Token]) -> syntax.ExactlyOne:
+    (binder,) = parts(t)
+    return syntax.ExactlyOne(b.node(syntax.Binder, binder), span=b.span(t))
+
+
+@RULES("first")
+def _first(b: Builder, t: Tree[Token]) -> syntax.First:
+    (binder,) = parts(t)
+    return syntax.First(b.node(syntax.Binder, binder), span=b.span(t))
+
+
+@RULES("only")
+def _only(b: Builder, t: Tree[Token]) -> syntax.Only:
+    (binder,) = parts(t)
+    return syntax.Only(b.node(syntax.Binder, binder), span=b.span(t))
+
+
+@RULES("next_player")
+def _next_player(b: Builder, t: Tree[Token]) -> syntax.NextPlayer:
+    return syntax.NextPlayer(span=b.span(t))
+
+
+@RULES("next_after")
+def _next_after(b: Builder, t: Tree[Token]) -> syntax.NextPlayer:
+    after, where = parts(t)
+    return syntax.NextPlayer(b.expr(after), b.maybe_expr(where), span=b.span(t))
+
+
+@RULES("next_where")
+def _next_where(b: Builder, t: Tree[Token]) -> syntax.NextPlayer:
+    (where,) = parts(t)
+    return syntax.NextPlayer(None, b.expr(where), span=b.span(t))
+
+
+@RULES("largest", "smallest")
+def _highest(b: Builder, t: Tree[Token]) -> syntax.Highest:
+    word, value, binder = parts(t)
+    return syntax.Highest(
+        str(word), b.expr(value), b.node(syntax.Binder, binder), span=b.span(t)
+    )
+
+
 @RULES("count_all")
 def _count_all(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
     what, place = parts(t)
@@ -300,6 +385,18 @@ def _count_where(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
     what, place, where = parts(t)
     return syntax.NumberOf(
         b.expr(what), b.maybe_expr(place), b.expr(where), span=b.span(t)
+    )
+
+
+@RULES("count_best")
+def _count_best(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    what, place, best, where = parts(t)
+    return syntax.NumberOf(
+        b.expr(what),
+        b.maybe_expr(place),
+        b.maybe_expr(where),
+        best_of(b, best),
+        span=b.span(t),
     )
 
 

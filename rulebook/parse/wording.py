@@ -38,6 +38,17 @@ _SAID = {
     "_WIN": "`wins`",
     "_PLAYERS": "`players`",
     "_IS_TO_MOVE": "`is to move`",
+    "_CLOCKWISE_AFTER": "`clockwise after`",
+    "_IN_ORDER_OF": "`in order of`",
+    "_IN_FALLING_ORDER_OF": "`in falling order of`",
+    "_THEN": "`, then`",
+    "MOST_OF": "`most`",
+    "FEWEST_OF": "`fewest`",
+    "LARGEST_OF": "`highest`",
+    "SMALLEST_OF": "`lowest`",
+    "_OF_ANY": "`of any`",
+    "_FIRST": "`first`",
+    "_ONLY": "`only`",
     "_SMALLER_OF": "`smaller of`",
     "_LARGER_OF": "`larger of`",
     "_DIVIDED_BY": "`divided by`",
@@ -48,7 +59,7 @@ _SAID = {
 OPERATORS = frozenset(
     words(
         "PLUS MINUS STAR _DIVIDED_BY CMP AND OR _IS _HAS _S IN LPAR "
-        "_CLOCKWISE_FROM _COUNTERCLOCKWISE_TO"
+        "_CLOCKWISE_FROM _CLOCKWISE_AFTER _COUNTERCLOCKWISE_TO"
     )
 )
 _VALUES = frozenset(
@@ -56,7 +67,8 @@ _VALUES = frozenset(
         "NAME LINK INT YOU YOUR YES NO NONE NOTHING MINUS NOT SOME EVERY LPAR "
         "_NUMBER_OF _SUM_OVER _BAG_OVER _LONGEST_TRAIL _REACH_FROM _HALF_OF "
         "_REMAINDER_OF _SMALLER_OF _LARGER_OF _COST_OF _TOP_CARD_OF _TOP_CARD "
-        "_RANDOM_CARD EVERYTHING ALL _UP_TO"
+        "_RANDOM_CARD EVERYTHING ALL _UP_TO _NEXT_PLAYER _EXACTLY_ONE _FIRST _ONLY "
+        "LARGEST_OF SMALLEST_OF"
     )
 )
 _LAYOUT_LAST = ("_NL", "_DEDENT", "$END")

@@ -171,15 +171,20 @@ class HasThing(Node):
     value: Expr
 
 
+SMALLEST = frozenset(("fewest", "least", "lowest", "smallest", "shortest"))
+"""The words of a superlative after which less is better."""
+
 Content = HasA | HasAnothers | HasAmount | HasThing
 
 
 @attrs.frozen
 class Clockwise(Node):
-    """`players clockwise from start` (reverse: `counterclockwise to start`)."""
+    """`players clockwise from start` (reverse: `counterclockwise to start`; after:
+    `clockwise after start`, who is left out then)."""
 
     start: Expr
     reverse: bool
+    after: bool = False
 
 
 @attrs.frozen
@@ -191,13 +196,34 @@ class NumberRange(Node):
 
 
 @attrs.frozen
+class Most(Node):
+    """`most VALUE`, `lowest VALUE`: what is compared; `word` is how it is said."""
+
+    word: str
+    value: Expr
+
+
+@attrs.frozen
+class InOrder(Node):
+    """`in order of VALUE`, `in falling order of VALUE`."""
+
+    value: Expr
+    falling: bool
+
+
+@attrs.frozen
 class Binder(Node):
-    """`KIND [NAME] [in DOMAIN] [where CONDITION]`; the name defaults to the kind's."""
+    """`KIND [NAME] [in DOMAIN] [in order of …] [with the most …] [where CONDITION]`.
+
+    The name defaults to the kind's.
+    """
 
     kind: Name
     name: Name | None = None
     domain: Expr | Clockwise | NumberRange | None = None
     where: Expr | None = None
+    order: InOrder | None = None
+    best: tuple[Most, ...] = ()
 
 
 @attrs.frozen
@@ -220,15 +246,54 @@ class Every(Node):
 
 
 @attrs.frozen
-class NumberOf(Node):
-    """`number of WHAT [in PLACE] [where CONDITION]`.
+class ExactlyOne(Node):
+    """`exactly one BINDER`; as the condition of an `if` it binds who that is."""
 
-    With a condition, `what` is the kind that the binder runs over.
+    binder: Binder
+
+
+@attrs.frozen
+class First(Node):
+    """`first BINDER`: the first one in the order in which they are looked through."""
+
+    binder: Binder
+
+
+@attrs.frozen
+class Only(Node):
+    """`only BINDER`: the one that there is, none if there are several."""
+
+    binder: Binder
+
+
+@attrs.frozen
+class NextPlayer(Node):
+    """`next player [after WHO] [where CONDITION]`; after nobody said it is `you`."""
+
+    after: Expr | None = None
+    where: Expr | None = None
+
+
+@attrs.frozen
+class Highest(Node):
+    """`highest VALUE of any BINDER`; `word` is how it is said."""
+
+    word: str
+    value: Expr
+    binder: Binder
+
+
+@attrs.frozen
+class NumberOf(Node):
+    """`number of WHAT [in PLACE] [with the most …] [where CONDITION]`.
+
+    With a condition or a superlative, `what` is the kind that the binder runs over.
     """
 
     what: Expr
     place: Expr | None = None
     where: Expr | None = None
+    best: tuple[Most, ...] = ()
 
 
 @attrs.frozen
@@ -326,6 +391,11 @@ Expr = (
     | Some
     | NoneOf
     | Every
+    | ExactlyOne
+    | First
+    | Only
+    | NextPlayer
+    | Highest
     | NumberOf
     | SumOver
     | BagOver

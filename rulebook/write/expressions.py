@@ -58,14 +58,22 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
             syntax.Some()
             | syntax.NoneOf()
             | syntax.Every()
+            | syntax.ExactlyOne()
+            | syntax.First()
+            | syntax.Only()
+            | syntax.Highest()
             | syntax.SumOver()
             | syntax.BagOver()
             | syntax.LongestTrail()
             | syntax.Reach()
         ):
             return _phrase(node), Rank.PHRASE
-        case syntax.NumberOf(_, _, where):
-            return _number_of(node), Rank.UNARY if where is None else Rank.PHRASE
+        case syntax.NextPlayer(after, where):
+            bare = after is None and where is None
+            return _next_player(node), Rank.POSTFIX if bare else Rank.PHRASE
+        case syntax.NumberOf(_, _, where, best):
+            bare = where is None and not best
+            return _number_of(node), Rank.UNARY if bare else Rank.PHRASE
         case (
             syntax.Negate()
             | syntax.HalfOf()
@@ -117,6 +125,14 @@ def _phrase(node: _Phrase) -> str:
             return f"no {binder(inner)}"
         case syntax.Every(inner):
             return f"every {binder(inner)}"
+        case syntax.ExactlyOne(inner):
+            return f"exactly one {binder(inner)}"
+        case syntax.First(inner):
+            return f"first {binder(inner)}"
+        case syntax.Only(inner):
+            return f"only {binder(inner)}"
+        case syntax.Highest(word, value, inner):
+            return f"{word} {_measure(value)} of any {binder(inner)}"
         case syntax.SumOver(inner, value):
             return f"sum over {binder(inner, Rank.OR)} of {expr(value)}"
         case syntax.BagOver(inner, count):
@@ -131,6 +147,14 @@ def _number_of(node: syntax.NumberOf) -> str:
     text = f"number of {postfix(node.what)}"
     if node.place is not None:
         text += f" in {postfix(node.place)}"
+    text += best(node.best)
+    return text if node.where is None else f"{text} where {expr(node.where)}"
+
+
+def _next_player(node: syntax.NextPlayer) -> str:
+    text = "next player"
+    if node.after is not None:
+        text += f" after {postfix(node.after)}"
     return text if node.where is None else f"{text} where {expr(node.where)}"
 
 
@@ -138,6 +162,10 @@ _Phrase = (
     syntax.Some
     | syntax.NoneOf
     | syntax.Every
+    | syntax.ExactlyOne
+    | syntax.First
+    | syntax.Only
+    | syntax.Highest
     | syntax.SumOver
     | syntax.BagOver
     | syntax.LongestTrail
@@ -238,13 +266,37 @@ def binder(node: syntax.Binder, where: Rank = Rank.PHRASE) -> str:
         text += f" {node.name.text}"
     if node.domain is not None:
         text += f" in {_domain(node.domain)}"
+    if node.order is not None:
+        falling = "falling " * node.order.falling
+        text += f" in {falling}order of {_measure(node.order.value)}"
+    text += best(node.best)
     return text if node.where is None else f"{text} where {expr(node.where, where)}"
+
+
+def best(nodes: tuple[syntax.Most, ...]) -> str:
+    """Return a superlative with a blank before it, nothing when there is none."""
+    return f" with the {ranking(nodes)}" if nodes else ""
+
+
+def ranking(nodes: tuple[syntax.Most, ...]) -> str:
+    """Return measures, the first first."""
+    return ", then ".join(f"{one.word} {_measure(one.value)}" for one in nodes)
+
+
+def _measure(node: syntax.Expr) -> str:
+    """Return what is compared; `most cards in a bag` is said without `number of`."""
+    match node:
+        case syntax.NumberOf(what, place, None, ()) if place is not None:
+            return f"{postfix(what)} in {postfix(place)}"
+        case _:
+            return expr(node, Rank.SUM)
 
 
 def _domain(node: syntax.Expr | syntax.Clockwise | syntax.NumberRange) -> str:
     match node:
-        case syntax.Clockwise(start, reverse):
+        case syntax.Clockwise(start, reverse, after):
             way = "counterclockwise to" if reverse else "clockwise from"
+            way = "clockwise after" if after else way
             return f"players {way} {postfix(start)}"
         case syntax.NumberRange(low, high):
             return f"{expr(low)} to {expr(high, Rank.SUM)}"

@@ -1,5 +1,6 @@
 """From syntax tree to text and back: what is written parses to an equal tree."""
 
+import attrs
 import hypothesis
 import hypothesis.strategies as st
 import pytest
@@ -33,9 +34,38 @@ def binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
         st.none(),
         inner,
         st.builds(s.Clockwise, inner, st.booleans()),
+        st.builds(s.Clockwise, inner, st.just(False), st.just(True)),
         st.builds(s.NumberRange, st.integers(-9, 9).map(s.Number), inner),
     )
-    return st.builds(s.Binder, names, st.none() | names, domains, st.none() | inner)
+    return st.builds(
+        s.Binder,
+        names,
+        st.none() | names,
+        domains,
+        st.none() | inner,
+        st.none() | st.builds(s.InOrder, inner, st.booleans()),
+        rankings(inner) | st.just(()),
+    )
+
+
+def plain_binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
+    """Binders of sums, which neither sort nor compare."""
+    return binders(inner).map(lambda one: attrs.evolve(one, order=None, best=()))
+
+
+words = st.sampled_from(("most", "highest", "fewest", "lowest", "smallest"))
+
+
+def rankings(
+    inner: st.SearchStrategy[s.Expr],
+) -> st.SearchStrategy[tuple[s.Most, ...]]:
+    most = st.builds(s.Most, words, inner)
+    return st.lists(most, min_size=1, max_size=2).map(tuple)
+
+
+def located(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
+    """Binders of which something is said: else `first` and `only` are names."""
+    return st.builds(s.Binder, names, st.none() | names, inner, st.none() | inner)
 
 
 def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
@@ -68,8 +98,14 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.NoneOf, binder),
         st.builds(s.Every, binder),
         st.builds(s.NumberOf, inner, st.none() | inner, st.none() | inner),
-        st.builds(s.SumOver, binder, inner),
-        st.builds(s.BagOver, binder, inner),
+        st.builds(s.NumberOf, inner, st.none() | inner, st.none(), rankings(inner)),
+        st.builds(s.ExactlyOne, binder),
+        st.builds(s.First, located(inner)),
+        st.builds(s.Only, located(inner)),
+        st.builds(s.NextPlayer, st.none() | inner, st.none() | inner),
+        st.builds(s.Highest, words, inner, binder),
+        st.builds(s.SumOver, plain_binders(inner), inner),
+        st.builds(s.BagOver, plain_binders(inner), inner),
         st.builds(s.LongestTrail, inner, binder),
         st.builds(s.Reach, inner, binder),
         st.builds(s.TopCardOf, inner),

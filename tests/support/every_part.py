@@ -109,6 +109,8 @@ PARTS: dict[str, tuple[str, ...]] = {
     "player": (
         *("you", "rich", "mate", "none", "winner", "active_player", "spot's keeper"),
         *("(some player where player is not you)", "home's keeper", "target's keeper"),
+        *("(only player with the most score)", "(next player after rich)"),
+        "(first player in players clockwise after spot's keeper with the most stones)",
     ),
     "number": (
         *("3", "0", "-1", "count", "deep", "dear", "low", "large", "round", "die"),
@@ -118,6 +120,8 @@ PARTS: dict[str, tuple[str, ...]] = {
         *("larger of (count, low)", "(count - 3)", "(dear * 2)", "track's price"),
         *("(sum over player of player's score)", "target's column", "home's column"),
         "(number of cards in pile)",
+        *("(highest score of any player)", "(number of cells with the lowest mark)"),
+        "(lowest mark of any cell in rich's stones where cell is not spot)",
         "(longest trail of rich's rails broken at cell where cell is busy for you)",
         "(sum over n in 1 to count of n)",
     ),
@@ -186,6 +190,11 @@ STATEMENTS = (
     "each it in {set}: set it's mark to 1",
     "each it in {set} where {truth}: set it's mark to 1",
     "each n in 1 to {number}: set count to 1",
+    "each player in order of score with the most stones: set player's score to 1",
+    (
+        "if exactly one player x{id} with the lowest rank where {truth}:\n"
+        "    set x{id}'s score to 1\n  otherwise: set count to 2"
+    ),
     "each good: move up to 1 good from {holder} to store",
     "each player where player is {player}: set player's score to 1",
     "each player in players clockwise from {player}: set player's score to 1",
