@@ -34,6 +34,7 @@ WAITING = (
     rb.Reveal,
     rb.CarryOut,
     rb.Wins,
+    rb.GameEnds,
     rb.Together,
 )
 

@@ -548,37 +548,6 @@ def _filter(w: Writer, e: rb.Filter) -> str:
         return f"tuple([{name} {w.loop(e)}])"
 
 
-@writes(rb.Best)
-def _best(w: Writer, e: rb.Best) -> str:
-    with w.binding(e.slot) as name:
-        keys = "".join(f"{measured(w, one)}, " for one in e.by)
-        return f"best([{name} {w.loop(e)}], lambda {name}: ({keys}))"
-
-
-def measured(w: Writer, e: rb.Measure) -> str:
-    """Return a number that is larger the better a member is."""
-    return f"-{number(w, e.value)}" if e.smallest else number(w, e.value)
-
-
-@writes(rb.Sorted)
-def _sorted(w: Writer, e: rb.Sorted) -> str:
-    with w.binding(e.slot) as name:
-        key = f"lambda {name}: {number(w, e.value)}"
-        return f"tuple(sorted([{name} {w.loop(e)}], key={key}, reverse={e.falling}))"
-
-
-@writes(rb.Highest)
-def _highest(w: Writer, e: rb.Highest) -> str:
-    word = "min" if e.smallest else "max"
-    with w.binding(e.slot):
-        return f"{word}([{number(w, e.value)} {w.loop(e)}], default=0)"
-
-
-@writes(rb.Only)
-def _only(w: Writer, e: rb.Only) -> str:
-    return f"only({w.text(e.set)})"
-
-
 @writes(rb.Count)
 def _count(w: Writer, e: rb.Count) -> str:
     with w.binding(e.slot) as name:

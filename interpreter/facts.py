@@ -10,6 +10,7 @@ import rulebook as rb
 from interpreter.layout import Block, Layout, nothing
 
 OWNER = "owner"
+TEAMED = frozenset({"player", "team"})
 
 
 @attrs.define
@@ -61,10 +62,19 @@ class Facts:
             return (*(index // each for index in range(size)), -1)
         found = described.columns[column]
         values = found.values
-        repeated = (values * (size // len(values) if values else 1))[:size]
+        teamed = described.sort in TEAMED  # of a team only who plays
+        if teamed and getattr(found.type, "domain", None) == "player":
+            values = tuple(map(self.playing, values))
+        repeated = (values * max(1, size // max(1, len(values))))[:size]
         if isinstance(found.type, rb.Bag):
             return (*repeated, (0,) * self.sizes[found.type.domain])
         return (*repeated, nothing(found.type))
+
+    def playing(self, value: Any) -> Any:
+        """Return who plays of the members of a team; a partner who does, else none."""
+        if isinstance(value, tuple):
+            return tuple(seat for seat in value if seat < self.players)
+        return value if value < self.players else rb.NONE
 
     def copies(self, domain: str) -> tuple[int, ...]:
         """Return how many cards there are of each member, by the options."""

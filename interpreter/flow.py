@@ -18,10 +18,10 @@ import rulebook as rb
 from interpreter.actions import ActionSpace
 from interpreter.effects import Effects, Lines, Quiet, counted, new_frame
 from interpreter.expressions import FIRST_LOCAL, Writer
-from interpreter.missing import may_hold_none
 from interpreter.reads import children, walk
 from interpreter.source import indented
 from interpreter.state import SWITCH
+from interpreter.superlatives import ranks, surely_wins
 from interpreter.teaching import LEAVES, Teaching
 
 LABEL = re.compile(r"@(\d+)@")
@@ -500,9 +500,15 @@ def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
 @flows(rb.Wins)
 def _wins(t: Flow, node: rb.Wins, end: int) -> None:
     del end
-    who = "-1" if node.who is None else t.w.text(node.who)
-    over = f"return g.finish({who}, {node.reason!r})"
-    if node.who is not None and may_hold_none(node.who):
-        t.add(f"if {who} >= 0:", f"    {over}")
-    else:
+    over = f"return g.finish(r, {node.reason!r})"
+    t.add(f"r = {ranks(t.w, node)}")
+    if surely_wins(t.w, node):
         t.close(over)
+    else:
+        t.add("if r:", f"    {over}")
+
+
+@flows(rb.GameEnds)
+def _game_ends(t: Flow, node: rb.GameEnds, end: int) -> None:
+    del node, end
+    t.close("return g.ends()")

@@ -17,12 +17,13 @@ from interpreter.actions import Action
 from interpreter.errors import IllegalAction, PositionError, UsageError
 from interpreter.explain import Asked, explain
 from interpreter.explanation import Explanation
-from interpreter.layout import REASON, STATUS, UNFINISHED, WINNER
+from interpreter.layout import RANKS, REASON, STATUS, UNFINISHED, WINNER
 from interpreter.outcome import Chance, Outcome
 from interpreter.outlook import Outlook, outlook
 from interpreter.phrases import say
 from interpreter.pickling import DRAWN, GIVEN, Packed, unpacked
 from interpreter.plan import Plan, plan_for
+from interpreter.ranks import first_of
 from interpreter.replay import replay
 from interpreter.sample import draw_sample
 from interpreter.start import lay_board
@@ -272,10 +273,13 @@ class Game:
         s = self._state.s
         if not self._state.over or s[STATUS] == UNFINISHED:
             return None
+        first = first_of(s[RANKS])
         winner = self.seats[s[WINNER]] if s[WINNER] >= 0 else None
+        winners = tuple([self.seats[seat] for seat in first])
+        ranks = s[RANKS] or (1,) * self.players
         points = {seat: self.points(seat) for seat in self.seats}
-        winners = () if winner is None else (winner,)
-        return Outcome(winners, winner, s[REASON], points)
+        by_seat = dict(zip(self.seats, ranks, strict=True))
+        return Outcome(winners, winner, s[REASON], points, by_seat)
 
     @property
     def over(self) -> bool:

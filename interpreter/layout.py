@@ -17,7 +17,7 @@ import attrs
 from rulebook import NONE, Bag, Field, Member, Model, SetOf, Stack, Truth, Whole
 from rulebook import Type as ValueType
 
-ACTIVE, STARTER, TURN, WINNER, STATUS, REASON = range(6)
+ACTIVE, STARTER, TURN, WINNER, RANKS, STATUS, REASON = range(7)
 RUNNING, ENDED, UNFINISHED = range(3)
 ENDLESS = 1_000_000_000
 
@@ -85,7 +85,7 @@ def make_layout(
     looked_at: Iterable[str],
 ) -> Layout:
     """Lay out the cells for a number of players; `looked_at` fields can be seen."""
-    cells: list[Any] = [NONE, NONE, 0, NONE, RUNNING, None]
+    cells: list[Any] = [NONE, NONE, 0, NONE, (), RUNNING, None]
     seen = set(looked_at)
     fields = {
         key: add_field(cells, field, sizes, marked=key in seen)

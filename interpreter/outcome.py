@@ -10,20 +10,33 @@ import attrs
 
 @attrs.frozen
 class Outcome:
-    """The end of a game; `winners` is empty for a draw, `points` are by seat."""
+    """The end of a game; `winners` is empty for a draw, `points` are by seat.
+
+    `winner` is who has won alone. `ranks` are by seat, 1 for winners and, in a draw,
+    for all.
+    """
 
     winners: tuple[str, ...]
     winner: str | None
     reason: str
     points: dict[str, int]
+    ranks: dict[str, int] = attrs.field(factory=dict)
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the ranks say more than who has won."""
+        last = len(self.winners) + 1 if self.winners else 1
+        plain = {seat: 1 if seat in self.winners else last for seat in self.ranks}
+        return self.ranks != plain
 
     def to_json(self) -> dict[str, Any]:
         """Return the end as the last line of a record has it."""
-        return {
+        found: dict[str, Any] = {
             "winners": list(self.winners),
             "reason": self.reason,
             "points": self.points,
         }
+        return {**found, "ranks": self.ranks} if self.ranked else found
 
 
 @attrs.frozen

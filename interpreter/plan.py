@@ -62,6 +62,7 @@ class Plan:
         self.players = players
         self.all_triggers = (1 << len(book.model.awards) + len(book.model.rules)) - 1
         self.everybody = (1 << players) - 1
+        self.teams = teams_of(book.model, players)
         self.model = model = book.model
         names = domain_names(model, book.seats[:players])
         sizes = {domain: len(members) for domain, members in names.items()}
@@ -184,6 +185,7 @@ class Plan:
         model = self.model
         turns = Turns(model, self.players, self.layout, self.numbers, self.facts.masks)
         self.units = [turns.unit()]
+        self.closing = turns.closing
         for code in units(model):
             self.write_unit(code)
 
@@ -325,6 +327,18 @@ class Plan:
         you = "active" in rb.Reads(self.model).of(rule.condition, rule.set)
         find = self.source.names[function]
         self.rules.append(PlannedRule(rule, find, unit, you))
+
+
+def teams_of(model: rb.Model, players: int) -> tuple[tuple[int, ...], ...]:
+    """Return the seats in play of each team."""
+    homes = model.domains["player"].columns.get("team")
+    if homes is None:
+        return ()
+    here = homes.values[:players]
+    found = dict.fromkeys(home for home in here if home >= 0)
+    return tuple(
+        tuple(seat for seat, home in enumerate(here) if home == team) for team in found
+    )
 
 
 def units(model: rb.Model) -> Iterator[rb.Procedure | rb.Action]:

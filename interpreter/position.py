@@ -15,6 +15,7 @@ from interpreter.flow import Unit
 from interpreter.layout import (
     ACTIVE,
     ENDED,
+    RANKS,
     REASON,
     RUNNING,
     STARTER,
@@ -25,6 +26,7 @@ from interpreter.layout import (
     Block,
 )
 from interpreter.plan import Plan, plan_for
+from interpreter.ranks import first_of, sharing
 from interpreter.start import lay_board
 from interpreter.state import State
 from interpreter.turns import GAME
@@ -208,10 +210,14 @@ def write_end(plan: Plan, s: list[Any]) -> Any:
         return None
     if s[STATUS] == UNFINISHED:
         return {"unfinished": True}
-    return {
+    found: Plain = {
         "winner": plan.values.to_plain(PLAYER, s[WINNER]),
         "reason": s[REASON],
     }
+    if s[RANKS] != sharing(plan.players, (s[WINNER],)):
+        names = plan.values.names["player"]
+        found["ranks"] = dict(zip(names, s[RANKS], strict=True))
+    return found
 
 
 # ---------------------------------------------------------------- reading
@@ -399,6 +405,22 @@ def read_end(plan: Plan, s: list[Any], end: Any) -> None:
     if not isinstance(s[REASON], str):
         raise PositionError("end.reason", "expected a text")
     s[WINNER] = plan.values.from_plain(PLAYER, end.get("winner"), "end.winner")
+    s[RANKS] = sharing(plan.players, (s[WINNER],))
+    if "ranks" in end:
+        s[RANKS] = read_ranks(plan, s[WINNER], part(end, "ranks", "end."))
+
+
+def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:
+    """Read the ranks of all seats; who has the first one alone is the winner."""
+    kind = rb.Whole(1, plan.players)
+    read, names = plan.values.from_plain, plan.values.names["player"]
+    if list(ranks) != list(names):
+        raise PositionError("end.ranks", "expected a rank for each seat")
+    found = tuple([read(kind, ranks[name], f"end.ranks.{name}") for name in names])
+    first = first_of(found)
+    if not first or winner != (first[0] if len(first) == 1 else rb.NONE):
+        raise PositionError("end.ranks", "who has the first rank is not who has won")
+    return found
 
 
 def read_pending(plan: Plan, position: Plain) -> list[list[Any]]:

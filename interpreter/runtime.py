@@ -19,6 +19,7 @@ from interpreter.failing import (
     too_many,
 )
 from interpreter.layout import ACTIVE, StackValue
+from interpreter.ranks import first_of, ranked, sharing
 from rulebook import NONE
 
 Counts = Sequence[int]
@@ -158,6 +159,7 @@ RUNTIME = {
     "covers": covers,
     "failed": failed,
     "filled": filled,
+    "first_of": first_of,
     "in_turn": in_turn,
     "learn": stacks.learn,
     "lift": lift,
@@ -167,7 +169,9 @@ RUNTIME = {
     "owned": owned,
     "put": stacks.put,
     "reach": reach,
+    "ranked": ranked,
     "seat_bit": seat_bit,
+    "sharing": sharing,
     "show": stacks.show,
     "show_top": stacks.show_top,
     "shuffled": stacks.shuffled,

@@ -15,12 +15,14 @@ from interpreter.chance import below
 from interpreter.layout import (
     ACTIVE,
     ENDED,
+    RANKS,
     REASON,
     RUNNING,
     STATUS,
     UNFINISHED,
     WINNER,
 )
+from interpreter.ranks import Ranks, first_of, in_teams
 from rulebook import NONE
 
 if TYPE_CHECKING:
@@ -190,6 +192,8 @@ class State:
                 if plan.awards[number].settle(self):
                     frame[1] = step
                     return True
+            elif self.closing:
+                continue
             elif plan.rules[number - len(plan.awards)].fires(self):
                 frame[1] = step
                 return True
@@ -197,11 +201,27 @@ class State:
                 return True
         return False
 
-    def finish(self, winner: int, reason: str) -> int:
-        """End the game."""
-        self.s[WINNER] = winner
+    def finish(self, ranks: Ranks, reason: str) -> int:
+        """End the game; all who have the first rank have won."""
+        self.s[RANKS] = ranks = in_teams(ranks, self.plan.teams)
+        winners = first_of(ranks)
+        self.s[WINNER] = winners[0] if len(winners) == 1 else NONE
         self.s[REASON] = reason
         return self.close(ENDED)
+
+    def ends(self) -> int:
+        """Leave whatever goes on, and see who wins."""
+        del self.frames[1:]
+        self.frames[0][1] = self.plan.closing
+        self.split = None
+        self.answered = ()
+        return SWITCH
+
+    @property
+    def closing(self) -> bool:
+        """Whether it is being seen who wins: no rule acts any more."""
+        bottom = self.frames[0]
+        return bool(bottom[0] == 0 and bottom[1] >= self.plan.closing)
 
     def close(self, status: int) -> int:
         """Stop for good, as ended or unfinished."""

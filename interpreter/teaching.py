@@ -17,6 +17,15 @@ from interpreter.secrecy import NOTHING, OTHERS, OWN, Secrecy
 
 Code = rb.Procedure | rb.Action
 LEAVES = (rb.DrawCard, rb.Sees, rb.Reveal, rb.Spread, rb.Gather, rb.RollDice)
+
+
+def ranked_by(ranking: rb.Ranking | None) -> tuple[Any, ...]:
+    """Return what a ranking reads."""
+    if ranking is None:
+        return ()
+    return (ranking.set, ranking.where, *[one.value for one in ranking.by])
+
+
 CONTROLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     rb.If: lambda node: (node.condition,),
     rb.Each: lambda node: (node.set, node.where),
@@ -24,7 +33,8 @@ CONTROLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     rb.Repeat: lambda node: (node.times,),
     rb.PlacePiece: lambda node: (node.owner, node.space),
     rb.RemovePiece: lambda node: (node.owner, node.space),
-    rb.Wins: lambda node: (node.who,),
+    rb.Wins: lambda node: (node.who, *ranked_by(node.ranking)),
+    rb.GameEnds: lambda node: (),
     rb.Starts: lambda node: (node.who,),
     rb.CarryOut: lambda node: (node.card,),
     rb.ChanceChoose: lambda node: (node.set,),

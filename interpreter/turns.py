@@ -14,6 +14,8 @@ GAME = "game"
 SETUP = "setup"
 BEFORE_SETUP = "before set-up"
 NEXT_TURN = "the next turn"
+END = "end"
+THE_END = "the end of the game"
 
 
 class Turns:
@@ -28,6 +30,8 @@ class Turns:
         masks: dict[str, int],
     ) -> None:
         self.players = players
+        self.limit = model.turns
+        self.last = model.turns if model.rounds is None else model.rounds * players
         self.units = units
         self.procedures = model.procedures
         self.layout = layout
@@ -54,7 +58,28 @@ class Turns:
             unit.points[number] = phase.removeprefix("turn.")
         unit.steps.append(self.again)
         unit.points[len(unit.steps) - 1] = "the end of the turn"
+        unit.steps += [self.see_who_wins, self.nobody_wins]
+        unit.points |= {self.closing: THE_END, self.closing + 1: "after the end"}
         return unit
+
+    @property
+    def closing(self) -> int:
+        """The step at which it is seen who wins."""
+        return len(self.phases) + 3
+
+    def see_who_wins(self, g: State, s: list[Any], f: Frame) -> int:
+        """Call what decides who wins, when the awards are settled."""
+        if g.triggers and g.settle(f, self.closing):
+            return SWITCH
+        f[1] = self.closing + 1
+        g.begins(self.procedures[END])
+        g.frames.append(g.plan.units[self.units[END]].frame(max(s[ACTIVE], 0)))
+        return SWITCH
+
+    def nobody_wins(self, g: State, s: list[Any], f: Frame) -> int:
+        """End the game without a winner, where nothing has named one."""
+        del s, f
+        return g.finish((), END)
 
     def set_up(self, g: State, s: list[Any], f: Frame) -> int:
         """Call the set-up, if there is one."""
@@ -76,6 +101,8 @@ class Turns:
         """Begin the next player's turn."""
         if g.triggers and g.settle(f, 1):
             return SWITCH
+        if s[TURN] >= min(self.limit, self.last) and END in self.units:
+            return g.ends()
         if s[TURN] >= g.turns:
             return g.give_up()
         first = s[TURN] == 0

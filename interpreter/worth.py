@@ -12,11 +12,15 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.layout import ACTIVE, TURN, WINNER, Layout
+from interpreter.layout import ACTIVE, RANKS, TURN, WINNER, Layout
 from interpreter.reads import walk
 
 KEPT = 20_000
-COUNTER_CELLS = {"active": ACTIVE, "turn": TURN, "winner": WINNER}
+COUNTERS = {
+    "active": slice(ACTIVE, ACTIVE + 1),
+    "turn": slice(TURN, TURN + 1),
+    "winner": slice(WINNER, RANKS + 1),
+}
 MANY = 8
 Value = Callable[[list[Any], int], int]
 
@@ -118,6 +122,5 @@ def ranges(layout: Layout, found_by: rb.Reads, line: rb.PointLine) -> tuple[slic
             cell = layout.awards[name]
             found.append(slice(cell, cell + 1))
         else:
-            cell = COUNTER_CELLS[part]
-            found.append(slice(cell, cell + 1))
+            found.append(COUNTERS[part])
     return tuple(found)

@@ -60,12 +60,14 @@ TAGS: dict[type, str] = {
     m.Choose: "choose",
     m.DrawCard: "draw_card",
     m.Each: "each",
+    m.GameEnds: "game_ends",
     m.Gather: "gather",
     m.If: "if",
     m.MoveAll: "move_all",
     m.MoveCards: "move_cards",
     m.Offer: "offer",
     m.PlacePiece: "place_piece",
+    m.Ranking: "ranking",
     m.RemovePiece: "remove_piece",
     m.Repeat: "repeat",
     m.Require: "require",
@@ -136,6 +138,7 @@ TAGS: dict[type, str] = {
     m.TallyValue: "tally_value",
     m.TopOf: "top_of",
     m.Winner: "winner",
+    m.Winners: "winners",
 }
 """What each class of the model is called in the form. A tag is for ever."""
 

@@ -93,6 +93,7 @@ CODES: dict[str, str] = {
     "RB153": "called too deep",
     "RB154": "number without bounds",
     "RB156": "goes on without end",
+    "RB157": "nothing says who wins",
     "RB160": "nothing there to amend",
     "RB161": "cannot be amended so",
     "RB162": "there already",

@@ -21,7 +21,14 @@ LEFT_OUT = frozenset({"span", "cites", "reason", "help", "plural", "sentence"})
 
 NO_RULES = frozenset({"scenarios", "invariants", "hints", "values"})
 
-SINCE: frozenset[tuple[str, str]] = frozenset({("whole", "optional")})
+SINCE: frozenset[tuple[str, str]] = frozenset(
+    {
+        ("whole", "optional"),
+        ("clockwise", "after"),
+        ("wins", "ranking"),
+        ("model", "rounds"),
+    }
+)
 """Fields by tag that the classes have got since; the form does not know them."""
 
 

@@ -69,7 +69,7 @@ class Reads:
                 return (ACTIVE,)
             case m.Round():
                 return (TURN,)
-            case m.Winner():
+            case m.Winner() | m.Winners():
                 return (WINNER,)
             case _ if isinstance(node, PIECES):
                 return (f"piece {node.piece}",)
@@ -120,7 +120,7 @@ class Writes:
     def note(self, node: Any) -> None:
         """Note what one statement changes, those inside it left aside."""
         self.asks = self.asks or isinstance(node, WAITING)
-        self.ends = self.ends or isinstance(node, m.Wins)
+        self.ends = self.ends or isinstance(node, m.Wins | m.GameEnds)
         match node:
             case m.SetField(field=field, owner=owner):
                 self.parts[field_part(self.model, field, owner)] = None

@@ -157,7 +157,12 @@ def outcome_lines(
         yield words.say("draw", reason=words.title(outcome.reason))
     else:
         winners = words.joined(map(words.title, outcome.winners))
-        yield words.say("wins", winners=winners, reason=words.title(outcome.reason))
+        verb = "wins" if len(outcome.winners) == 1 else "win"
+        yield words.say(verb, winners=winners, reason=words.title(outcome.reason))
+        if outcome.ranked:
+            ranks = sorted(outcome.ranks.items(), key=lambda pair: pair[1])
+            shown = ", ".join(f"{rank}. {words.title(seat)}" for seat, rank in ranks)
+            yield f"  {shown}"
     yield "  " + ", ".join(f"{words.title(one)} {points[one]}" for one in points)
 
 

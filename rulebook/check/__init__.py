@@ -29,6 +29,7 @@ from rulebook.check.domains import (
     declare_players,
 )
 from rulebook.check.effects import check_effects
+from rulebook.check.endings import check_end
 from rulebook.check.expressions import CHECKS
 from rulebook.check.hints import check_hints
 from rulebook.check.nones import check_nones
@@ -39,6 +40,7 @@ from rulebook.check.secrets import SecretReader, check_secrets
 from rulebook.check.signatures import declare_defines
 from rulebook.check.singled import SINGLED
 from rulebook.check.sizes import check_sizes
+from rulebook.check.teams import declare_teams
 from rulebook.check.tests import check_named_chance
 from rulebook.check.units import declare_actions
 from rulebook.check.vain import check_vain
@@ -51,6 +53,7 @@ CHECKS.update(WAYS | SINGLED)
 
 PASSES: tuple[Callable[[World], None], ...] = (
     declare_players,
+    declare_teams,
     declare_domains,
     declare_board,
     declare_columns,
@@ -69,6 +72,7 @@ PASSES: tuple[Callable[[World], None], ...] = (
     check_bodies,
     check_named_chance,
     check_cycles,
+    check_end,
     check_vain,
     check_nones,
     check_effects,

@@ -16,7 +16,7 @@ from rulebook.check.expressions import (
     describe,
 )
 from rulebook.check.scope import Unit
-from rulebook.check.sets import element_type, max_size
+from rulebook.check.sets import NARROWED, element_type, max_size
 from rulebook.check.superlatives import narrowed
 from rulebook.check.world import (
     PLAYER,
@@ -145,7 +145,7 @@ def domain_set(
         raise mistake(
             "RB120", value.span, f"this is {describe(value.type)}, not a set of things"
         )
-    if value.type.domain is None and not isinstance(value, m.Filter):
+    if value.type.domain is None and not isinstance(value, NARROWED):
         raise mistake(
             "RB120",
             value.span,

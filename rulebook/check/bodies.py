@@ -8,6 +8,7 @@ from __future__ import annotations
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.components import apply_limits
+from rulebook.check.endings import END
 from rulebook.check.signatures import signature_of
 from rulebook.check.tests import check_invariant, check_scenario
 from rulebook.check.units import (
@@ -38,6 +39,12 @@ def check_bodies(world: World) -> None:
             elif isinstance(clause, s.InvariantClause):
                 parts.invariants.append(check_invariant(world, clause))
     world.model = parts.model()
+
+
+def turns_of(world: World) -> int:
+    """Return the limit of turns: without one a thousand, or what the rounds need."""
+    rounds = world.header.rounds or 0
+    return world.header.turns or max(TURNS, rounds * world.players[1])
 
 
 class Bodies:
@@ -77,6 +84,8 @@ class Bodies:
                     self.procedures[carried.name] = carried
             case s.SetupClause(body=body):
                 self.procedures["setup"] = check_body(world, "setup", body, clause)
+            case s.EndClause(body=body):
+                self.procedures[END] = check_body(world, END, body, clause)
             case s.Phase(name=name, body=body):
                 address = f"turn.{name.text}"
                 self.procedures[address] = check_body(world, address, body, clause)
@@ -116,7 +125,8 @@ class Bodies:
             awards=self.awards,
             rules=self.rules,
             limits=world.limits,
-            turns=world.header.turns or TURNS,
+            turns=turns_of(world),
+            rounds=world.header.rounds,
             scenarios=tuple(self.scenarios),
             invariants=tuple(self.invariants),
             hints=tuple(self.hints),

@@ -232,6 +232,7 @@ def _whose(unit: Unit, name: str) -> str | None:
 BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
     "round": lambda unit, span: m.Round(type=Whole(0, MOST), span=span),
     "winner": lambda unit, span: m.Winner(type=Member(PLAYER, True), span=span),
+    "winners": lambda unit, span: m.Winners(type=SetOf(PLAYER), span=span),
     "active_player": lambda unit, span: m.ActivePlayer(
         type=Member(PLAYER, True), span=span
     ),

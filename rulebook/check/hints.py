@@ -153,6 +153,8 @@ def _going_on(world: World) -> Iterator[str]:
                 yield from ("turn", f"turn.{name.text}")
             case s.SetupClause():
                 yield "setup"
+            case s.EndClause():
+                yield "end"
 
 
 def _spots(world: World, clause: s.HintClause) -> None:

@@ -16,6 +16,7 @@ from rulebook.check.actions import (
     until_action,
 )
 from rulebook.check.binders import bind, filtered
+from rulebook.check.endings import ENDINGS
 from rulebook.check.expressions import (
     check_arguments,
     check_expr,
@@ -525,15 +526,6 @@ def _repeat(unit: Unit, node: s.Repeat) -> list[m.Stmt]:
     return [m.Repeat(times=times, body=check_block(unit, node.body), span=node.span)]
 
 
-def _wins(unit: Unit, node: s.Wins) -> list[m.Stmt]:
-    who = check_player(unit, node.who)
-    return [m.Wins(who=who, reason=unit.clause.rpartition(".")[2], span=node.span)]
-
-
-def _draws(unit: Unit, node: s.Draws) -> list[m.Stmt]:
-    return [m.Wins(who=None, reason=unit.clause.rpartition(".")[2], span=node.span)]
-
-
 def _starts(unit: Unit, node: s.Starts) -> list[m.Stmt]:
     if isinstance(node.who, s.NameRef) and node.who.name.text == "first_seat":
         first = m.Const(value=0, type=Member(PLAYER), span=node.who.span)
@@ -573,10 +565,9 @@ STATEMENTS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.Each: _each,
     s.Together: _together,
     s.Repeat: _repeat,
-    s.Wins: _wins,
-    s.Draws: _draws,
     s.Starts: _starts,
     s.Stop: _stop,
     s.Require: _require,
+    **ENDINGS,
     **HANDLING,
 }

@@ -11,12 +11,14 @@ from itertools import pairwise
 
 from rulebook import model as m
 from rulebook.calls import unit_calls
+from rulebook.check.endings import END
 from rulebook.check.world import Mistake, World, mistake
 from rulebook.types import Member, SetOf
 from rulebook.walk import find, walk
 
 PLAYER = "player"
-LATER = ("turn.", "rule.", "award.")
+LATER = ("turn.", "rule.", "award.", "end")
+OVER = m.Wins | m.GameEnds
 
 
 def check_vain(world: World) -> None:
@@ -25,11 +27,14 @@ def check_vain(world: World) -> None:
     if model is None:
         return
     units = model.procedures | {f"action {n}": a for n, a in model.actions.items()}
-    later = _later(model)
+    later = _reached(model, LATER)
+    closing = _reached(model, (END,))
     for name, unit in units.items():
         mistakes = [*_after_the_end(unit.body), *_other_winners(unit.body)]
         if name in later:
             mistakes += [_too_late(one) for one in find(unit.body, m.Starts)]
+        if name in closing:
+            mistakes += [_over_already(one) for one in find(unit.body, m.GameEnds)]
         for one in mistakes:
             with world.collecting():
                 raise one
@@ -39,10 +44,8 @@ def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
     """Yield the first statement of each block that comes after its end."""
     for block in _blocks(body):
         for end, after in pairwise(block):
-            if isinstance(end, m.Wins | m.Stop) and not _perhaps(end):
-                what = (
-                    "the game is over" if isinstance(end, m.Wins) else "`stop` leaves"
-                )
+            if isinstance(end, OVER | m.Stop) and not _perhaps(end):
+                what = "the game is over" if isinstance(end, OVER) else "`stop` leaves"
                 yield mistake(
                     "RB149",
                     after.span,
@@ -52,10 +55,15 @@ def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
                 break
 
 
-def _perhaps(end: m.Wins | m.Stop) -> bool:
+def _perhaps(end: m.Wins | m.GameEnds | m.Stop) -> bool:
     """Whether the game goes on where nobody is there to win it."""
-    who = end.who if isinstance(end, m.Wins) else None
-    return who is not None and isinstance(who.type, Member) and who.type.optional
+    if not isinstance(end, m.Wins):
+        return False
+    if end.ranking is not None:
+        return end.ranking.where is not None
+    if end.who is None:
+        return False
+    return not isinstance(end.who.type, Member) or end.who.type.optional
 
 
 def _blocks(body: tuple[m.Stmt, ...]) -> Iterator[tuple[m.Stmt, ...]]:
@@ -84,7 +92,8 @@ def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
                     one.span,
                     "only the first of these players wins: the game is over at once",
                     "say who comes first: "
-                    f"`each {loop.name} in players clockwise from you where …`",
+                    f"`each {loop.name} in players clockwise from you where …`, or let "
+                    f"them win together: `every {loop.name} where …, wins`",
                     related=((loop.span, "for each of these players"),),
                 )
 
@@ -98,10 +107,19 @@ def _too_late(node: m.Starts) -> Mistake:
     )
 
 
-def _later(model: m.Model) -> set[str]:
-    """The units that turns, rules and awards come to."""
+def _over_already(node: m.GameEnds) -> Mistake:
+    return mistake(
+        "RB149",
+        node.span,
+        "the game is over already: this is done to see who wins",
+        "say who wins",
+    )
+
+
+def _reached(model: m.Model, first: tuple[str, ...]) -> set[str]:
+    """The units that some units come to, which begin with one of these words."""
     calls = unit_calls(model)
-    waiting = [name for name in calls if name.startswith(LATER)]
+    waiting = [name for name in calls if name.startswith(first)]
     met = set(waiting)
     while waiting:
         found = calls.get(waiting.pop(), {})

@@ -72,7 +72,13 @@ def _leave_scenarios(merged: Merged) -> None:
 
 def _touch_header(merged: Merged, header: s.Header) -> None:
     """What a header says of the game is changed as clauses are."""
-    said = {"players": header.players, "seats": header.seats, "turns": header.turns}
+    said = {
+        "players": header.players,
+        "seats": header.seats,
+        "turns": header.turns,
+        "rounds": header.rounds,
+        "team": header.teams,
+    }
     for word, value in said.items():
         if value:
             try:
@@ -86,14 +92,17 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
     headers = [file.header for file in files if file.header is not None]
     top = headers[-1]
     players, seats, turns = top.players, top.seats, top.turns
+    rounds, teams = top.rounds, top.teams
     sources: dict[str, s.Source] = {}
     for header in headers:
         sources |= {source.name.text: source for source in header.sources}
     for header in reversed(headers):
         seats = seats or header.seats
+        teams = teams or header.teams
         if header.sort == "rulebook":
             players = players or header.players
             turns = turns or header.turns
+            rounds = rounds or header.rounds
     title = top.title
     if top.is_short:
         below = [one.title for one in headers[:-1] if one.sort == "rulebook"]
@@ -104,6 +113,8 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
         players=players,
         seats=seats,
         turns=turns,
+        rounds=rounds,
+        teams=teams,
         sources=tuple(sources.values()),
     )
 

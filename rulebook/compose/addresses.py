@@ -54,6 +54,8 @@ def address(clause: s.Clause) -> str:
             return f"define.{signature.name.text}({shape(signature)})"
         case s.SetupClause():
             return "setup"
+        case s.EndClause():
+            return "end"
         case s.PointsClause():
             return "points"
         case s.HintValueClause():

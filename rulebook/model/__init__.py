@@ -50,12 +50,14 @@ from rulebook.model.statements import (
     Choose,
     DrawCard,
     Each,
+    GameEnds,
     Gather,
     If,
     MoveAll,
     MoveCards,
     Offer,
     PlacePiece,
+    Ranking,
     RemovePiece,
     Repeat,
     Require,
@@ -129,6 +131,7 @@ from rulebook.model.values import (
     TallyValue,
     TopOf,
     Winner,
+    Winners,
 )
 
 __all__ = [
@@ -174,6 +177,7 @@ __all__ = [
     "FieldValue",
     "Filter",
     "Find",
+    "GameEnds",
     "Gather",
     "Given",
     "Half",
@@ -213,6 +217,7 @@ __all__ = [
     "PointTable",
     "Points",
     "Procedure",
+    "Ranking",
     "Reach",
     "Related",
     "Relation",
@@ -247,5 +252,6 @@ __all__ = [
     "TopOf",
     "Typed",
     "Winner",
+    "Winners",
     "Wins",
 ]

@@ -390,6 +390,7 @@ class Model(Part):
     rules: dict[str, Rule]
     limits: dict[str, Limit]
     turns: int
+    rounds: int | None = None
     scenarios: tuple[Scenario, ...] = ()
     invariants: tuple[Invariant, ...] = ()
     hints: tuple[Hint, ...] = ()

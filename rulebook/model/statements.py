@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulebook.model.base import Part
-from rulebook.model.values import Expr
+from rulebook.model.values import Expr, Measure
 
 
 @attrs.frozen
@@ -237,11 +237,32 @@ class CarryOut(Part):
 
 
 @attrs.frozen
+class Ranking(Part):
+    """Who comes before whom: the members that meet the condition, by their measures."""
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None
+    by: tuple[Measure, ...]
+
+
+@attrs.frozen
 class Wins(Part):
-    """The game ends; None: without a winner. `reason` is the clause's name."""
+    """The game ends; None: without a winner. `reason` is the clause's name.
+
+    `who` is a player or a set of players. With a `ranking` the best win, and all others
+    have ranks too.
+    """
 
     who: Expr | None
     reason: str
+    ranking: Ranking | None = None
+
+
+@attrs.frozen
+class GameEnds(Part):
+    """The game is over; what decides who wins is the procedure `end`."""
 
 
 @attrs.frozen
@@ -333,6 +354,7 @@ Stmt = (
     | Reveal
     | CarryOut
     | Wins
+    | GameEnds
     | Starts
     | Stop
     | Require

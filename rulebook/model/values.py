@@ -130,7 +130,12 @@ class Round(Typed):
 
 @attrs.frozen
 class Winner(Typed):
-    """The player who has won, or none while the game goes on or when it is a draw."""
+    """The player who has won alone; none before, in a draw, and where several win."""
+
+
+@attrs.frozen
+class Winners(Typed):
+    """The set of all players who have won."""
 
 
 # ---------------------------------------------------------------- pieces
@@ -495,6 +500,7 @@ Expr = (
     | ActivePlayer
     | Round
     | Winner
+    | Winners
     | PieceOn
     | PieceOwner
     | PieceCount

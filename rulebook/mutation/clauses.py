@@ -61,6 +61,11 @@ def header(node: s.Header, names: Names) -> Found:
     for place, (one, other) in enumerate(pairwise(node.seats)):
         seats = (*node.seats[:place], other, one, *node.seats[place + 2 :])
         yield "order", attrs.evolve(node, seats=seats)
+    if node.rounds is not None:
+        for rounds in (node.rounds - 1, node.rounds + 1):
+            yield "number", attrs.evolve(node, rounds=rounds)
+    if node.teams:
+        yield "teams dropped", attrs.evolve(node, teams=())
 
 
 def cell(node: s.Cell, names: Names) -> Found:

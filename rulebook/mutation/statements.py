@@ -17,6 +17,7 @@ Lines = tuple[Any, ...]
 ONCE = (
     *(s.Needs, s.NeedsAs, s.Let, s.LetBag, s.LetTally),
     *(s.Stop, s.Shuffle, s.Wins, s.Draws, s.SetTo),
+    *(s.WinTogether, s.BestWin, s.GameEnds),
 )
 """Lines that are not doubled: a second time is no change, or no rule."""
 
@@ -145,9 +146,29 @@ def sees(node: s.Sees, names: Names) -> Found:
         yield "all see it", s.Each(other, body, span=node.span)
 
 
-def wins(node: s.Wins, names: Names) -> Found:
+def wins(node: s.Wins | s.WinTogether | s.BestWin, names: Names) -> Found:
     """Nobody wins."""
     yield "nobody wins", s.Draws(span=node.span)
+
+
+def together_win(node: s.WinTogether, names: Names) -> Found:
+    """One of them less."""
+    for place in range(len(node.who)):
+        rest = node.who[:place] + node.who[place + 1 :]
+        yield (
+            "part dropped",
+            s.Wins(rest[0], span=node.span)
+            if len(rest) == 1
+            else attrs.evolve(node, who=rest),
+        )
+
+
+def best_win(node: s.BestWin, names: Names) -> Found:
+    """Without a tie-break, or without its condition."""
+    if len(node.best) > 1:
+        yield "tie-break dropped", attrs.evolve(node, best=node.best[:-1])
+    if node.where is not None:
+        yield "condition dropped", attrs.evolve(node, where=None)
 
 
 def roll(node: s.Roll, names: Names) -> Found:
@@ -186,6 +207,8 @@ OF_STATEMENTS: dict[type[Node], tuple[Operator, ...]] = {
     s.Each: (each,),
     s.Sees: (sees,),
     s.Wins: (wins,),
+    s.WinTogether: (wins, together_win),
+    s.BestWin: (wins, best_win),
     s.Roll: (roll,),
     s.Spreads: (spreads,),
 }

@@ -33,7 +33,7 @@ def _header(b: Builder, t: Tree[Token]) -> syntax.Header:
     for line in lines:
         assert isinstance(line, Tree)
         word = str(line.data)
-        if word in said and word != "source":
+        if word in said and word not in ("source", "team"):
             b.report(
                 "RB024",
                 f"the header says `{word}` twice",
@@ -79,6 +79,12 @@ def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax
             return attrs.evolve(header, players=(fewest, most))
         case "turns":
             return attrs.evolve(header, turns=b.number(first))
+        case "rounds":
+            return attrs.evolve(header, rounds=b.number(first))
+        case "team":
+            (members,) = rest
+            team = syntax.Team(b.name(first), b.name_list(members), span=b.span(line))
+            return attrs.evolve(header, teams=(*header.teams, team))
         case _:
             text, language = rest
             source = syntax.Source(

@@ -109,6 +109,14 @@ def _setup(b: Builder, t: Tree[Token]) -> syntax.SetupClause:
     )
 
 
+@RULES("ending")
+def _ending(b: Builder, t: Tree[Token]) -> syntax.EndClause:
+    cites, body = parts(t)
+    return syntax.EndClause(
+        statements.suite(b, body), cites=b.cites(cites), span=b.span(t)
+    )
+
+
 @RULES("turn")
 def _turn(b: Builder, t: Tree[Token]) -> syntax.TurnClause:
     cites, *phases = parts(t)

@@ -26,7 +26,7 @@ CLAUSE_WORDS = (
     *("cost", "limit", "payments", "dice", "piece", "each", "game", "define"),
     *("expect", "action", "to", "setup", "turn", "points", "hint", "award", "rule"),
     *("card", "scenario", "invariant", "words", "citations", "replace", "remove"),
-    "in",
+    *("in", "end"),
 )
 """The words that begin a clause."""
 
@@ -43,7 +43,7 @@ _INNER_WORDS = wording.words(
     "needs pays step if otherwise let set increase decrease move discard place "
     "shuffle roll chance forget carry stop require repeat at you your most only on "
     "when whenever phase given then add before after extends players seats source "
-    "turns"
+    "turns rounds team"
 )
 _OTHER_BLANK = re.compile(r"( *)([^\S ])")
 

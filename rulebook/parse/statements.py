@@ -12,6 +12,7 @@ import attrs
 from lark import Token, Tree
 
 from rulebook import syntax
+from rulebook.parse import expressions
 from rulebook.parse.tree import Branch, Builder, Rules, parts
 from rulebook.source import Cite
 
@@ -419,6 +420,31 @@ def _spreads(b: Builder, t: Tree[Token]) -> syntax.Spreads:
 def _wins(b: Builder, t: Tree[Token]) -> syntax.Wins:
     (who,) = parts(t)
     return syntax.Wins(b.expr(who), span=b.span(t))
+
+
+@RULES("win_together")
+def _win_together(b: Builder, t: Tree[Token]) -> syntax.WinTogether:
+    return syntax.WinTogether(b.exprs(parts(t)), span=b.span(t))
+
+
+@RULES("every_wins")
+def _every_wins(b: Builder, t: Tree[Token]) -> syntax.Wins:
+    (binder,) = parts(t)
+    every = syntax.Every(b.node(syntax.Binder, binder), span=b.span(binder))
+    return syntax.Wins(every, span=b.span(t))
+
+
+@RULES("best_win")
+def _best_win(b: Builder, t: Tree[Token]) -> syntax.BestWin:
+    best, where = parts(t)
+    return syntax.BestWin(
+        expressions.ranking(b, best), b.maybe_expr(where), span=b.span(t)
+    )
+
+
+@RULES("game_ends")
+def _game_ends(b: Builder, t: Tree[Token]) -> syntax.GameEnds:
+    return syntax.GameEnds(span=b.span(t))
 
 
 @RULES("draws")

@@ -41,6 +41,7 @@ _SAID = {
     "_CLOCKWISE_AFTER": "`clockwise after`",
     "_IN_ORDER_OF": "`in order of`",
     "_IN_FALLING_ORDER_OF": "`in falling order of`",
+    "_PLAYERS_WITH": "`players with`",
     "_THEN": "`, then`",
     "MOST_OF": "`most`",
     "FEWEST_OF": "`fewest`",

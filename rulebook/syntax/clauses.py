@@ -38,6 +38,14 @@ class Source(Node):
 
 
 @attrs.frozen
+class Team(Node):
+    """`team NAME: SEAT, …`: seats that win together."""
+
+    name: Name
+    members: tuple[Name, ...]
+
+
+@attrs.frozen
 class Header(Node):
     """`sort` is `rulebook` or `board`; players are (fewest, most).
 
@@ -58,6 +66,8 @@ class Header(Node):
     cites: tuple[Cite, ...] = ()
     is_short: bool = False
     over: tuple[Name, ...] = ()
+    rounds: int | None = None
+    teams: tuple[Team, ...] = ()
 
 
 @attrs.frozen
@@ -325,6 +335,13 @@ class SetupClause(Clause):
 
 
 @attrs.frozen
+class EndClause(Clause):
+    """What decides who wins when the game is over."""
+
+    body: tuple[Stmt, ...]
+
+
+@attrs.frozen
 class Phase(Clause):
     name: Name
     body: tuple[Stmt, ...]
@@ -484,6 +501,7 @@ Declaration = (
     | ProcedureClause
     | CardTextClause
     | SetupClause
+    | EndClause
     | TurnClause
     | PointsClause
     | HintValueClause

@@ -6,7 +6,7 @@ import attrs
 
 from rulebook.source import Cite
 from rulebook.syntax.base import Name, Node
-from rulebook.syntax.expressions import Binder, Expr
+from rulebook.syntax.expressions import Binder, Expr, Most
 
 
 @attrs.frozen
@@ -258,6 +258,26 @@ class Wins(Statement):
 
 
 @attrs.frozen
+class WinTogether(Statement):
+    """`A and B win`."""
+
+    who: tuple[Expr, ...]
+
+
+@attrs.frozen
+class BestWin(Statement):
+    """`players with the most points, then the fewest coins [where CONDITION] win`."""
+
+    best: tuple[Most, ...]
+    where: Expr | None = None
+
+
+@attrs.frozen
+class GameEnds(Statement):
+    """The game is over; the clause `end` says who wins."""
+
+
+@attrs.frozen
 class Draws(Statement):
     """`nobody wins`: the game ends without a winner."""
 
@@ -374,6 +394,9 @@ Stmt = (
     | CarryOut
     | Sees
     | Wins
+    | WinTogether
+    | BestWin
+    | GameEnds
     | Draws
     | Starts
     | Stop

@@ -40,6 +40,9 @@ def write_header(node: syntax.Header) -> list[Line]:
         below.append(f"seats {names(node.seats)}")
     if node.turns is not None:
         below.append(f"turns {node.turns}")
+    if node.rounds is not None:
+        below.append(f"rounds {node.rounds}")
+    below += [f"team {one.name.text}: {names(one.members)}" for one in node.teams]
     below += [_source(one) for one in node.sources]
     head = Line(f'{node.sort} {node.name.text} "{node.title}"', 0, node.cites)
     return [head, *deeper(Line(text, 0, (), node.span) for text in below)]

@@ -59,6 +59,7 @@ def clause(
             | syntax.ProcedureClause()
             | syntax.CardTextClause()
             | syntax.SetupClause()
+            | syntax.EndClause()
             | syntax.TurnClause()
             | syntax.RuleClause()
             | syntax.ScenarioClause()
@@ -334,6 +335,7 @@ _Flow = (
     | syntax.ProcedureClause
     | syntax.CardTextClause
     | syntax.SetupClause
+    | syntax.EndClause
     | syntax.TurnClause
     | syntax.RuleClause
     | syntax.ScenarioClause
@@ -354,6 +356,8 @@ def _flow(node: _Flow) -> list[Line]:
             return [_line(node, head), *deeper(_lines(lines, _action_line))]
         case syntax.SetupClause(body):
             return [_line(node, "setup"), *deeper(statements(body))]
+        case syntax.EndClause(body):
+            return [_line(node, "end"), *deeper(statements(body))]
         case syntax.TurnClause(phases):
             return [_line(node, "turn"), *deeper(_lines(phases, _phase))]
         case syntax.RuleClause(name, condition, inner, body):

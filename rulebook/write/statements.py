@@ -11,8 +11,20 @@ from typing import assert_never
 import attrs
 
 from rulebook import syntax
-from rulebook.write.expressions import Rank, arguments, binder, expr, names, postfix
+from rulebook.write.expressions import (
+    Rank,
+    arguments,
+    binder,
+    expr,
+    names,
+    postfix,
+    ranking,
+)
 from rulebook.write.lines import Line, deeper
+
+_Ending = (
+    syntax.Wins | syntax.WinTogether | syntax.BestWin | syntax.GameEnds | syntax.Draws
+)
 
 _Block = (
     syntax.Step
@@ -127,6 +139,24 @@ def _verb(who: syntax.Expr, plain: str, other: str) -> str:
     return f"{postfix(who)} {plain if isinstance(who, syntax.You) else other}"
 
 
+def _ending(node: _Ending) -> str:
+    """Return a statement that ends the game."""
+    match node:
+        case syntax.Wins(syntax.Every(inner)):
+            return f"every {binder(inner)}, wins"
+        case syntax.Wins(who):
+            return _verb(who, "win", "wins")
+        case syntax.WinTogether(who):
+            return f"{' and '.join(map(postfix, who))} win"
+        case syntax.BestWin(best, where):
+            tested = "" if where is None else f" where {expr(where)},"
+            return f"the players with the {ranking(best)}{tested} win"
+        case syntax.GameEnds():
+            return "the game ends"
+        case syntax.Draws():
+            return "nobody wins"
+
+
 def simple(node: syntax.Stmt) -> str:
     """Return a statement that governs no others, as text."""
     match node:
@@ -162,10 +192,14 @@ def simple(node: syntax.Stmt) -> str:
             return f"{postfix(who)} may do {calls(chosen)}"
         case syntax.Sees(who, what):
             return f"{_verb(who, 'see', 'sees')} {postfix(what)}"
-        case syntax.Wins(who):
-            return _verb(who, "win", "wins")
-        case syntax.Draws():
-            return "nobody wins"
+        case (
+            syntax.Wins()
+            | syntax.WinTogether()
+            | syntax.BestWin()
+            | syntax.GameEnds()
+            | syntax.Draws()
+        ):
+            return _ending(node)
         case syntax.Starts(who):
             return f"{postfix(who)} starts"
         case syntax.Stop():

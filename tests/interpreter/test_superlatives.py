@@ -78,7 +78,10 @@ def test_a_value_over_nobody_is_0_and_its_range_says_so(
     [
         ("number of players with the most who", "numbers are compared"),
         ("highest hat of any player", "hat"),
-        ("sum over n in 1 to (highest bid of any player * 999999999) of n", "come to"),
+        (
+            "999999999 * (sum over player of highest bid of any player)",
+            "come to",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_refused(phrase: str, said: str) -> None:

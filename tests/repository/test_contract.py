@@ -52,7 +52,10 @@ MEMBERS: dict[str, tuple[Any, str]] = {
     "Rulebook": (rulebook.Rulebook, "name title digest players seats options"),
     "Action": (interpreter.Action, "seat name arguments text index"),
     "Chance": (interpreter.Chance, "name outcome probability to_json"),
-    "Outcome": (interpreter.Outcome, "winners winner reason points to_json"),
+    "Outcome": (
+        interpreter.Outcome,
+        "winners winner reason points ranks ranked to_json",
+    ),
     "Explanation": (
         interpreter.Explanation,
         """legal seat action clause requirement reason values citation fix sentence

@@ -141,6 +141,10 @@ binder_lines = binders(exprs)
 simple = st.one_of(
     st.builds(s.Perform, names, st.lists(exprs, max_size=2).map(tuple), cites=cites),
     st.builds(s.Let, names, exprs, cites=cites),
+    st.builds(s.WinTogether, st.lists(exprs, min_size=2, max_size=3).map(tuple)),
+    st.builds(s.BestWin, rankings(exprs), st.none() | exprs),
+    st.builds(s.Wins, st.builds(s.Every, binders(exprs))),
+    st.builds(s.GameEnds),
     st.builds(s.LetTally, names, st.lists(names, min_size=1, max_size=2).map(tuple)),
     st.builds(s.LetBag, names, names),
     st.builds(s.SetTo, exprs, exprs),

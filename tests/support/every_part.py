@@ -82,6 +82,8 @@ card grand
 action help(cell)
   needs free: cell has no stone and your stones_left > 0 "no"
   place your stone on cell
+end
+  the players with the lowest score where player is not mate, win
 turn
   phase play
     you may, until rest:
@@ -230,6 +232,10 @@ STATEMENTS = (
     "carry out {tale}",
     "{player} starts",
     "if count = 7: {player} wins",
+    "if count = 7: {player} and {player} win",
+    "if count = 7: every player where {truth}, wins",
+    "if count = 7: the players with the most score, then the fewest stones, win",
+    "if count = 7: the game ends",
     "if {truth}: stop\n  set count to 1",
     "shuffle pile",
     "give({player}, {good}, {number}, {cell})",

@@ -174,6 +174,7 @@ CASES: list[tuple[str, s.Declaration]] = [
     ),
     ('card x "text"\n  stop', s.CardTextClause(n("x"), "text", (s.Stop(),))),
     ("setup\n  stop", s.SetupClause((s.Stop(),))),
+    ("end\n  stop", s.EndClause((s.Stop(),))),
     ("turn\n  phase x\n    stop", s.TurnClause((s.Phase(n("x"), (s.Stop(),)),))),
     (
         "points of player\n  x: a",

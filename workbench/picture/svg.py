@@ -63,11 +63,16 @@ def standing_line(scene: Scene) -> str:
     titles, view = scene.titles, scene.view
     end = view.get("end")
     if end is not None:
-        winner = end.get("winner")
+        if "winner" not in end:
+            return titles.say("unfinished")
+        ranks = end.get("ranks", {end["winner"]: 1} if end["winner"] else {})
+        winners = [titles.title(seat) for seat, rank in ranks.items() if rank == 1]
+        if len(winners) > 1:
+            return titles.say("have_won", seats=titles.joined(winners))
         return (
-            titles.say("has_won", seat=titles.title(winner))
-            if winner
-            else titles.say("nobody_won" if "winner" in end else "unfinished")
+            titles.say("has_won", seat=winners[0])
+            if winners
+            else titles.say("nobody_won")
         )
     if view.get("turn") and view.get("active"):
         seat = titles.title(view["active"])
