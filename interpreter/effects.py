@@ -15,7 +15,7 @@ from interpreter.assertion import told_by
 from interpreter.budget import statements_in
 from interpreter.expressions import FIRST_LOCAL, Writer, tally_index
 from interpreter.failing import Failing
-from interpreter.layout import STARTER, Block
+from interpreter.layout import BACKWARDS, MISSING, NEXT, STARTER, Block
 from interpreter.missing import may_hold_none
 from interpreter.source import indented
 
@@ -193,6 +193,26 @@ def beyond(t: Effects, node: rb.SetField, field: rb.Field, row: str) -> Lines:
         return []
     here = t.w.source.given(Failing(node.span, field))
     return [f"if not {kind.low} <= s[{row}] <= {kind.high}: beyond({here}, s[{row}])"]
+
+
+@effect(rb.NextTurn)
+def _next_turn(t: Effects, node: rb.NextTurn) -> Lines:
+    who = t.w.text(node.who)
+    return guarded([f"0 <= {who} < {t.w.facts.players}"], [f"s[{NEXT}] = {who}"])
+
+
+@effect(rb.MissesTurn)
+def _misses_turn(t: Effects, node: rb.MissesTurn) -> Lines:
+    everybody = (1 << t.w.facts.players) - 1
+    return [f"s[{MISSING}] |= seat_bit({t.w.text(node.who)}) & {everybody}"]
+
+
+@effect(rb.TurnsGo)
+def _turns_go(t: Effects, node: rb.TurnsGo) -> Lines:
+    way = f"not s[{BACKWARDS}]"
+    if node.way != "other way":
+        way = str(node.way == "counterclockwise")
+    return [f"s[{BACKWARDS}] = {way}", *t.mark("turn")]
 
 
 @effect(rb.Starts)

@@ -16,7 +16,7 @@ from typing import Any
 import rulebook as rb
 from interpreter.facts import Facts
 from interpreter.inlining import inlined
-from interpreter.layout import ACTIVE, ENDLESS, TURN, WINNER, Block
+from interpreter.layout import ACTIVE, BACKWARDS, ENDLESS, ROUND, WINNER, Block
 from interpreter.missing import may_be_none, may_hold_none
 from interpreter.source import Source
 
@@ -240,9 +240,8 @@ def _active(w: Writer, e: rb.ActivePlayer) -> str:
 
 @writes(rb.Round)
 def _round(w: Writer, e: rb.Round) -> str:
-    del e
-    players = w.facts.players
-    return f"((s[{TURN}] + {players - 1}) // {players})"
+    del w, e
+    return f"s[{ROUND}]"
 
 
 @writes(rb.Winner)
@@ -485,11 +484,16 @@ def _all_of(w: Writer, e: rb.AllOf) -> str:
 @writes(rb.Clockwise)
 def _clockwise(w: Writer, e: rb.Clockwise) -> str:
     seats = range(w.facts.players)
-    first = 1 if e.after else 0
-    rows = [(*seats[start + first :], *seats[:start]) for start in seats]
+    rows = [(*seats[start:], *seats[:start]) for start in seats]
     rows.append(tuple(seats))
+    if e.after:
+        rows = [tuple(seat for seat in row if seat != row[0]) for row in rows[:-1]]
+        rows.append(tuple(seats))
     if e.reverse:
         rows = [row[::-1] for row in rows]
+    if e.turning and w.facts.turns_back:
+        ways = (tuple(rows), tuple(row[::-1] for row in rows))
+        return f"{w.source.table(ways)}[s[{BACKWARDS}]][{w.text(e.start)}]"
     return f"{w.source.table(tuple(rows))}[{w.text(e.start)}]"
 
 

@@ -21,7 +21,8 @@ class Facts:
     that were written for them. `masks` say which triggers read a part of the state, as
     bits, by the names of `rulebook.reads`. `tallies` are the domains of the tallies
     of the unit that is being written, by slot; `inlined` what was written out of calls;
-    `growing` are the domains of cards that come from outside.
+    `growing` are the domains of cards that come from outside; `turns_back`: whether
+    turns may go the other way.
     """
 
     model: rb.Model
@@ -36,10 +37,15 @@ class Facts:
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     inlined: dict[tuple[Any, ...], str | None] = attrs.field(factory=dict)
     growing: frozenset[str] = attrs.field(init=False)
+    turns_back: bool = attrs.field(init=False)
 
     @growing.default
     def _growing(self) -> frozenset[str]:
         return rb.growing(self.model)
+
+    @turns_back.default
+    def _turns_back(self) -> bool:
+        return any(rb.find((self.model.procedures, self.model.actions), rb.TurnsGo))
 
     def block(self, value: rb.FieldValue) -> Block:
         """Return the block of the field that an expression reads."""

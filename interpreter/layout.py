@@ -1,6 +1,8 @@
 """The state as one flat list of cells, and where everything lies in it.
 
-The first cells are counters. A field has one cell for each member of its owner's
+The first cells are counters, and where the order of turns stands: who has the next
+turn, where the order has come to, whether it goes backwards, who misses a turn, and who
+has had one in this round (bits). A field has one cell for each member of its owner's
 domain; a bag has a row of counts for each, a stack a cell with its `StackValue`. Each
 piece has a cell for every space it may stand on: the owner's index, 0 without an
 owner, -1 for nothing. Before every block, and after each row of a bag, lie cells that
@@ -18,6 +20,7 @@ from rulebook import NONE, Bag, Field, Member, Model, SetOf, Stack, Truth, Whole
 from rulebook import Type as ValueType
 
 ACTIVE, STARTER, TURN, WINNER, RANKS, STATUS, REASON = range(7)
+ROUND, NEXT, PLACE, BACKWARDS, MISSING, HAD = range(7, 13)
 RUNNING, ENDED, UNFINISHED = range(3)
 ENDLESS = 1_000_000_000
 
@@ -86,6 +89,7 @@ def make_layout(
 ) -> Layout:
     """Lay out the cells for a number of players; `looked_at` fields can be seen."""
     cells: list[Any] = [NONE, NONE, 0, NONE, (), RUNNING, None]
+    cells += [0, NONE, NONE, False, 0, 0]
     seen = set(looked_at)
     fields = {
         key: add_field(cells, field, sizes, marked=key in seen)

@@ -24,6 +24,7 @@ from interpreter.layout import Block, Layout, make_layout
 from interpreter.legal import AllVariables
 from interpreter.offering import Offering
 from interpreter.options import named, resolve_options
+from interpreter.order import SKIPPED, says_order
 from interpreter.reads import trigger_masks, walk
 from interpreter.runtime import RUNTIME
 from interpreter.secrecy import OTHERS, Secrecy
@@ -63,6 +64,7 @@ class Plan:
         self.all_triggers = (1 << len(book.model.awards) + len(book.model.rules)) - 1
         self.everybody = (1 << players) - 1
         self.teams = teams_of(book.model, players)
+        self.says_order = says_order(book.model)
         self.model = model = book.model
         names = domain_names(model, book.seats[:players])
         sizes = {domain: len(members) for domain, members in names.items()}
@@ -104,6 +106,8 @@ class Plan:
         self.write_triggers()
         self.source.compile()
         self.points = self.source.names["points"]
+        skipped = self.facts.defines.get(SKIPPED)
+        self.skips = None if skipped is None else self.source.names[skipped]
         self.start = tuple(start_cells(self))
         secrecy = Secrecy(model)
         self.grades = (0, *(secrecy.grade(code.body) for code in units(model)))

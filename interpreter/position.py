@@ -17,6 +17,7 @@ from interpreter.layout import (
     ENDED,
     RANKS,
     REASON,
+    ROUND,
     RUNNING,
     STARTER,
     STATUS,
@@ -25,6 +26,7 @@ from interpreter.layout import (
     WINNER,
     Block,
 )
+from interpreter.order import as_round_goes, read_order, write_order
 from interpreter.plan import Plan, plan_for
 from interpreter.ranks import first_of, sharing
 from interpreter.start import lay_board
@@ -42,6 +44,7 @@ KEYS = (
     "round",
     "active",
     "starter",
+    "order",
     "game",
     "pieces",
     "awards",
@@ -84,11 +87,13 @@ def write_cells(plan: Plan, s: list[Any]) -> Plain:
         "options": dict(plan.options),
         "board": board_of(plan, s),
         "turn": s[TURN],
-        "round": (s[TURN] + plan.players - 1) // plan.players,
+        "round": s[ROUND],
         "active": to_plain(PLAYER, s[ACTIVE]),
         "starter": to_plain(PLAYER, s[STARTER]),
         "game": {},
     }
+    if plan.says_order:
+        found["order"] = write_order(plan.values.names["player"], s)
     for block in plan.layout.fields.values():
         if not block.field.dealt:
             write_field(plan, s, block, found)
@@ -293,6 +298,10 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
         s[cell] = read(PLAYER, position.get(key), key)
     if s[TURN] and s[ACTIVE] < 0:
         raise PositionError("active", "somebody is active when a turn has begun")
+    as_round_goes(s, plan.players)
+    if plan.says_order and "order" in position:
+        names = plan.values.names["player"]
+        read_order(names, s, position["order"], position.get("round"))
     lay_board(plan, s, part(position, "board"))
     read_fields(plan, s, position)
     pieces = part(position, "pieces")

@@ -14,7 +14,7 @@ Key = tuple[int, ...]
 
 def sharing(players: int, winners: Iterable[int]) -> Ranks:
     """Return the ranks where some win, and all others are last; of nobody none."""
-    first = {seat for seat in winners if seat >= 0}
+    first = {seat for seat in winners if 0 <= seat < players}
     last = len(first) + 1
     return tuple([1 if seat in first else last for seat in range(players) if first])
 

@@ -20,6 +20,7 @@ from interpreter.explanation import Explanation
 from interpreter.game import CHANCE, Game
 from interpreter.layout import ACTIVE, STARTER, TURN
 from interpreter.options import plain
+from interpreter.order import as_round_goes
 from interpreter.plan import plan_for
 from interpreter.reasons import Reader
 from interpreter.state import State
@@ -149,6 +150,7 @@ class Stage:
         s[ACTIVE] = self.seat(node.who)
         s[STARTER] = s[ACTIVE] if s[STARTER] < 0 else s[STARTER]
         s[TURN] = max(s[TURN], 1 + (s[ACTIVE] - s[STARTER]) % players)
+        as_round_goes(s, players)
         phases = [name.removeprefix("turn.") for name in self.plan.model.phases]
         return 2 + phases.index(node.phase.removeprefix("turn."))
 

@@ -221,7 +221,8 @@ class State:
     def closing(self) -> bool:
         """Whether it is being seen who wins: no rule acts any more."""
         bottom = self.frames[0]
-        return bool(bottom[0] == 0 and bottom[1] >= self.plan.closing)
+        first = self.plan.closing
+        return bool(bottom[0] == 0 and first <= bottom[1] <= first + 1)
 
     def close(self, status: int) -> int:
         """Stop for good, as ended or unfinished."""

@@ -36,6 +36,9 @@ CONTROLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     rb.Wins: lambda node: (node.who, *ranked_by(node.ranking)),
     rb.GameEnds: lambda node: (),
     rb.Starts: lambda node: (node.who,),
+    rb.NextTurn: lambda node: (node.who,),
+    rb.MissesTurn: lambda node: (node.who,),
+    rb.TurnsGo: lambda node: (),
     rb.CarryOut: lambda node: (node.card,),
     rb.ChanceChoose: lambda node: (node.set,),
 }

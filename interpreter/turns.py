@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import rulebook as rb
 from interpreter.flow import Unit
-from interpreter.layout import ACTIVE, STARTER, TURN, Layout
+from interpreter.layout import ACTIVE, HAD, NEXT, PLACE, ROUND, STARTER, TURN, Layout
+from interpreter.order import AFTER, BEFORE, next_seat
 from interpreter.state import SWITCH, Frame, State
 from rulebook import Model
 
@@ -31,7 +33,7 @@ class Turns:
     ) -> None:
         self.players = players
         self.limit = model.turns
-        self.last = model.turns if model.rounds is None else model.rounds * players
+        self.rounds = model.rounds
         self.units = units
         self.procedures = model.procedures
         self.layout = layout
@@ -60,12 +62,20 @@ class Turns:
         unit.points[len(unit.steps) - 1] = "the end of the turn"
         unit.steps += [self.see_who_wins, self.nobody_wins]
         unit.points |= {self.closing: THE_END, self.closing + 1: "after the end"}
+        unit.steps += [self.after_round, self.before_turns]
+        unit.points |= {self.rounded: "after the round"}
+        unit.points |= {self.rounded + 1: "before the round"}
         return unit
 
     @property
     def closing(self) -> int:
         """The step at which it is seen who wins."""
         return len(self.phases) + 3
+
+    @property
+    def rounded(self) -> int:
+        """The step at which what follows a round has been done."""
+        return len(self.phases) + 5
 
     def see_who_wins(self, g: State, s: list[Any], f: Frame) -> int:
         """Call what decides who wins, when the awards are settled."""
@@ -98,21 +108,75 @@ class Turns:
         return 1
 
     def next_turn(self, g: State, s: list[Any], f: Frame) -> int:
-        """Begin the next player's turn."""
+        """See whether the round is over, or begin the next turn."""
         if g.triggers and g.settle(f, 1):
             return SWITCH
-        if s[TURN] >= min(self.limit, self.last) and END in self.units:
-            return g.ends()
+        if s[TURN] >= self.limit:
+            return self.stop(g)
         if s[TURN] >= g.turns:
             return g.give_up()
-        first = s[TURN] == 0
-        s[ACTIVE] = max(s[STARTER], 0) if first else (s[ACTIVE] + 1) % self.players
-        s[STARTER] = max(s[STARTER], 0)
+        return self.go_on(g, s, f)
+
+    def stop(self, g: State) -> int:
+        """See who wins; without a clause that says it the game is unfinished."""
+        return g.ends() if END in self.units else g.give_up()
+
+    def go_on(self, g: State, s: list[Any], f: Frame) -> int:
+        """Go on in the round, or to the next one."""
+        if s[ROUND] and s[HAD] != g.plan.everybody:
+            return self.begin_turn(g, s, f)
+        if s[ROUND] and self.calls(g, s, f, AFTER, self.rounded):
+            return SWITCH
+        return self.next_round(g, s, f)
+
+    def after_round(self, g: State, s: list[Any], f: Frame) -> int:
+        """Go on when what follows a round has been done."""
+        if g.triggers and g.settle(f, self.rounded):
+            return SWITCH
+        return self.next_round(g, s, f)
+
+    def next_round(self, g: State, s: list[Any], f: Frame) -> int:
+        """Begin a round, unless that was the last one."""
+        if self.rounds is not None and s[ROUND] >= self.rounds:
+            return self.stop(g)
+        s[ROUND] += 1
+        s[HAD] = 0
+        self.reset(g, "round")
+        if self.calls(g, s, f, BEFORE, self.rounded + 1):
+            return SWITCH
+        return self.begin_turn(g, s, f)
+
+    def before_turns(self, g: State, s: list[Any], f: Frame) -> int:
+        """Go on when what comes before a round has been done."""
+        if g.triggers and g.settle(f, self.rounded + 1):
+            return SWITCH
+        return self.begin_turn(g, s, f)
+
+    def calls(self, g: State, s: list[Any], f: Frame, name: str, then: int) -> bool:
+        """Call what is done round the turns, if there is such a clause."""
+        if name not in self.units:
+            return False
+        f[1] = then
+        g.triggers |= self.woken
+        g.begins(self.procedures[name])
+        you = max(s[ACTIVE], s[STARTER], 0) if s[ACTIVE] < 0 else s[ACTIVE]
+        g.frames.append(g.plan.units[self.units[name]].frame(you))
+        return True
+
+    def begin_turn(self, g: State, s: list[Any], f: Frame) -> int:
+        """Begin the turn of who is next in the order."""
+        seat = next_seat(s, self.players, g.plan.skips)
+        if seat is None:
+            return self.go_on(g, s, f)
+        if seat < 0:
+            return self.stop(g)
+        s[ACTIVE] = s[PLACE] = seat
+        s[STARTER] = max(s[STARTER], 0) if s[TURN] else seat
+        s[NEXT] = rb.NONE
+        s[HAD] |= 1 << seat
         s[TURN] += 1
         g.triggers |= self.woken
         self.reset(g, "turn")
-        if s[TURN] % self.players == 1 % self.players:
-            self.reset(g, "round")
         return 2
 
     def reset(self, g: State, period: str) -> None:

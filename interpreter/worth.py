@@ -12,13 +12,13 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.layout import ACTIVE, RANKS, TURN, WINNER, Layout
+from interpreter.layout import ACTIVE, HAD, RANKS, TURN, WINNER, Layout
 from interpreter.reads import walk
 
 KEPT = 20_000
 COUNTERS = {
     "active": slice(ACTIVE, ACTIVE + 1),
-    "turn": slice(TURN, TURN + 1),
+    "turn": slice(TURN, HAD + 1),
     "winner": slice(WINNER, RANKS + 1),
 }
 MANY = 8

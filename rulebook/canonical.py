@@ -63,8 +63,10 @@ TAGS: dict[type, str] = {
     m.GameEnds: "game_ends",
     m.Gather: "gather",
     m.If: "if",
+    m.MissesTurn: "misses_turn",
     m.MoveAll: "move_all",
     m.MoveCards: "move_cards",
+    m.NextTurn: "next_turn",
     m.Offer: "offer",
     m.PlacePiece: "place_piece",
     m.Ranking: "ranking",
@@ -83,6 +85,7 @@ TAGS: dict[type, str] = {
     m.Step: "step",
     m.Stop: "stop",
     m.Together: "together",
+    m.TurnsGo: "turns_go",
     m.Wins: "wins",
     # expressions
     m.ActivePlayer: "active_player",

@@ -25,6 +25,7 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
     {
         ("whole", "optional"),
         ("clockwise", "after"),
+        ("clockwise", "turning"),
         ("wins", "ranking"),
         ("model", "rounds"),
     }

@@ -67,7 +67,7 @@ class Reads:
                 return (f"award {node.award}",)
             case m.ActivePlayer() | m.Local(slot=m.YOU):
                 return (ACTIVE,)
-            case m.Round():
+            case m.Round() | m.Clockwise(turning=True):
                 return (TURN,)
             case m.Winner() | m.Winners():
                 return (WINNER,)
@@ -122,6 +122,8 @@ class Writes:
         self.asks = self.asks or isinstance(node, WAITING)
         self.ends = self.ends or isinstance(node, m.Wins | m.GameEnds)
         match node:
+            case m.TurnsGo():
+                self.parts[TURN] = None
             case m.SetField(field=field, owner=owner):
                 self.parts[field_part(self.model, field, owner)] = None
             case m.Spread(field=field):

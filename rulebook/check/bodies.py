@@ -9,6 +9,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.components import apply_limits
 from rulebook.check.endings import END
+from rulebook.check.order import SKIPPED, check_skip, round_name
 from rulebook.check.signatures import signature_of
 from rulebook.check.tests import check_invariant, check_scenario
 from rulebook.check.units import (
@@ -20,7 +21,7 @@ from rulebook.check.units import (
     check_points,
     check_rule,
 )
-from rulebook.check.world import World
+from rulebook.check.world import World, mistake
 
 TURNS = 1_000
 
@@ -85,7 +86,11 @@ class Bodies:
             case s.SetupClause(body=body):
                 self.procedures["setup"] = check_body(world, "setup", body, clause)
             case s.EndClause(body=body):
-                self.procedures[END] = check_body(world, END, body, clause)
+                self.around(END, clause, body)
+            case s.RoundClause(body=body):
+                self.around(round_name(clause), clause, body)
+            case s.SkipClause():
+                self.defines[SKIPPED] = check_skip(world, clause)
             case s.Phase(name=name, body=body):
                 address = f"turn.{name.text}"
                 self.procedures[address] = check_body(world, address, body, clause)
@@ -101,6 +106,18 @@ class Bodies:
                 self.hints.append(
                     m.Hint(word=word.text, name=name.text, text=text, span=clause.span)
                 )
+
+    def around(self, name: str, clause: s.Clause, body: tuple[s.Stmt, ...]) -> None:
+        """Check what is done round the turns; no procedure may have its name."""
+        for other in self.world.clauses.values():
+            if isinstance(other, s.ProcedureClause) and other.name.text == name:
+                raise mistake(
+                    "RB102",
+                    other.name.span,
+                    f"`{name}` is the name of a clause that is done by itself",
+                    related=((clause.span, "this clause"),),
+                )
+        self.procedures[name] = check_body(self.world, name, body, clause)
 
     def model(self) -> m.Model:
         """Return the model of what was checked."""

@@ -14,6 +14,7 @@ from rulebook.check.expressions import (
     check_truth,
     expect_type,
 )
+from rulebook.check.order import SKIPPED
 from rulebook.check.scope import Unit
 from rulebook.check.superlatives import measures
 from rulebook.check.teams import MEMBERS, TEAM
@@ -135,5 +136,8 @@ def check_end(world: World) -> None:
 def _over(world: World, model: m.Model) -> Iterator[tuple[Any, str]]:
     if model.rounds is not None:
         yield world.header.span, f"the game is over after {model.rounds} rounds"
+    skip = model.defines.get(SKIPPED)
+    if skip is not None:
+        yield skip.span, "the game is over when all are skipped"
     for node in find((model.procedures, model.actions), m.GameEnds):
         yield node.span, "the game ends here"

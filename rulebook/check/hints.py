@@ -155,6 +155,8 @@ def _going_on(world: World) -> Iterator[str]:
                 yield "setup"
             case s.EndClause():
                 yield "end"
+            case s.RoundClause(when=when):
+                yield f"{when}_round"
 
 
 def _spots(world: World, clause: s.HintClause) -> None:

@@ -75,7 +75,12 @@ def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Exp
     """The first one who fits, once round the table; who it is after is left out."""
     start = check_player(unit, node.after or s.You(span=node.span))
     round_ = m.Clockwise(
-        start=start, reverse=False, after=True, type=SetOf(PLAYER), span=node.span
+        start=start,
+        reverse=False,
+        after=True,
+        turning=True,
+        type=SetOf(PLAYER),
+        span=node.span,
     )
     where = None
     with unit.block():

@@ -27,6 +27,7 @@ from rulebook.check.expressions import (
     tally_indices,
 )
 from rulebook.check.handling import HANDLING
+from rulebook.check.order import ORDER
 from rulebook.check.phrases import check_holder
 from rulebook.check.scope import Unit
 from rulebook.check.singled import only_one
@@ -569,5 +570,6 @@ STATEMENTS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.Stop: _stop,
     s.Require: _require,
     **ENDINGS,
+    **ORDER,
     **HANDLING,
 }

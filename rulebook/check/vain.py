@@ -17,7 +17,7 @@ from rulebook.types import Member, SetOf
 from rulebook.walk import find, walk
 
 PLAYER = "player"
-LATER = ("turn.", "rule.", "award.", "end")
+LATER = ("turn.", "rule.", "award.", "end", "before_round", "after_round")
 OVER = m.Wins | m.GameEnds
 
 
@@ -103,7 +103,8 @@ def _too_late(node: m.Starts) -> Mistake:
         "RB149",
         node.span,
         "nobody starts here: the first turn has begun, and turns go round in order",
-        "say who starts in `setup`, or in what only `setup` does",
+        "say who starts in `setup`, or in what only `setup` does; later on "
+        "`PLAYER has the next turn`",
     )
 
 

@@ -56,6 +56,10 @@ def address(clause: s.Clause) -> str:
             return "setup"
         case s.EndClause():
             return "end"
+        case s.RoundClause(when=when):
+            return f"{when} each round"
+        case s.SkipClause():
+            return "skip"
         case s.PointsClause():
             return "points"
         case s.HintValueClause():

@@ -273,6 +273,27 @@ class Starts(Part):
 
 
 @attrs.frozen
+class NextTurn(Part):
+    """This player has the next turn; of none the order goes on."""
+
+    who: Expr
+
+
+@attrs.frozen
+class MissesTurn(Part):
+    """This player misses a turn when the order comes to it."""
+
+    who: Expr
+
+
+@attrs.frozen
+class TurnsGo(Part):
+    """Which way the turns go: `clockwise`, `counterclockwise` or `other way`."""
+
+    way: str
+
+
+@attrs.frozen
 class Stop(Part):
     """Leave this unit."""
 
@@ -356,6 +377,9 @@ Stmt = (
     | Wins
     | GameEnds
     | Starts
+    | NextTurn
+    | MissesTurn
+    | TurnsGo
     | Stop
     | Require
     | Call

@@ -320,12 +320,14 @@ class AllOf(Typed):
 class Clockwise(Typed):
     """All players from `start` clockwise; reversed, the same list backwards.
 
-    With `after` all others, the next one first.
+    With `after` all others, the next one first; with `turning` the way that the turns
+    go.
     """
 
     start: Expr
     reverse: bool
     after: bool = False
+    turning: bool = False
 
 
 @attrs.frozen

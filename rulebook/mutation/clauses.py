@@ -50,6 +50,12 @@ def _with(row: s.Row, column: int, cell: s.Cell) -> s.Row:
     return attrs.evolve(row, cells=cells)
 
 
+def round_(node: s.RoundClause, names: Names) -> Found:
+    """At the other end of the round."""
+    other = "after" if node.when == "before" else "before"
+    yield "before/after", attrs.evolve(node, when=other)
+
+
 def header(node: s.Header, names: Names) -> Found:
     """A player more or less; two seats changed."""
     if node.players is not None:
@@ -182,6 +188,7 @@ OF_CLAUSES: dict[type[Node], tuple[Operator, ...]] = {
     s.AwardClause: (award,),
     s.RuleClause: (rule,),
     s.LimitClause: (limit,),
+    s.RoundClause: (round_,),
 }
 
 OF_LINES: dict[type[Node], OfLines] = {

@@ -17,7 +17,7 @@ Lines = tuple[Any, ...]
 ONCE = (
     *(s.Needs, s.NeedsAs, s.Let, s.LetBag, s.LetTally),
     *(s.Stop, s.Shuffle, s.Wins, s.Draws, s.SetTo),
-    *(s.WinTogether, s.BestWin, s.GameEnds),
+    *(s.WinTogether, s.BestWin, s.GameEnds, s.NextTurn, s.MissesTurn),
 )
 """Lines that are not doubled: a second time is no change, or no rule."""
 
@@ -171,6 +171,18 @@ def best_win(node: s.BestWin, names: Names) -> Found:
         yield "condition dropped", attrs.evolve(node, where=None)
 
 
+def turns_go(node: s.TurnsGo, names: Names) -> Found:
+    """One of the other ways."""
+    ways = ("other way", "clockwise", "counterclockwise")
+    place = ways.index(node.way)
+    yield "order", attrs.evolve(node, way=ways[(place + 1) % len(ways)])
+
+
+def next_turn(node: s.NextTurn, names: Names) -> Found:
+    """A turn is missed instead."""
+    yield "next/missed", s.MissesTurn(node.who, span=node.span)
+
+
 def roll(node: s.Roll, names: Names) -> Found:
     """One die less."""
     for place in range(len(node.dice)):
@@ -209,6 +221,8 @@ OF_STATEMENTS: dict[type[Node], tuple[Operator, ...]] = {
     s.Wins: (wins,),
     s.WinTogether: (wins, together_win),
     s.BestWin: (wins, best_win),
+    s.TurnsGo: (turns_go,),
+    s.NextTurn: (next_turn,),
     s.Roll: (roll,),
     s.Spreads: (spreads,),
 }

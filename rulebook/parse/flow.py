@@ -117,6 +117,22 @@ def _ending(b: Builder, t: Tree[Token]) -> syntax.EndClause:
     )
 
 
+@RULES("round_clause")
+def _round(b: Builder, t: Tree[Token]) -> syntax.RoundClause:
+    when, cites, body = parts(t)
+    return syntax.RoundClause(
+        b.word(when), statements.suite(b, body), cites=b.cites(cites), span=b.span(t)
+    )
+
+
+@RULES("skip_clause")
+def _skip(b: Builder, t: Tree[Token]) -> syntax.SkipClause:
+    binder, cites = parts(t)
+    return syntax.SkipClause(
+        b.node(syntax.Binder, binder), cites=b.cites(cites), span=b.span(t)
+    )
+
+
 @RULES("turn")
 def _turn(b: Builder, t: Tree[Token]) -> syntax.TurnClause:
     cites, *phases = parts(t)
@@ -242,6 +258,18 @@ def _within(b: Builder, t: Tree[Token]) -> syntax.Within:
     return syntax.Within(
         b.word(sort),
         b.maybe_name(name),
+        _edits(b, edits),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("within_round")
+def _within_round(b: Builder, t: Tree[Token]) -> syntax.Within:
+    when, cites, *edits = parts(t)
+    return syntax.Within(
+        f"{b.word(when)} each round",
+        None,
         _edits(b, edits),
         cites=b.cites(cites),
         span=b.span(t),

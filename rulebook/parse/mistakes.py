@@ -26,7 +26,7 @@ CLAUSE_WORDS = (
     *("cost", "limit", "payments", "dice", "piece", "each", "game", "define"),
     *("expect", "action", "to", "setup", "turn", "points", "hint", "award", "rule"),
     *("card", "scenario", "invariant", "words", "citations", "replace", "remove"),
-    *("in", "end"),
+    *("in", "end", "skip"),
 )
 """The words that begin a clause."""
 
@@ -45,6 +45,7 @@ _INNER_WORDS = wording.words(
     "when whenever phase given then add before after extends players seats source "
     "turns rounds team"
 )
+_ROUND = re.compile(r"(the\s+)?(before|after)\s+(the\s+)?each\b")
 _OTHER_BLANK = re.compile(r"( *)([^\S ])")
 
 
@@ -55,6 +56,8 @@ def line_span(file: str, chunk: Chunk) -> Span:
 
 def could_be_body(chunk: Chunk) -> bool:
     """Return whether a line in column 1 may only have lost its indentation."""
+    if _ROUND.match(chunk.lines[0]):
+        return False
     return chunk.first_word not in (*CLAUSE_WORDS, *HEADER_WORDS, "rules")
 
 
@@ -98,7 +101,7 @@ def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | 
             help="a clause begins in the first column",
         )
     word = chunk.first_word
-    if is_header or word in CLAUSE_WORDS:
+    if is_header or word in CLAUSE_WORDS or _ROUND.match(chunk.lines[0]):
         return None
     if word == "rules":
         message = "the version of the language stands on the first line only"

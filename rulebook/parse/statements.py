@@ -447,6 +447,24 @@ def _game_ends(b: Builder, t: Tree[Token]) -> syntax.GameEnds:
     return syntax.GameEnds(span=b.span(t))
 
 
+@RULES("next_turn")
+def _next_turn(b: Builder, t: Tree[Token]) -> syntax.NextTurn:
+    (who,) = parts(t)
+    return syntax.NextTurn(b.expr(who), span=b.span(t))
+
+
+@RULES("misses_a_turn")
+def _misses_a_turn(b: Builder, t: Tree[Token]) -> syntax.MissesTurn:
+    (who,) = parts(t)
+    return syntax.MissesTurn(b.expr(who), span=b.span(t))
+
+
+@RULES("turns_go")
+def _turns_go(b: Builder, t: Tree[Token]) -> syntax.TurnsGo:
+    (way,) = parts(t)
+    return syntax.TurnsGo(" ".join(str(way).split()), span=b.span(t))
+
+
 @RULES("draws")
 def _draws(b: Builder, t: Tree[Token]) -> syntax.Draws:
     return syntax.Draws(span=b.span(t))

@@ -342,6 +342,21 @@ class EndClause(Clause):
 
 
 @attrs.frozen
+class RoundClause(Clause):
+    """`before each round` or `after each round`; `when` is the first word."""
+
+    when: str
+    body: tuple[Stmt, ...]
+
+
+@attrs.frozen
+class SkipClause(Clause):
+    """`skip player where CONDITION`: whom the order of turns passes over."""
+
+    binder: Binder
+
+
+@attrs.frozen
 class Phase(Clause):
     name: Name
     body: tuple[Stmt, ...]
@@ -502,6 +517,8 @@ Declaration = (
     | CardTextClause
     | SetupClause
     | EndClause
+    | RoundClause
+    | SkipClause
     | TurnClause
     | PointsClause
     | HintValueClause

@@ -288,6 +288,27 @@ class Starts(Statement):
 
 
 @attrs.frozen
+class NextTurn(Statement):
+    """`WHO has the next turn`."""
+
+    who: Expr
+
+
+@attrs.frozen
+class MissesTurn(Statement):
+    """`WHO misses a turn`."""
+
+    who: Expr
+
+
+@attrs.frozen
+class TurnsGo(Statement):
+    """`the turns go clockwise`, `counterclockwise`, or `the other way`."""
+
+    way: str
+
+
+@attrs.frozen
 class Stop(Statement):
     """Leave this action or procedure."""
 
@@ -399,6 +420,9 @@ Stmt = (
     | GameEnds
     | Draws
     | Starts
+    | NextTurn
+    | MissesTurn
+    | TurnsGo
     | Stop
     | Require
     | Step

@@ -60,6 +60,8 @@ def clause(
             | syntax.CardTextClause()
             | syntax.SetupClause()
             | syntax.EndClause()
+            | syntax.RoundClause()
+            | syntax.SkipClause()
             | syntax.TurnClause()
             | syntax.RuleClause()
             | syntax.ScenarioClause()
@@ -336,6 +338,8 @@ _Flow = (
     | syntax.CardTextClause
     | syntax.SetupClause
     | syntax.EndClause
+    | syntax.RoundClause
+    | syntax.SkipClause
     | syntax.TurnClause
     | syntax.RuleClause
     | syntax.ScenarioClause
@@ -358,6 +362,10 @@ def _flow(node: _Flow) -> list[Line]:
             return [_line(node, "setup"), *deeper(statements(body))]
         case syntax.EndClause(body):
             return [_line(node, "end"), *deeper(statements(body))]
+        case syntax.RoundClause(when, body):
+            return [_line(node, f"{when} each round"), *deeper(statements(body))]
+        case syntax.SkipClause(inner):
+            return [_line(node, f"skip {binder(inner)}")]
         case syntax.TurnClause(phases):
             return [_line(node, "turn"), *deeper(_lines(phases, _phase))]
         case syntax.RuleClause(name, condition, inner, body):

@@ -22,6 +22,8 @@ from rulebook.write.expressions import (
 )
 from rulebook.write.lines import Line, deeper
 
+_Order = syntax.Starts | syntax.NextTurn | syntax.MissesTurn | syntax.TurnsGo
+
 _Ending = (
     syntax.Wins | syntax.WinTogether | syntax.BestWin | syntax.GameEnds | syntax.Draws
 )
@@ -157,6 +159,23 @@ def _ending(node: _Ending) -> str:
             return "nobody wins"
 
 
+def _order(node: _Order) -> str:
+    """Return a statement about the order of turns."""
+    match node:
+        case syntax.Starts(who):
+            return f"{postfix(who)} starts"
+        case syntax.NextTurn(syntax.First() | syntax.Only() as who):
+            return f"the {expr(who)} has the next turn"
+        case syntax.NextTurn(syntax.NextPlayer() as who):
+            return f"the {expr(who)} has the next turn"
+        case syntax.NextTurn(who):
+            return f"{_verb(who, 'have', 'has')} the next turn"
+        case syntax.MissesTurn(who):
+            return f"{_verb(who, 'miss', 'misses')} a turn"
+        case syntax.TurnsGo(way):
+            return f"the turns go {'the ' if way == 'other way' else ''}{way}"
+
+
 def simple(node: syntax.Stmt) -> str:
     """Return a statement that governs no others, as text."""
     match node:
@@ -200,8 +219,10 @@ def simple(node: syntax.Stmt) -> str:
             | syntax.Draws()
         ):
             return _ending(node)
-        case syntax.Starts(who):
-            return f"{postfix(who)} starts"
+        case (
+            syntax.Starts() | syntax.NextTurn() | syntax.MissesTurn() | syntax.TurnsGo()
+        ):
+            return _order(node)
         case syntax.Stop():
             return "stop"
         case syntax.Require(condition):

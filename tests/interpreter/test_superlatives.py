@@ -79,7 +79,7 @@ def test_a_value_over_nobody_is_0_and_its_range_says_so(
         ("number of players with the most who", "numbers are compared"),
         ("highest hat of any player", "hat"),
         (
-            "999999999 * (sum over player of highest bid of any player)",
+            "999999999 * 999999999 * (highest bid of any player)",
             "come to",
         ),
     ],

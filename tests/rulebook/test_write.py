@@ -145,6 +145,11 @@ simple = st.one_of(
     st.builds(s.BestWin, rankings(exprs), st.none() | exprs),
     st.builds(s.Wins, st.builds(s.Every, binders(exprs))),
     st.builds(s.GameEnds),
+    st.builds(s.NextTurn, exprs),
+    st.builds(s.MissesTurn, exprs),
+    st.builds(
+        s.TurnsGo, st.sampled_from(("clockwise", "counterclockwise", "other way"))
+    ),
     st.builds(s.LetTally, names, st.lists(names, min_size=1, max_size=2).map(tuple)),
     st.builds(s.LetBag, names, names),
     st.builds(s.SetTo, exprs, exprs),

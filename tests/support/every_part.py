@@ -82,6 +82,9 @@ card grand
 action help(cell)
   needs free: cell has no stone and your stones_left > 0 "no"
   place your stone on cell
+skip player where player's score > 8
+after each round
+  set count to 3
 end
   the players with the lowest score where player is not mate, win
 turn
@@ -112,6 +115,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         *("you", "rich", "mate", "none", "winner", "active_player", "spot's keeper"),
         *("(some player where player is not you)", "home's keeper", "target's keeper"),
         *("(only player with the most score)", "(next player after rich)"),
+        "next player",
         "(first player in players clockwise after spot's keeper with the most stones)",
     ),
     "number": (
@@ -236,6 +240,9 @@ STATEMENTS = (
     "if count = 7: every player where {truth}, wins",
     "if count = 7: the players with the most score, then the fewest stones, win",
     "if count = 7: the game ends",
+    "{player} has the next turn",
+    "{player} misses a turn",
+    "the turns go the other way",
     "if {truth}: stop\n  set count to 1",
     "shuffle pile",
     "give({player}, {good}, {number}, {cell})",

@@ -175,6 +175,8 @@ CASES: list[tuple[str, s.Declaration]] = [
     ('card x "text"\n  stop', s.CardTextClause(n("x"), "text", (s.Stop(),))),
     ("setup\n  stop", s.SetupClause((s.Stop(),))),
     ("end\n  stop", s.EndClause((s.Stop(),))),
+    ("after each round\n  stop", s.RoundClause("after", (s.Stop(),))),
+    ("skip player where x", s.SkipClause(s.Binder(n("player"), where=X))),
     ("turn\n  phase x\n    stop", s.TurnClause((s.Phase(n("x"), (s.Stop(),)),))),
     (
         "points of player\n  x: a",

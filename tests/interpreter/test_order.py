@@ -1,0 +1,136 @@
+"""The order of turns: who is next, what a round is, and how a position says it."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulebook
+from interpreter import Game, PositionError
+from interpreter.layout import ACTIVE, BACKWARDS, HAD, MISSING, NEXT, PLACE, TURN
+from interpreter.order import as_round_goes, next_seat
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module", params=["tricks", "colours"])
+def book(request: pytest.FixtureRequest) -> rulebook.Rulebook:
+    text = (HERE / f"{request.param}.rules").read_text(encoding="utf-8")
+    return rulebook.loads(text, request.param)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_position_is_the_game_at_every_step(
+    book: rulebook.Rulebook, seed: int
+) -> None:
+    numbers = random.Random(seed)
+    game = Game.start(book, players=3, seed=seed)
+    while game.to_act is not None and game.steps < 90:
+        again = Game.from_position(book, game.position)
+        assert again == game
+        assert again.position == game.position
+        legal = game.legal_actions()
+        choice = numbers.choice(legal)
+        again.apply(choice.text)
+        game.apply(choice)
+        assert again.position == game.position
+
+
+def cells(**given: Any) -> list[Any]:
+    s: list[Any] = [0] * 13
+    s[ACTIVE] = s[NEXT] = s[PLACE] = -1
+    s[BACKWARDS] = False
+    for name, value in given.items():
+        place = {"next": NEXT, "place": PLACE, "back": BACKWARDS, "missing": MISSING}
+        s[place[name]] = value
+    return s
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_order_passes_over_those_between(seed: int) -> None:
+    numbers = random.Random(seed)
+    players, place = 5, numbers.randrange(5)
+    out, missing = numbers.randrange(31), numbers.randrange(31)
+    back = numbers.random() < 0.5
+    s = cells(place=place, missing=missing, back=back)
+    s[HAD] = 1 << place
+    round_ = [(place + (-n if back else n)) % players for n in range(1, players + 1)]
+    wanted = next((seat for seat in round_ if not (out | missing) >> seat & 1), None)
+
+    found = next_seat(s, players, lambda _, seat: bool(out >> seat & 1))
+
+    passed = round_ if wanted is None else round_[: round_.index(wanted)]
+    if place in passed or wanted == place:
+        passed = round_[: round_.index(place)]
+        if wanted is None:
+            assert found is None
+    else:
+        assert found == wanted
+    for seat in passed:
+        assert s[HAD] >> seat & 1
+        assert not s[MISSING] >> seat & 1
+
+
+def test_all_are_skipped_when_a_round_begins() -> None:
+    assert next_seat(cells(place=1), 3, lambda s, seat: True) == -1
+
+
+def test_all_miss_a_turn_and_the_round_is_over() -> None:
+    s = cells(place=1, missing=7)
+
+    assert next_seat(s, 3, None) is None
+    assert (s[MISSING], s[HAD]) == (0, 7)
+
+
+def test_who_is_named_has_the_turn_whatever_else_is_said() -> None:
+    s = cells(place=0, next=2, missing=4)
+
+    assert next_seat(s, 3, lambda _, seat: seat == 2) == 2
+    assert s[MISSING] == 4
+
+
+@pytest.mark.parametrize("turn", range(9))
+def test_turns_that_only_go_round_need_no_more_said(turn: int) -> None:
+    s = cells()
+    s[TURN], s[ACTIVE] = turn, (turn + 1) % 4 if turn else -1
+
+    as_round_goes(s, 4)
+
+    assert s[HAD].bit_count() == ((turn - 1) % 4 + 1 if turn else 0)
+    assert turn == 0 or s[HAD] >> s[ACTIVE] & 1
+
+
+@pytest.mark.parametrize(
+    ("order", "path"),
+    [
+        (3, "order"),
+        ({"next": "nobody"}, r"order\.next"),
+        ({"missing": "red"}, r"order\.missing"),
+        ({"had": ["nobody"]}, r"order\.had"),
+        ({"backwards": 1}, r"order\.backwards"),
+    ],
+)
+def test_an_order_that_cannot_be_is_refused(order: Any, path: str) -> None:
+    text = (HERE / "colours.rules").read_text(encoding="utf-8")
+    colours = rulebook.loads(text)
+    position = Game.start(colours, players=3).position
+    position["order"] = order
+    with pytest.raises(PositionError, match=path):
+        Game.from_position(colours, position)
+
+
+def test_what_is_wrong_with_the_order_is_said() -> None:
+    text = (HERE / "colours.rules").read_text(encoding="utf-8")
+    text = text[: text.index("scenario")]
+    for old, new, code in (
+        ("end\n  nobody wins\n", "", "RB157"),
+        ("player where player's out", "player", "RB136"),
+        ("\nend\n", "\nto after_round\n  stop\n\nend\n", "RB102"),
+        ("\nend\n", "\nafter each round\n  stop\n\nend\n", "RB102"),
+        ("you have the next turn", "red starts", "RB149"),
+    ):
+        assert old in text
+        with pytest.raises(rulebook.RulesError) as caught:
+            rulebook.loads(text.replace(old, new))
+        assert code in {one.code for one in caught.value.diagnostics}, (old, new)
