@@ -14,6 +14,7 @@ import attrs
 from rulebook import model as m
 from rulebook.calls import definitions_in_order
 from rulebook.check.guards import you
+from rulebook.check.order import SKIPPED
 from rulebook.check.world import World, mistake
 from rulebook.source import Span
 from rulebook.walk import children, find, rewrite
@@ -38,6 +39,11 @@ def check_secrets(world: World) -> None:
         for need in action.requirements:
             with world.collecting():
                 _test(reader, need.condition, need.condition.span, you(), ())
+    skipped = world.model.defines.get(SKIPPED)
+    if skipped is not None:  # all see who has no turn
+        for line in skipped.lines:
+            with world.collecting():
+                _test(reader, line.condition or line.value, line.span, you(), ())
     units: tuple[m.Procedure | m.Action, ...] = (
         *world.model.procedures.values(),
         *world.model.actions.values(),

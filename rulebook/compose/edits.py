@@ -395,6 +395,8 @@ def _statements_of(
         case (
             s.ProcedureClause(body=body)
             | s.SetupClause(body=body)
+            | s.EndClause(body=body)
+            | s.RoundClause(body=body)
             | s.Phase(body=body)
             | s.RuleClause(body=body)
         ):

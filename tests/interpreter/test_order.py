@@ -129,6 +129,7 @@ def test_what_is_wrong_with_the_order_is_said() -> None:
         ("\nend\n", "\nto after_round\n  stop\n\nend\n", "RB102"),
         ("\nend\n", "\nafter each round\n  stop\n\nend\n", "RB102"),
         ("you have the next turn", "red starts", "RB149"),
+        ("out:   yes/no, seen by all", "out: yes/no, seen by owner", "RB150"),
     ):
         assert old in text
         with pytest.raises(rulebook.RulesError) as caught:
