@@ -174,3 +174,18 @@ def test_what_is_wrong_with_an_end_is_said(old: str, new: str, code: str) -> Non
         rulebook.loads(text.replace(old, new))
 
     assert code in {one.code for one in caught.value.diagnostics}
+
+
+def test_no_rule_acts_while_it_is_seen_who_wins() -> None:
+    """The rule that ended the game would end it again, and ask for ever."""
+    text = (HERE / "harvest.rules").read_text(encoding="utf-8")
+    asked = f"  red may do ring\n{BEST}"
+    book = rulebook.loads(text[: text.index("scenario")].replace(BEST, asked))
+    game = Game.start(book, players=2)
+    game.apply("ring")
+    assert game.to_act == "red"
+    assert Game.from_position(book, game.position) == game
+
+    game.apply("ring")
+
+    assert game.over
