@@ -280,7 +280,7 @@ def best(nodes: tuple[syntax.Most, ...]) -> str:
 
 def ranking(nodes: tuple[syntax.Most, ...]) -> str:
     """Return measures, the first first."""
-    return ", then ".join(f"{one.word} {_measure(one.value)}" for one in nodes)
+    return ", then the ".join(f"{one.word} {_measure(one.value)}" for one in nodes)
 
 
 def _measure(node: syntax.Expr) -> str:

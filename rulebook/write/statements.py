@@ -151,8 +151,9 @@ def _ending(node: _Ending) -> str:
         case syntax.WinTogether(who):
             return f"{' and '.join(map(postfix, who))} win"
         case syntax.BestWin(best, where):
-            tested = "" if where is None else f" where {expr(where)},"
-            return f"the players with the {ranking(best)}{tested} win"
+            tested = "" if where is None else f" where {expr(where)}"
+            comma = "," if tested or len(best) > 1 else ""
+            return f"the players with the {ranking(best)}{tested}{comma} win"
         case syntax.GameEnds():
             return "the game ends"
         case syntax.Draws():
