@@ -351,6 +351,19 @@ def _no_verb(at: Failure) -> Diagnostic | None:
     return Diagnostic("RB011", message, at.span, help)
 
 
+def _two_sentences(at: Failure) -> Diagnostic | None:
+    """What stands before an `and` is nobody who wins together with somebody else."""
+    found = re.match(r"\s*\w+\s+(and)\b", at.before + at.found)
+    if found is None or not {"_WIN", "AND"} <= at.accepts:
+        return None
+    return Diagnostic(
+        "RB011",
+        "expected a verb such as `chooses` or `may do` but found `and`",
+        at.on_line(found.start(1) + 1, found.end(1) + 1),
+        habits.BEGINNINGS["and"],
+    )
+
+
 def _unexpected(at: Failure) -> Diagnostic:
     expected = wording.expected(at.accepts)
     if at.ends_line:
@@ -375,4 +388,5 @@ _USUAL: tuple[Callable[[Failure], Diagnostic | None], ...] = (
     _no_such_sentence,
     _colon_too_much,
     _no_verb,
+    _two_sentences,
 )

@@ -189,3 +189,15 @@ def test_no_rule_acts_while_it_is_seen_who_wins() -> None:
     game.apply("ring")
 
     assert game.over
+
+
+def test_the_players_win_and_a_player_is_somebody() -> None:
+    text = (HERE / "harvest.rules").read_text(encoding="utf-8")
+    text = text[: text.index("scenario")]
+    book = rulebook.loads(text.replace("red and white win", "the players win"))
+    game = Game.start(book, players=3)
+    game.apply("give_up")
+    assert game.outcome is not None
+    assert game.outcome.winners == ("red", "blue", "white")
+    with pytest.raises(rulebook.RulesError, match="expected one player"):
+        rulebook.loads(text.replace("red and white win", "player wins"))
