@@ -252,7 +252,7 @@ def _too_far(at: Failure) -> Diagnostic | None:
         "this line is indented further than the line above, which has none below it",
         at.at_row(row),
         help="indent it as the line above; a sentence that governs the lines below it "
-        "ends in `:`",
+        "ends in `:`, one that goes on does so with a word such as `and` or `where`",
         related=((at.at_row(at.row), "the line above"),),
     )
 
@@ -280,14 +280,14 @@ def _colon_too_much(at: Failure) -> Diagnostic | None:
 
 
 def _reason_missing(at: Failure) -> Diagnostic | None:
-    words = at.code.split()
+    words = at.first_words
     if not (at.token.type in ("_NL", "LSQB") and "STRING" in at.accepts):
         return None
-    if not {"needs", "limit"} & set(words[:2]):
+    if not {"needs", "limit"} & set(words):
         return None
     return Diagnostic(
         "RB018",
-        f"this `{'limit' if 'limit' in words[:2] else 'needs'}` has no reason",
+        f"this `{'limit' if 'limit' in words else 'needs'}` has no reason",
         at.span,
         help='end it with what a player is told: "the space is taken"',
     )
@@ -298,22 +298,33 @@ def _bracket_open(at: Failure) -> Diagnostic | None:
     wanted = [closing[name] for name in sorted(at.accepts & closing.keys())]
     if not wanted or not at.ends_line:
         return None
-    opened: list[int] = []
-    bare = without_texts(at.code)
-    for column, char in enumerate(bare, 1):
-        if char in "([":
-            opened.append(column)
-        elif char in ")]" and opened:
-            opened.pop()
-    if not opened:
+    found = _opened(at)
+    if found is None:
         return None
-    column = opened[-1]
+    row, column, char = found
+    where = "on its line" if row == at.row else "in its sentence"
     return Diagnostic(
         "RB021",
-        f"`{bare[column - 1]}` is not closed on its line",
-        at.on_line(column, column + 1),
+        f"`{char}` is not closed {where}",
+        at.on_line(column, column + 1, row),
         help=f"put `{wanted[0]}` where it ends",
     )
+
+
+def _opened(at: Failure) -> tuple[int, int, str] | None:
+    """Return the row and column of the last bracket that is open, and the bracket."""
+    closed = 0
+    for row, code in at.sentence:
+        bare = without_texts(code)
+        for column in range(len(bare), 0, -1):
+            char = bare[column - 1]
+            if char in ")]":
+                closed += 1
+            elif char in "([" and closed:
+                closed -= 1
+            elif char in "([":
+                return row, column, char
+    return None
 
 
 _VERBS_COME = {"_CHOOSE", "_DO", "_WIN"}
