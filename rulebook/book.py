@@ -86,6 +86,12 @@ class Rulebook:
         """Return the short digest of each part of the rules, by its name."""
         return parts(self.model, self.players, self.seats)
 
+    @property
+    def own_files(self) -> frozenset[str]:
+        """Return the names of its own file and of those that come with it."""
+        own = self.merged.siblings.files[-1]
+        return frozenset({own.span.file, *(one.span.file for one in own.clauses)})
+
     def text_at(self, span: Span) -> str:
         """Return the source text of a span, on one line."""
         lines = self.files.get(span.file, "").splitlines()

@@ -126,6 +126,13 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
             _remove(merged, clause)
         case s.Within():
             _within(merged, clause)
+        case s.WordsClause(language=None):
+            raise refused(
+                "RB171",
+                clause.span,
+                "these words do not say of which language they are",
+                "write `words LANGUAGE`, or put them into a file of that language",
+            )
         case s.WordsClause():
             merged.words.append(clause)
         case s.CitationsClause(lines=lines):

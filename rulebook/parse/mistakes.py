@@ -33,6 +33,9 @@ CLAUSE_WORDS = (
 HEADER_WORDS = ("rulebook", "board")
 """The words that begin a header."""
 
+COMPANION = re.compile(r"(scenarios|look|words[ \t]+\w+)[ \t]+of[ \t]")
+"""What the header of a file beside a game begins with."""
+
 SHORT_HEADER = "extends"
 """The word of a header of one line, which needs no version above it."""
 
@@ -48,6 +51,12 @@ _INNER_WORDS = wording.words(
 _OTHER_BLANK = re.compile(r"( *)([^\S ])")
 
 
+def is_header(chunk: Chunk) -> bool:
+    """Return whether a clause is the header of a file, a short one left out."""
+    companion = COMPANION.match(chunk.lines[0]) is not None
+    return companion or chunk.first_word in HEADER_WORDS
+
+
 def line_span(file: str, chunk: Chunk) -> Span:
     """Return the span of what a clause's first line says."""
     return row_span(file, chunk, 0)
@@ -55,7 +64,8 @@ def line_span(file: str, chunk: Chunk) -> Span:
 
 def could_be_body(chunk: Chunk) -> bool:
     """Return whether a line in column 1 may only have lost its indentation."""
-    return chunk.first_word not in (*CLAUSE_WORDS, *HEADER_WORDS, "rules")
+    known = chunk.first_word in (*CLAUSE_WORDS, "rules") or is_header(chunk)
+    return not known
 
 
 def is_bodiless(chunk: Chunk, found: Diagnostic) -> bool:
@@ -124,9 +134,11 @@ def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
 
 def late_header(file: str, chunk: Chunk) -> Diagnostic:
     """Return the diagnostic for a header that is not the first clause."""
+    companion = COMPANION.match(chunk.lines[0])
+    said = companion[0].rstrip() if companion else chunk.first_word
     return Diagnostic(
         "RB023",
-        f"`{chunk.first_word}` is a header, and a header is the first clause of a file",
+        f"`{said}` is a header, and a header is the first clause of a file",
         line_span(file, chunk),
         help="put it below the line `rules language 1`; a header's own lines, such as "
         "`board NAME`, are indented below it",

@@ -41,6 +41,9 @@ class Source(Node):
 class Header(Node):
     """`sort` is `rulebook` or `board`; players are (fewest, most).
 
+    A file beside a game has the sort `scenarios`, `look` or `words`, these with their
+    `language`; its name is the game's. `companions` are those that a game names.
+
     A short header is `extends NAME` alone: the file's name is the rulebook's, and the
     title is empty. Such a file may leave out the version: it is language 1.
     `over` names the games that a house rule may be laid over.
@@ -58,6 +61,8 @@ class Header(Node):
     cites: tuple[Cite, ...] = ()
     is_short: bool = False
     over: tuple[Name, ...] = ()
+    companions: tuple[Name, ...] = ()
+    language: Name | None = None
 
 
 @attrs.frozen
@@ -451,7 +456,9 @@ class WordLine(Node):
 
 @attrs.frozen
 class WordsClause(Clause):
-    language: Name
+    """`words LANGUAGE`; in a file of words the language stands in the header."""
+
+    language: Name | None
     lines: tuple[WordLine, ...]
 
 

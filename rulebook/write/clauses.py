@@ -221,7 +221,7 @@ def _values(node: _Values) -> list[Line]:
         case syntax.AwardClause():
             return _award(node)
         case syntax.WordsClause(language, words):
-            head = f"words {language.text}"
+            head = "words" if language is None else f"words {language.text}"
             return [_line(node, head), *deeper(_word_line(one) for one in words)]
         case syntax.CitationsClause(cited):
             below = (
