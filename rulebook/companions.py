@@ -16,9 +16,14 @@ from rulebook.diagnostics import Diagnostic
 
 #: What a file of a sort may hold; a file of words is called by its language.
 HOLDS: dict[str, tuple[type[s.Node], ...]] = {
-    "scenarios": (s.ScenarioClause, s.InvariantClause),
-    "look": (s.HintClause, s.HintValueClause, s.DefineClause),
+    "scenarios": (s.SectionClause, s.ScenarioClause, s.InvariantClause),
+    "look": (s.SectionClause, s.HintClause, s.HintValueClause, s.DefineClause),
     "words": (s.WordsClause,),
+}
+AMENDS: dict[str, tuple[str, ...]] = {
+    "scenarios": ("scenario", "invariant"),
+    "look": ("hint", "define"),
+    "words": (),
 }
 SAID = {
     "scenarios": "scenarios and invariants",
@@ -90,9 +95,9 @@ def _out_of_place(header: s.Header, file: s.File) -> Iterator[Diagnostic]:
             case s.Replace(clause=new):
                 fits = isinstance(new, HOLDS[header.sort])
             case s.Remove(sort=sort):
-                fits = header.sort == "scenarios" and sort in ("scenario", "invariant")
+                fits = sort in AMENDS[header.sort]
             case s.Within(sort=sort):
-                fits = header.sort == "look" and sort == "define"
+                fits = sort in AMENDS[header.sort]
             case s.WordsClause(language=s.Name() as language):
                 fits = language == header.language
             case _:

@@ -105,6 +105,7 @@ CODES: dict[str, str] = {
     "RB169": "file beside the game not found",
     "RB170": "file of another one",
     "RB171": "clause in the wrong file",
+    "RB172": "no such heading",
     "RB174": "may be divided by 0",
     "RB175": "may be none",
 }

@@ -33,7 +33,7 @@ _LABEL_MAX = 24
 _TEXT_COLUMN_MAX = 72
 """Farthest column, from 0, in which texts are put under one another."""
 
-_TABLES = ("kind", "cards", "spaces", "hexes", "corners", "links")
+_TABLES = ("kind", "cards", "spaces", "hexes", "corners", "links", "headings")
 _TOKEN = re.compile(
     r"""(?P<gap>[ \t]*)(?P<token>
       "[^"\n]*" | ['’]s(?!\w) | \d+ | yes/no(?!\w) | [^\W\d_]\w*(?:-[^\W\d_]\w*)*
@@ -333,6 +333,8 @@ def _text_key(line: _Line) -> object:
     tokens = line.tokens
     if len(tokens) < 3 or not tokens[-1].startswith('"') or tokens[-2] == ",":
         return None
+    if line.head == "as":
+        return "as"
     first = next(token for token in tokens if token not in ("replace", "add"))
     return (line.level, first) if first in _TEXTED else None
 

@@ -22,6 +22,7 @@ from rulebook.parse import (
     flow,
     habits,
     mistakes,
+    sections,
     statements,
 )
 from rulebook.parse.machine import BadDedent, parse_chunk
@@ -43,6 +44,7 @@ _RULES = {
     **components.RULES.table,
     **clauses.RULES.table,
     **flow.RULES.table,
+    **sections.RULES.table,
 }
 _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 

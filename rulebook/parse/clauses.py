@@ -15,17 +15,6 @@ from rulebook.source import Cite
 RULES = Rules()
 
 
-@RULES("cite")
-def _cite(b: Builder, t: Tree[Token]) -> Cite:
-    source, heading, *sentences, example = parts(t)
-    return Cite(
-        str(source),
-        b.text(heading),
-        example is not None,
-        tuple(b.number(number) for number in sentences),
-    )
-
-
 # ---------------------------------------------------------------- types and fields
 
 

@@ -26,7 +26,7 @@ CLAUSE_WORDS = (
     *("cost", "limit", "payments", "dice", "piece", "each", "game", "define"),
     *("expect", "action", "to", "setup", "turn", "points", "hint", "award", "rule"),
     *("card", "scenario", "invariant", "words", "citations", "replace", "remove"),
-    "in",
+    *("in", "section", "headings", "as"),
 )
 """The words that begin a clause."""
 

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from rulebook.source import NOWHERE, Cite, Span
-from rulebook.syntax.base import Name, Node
+from rulebook.syntax.base import Clause, Name, Node
 from rulebook.syntax.expressions import (
     Amounts,
     Binder,
@@ -16,16 +16,10 @@ from rulebook.syntax.expressions import (
     RangeType,
     TypeExpr,
 )
+from rulebook.syntax.sections import AsInClause, HeadingsClause, SectionClause
 from rulebook.syntax.statements import Stmt
 
 # ---------------------------------------------------------------- clauses
-
-
-@attrs.frozen
-class Clause(Node):
-    """A named part of a file, with its citations."""
-
-    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen
@@ -464,8 +458,11 @@ class WordsClause(Clause):
 
 @attrs.frozen
 class CiteLine(Node):
+    """`library`: what must declare the clause, where that is said (`as in`)."""
+
     path: tuple[Name, ...]
     cites: tuple[Cite, ...]
+    library: Name | None = None
 
 
 @attrs.frozen
@@ -503,6 +500,9 @@ Declaration = (
     | InvariantClause
     | WordsClause
     | CitationsClause
+    | SectionClause
+    | HeadingsClause
+    | AsInClause
 )
 
 # ---------------------------------------------------------------- amendments

@@ -198,6 +198,9 @@ _Values = (
     | syntax.AwardClause
     | syntax.WordsClause
     | syntax.CitationsClause
+    | syntax.SectionClause
+    | syntax.HeadingsClause
+    | syntax.AsInClause
 )
 
 
@@ -228,8 +231,26 @@ def _values(node: _Values) -> list[Line]:
                 Line(names(one.path, "."), 0, one.cites, one.span) for one in cited
             )
             return [_line(node, "citations"), *deeper(below)]
+        case syntax.SectionClause(titles, example):
+            said = ", ".join(f'"{title}"' for title in titles)
+            return [_line(node, f"section {said}{', example' * example}")]
+        case syntax.HeadingsClause(sources, rows):
+            below = (Line(" | ".join(map(_heading, row)), 0, ()) for row in rows)
+            return [_line(node, f"headings {names(sources)}"), *deeper(below)]
+        case syntax.AsInClause(library, lines):
+            head = f"as in {library.text}"
+            return [_line(node, head), *deeper(_as_line(one) for one in lines)]
         case _:
             assert_never(node)
+
+
+def _heading(text: str) -> str:
+    return f'"{text}"' if text else "-"
+
+
+def _as_line(node: syntax.AsInLine) -> Line:
+    paths = ", ".join(names(path, ".") for path in node.paths)
+    return _line(node, f"{paths}{_text(node.text)}")
 
 
 def _word_line(node: syntax.WordLine) -> Line:
