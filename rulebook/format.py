@@ -331,10 +331,12 @@ _TEXTED = ("needs", "option", "expect", "limit", "source", "piece", "hint")
 
 def _text_key(line: _Line) -> object:
     tokens = line.tokens
-    if len(tokens) < 3 or not tokens[-1].startswith('"') or tokens[-2] == ",":
+    if len(tokens) < 2 or not tokens[-1].startswith('"') or tokens[-2] == ",":
         return None
     if line.head == "as":
         return "as"
+    if len(tokens) < 3:
+        return None
     first = next(token for token in tokens if token not in ("replace", "add"))
     return (line.level, first) if first in _TEXTED else None
 

@@ -313,6 +313,7 @@ section "Building", example                                     [also own "1"]
 as in common
   stay, sort       "as ever"
   stay.warm, cold  "as never"                                   [2, 3]
+  one              "as it was"
   a_name
 """
 
