@@ -47,10 +47,14 @@ class Sections:
         return attrs.evolve(file, header=header, clauses=clauses)
 
     def _learn(self, clause: s.HeadingsClause) -> None:
+        """Note headings; those of a file come before those of files below it."""
         names = [one.text for one in clause.sources]
-        for row in clause.rows:
-            pairs = zip(names, row, strict=True)
-            self.rows.append(tuple(Cite(name, text) for name, text in pairs if text))
+        self.rows[:0] = [
+            tuple(
+                Cite(name, text) for name, text in zip(names, row, strict=True) if text
+            )
+            for row in clause.rows
+        ]
 
     def _plain_clauses(
         self, file: s.File

@@ -201,6 +201,19 @@ def test_the_headings_of_one_text() -> None:
         rulebook.loads(rules + 'section "Trad"\n' + REST)
 
 
+def test_a_heading_of_the_file_itself_comes_first() -> None:
+    below = 'rules language 1\nrulebook lib "Lib"\n  source old "Old"\n'
+    below += 'headings old\n  "Trade"\n  "Start"\nsection "Trade"\nkind good: wood\n'
+    game = HEAD.replace("  players 2\n", "  players 2\n  extends lib\n")
+    rules = game + 'section "Trade"\nkind a: b\nkind c: d ["Start"]\n' + REST
+
+    found = rulebook.loads(rules, "game", {"lib": below}.get)
+
+    assert found.clauses["kind.a"].cites == (TRADE, HANDEL)
+    assert found.clauses["kind.c"].cites == (Cite("old", "Start"),)
+    assert found.clauses["kind.good"].cites == (Cite("old", "Trade"),)
+
+
 LIBRARY = """\
 rules language 1
 rulebook common "Common"
