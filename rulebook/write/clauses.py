@@ -277,7 +277,7 @@ def _define(node: syntax.DefineClause) -> list[Line]:
     head = f"define {_signature(node.signature)}"
     first = node.lines[0]
     bare = first.condition is None and first.label is None and not first.cites
-    on_head = first.span.line == node.span.line
+    on_head = first.span.line == node.signature.span.end_line
     if len(node.lines) == 1 and bare and on_head:
         return [_line(node, f"{head} = {expr(first.value)}")]
     last = len(node.lines) - 1

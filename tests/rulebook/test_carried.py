@@ -10,13 +10,16 @@ import rulebook
 from rulebook.format import format_text
 from rulebook.parse import parse
 from rulebook.parse.carried import carried_on
+from rulebook.write import write
 from tests.support.trees import HEAD
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted([*ROOT.glob("variants/*/*.rules"), *ROOT.glob("examples/*/*.rules")])
 PIECES = re.compile(r'"[^"]*"|\[[^\]]*\]|#.*|[^"\[#]+')
 BEFORE = re.compile(
-    "".join(f"(?<!{word})" for word in ("is", "are", "clockwise", "reach", "up"))
+    "".join(
+        f"(?<!{word})" for word in ("is", "are", "clockwise", "reach", "up", "comes")
+    )
     + r" (?=(?:and|or|where|with|from|to|by|because|so that|broken at) [\w(])|(?<=,) "
 )
 REASONED = re.compile(r"\s+needs ")
@@ -50,7 +53,11 @@ def test_lines_may_end_wherever_a_sentence_can_go_on(path: Path) -> None:
     read = parse(wild, "t")
 
     assert read.diagnostics == ()
-    assert read.file == parse(text, "t").file
+    whole = parse(text, "t").file
+    assert read.file is not None
+    assert whole is not None
+    assert read.file == whole
+    assert write(read.file) == write(whole)
     tidy = format_text(wild, "t")
     assert parse(tidy, "t").file == read.file
     assert format_text(tidy, "t") == tidy
