@@ -11,6 +11,7 @@ from rulebook.digest import parts
 from rulebook.first_form import first_digest
 from rulebook.limits import Limits
 from rulebook.model import Model, Option
+from rulebook.parse.text import code_of
 from rulebook.pickling import packed, unpacked
 from rulebook.source import Cite, Span
 from rulebook.syntax import Clause
@@ -85,15 +86,21 @@ class Rulebook:
         """Return the short digest of each part of the rules, by its name."""
         return parts(self.model, self.players, self.seats)
 
+    @property
+    def own_files(self) -> frozenset[str]:
+        """Return the names of its own file and of those that come with it."""
+        own = self.merged.siblings.files[-1]
+        return frozenset({own.span.file, *(one.span.file for one in own.clauses)})
+
     def text_at(self, span: Span) -> str:
         """Return the source text of a span, on one line."""
         lines = self.files.get(span.file, "").splitlines()
         if not 0 < span.line <= span.end_line <= len(lines):
             return ""
         part = lines[span.line - 1 : span.end_line]
-        part[-1] = part[-1][: span.end_column - 1]
+        part = [*map(code_of, part[:-1]), part[-1][: span.end_column - 1]]
         part[0] = part[0][span.column - 1 :]
-        return " ".join(piece.strip() for piece in part)
+        return " ".join(filter(None, (piece.strip() for piece in part)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return unpacked, packed(self)

@@ -103,6 +103,10 @@ CODES: dict[str, str] = {
     "RB166": "file without a header",
     "RB167": "changed side by side",
     "RB168": "laid over another game",
+    "RB169": "file beside the game not found",
+    "RB170": "file of another one",
+    "RB171": "clause in the wrong file",
+    "RB172": "no such heading",
     "RB174": "may be divided by 0",
     "RB175": "may be none",
 }

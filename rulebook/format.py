@@ -4,6 +4,8 @@ Formatting changes nothing but white space, so the tree stays equal (which is as
 and formatting twice is formatting once. What it decides: two blanks for each level;
 one blank between words; columns of tables, values of labels, texts and translations
 under one another; citations and comments in one column; no two blank lines together.
+Where a sentence goes on in the next line it does so two levels further in; where lines
+end is the author's.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import attrs
 
 from rulebook.diagnostics import Diagnostic, RulesError, has_errors
 from rulebook.parse import parse
+from rulebook.parse.carried import carried_on
 from rulebook.parse.text import is_blank, normalise
 from rulebook.parse.wording import words
 
@@ -30,7 +33,7 @@ _LABEL_MAX = 24
 _TEXT_COLUMN_MAX = 72
 """Farthest column, from 0, in which texts are put under one another."""
 
-_TABLES = ("kind", "cards", "spaces", "hexes", "corners", "links")
+_TABLES = ("kind", "cards", "spaces", "hexes", "corners", "links", "headings")
 _TOKEN = re.compile(
     r"""(?P<gap>[ \t]*)(?P<token>
       "[^"\n]*" | ['’]s(?!\w) | \d+ | yes/no(?!\w) | [^\W\d_]\w*(?:-[^\W\d_]\w*)*
@@ -74,7 +77,8 @@ class _Line:
     """A line in pieces: how deep, its tokens joined, citations and comment.
 
     `head` is the word of its clause, without `replace`. A comment that has the line
-    for itself has no code; a blank line has nothing.
+    for itself has no code; a blank line has nothing. A line that is `carried` goes on
+    with the sentence above.
     """
 
     level: int
@@ -83,11 +87,18 @@ class _Line:
     cites: str = ""
     comment: str = ""
     head: str = ""
+    carried: bool = False
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether the line stands among others without being one of their kind."""
+        return self.carried or (bool(self.comment) and not self.code)
 
     @property
     def is_row(self) -> bool:
         """Whether the line is a row of a table."""
-        return self.level > 0 and self.head in _TABLES and bool(self.tokens)
+        row = self.level > 0 and self.head in _TABLES and bool(self.tokens)
+        return row and not self.carried
 
 
 # ---------------------------------------------------------------- reading
@@ -98,6 +109,7 @@ def _read(lines: Sequence[str]) -> Iterator[_Line]:
     widths = [0]
     head = ""
     blank = None
+    carried = carried_on(lines)
     for index, line in enumerate(lines):
         bare = line.strip(" \t")
         if not bare:
@@ -108,6 +120,10 @@ def _read(lines: Sequence[str]) -> Iterator[_Line]:
         blank = False
         if is_blank(line):
             yield _Line(_comment_level(lines, index, widths), comment=bare, head=head)
+            continue
+        if carried[index]:
+            made = _line(len(widths) + 1, bare, head)
+            yield attrs.evolve(made, carried=True)
             continue
         width = _width(line)
         while width < widths[-1]:
@@ -232,10 +248,10 @@ def _in_groups(lines: list[_Line], key: _Key, align: _Align) -> list[_Line]:
         comments.clear()
 
     for line in lines:
-        if run and line.comment and not line.code:
+        if run and line.is_beside:
             comments.append((len(run), line))
             continue
-        found = key(line)
+        found = None if line.carried else key(line)
         if run and (found is None or found != key(run[0])):
             finish()
         if found is None:
@@ -315,7 +331,11 @@ _TEXTED = ("needs", "option", "expect", "limit", "source", "piece", "hint")
 
 def _text_key(line: _Line) -> object:
     tokens = line.tokens
-    if len(tokens) < 3 or not tokens[-1].startswith('"') or tokens[-2] == ",":
+    if len(tokens) < 2 or not tokens[-1].startswith('"') or tokens[-2] == ",":
+        return None
+    if line.head == "as":
+        return "as"
+    if len(tokens) < 3:
         return None
     first = next(token for token in tokens if token not in ("replace", "add"))
     return (line.level, first) if first in _TEXTED else None
@@ -367,6 +387,9 @@ def _align_citations(lines: list[_Line]) -> list[_Line]:
 
 def _written(line: _Line) -> str:
     text = " " * (_INDENT * line.level)
+    if line.carried and not line.code:
+        text += line.cites
+        return f"{text}  ".ljust(_SIDE_COLUMN) + line.comment if line.comment else text
     if not line.code:
         return f"{text}{line.comment}" if line.comment else ""
     text += line.code

@@ -15,9 +15,16 @@ import attrs
 from rulebook import syntax as s
 from rulebook.book import ClauseInfo, Rulebook
 from rulebook.check import check
+from rulebook.companions import alone, is_companion, joined, name_of
 from rulebook.compose import Merged, compose, short
 from rulebook.compose.taken import at_amendments
-from rulebook.diagnostics import Diagnostic, RulesError, has_errors, in_order
+from rulebook.diagnostics import (
+    Diagnostic,
+    RulesError,
+    Severity,
+    has_errors,
+    in_order,
+)
 from rulebook.digest import digest
 from rulebook.files import read_file
 from rulebook.limits import Limits
@@ -141,6 +148,7 @@ class Reading:
         if parsed.file is None:
             return
         header = parsed.file.header
+        whole = parsed.file
         if header is not None:
             self.open.append(header.name.text)
             self.asked.update(name.text for name in header.extends)
@@ -149,7 +157,31 @@ class Reading:
                 self._add_name(name, folder)
             self.named[file] = [name.text for name in names]
             self.open.pop()
-        self.files[file] = parsed.file
+            for name in header.companions:
+                whole = self._with_companion(whole, header, name, folder)
+        self.files[file] = whole
+
+    def _with_companion(
+        self, game: s.File, header: s.Header, named: s.Name, folder: Path | None
+    ) -> s.File:
+        """Return a game with what a file beside it says, if that is there."""
+        name = name_of(header, named)
+        found = self._text_of(name, folder)
+        if found is None:
+            message = f"there is no file `{name}.rules`"
+            help = "what it would hold is left out"
+            self._report("RB169", named.span, message, help, "warning")
+        if not isinstance(found, tuple):
+            return game
+        text, file, _ = found
+        self.texts[file] = text
+        parsed = parse(text, file)
+        self.diagnostics.extend(parsed.diagnostics)
+        if parsed.file is None:
+            return game
+        whole, problems = joined(game, named, parsed.file)
+        self.diagnostics.extend(problems)
+        return whole
 
     def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
         """The game that a house rule is laid over: one that is there, or the first."""
@@ -205,17 +237,9 @@ class Reading:
     def _find(
         self, name: s.Name, folder: Path | None
     ) -> tuple[str, str, Path | None] | None:
-        if folder is not None:
-            path = folder / f"{name.text}.rules"
-            if path.is_file():
-                text = decode(read_file(path), str(path))
-                if isinstance(text, Diagnostic):
-                    self.diagnostics.append(text)
-                    return None
-                return text, str(path), folder
-        text_found = self.resolve(name.text) if self.resolve is not None else None
-        if text_found is not None:
-            return text_found, f"{name.text}.rules", None
+        found = self._text_of(name.text, folder)
+        if found is not None:
+            return found if isinstance(found, tuple) else None
         beside = [one.stem for one in folder.glob("*.rules")] if folder else []
         near = nearest(
             name.text, sorted({*beside, *getattr(self.resolve, "known", ())})
@@ -226,11 +250,33 @@ class Reading:
         self._error("RB164", name.span, f"there is no file `{name.text}.rules`", help)
         return None
 
+    def _text_of(
+        self, name: str, folder: Path | None
+    ) -> tuple[str, str, Path | None] | Diagnostic | None:
+        """The text of `NAME.rules`, what it is called and its folder.
+
+        None where there is none; one that cannot be read is reported.
+        """
+        path = None if folder is None else folder / f"{name}.rules"
+        if path is not None and path.is_file():
+            text = decode(read_file(path), str(path))
+            if isinstance(text, Diagnostic):
+                self.diagnostics.append(text)
+                return text
+            return text, str(path), folder
+        found = self.resolve(name) if self.resolve is not None else None
+        return None if found is None else (found, f"{name}.rules", None)
+
     def _error(
         self, code: str, span: Span, message: str, help: str | None = None
     ) -> None:
+        self._report(code, span, message, help, "error")
+
+    def _report(
+        self, code: str, span: Span, message: str, help: str | None, severity: Severity
+    ) -> None:
         self.diagnostics.append(
-            Diagnostic(code=code, message=message, span=span, help=help)
+            Diagnostic(code, message, span, help, severity=severity)
         )
 
 
@@ -252,6 +298,8 @@ def _finish(
                 )
             )
         return None, _shown(found)
+    if is_companion(files[-1].header):
+        return None, _shown([*found, alone(files[-1].header)])
     merged = compose(files, reading.below)
     found += merged.diagnostics
     if any(one.code == SIDE_BY_SIDE for one in merged.diagnostics):
@@ -330,6 +378,7 @@ def _words(merged: Merged) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the texts for people, by language and path."""
     words: dict[str, dict[str, tuple[str, ...]]] = {}
     for clause in merged.words:
+        assert clause.language is not None
         texts = words.setdefault(clause.language.text, {})
         for line in clause.lines:
             texts[".".join(name.text for name in line.path)] = line.texts

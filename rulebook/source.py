@@ -36,3 +36,16 @@ class Cite:
     heading: str
     example: bool = False
     sentences: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class Passage(Cite):
+    """A citation that its section and the headings complete when a file is composed.
+
+    Without a source it is of all texts that have the heading, without a heading of the
+    section; without sentences too it is of none. `also`: besides what would be cited
+    without it.
+    """
+
+    also: bool = False
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)

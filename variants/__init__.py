@@ -17,9 +17,10 @@ def names() -> tuple[str, ...]:
 
 
 def house_rules() -> tuple[str, ...]:
-    """The names of the shipped house rules, sorted; their boards are not among them."""
+    """The names of the shipped house rules, sorted: without their boards, and without
+    the files that come with them."""
     house = (name for name, one in _FILES.items() if one.parent.name == "house")
-    return tuple(sorted(name for name in house if not name.endswith("_board")))
+    return tuple(sorted(n for n in house if not n.endswith("_board") and "." not in n))
 
 
 def path(name: str) -> Path:

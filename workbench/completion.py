@@ -180,8 +180,14 @@ def _variants(asked: Asked) -> Iterator[str]:
     laid = below.split("+")
     house = (name for name in variants.house_rules() if name not in laid)
     shipped = house if plus else variants.names()
-    for name in (*shipped, *_files(ENDING)(attrs.evolve(asked, word=word))):
+    files = filter(_is_whole, _files(ENDING)(attrs.evolve(asked, word=word)))
+    for name in (*shipped, *files):
         yield f"{below}{plus}{name}"
+
+
+def _is_whole(file: str) -> bool:
+    """Whether a file is no part of another one: `game.rules`, not `game.look.rules`."""
+    return "." not in Path(file).name.removesuffix(ENDING)
 
 
 def _clauses(asked: Asked) -> Iterator[str]:

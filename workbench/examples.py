@@ -30,4 +30,6 @@ def example(name: str) -> str:
 
 def _found() -> dict[str, Path]:
     folder = INSTALLED if INSTALLED.is_dir() else SOURCE
-    return {path.stem: path for path in folder.glob("*/*.rules")}
+    return {
+        path.stem: path for path in folder.glob("*/*.rules") if "." not in path.stem
+    }

@@ -1,5 +1,7 @@
 """The pytest plugin: every scenario and invariant of a `*.rules` file is an item.
 
+What stands in a file that comes with a game is an item of the game.
+
 Thin on purpose: nothing of ours is imported before such a file is collected. The
 setting `rulebook_games` says how many games the invariants are held to; as in
 `rulebook test`, 20 where it is not set.
@@ -7,13 +9,14 @@ setting `rulebook_games` says how many games the invariants are held to; as in
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 NO_GAME = "RB147"
+OF_ANOTHER = "RB170"
+COMES_WITH = re.compile(r"^[ \t]+comes +with[ \t]+((?:\w+\s*,\s*)*\w+)", re.MULTILINE)
 EXPECTING = re.compile(r"^expect ", re.MULTILINE)
 
 
@@ -51,6 +54,8 @@ class RulesFile(pytest.File):
             no_game = any(one.code == NO_GAME for one in diagnostics)
             if no_game or EXPECTING.search(text):
                 return
+            if any(one.code == OF_ANOTHER for one in diagnostics) and self.has_game():
+                return
             raise self.CollectError(str(RulesError(diagnostics)))
         self.book = book
         self.others = self.files_of_games()
@@ -64,16 +69,27 @@ class RulesFile(pytest.File):
                     name = f"{kind}: {test.title}"
                     yield RulesItem.from_parent(self, name=name, kind=kind, test=test)
 
+    def has_game(self) -> bool:
+        """Whether a game beside this file names it, and collects what stands in it."""
+        game, _, sort = self.path.stem.rpartition(".")
+        path = self.path.with_name(f"{game}.rules")
+        if not path.is_file():
+            return False
+        named = COMES_WITH.search(path.read_text(encoding="utf-8", errors="replace"))
+        return named is not None and sort in re.findall(r"\w+", named[1])
+
     def files_of_games(self) -> set[str]:
         """The files of games that this one extends: they are collected themselves."""
-        from rulebook import RulesError, loads
+        from rulebook import examine_text
         from workbench.loading import shipped_text
 
         found: set[str] = set()
+        own = self.book.own_files
         for file, text in self.book.files.items():
-            if file != str(self.path) and file not in found:
-                with suppress(RulesError):
-                    found |= loads(text, file, shipped_text).files.keys()
+            if file not in own and file not in found:
+                folder = Path(file).parent if Path(file).is_file() else None
+                book, _ = examine_text(text, file, shipped_text, folder=folder)
+                found |= set() if book is None else book.files.keys()
         return found
 
     def invariant(self, title: str) -> Any:
@@ -124,4 +140,6 @@ class RulesItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where it stands."""
-        return self.path, self.rule_test.span.line - 1, self.name
+        file = Path(self.rule_test.span.file)
+        path = file if file.is_file() else self.path
+        return path, self.rule_test.span.line - 1, self.name

@@ -118,7 +118,7 @@ def run_one(book: Rulebook, scenario: Scenario) -> Item:
         item = result(book, SCENARIO, scenario, run_scenario(book, scenario))
     except Exception:  # noqa: BLE001  (one broken test must not hide the others)
         item = broken_off(SCENARIO, scenario)
-    if item.wrong and item.file != next(iter(book.files)) and not book.shipped:
+    if item.wrong and item.file not in book.own_files and not book.shipped:
         whose = BELOW.format(file=Path(item.file).name, name=book.name)
         return attrs.evolve(item, message=f"{item.message}\n{whose}")
     return item

@@ -13,7 +13,8 @@ from rulebook.compose.addresses import SORTS, address, flatten, short
 from rulebook.compose.edits import Refused, apply_edit, refused, with_lines
 from rulebook.compose.hints import without_stale_hints
 from rulebook.compose.parts import in_words, parts
-from rulebook.compose.siblings import Below, Siblings, laying_order
+from rulebook.compose.sections import Sections
+from rulebook.compose.siblings import Below, Siblings, laying_order, name_of
 from rulebook.compose.taken import taken_by
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import Cite, Span
@@ -40,10 +41,13 @@ def compose(files: tuple[s.File, ...], below: Below = ()) -> Merged:
 
     `below` says which files each one names, so that those side by side are known.
     """
+    sections = Sections()
+    files = tuple(map(sections.plain, files))
     order = laying_order(files, below)
     files = tuple(files[one] for one in order)
     below = tuple(frozenset(map(order.index, below[one])) for one in order if below)
     merged = Merged(header=_header(files), siblings=Siblings(files, below))
+    merged.diagnostics += sections.diagnostics
     for number, file in enumerate(files):
         merged.siblings.current = number
         if file.header is not None:
@@ -137,6 +141,13 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
             _remove(merged, clause)
         case s.Within():
             _within(merged, clause)
+        case s.WordsClause(language=None):
+            raise refused(
+                "RB171",
+                clause.span,
+                "these words do not say of which language they are",
+                "write `words LANGUAGE`, or put them into a file of that language",
+            )
         case s.WordsClause():
             merged.words.append(clause)
         case s.CitationsClause(lines=lines):
@@ -421,6 +432,30 @@ def _cite(merged: Merged) -> None:
             )
         for key in keys:
             _cite_part(merged, key, line)
+        if line.library is not None and keys:
+            _expect_in(merged, keys, line, line.library)
+
+
+def _expect_in(
+    merged: Merged, keys: list[str], line: s.CiteLine, library: s.Name
+) -> None:
+    """What is as in a library must stand in it, or in what it rests on."""
+    siblings = merged.siblings
+    numbers = [
+        n for n, one in enumerate(siblings.files) if name_of(one) == library.text
+    ]
+    said = {one for n in numbers for one in (n, *siblings.rests(n))}
+    if said & {siblings.declared.get(key, -1) for key in keys}:
+        return
+    name = line.path[0]
+    message = f"`{name.text}` is not declared in `{library.text}`"
+    help = "write it below `citations`, or name the file that declares it"
+    if not numbers:
+        message = f"this game does not rest on a file `{library.text}`"
+        near = nearest(library.text, sorted(siblings.names))
+        help = f"did you mean `{near}`?" if near else "name a file that it extends"
+    span = name.span if numbers else library.span
+    merged.diagnostics.append(Diagnostic("RB163", message, span, help))
 
 
 def _cite_part(merged: Merged, key: str, line: s.CiteLine) -> None:

@@ -22,6 +22,7 @@ from rulebook.parse import (
     flow,
     habits,
     mistakes,
+    sections,
     statements,
 )
 from rulebook.parse.machine import BadDedent, parse_chunk
@@ -43,6 +44,7 @@ _RULES = {
     **components.RULES.table,
     **clauses.RULES.table,
     **flow.RULES.table,
+    **sections.RULES.table,
 }
 _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 
@@ -142,7 +144,7 @@ class _Reading:
 
     def _read_chunk(self, chunk: Chunk, index: int) -> None:
         is_short = index == 0 and chunk.first_word == mistakes.SHORT_HEADER
-        is_header = is_short or chunk.first_word in mistakes.HEADER_WORDS
+        is_header = is_short or mistakes.is_header(chunk)
         if is_header and (index > 0 or self.header is not None):
             self.diagnostics.append(mistakes.late_header(self.file_name, chunk))
             return

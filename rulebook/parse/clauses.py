@@ -15,17 +15,6 @@ from rulebook.source import Cite
 RULES = Rules()
 
 
-@RULES("cite")
-def _cite(b: Builder, t: Tree[Token]) -> Cite:
-    source, heading, *sentences, example = parts(t)
-    return Cite(
-        str(source),
-        b.text(heading),
-        example is not None,
-        tuple(b.number(number) for number in sentences),
-    )
-
-
 # ---------------------------------------------------------------- types and fields
 
 
@@ -366,8 +355,23 @@ AWARD_WORDS = {
 def _words(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
     language, *lines = parts(t)
     return syntax.WordsClause(
-        b.name(language), b.nodes(syntax.WordLine, lines), span=b.span(t)
+        b.maybe_name(language), b.nodes(syntax.WordLine, lines), span=b.span(t)
     )
+
+
+@RULES("words_of")
+def _words_of(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
+    """The words of one clause: its own, and those of its parts by their labels."""
+    name, text, *parts_ = parts(t)
+    subject = b.name(name)
+    own = [] if text is None else [_word_of(b, subject, text)]
+    inner = b.nodes(syntax.WordLine, (one for one in parts_ if one is not None))
+    below = (attrs.evolve(one, path=(subject, *one.path)) for one in inner)
+    return syntax.WordsClause(None, (*own, *below), span=b.span(t))
+
+
+def _word_of(b: Builder, subject: syntax.Name, text: Branch) -> syntax.WordLine:
+    return syntax.WordLine((subject,), (b.text(text),), span=b.span(text))
 
 
 @RULES("word_line")

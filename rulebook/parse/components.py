@@ -62,6 +62,18 @@ def _short_header(b: Builder, t: Tree[Token]) -> syntax.Header:
     )
 
 
+@RULES("scenarios_header", "look_header", "words_header")
+def _companion_header(b: Builder, t: Tree[Token]) -> syntax.Header:
+    *language, name = parts(t)
+    return syntax.Header(
+        t.data.removesuffix("_header"),
+        b.name(name),
+        "",
+        language=b.name(language[0]) if language else None,
+        span=b.span(t),
+    )
+
+
 def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax.Header:
     first, *rest = parts(line)
     match str(line.data):
@@ -69,6 +81,8 @@ def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax
             return attrs.evolve(header, extends=b.name_list(first))
         case "over":
             return attrs.evolve(header, over=b.name_list(first))
+        case "comes_with":
+            return attrs.evolve(header, companions=b.name_list(first))
         case "boards":
             return attrs.evolve(header, boards=b.name_list(first))
         case "seats":

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import attrs
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from rulebook.parse.carried import sentence_row
 from rulebook.parse.machine import LAYOUT
-from rulebook.parse.text import Chunk
+from rulebook.parse.text import Chunk, code_of
 from rulebook.source import Span
-
-_CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
 
 
 @attrs.frozen
@@ -48,6 +48,18 @@ class Failure:
         return code_of(self.line)
 
     @property
+    def sentence(self) -> Iterator[tuple[int, str]]:
+        """The rows of the sentence up to here, each with its code, the last first."""
+        first = sentence_row(self.chunk.lines, self.row)
+        for row in range(min(self.row, len(self.chunk.lines) - 1), first - 1, -1):
+            yield row, code_of(self.chunk.lines[row])
+
+    @property
+    def first_words(self) -> list[str]:
+        """The first two words of the sentence, which may have begun further up."""
+        return [code for _, code in self.sentence][-1].split()[:2]
+
+    @property
     def before(self) -> str:
         """What stands on the line before the place."""
         assert self.token.column is not None
@@ -74,21 +86,14 @@ class Failure:
             self.token.column, self.token.column + max(1, len(self.token))
         )
 
-    def on_line(self, start: int, end: int) -> Span:
-        """Return a span on the line, by columns."""
-        number = self.chunk.line + self.row
+    def on_line(self, start: int, end: int, row: int | None = None) -> Span:
+        """Return a span on the line, or on that of a row, by columns."""
+        number = self.chunk.line + (self.row if row is None else row)
         return Span(self.file, number, start, number, end)
 
     def at_row(self, row: int) -> Span:
         """Return the span of what another line of the clause says."""
         return row_span(self.file, self.chunk, row)
-
-
-def code_of(line: str) -> str:
-    """Return a line without its comment and the blanks at its end."""
-    found = _CODE.match(line)
-    assert found is not None
-    return found[0].rstrip()
 
 
 def without_texts(code: str) -> str:

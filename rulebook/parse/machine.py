@@ -26,7 +26,10 @@ class BadDedent(Exception):
 
 
 class Indentation(PostLex):
-    """Puts `_INDENT` and `_DEDENT` after line ends where the indentation changes."""
+    """Puts `_INDENT` and `_DEDENT` after line ends where the indentation changes.
+
+    A line that ends in a comma goes on in the next one: its end is left out.
+    """
 
     always_accept = ("_NL",)
 
@@ -37,7 +40,12 @@ class Indentation(PostLex):
             BadDedent: when a line fits none of the indentations above it.
         """
         widths = [0]
+        before = ""
         for token in stream:
+            goes_on = token.type == "_NL" and before == "COMMA"
+            before = token.type
+            if goes_on:
+                continue
             yield token
             if token.type != "_NL":
                 continue

@@ -26,12 +26,15 @@ CLAUSE_WORDS = (
     *("cost", "limit", "payments", "dice", "piece", "each", "game", "define"),
     *("expect", "action", "to", "setup", "turn", "points", "hint", "award", "rule"),
     *("card", "scenario", "invariant", "words", "citations", "replace", "remove"),
-    *("in", "end", "skip"),
+    *("in", "end", "skip", "section", "headings", "as"),
 )
 """The words that begin a clause."""
 
 HEADER_WORDS = ("rulebook", "board")
 """The words that begin a header."""
+
+COMPANION = re.compile(r"(scenarios|look|words[ \t]+\w+)[ \t]+of[ \t]")
+"""What the header of a file beside a game begins with."""
 
 SHORT_HEADER = "extends"
 """The word of a header of one line, which needs no version above it."""
@@ -49,6 +52,12 @@ _ROUND = re.compile(r"(the\s+)?(before|after)\s+(the\s+)?each\b")
 _OTHER_BLANK = re.compile(r"( *)([^\S ])")
 
 
+def is_header(chunk: Chunk) -> bool:
+    """Return whether a clause is the header of a file, a short one left out."""
+    companion = COMPANION.match(chunk.lines[0]) is not None
+    return companion or chunk.first_word in HEADER_WORDS
+
+
 def line_span(file: str, chunk: Chunk) -> Span:
     """Return the span of what a clause's first line says."""
     return row_span(file, chunk, 0)
@@ -58,7 +67,8 @@ def could_be_body(chunk: Chunk) -> bool:
     """Return whether a line in column 1 may only have lost its indentation."""
     if _ROUND.match(chunk.lines[0]):
         return False
-    return chunk.first_word not in (*CLAUSE_WORDS, *HEADER_WORDS, "rules")
+    known = chunk.first_word in (*CLAUSE_WORDS, "rules") or is_header(chunk)
+    return not known
 
 
 def is_bodiless(chunk: Chunk, found: Diagnostic) -> bool:
@@ -127,9 +137,11 @@ def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
 
 def late_header(file: str, chunk: Chunk) -> Diagnostic:
     """Return the diagnostic for a header that is not the first clause."""
+    companion = COMPANION.match(chunk.lines[0])
+    said = companion[0].rstrip() if companion else chunk.first_word
     return Diagnostic(
         "RB023",
-        f"`{chunk.first_word}` is a header, and a header is the first clause of a file",
+        f"`{said}` is a header, and a header is the first clause of a file",
         line_span(file, chunk),
         help="put it below the line `rules language 1`; a header's own lines, such as "
         "`board NAME`, are indented below it",
@@ -255,7 +267,7 @@ def _too_far(at: Failure) -> Diagnostic | None:
         "this line is indented further than the line above, which has none below it",
         at.at_row(row),
         help="indent it as the line above; a sentence that governs the lines below it "
-        "ends in `:`",
+        "ends in `:`, one that goes on does so with a word such as `and` or `where`",
         related=((at.at_row(at.row), "the line above"),),
     )
 
@@ -283,14 +295,14 @@ def _colon_too_much(at: Failure) -> Diagnostic | None:
 
 
 def _reason_missing(at: Failure) -> Diagnostic | None:
-    words = at.code.split()
+    words = at.first_words
     if not (at.token.type in ("_NL", "LSQB") and "STRING" in at.accepts):
         return None
-    if not {"needs", "limit"} & set(words[:2]):
+    if not {"needs", "limit"} & set(words):
         return None
     return Diagnostic(
         "RB018",
-        f"this `{'limit' if 'limit' in words[:2] else 'needs'}` has no reason",
+        f"this `{'limit' if 'limit' in words else 'needs'}` has no reason",
         at.span,
         help='end it with what a player is told: "the space is taken"',
     )
@@ -301,22 +313,33 @@ def _bracket_open(at: Failure) -> Diagnostic | None:
     wanted = [closing[name] for name in sorted(at.accepts & closing.keys())]
     if not wanted or not at.ends_line:
         return None
-    opened: list[int] = []
-    bare = without_texts(at.code)
-    for column, char in enumerate(bare, 1):
-        if char in "([":
-            opened.append(column)
-        elif char in ")]" and opened:
-            opened.pop()
-    if not opened:
+    found = _opened(at)
+    if found is None:
         return None
-    column = opened[-1]
+    row, column, char = found
+    where = "on its line" if row == at.row else "in its sentence"
     return Diagnostic(
         "RB021",
-        f"`{bare[column - 1]}` is not closed on its line",
-        at.on_line(column, column + 1),
+        f"`{char}` is not closed {where}",
+        at.on_line(column, column + 1, row),
         help=f"put `{wanted[0]}` where it ends",
     )
+
+
+def _opened(at: Failure) -> tuple[int, int, str] | None:
+    """Return the row and column of the last bracket that is open, and the bracket."""
+    closed = 0
+    for row, code in at.sentence:
+        bare = without_texts(code)
+        for column in range(len(bare), 0, -1):
+            char = bare[column - 1]
+            if char in ")]":
+                closed += 1
+            elif char in "([" and closed:
+                closed -= 1
+            elif char in "([":
+                return row, column, char
+    return None
 
 
 _VERBS_COME = {"_CHOOSE", "_DO", "_WIN"}

@@ -24,6 +24,7 @@ _FORBIDDEN = re.compile(
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # what turns the direction of text
     "\ud800-\udfff]"  # halves of a code point
 )
+_CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
 _NAMES = {
     "\x00": "a zero byte",
     "\ufeff": "a byte order mark inside the text",
@@ -118,6 +119,13 @@ def is_blank(line: str) -> bool:
     """Return whether a line says nothing: blanks, or only a comment."""
     bare = line.lstrip(" \t")
     return not bare or bare.startswith("#")
+
+
+def code_of(line: str) -> str:
+    """Return a line without its comment and the blanks at its end."""
+    found = _CODE.match(line)
+    assert found is not None
+    return found[0].rstrip()
 
 
 def cut(text: str) -> Iterator[Chunk]:

@@ -4,7 +4,7 @@ Nothing here has been checked: names are texts with a place. Positions never tak
 part in equality. The tree is made by `parse`, merged by `compose`, read by `check`.
 """
 
-from rulebook.syntax.base import Name, Node
+from rulebook.syntax.base import Clause, Name, Node
 from rulebook.syntax.clauses import (
     ActionClause,
     ActionLine,
@@ -16,7 +16,6 @@ from rulebook.syntax.clauses import (
     Cell,
     CitationsClause,
     CiteLine,
-    Clause,
     CornersClause,
     CostClause,
     Declaration,
@@ -127,6 +126,7 @@ from rulebook.syntax.expressions import (
     YesNoType,
     You,
 )
+from rulebook.syntax.sections import AsInClause, AsInLine, HeadingsClause, SectionClause
 from rulebook.syntax.statements import (
     AllOf,
     BestWin,
@@ -195,6 +195,8 @@ __all__ = [
     "And",
     "Apply",
     "Arith",
+    "AsInClause",
+    "AsInLine",
     "AwardClause",
     "Axis",
     "BagOver",
@@ -248,6 +250,7 @@ __all__ = [
     "HasAnothers",
     "HasThing",
     "Header",
+    "HeadingsClause",
     "HexesClause",
     "Highest",
     "HintClause",
@@ -320,6 +323,7 @@ __all__ = [
     "RuleClause",
     "ScenarioClause",
     "ScenarioStep",
+    "SectionClause",
     "Sees",
     "SetTo",
     "SetupClause",

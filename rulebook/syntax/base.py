@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.source import NOWHERE, Span
+from rulebook.source import NOWHERE, Cite, Span
 
 
 @attrs.frozen
@@ -12,6 +12,13 @@ class Node:
     """Anything with a place in a file."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+
+
+@attrs.frozen
+class Clause(Node):
+    """A named part of a file, with its citations."""
+
+    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from rulebook.source import NOWHERE, Cite, Span
-from rulebook.syntax.base import Name, Node
+from rulebook.syntax.base import Clause, Name, Node
 from rulebook.syntax.expressions import (
     Amounts,
     Binder,
@@ -16,16 +16,10 @@ from rulebook.syntax.expressions import (
     RangeType,
     TypeExpr,
 )
+from rulebook.syntax.sections import AsInClause, HeadingsClause, SectionClause
 from rulebook.syntax.statements import Stmt
 
 # ---------------------------------------------------------------- clauses
-
-
-@attrs.frozen
-class Clause(Node):
-    """A named part of a file, with its citations."""
-
-    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen
@@ -49,6 +43,9 @@ class Team(Node):
 class Header(Node):
     """`sort` is `rulebook` or `board`; players are (fewest, most).
 
+    A file beside a game has the sort `scenarios`, `look` or `words`, these with their
+    `language`; its name is the game's. `companions` are those that a game names.
+
     A short header is `extends NAME` alone: the file's name is the rulebook's, and the
     title is empty. Such a file may leave out the version: it is language 1.
     `over` names the games that a house rule may be laid over.
@@ -68,6 +65,8 @@ class Header(Node):
     over: tuple[Name, ...] = ()
     rounds: int | None = None
     teams: tuple[Team, ...] = ()
+    companions: tuple[Name, ...] = ()
+    language: Name | None = None
 
 
 @attrs.frozen
@@ -483,14 +482,19 @@ class WordLine(Node):
 
 @attrs.frozen
 class WordsClause(Clause):
-    language: Name
+    """`words LANGUAGE`; in a file of words the language stands in the header."""
+
+    language: Name | None
     lines: tuple[WordLine, ...]
 
 
 @attrs.frozen
 class CiteLine(Node):
+    """`library`: what must declare the clause, where that is said (`as in`)."""
+
     path: tuple[Name, ...]
     cites: tuple[Cite, ...]
+    library: Name | None = None
 
 
 @attrs.frozen
@@ -531,6 +535,9 @@ Declaration = (
     | InvariantClause
     | WordsClause
     | CitationsClause
+    | SectionClause
+    | HeadingsClause
+    | AsInClause
 )
 
 # ---------------------------------------------------------------- amendments

@@ -26,6 +26,9 @@ def write_header(node: syntax.Header) -> list[Line]:
     """Return the lines of a header."""
     if node.is_short:
         return [Line(f"extends {names(node.extends)}", 0, (), node.span)]
+    if node.sort in ("scenarios", "look", "words"):
+        language = "" if node.language is None else f" {node.language.text}"
+        return [Line(f"{node.sort}{language} of {node.name.text}", 0, (), node.span)]
     below = []
     if node.extends:
         below.append(f"extends {names(node.extends)}")
@@ -33,6 +36,8 @@ def write_header(node: syntax.Header) -> list[Line]:
         below.append(f"over {names(node.over)}")
     if node.boards:
         below.append(f"board {names(node.boards)}")
+    if node.companions:
+        below.append(f"comes with {names(node.companions)}")
     if node.players is not None:
         fewest, most = node.players
         below.append(f"players {fewest} to {most}")

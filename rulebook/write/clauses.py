@@ -201,6 +201,9 @@ _Values = (
     | syntax.AwardClause
     | syntax.WordsClause
     | syntax.CitationsClause
+    | syntax.SectionClause
+    | syntax.HeadingsClause
+    | syntax.AsInClause
 )
 
 
@@ -224,15 +227,33 @@ def _values(node: _Values) -> list[Line]:
         case syntax.AwardClause():
             return _award(node)
         case syntax.WordsClause(language, words):
-            head = f"words {language.text}"
+            head = "words" if language is None else f"words {language.text}"
             return [_line(node, head), *deeper(_word_line(one) for one in words)]
         case syntax.CitationsClause(cited):
             below = (
                 Line(names(one.path, "."), 0, one.cites, one.span) for one in cited
             )
             return [_line(node, "citations"), *deeper(below)]
+        case syntax.SectionClause(titles, example):
+            said = ", ".join(f'"{title}"' for title in titles)
+            return [_line(node, f"section {said}{', example' * example}")]
+        case syntax.HeadingsClause(sources, rows):
+            below = (Line(" | ".join(map(_heading, row)), 0, ()) for row in rows)
+            return [_line(node, f"headings {names(sources)}"), *deeper(below)]
+        case syntax.AsInClause(library, lines):
+            head = f"as in {library.text}"
+            return [_line(node, head), *deeper(_as_line(one) for one in lines)]
         case _:
             assert_never(node)
+
+
+def _heading(text: str) -> str:
+    return f'"{text}"' if text else "-"
+
+
+def _as_line(node: syntax.AsInLine) -> Line:
+    paths = ", ".join(names(path, ".") for path in node.paths)
+    return _line(node, f"{paths}{_text(node.text)}")
 
 
 def _word_line(node: syntax.WordLine) -> Line:
@@ -259,7 +280,7 @@ def _define(node: syntax.DefineClause) -> list[Line]:
     head = f"define {_signature(node.signature)}"
     first = node.lines[0]
     bare = first.condition is None and first.label is None and not first.cites
-    on_head = first.span.line == node.span.line
+    on_head = first.span.line == node.signature.span.end_line
     if len(node.lines) == 1 and bare and on_head:
         return [_line(node, f"{head} = {expr(first.value)}")]
     last = len(node.lines) - 1

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from rulebook.source import NOWHERE, Cite, Span
+from rulebook.source import NOWHERE, Cite, Passage, Span
 
 INDENT = "  "
 CITES_COLUMN = 64
@@ -36,9 +36,11 @@ class Line:
 
 def cite(one: Cite) -> str:
     """Return a citation in its brackets."""
+    also = "also" if isinstance(one, Passage) and one.also else ""
+    heading = f'"{one.heading}"' if one.heading else ""
     sentences = ", ".join(map(str, one.sentences))
-    numbers = f" {sentences}" if sentences else ""
-    return f'[{one.source} "{one.heading}"{numbers}{", example" * one.example}]'
+    said = " ".join(filter(None, (also, one.source, heading, sentences)))
+    return f"[{said or 'ours'}{', example' * one.example}]"
 
 
 def deeper(lines: Iterable[Line]) -> list[Line]:

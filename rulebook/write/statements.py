@@ -11,6 +11,7 @@ from typing import assert_never
 import attrs
 
 from rulebook import syntax
+from rulebook.walk import children
 from rulebook.write.expressions import (
     Rank,
     arguments,
@@ -94,9 +95,18 @@ def _stays_inline(node: syntax.Statement, body: Sequence[syntax.Stmt]) -> bool:
     return (
         len(body) == 1
         and not node.cites
-        and first.span.line == node.span.line
+        and first.span.line == _last_line(node, first)
         and _is_short(first)
     )
+
+
+def _last_line(node: syntax.Statement, first: syntax.Stmt) -> int:
+    """Return the line on which the sentence ends that governs another."""
+    inner = (one for part in children(node) for one in (part, *children(part)))
+    spans = [one.span for one in (node, *inner) if isinstance(one, syntax.Node)]
+    begins = (first.span.line, first.span.column)
+    before = [span for span in spans if (span.end_line, span.end_column) <= begins]
+    return max([node.span.line, *(span.end_line for span in before)])
 
 
 def _is_short(node: syntax.Stmt) -> bool:

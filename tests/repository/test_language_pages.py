@@ -17,7 +17,7 @@ from _pytest.mark import ParameterSet
 
 import rulebook
 from interpreter import run_scenario
-from rulebook.parse import machine, parse
+from rulebook.parse import machine, mistakes, parse
 from rulebook.parse.text import cut, normalise
 
 PAGES = Path(__file__).parents[2] / "docs" / "language"
@@ -44,6 +44,9 @@ def resolve(name: str) -> str | None:
     if name == "village":
         return VILLAGE
     head = re.compile(rf"(rulebook|board) {name} ")
+    game, _, sort = name.partition(".")
+    if sort:
+        head = re.compile(rf"({sort}|words {sort}) of {game}\n")
     shown = (one.values for one in blocks())
     texts = (str(rules) for mark, rules, _ in shown if mark in ("whole", "part"))
     return next((text for text in texts if head.search(text)), None)
@@ -87,8 +90,8 @@ def used(text: str) -> Iterator[str]:
     assert isinstance(normal, str)
     for chunk in cut(normal):
         for part in chunk.below if chunk.first_word == "rules" else [chunk]:
-            heads = ("rulebook", "board", "extends")
-            start = "header" if part.first_word in heads else "clause"
+            short = part.first_word == mistakes.SHORT_HEADER
+            start = "header" if short or mistakes.is_header(part) else "clause"
             yield from (
                 str(tree.data)
                 for tree in machine.parse_chunk(part.text, start).iter_subtrees()

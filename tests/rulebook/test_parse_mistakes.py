@@ -43,6 +43,8 @@ def found(text: str) -> list[tuple[str, int, int, int]]:
         ('action a\n  needs b: c "d', "RB014", 2, (14, 16)),
         ("action a\n  needs b: c [en", "RB018", 2, (14, 15)),
         ("to a\n  set b to (1 + (2)", "RB021", 2, (12, 13)),
+        ("to a\n  set b to (1\n    + (2)\n    + 3", "RB021", 2, (12, 13)),
+        ("action a\n  needs b: c\n    and d\n  stop", "RB018", 3, (10, 11)),
         ("to a\n  set b to 1 + number of c where d", "RB016", 2, (16, 33)),
         ("to a\n  your b", "RB025", 2, (3, 9)),
         ("to a\n  set b to c-d-e", "RB026", 2, (12, 17)),

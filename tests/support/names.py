@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from rulebook import Rulebook, syntax, walk
+from rulebook.companions import called, is_companion
 from rulebook.parse import parse
 
 WORD = re.compile(r"[^\W\d]\w*")
@@ -15,7 +16,8 @@ def texts_of(book: Rulebook) -> dict[str, str]:
     for text in book.files.values():
         header = parse(text, "x").file.header  # type: ignore[union-attr]
         assert header is not None
-        found[header.name.text] = text
+        name = header.name.text
+        found[f"{name}.{called(header)}" if is_companion(header) else name] = text
     return found
 
 
@@ -23,7 +25,8 @@ def declared_names(book: Rulebook) -> Iterator[str]:
     """Every identifier that is declared, except the names of local variables."""
     model = book.model
     texts = texts_of(book)
-    yield from (*texts, *book.seats, *book.sources, *model.costs)
+    yield from (name for name in texts if "." not in name)
+    yield from (*book.seats, *book.sources, *model.costs)
     for domain in model.domains.values():
         yield from (domain.name, domain.plural, *domain.members, *domain.columns)
     for piece in model.pieces.values():

@@ -87,7 +87,12 @@ def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
         if action.inline and name.startswith(CHOICE):
             chosen = name.removeprefix(CHOICE)
             names[name] = CHOICE + names.get(chosen, chosen)
-    others = {names[name]: renamed_text(text, names) for name, text in texts.items()}
+    others = {
+        ".".join(names.get(part, part) for part in name.split(".")): renamed_text(
+            text, names
+        )
+        for name, text in texts.items()
+    }
     other = loads(others[names[book.name]], "renamed", others.get)
     return other, names | made_names(book, other)
 

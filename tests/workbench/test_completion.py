@@ -41,6 +41,7 @@ LINES = [
     ("rulebook play ger", ["germany "]),
     ("rulebook check lit", ["little.rules "]),
     ("rulebook check germany lit", ["little.rules "]),
+    ("rulebook format lit", ["little.look.rules ", "little.rules "]),
     ("rulebook play germany+ho", ["germany+house.rules ", "germany+houses/"]),
     ("rulebook check germany+fri", ["germany+friendly_robber "]),
     ("rulebook play classic+small_map+sma", []),
@@ -71,6 +72,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a game, a house rule, a record and a folder."""
     (tmp_path / "little.rules").write_text(GAME)
     (tmp_path / "house.rules").write_text("extends little\n")
+    (tmp_path / "little.look.rules").write_text("rules language 1\nlook of little\n")
     (tmp_path / "houses").mkdir()
     (tmp_path / "clever.py").write_text("")
     (tmp_path / "game.jsonl").write_text("{}")

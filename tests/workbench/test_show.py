@@ -40,7 +40,7 @@ def said(line: Placed) -> set[str]:
 
     Fields and prices stand there below one heading for all of them.
     """
-    code = line.text.partition('"')[0]
+    code = re.split(r'"|\s+\[', line.text)[0]
     return set() if code.endswith(" has") else set(WORD.findall(code)[:2]) - SPARE
 
 

@@ -1,0 +1,118 @@
+"""Builders of citations, sections, headings and what a library says."""
+
+from __future__ import annotations
+
+from lark import Token, Tree
+
+from rulebook import syntax
+from rulebook.parse.tree import Branch, Builder, Rules, parts
+from rulebook.source import Cite, Passage
+
+RULES = Rules()
+
+
+@RULES("cite")
+def _cite(b: Builder, t: Tree[Token]) -> Cite:
+    also, source, heading, *sentences, example = parts(t)
+    said = (str(source), b.text(heading), example is not None, _numbers(b, sentences))
+    if also is None:
+        return Cite(*said)
+    return Passage(*said, also=True, span=b.span(t))
+
+
+@RULES("cite_heading")
+def _cite_heading(b: Builder, t: Tree[Token]) -> Passage:
+    also, heading, *sentences, example = parts(t)
+    return Passage(
+        "",
+        b.text(heading),
+        example is not None,
+        _numbers(b, sentences),
+        also=also is not None,
+        span=b.span(t),
+    )
+
+
+@RULES("cite_section")
+def _cite_section(b: Builder, t: Tree[Token]) -> Passage:
+    also, *sentences, example = parts(t)
+    return Passage(
+        "",
+        "",
+        example is not None,
+        _numbers(b, sentences),
+        also=also is not None,
+        span=b.span(t),
+    )
+
+
+@RULES("cite_ours")
+def _cite_ours(b: Builder, t: Tree[Token]) -> Passage:
+    return Passage("", "", span=b.span(t))
+
+
+def _numbers(b: Builder, branches: list[Branch]) -> tuple[int, ...]:
+    return tuple(b.number(one) for one in branches)
+
+
+@RULES("section")
+def _section(b: Builder, t: Tree[Token]) -> syntax.SectionClause:
+    *titles, example, cites = parts(t)
+    return syntax.SectionClause(
+        tuple(b.text(one) for one in titles),
+        example is not None,
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("headings_of_one")
+def _headings_of_one(b: Builder, t: Tree[Token]) -> syntax.HeadingsClause:
+    source, *texts = parts(t)
+    rows = tuple((b.text(one),) for one in texts)
+    return syntax.HeadingsClause((b.name(source),), rows, span=b.span(t))
+
+
+@RULES("headings")
+def _headings(b: Builder, t: Tree[Token]) -> syntax.HeadingsClause:
+    names = [one for one in parts(t) if isinstance(one, Token)]
+    rows = [one for one in parts(t) if isinstance(one, Tree)]
+    built = []
+    for row in rows:
+        cells = parts(row)
+        if len(cells) != len(names):
+            b.report(
+                "RB022",
+                f"this row has {len(cells)} headings, and there are {len(names)} texts",
+                b.span(row),
+                help="a heading that a text does not have is written `-`",
+            )
+        built.append(tuple(_heading(b, one) for one in cells))
+    return syntax.HeadingsClause(b.names(names), tuple(built), span=b.span(t))
+
+
+def _heading(b: Builder, cell: Branch) -> str:
+    assert isinstance(cell, Token)
+    return b.text(cell) if cell.type == "STRING" else ""
+
+
+@RULES("as_in")
+def _as_in(b: Builder, t: Tree[Token]) -> syntax.AsInClause:
+    library, cites, *lines = parts(t)
+    return syntax.AsInClause(
+        b.name(library),
+        b.nodes(syntax.AsInLine, lines),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("as_line")
+def _as_line(b: Builder, t: Tree[Token]) -> syntax.AsInLine:
+    *paths, text, cites = parts(t)
+    return syntax.AsInLine(
+        tuple(b.name_list(path) for path in paths),
+        b.maybe_text(text),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )

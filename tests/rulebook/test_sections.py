@@ -1,0 +1,343 @@
+"""Clauses cite the section under which they stand, unless they say otherwise."""
+
+import pytest
+
+import rulebook
+from rulebook import Cite, Rulebook, RulesError
+from rulebook.format import format_text
+from rulebook.parse import parse
+from rulebook.syntax import FieldsClause
+from rulebook.write import write
+
+HEAD = """\
+rules language 1
+rulebook town "Town"
+  players 2
+  source en "The rules"
+  source de "Die Regel"
+  source own "What we agreed"
+
+headings en, de
+  "Building" | "Bauen"
+  "Trade"    | "Handel"
+  "End"      | -
+"""
+REST = """
+section "End"
+
+action stay
+  needs calm: yes "no"
+turn
+  phase all
+    you may do stay
+"""
+EN, DE = Cite("en", "Building"), Cite("de", "Bauen")
+TRADE, HANDEL = Cite("en", "Trade"), Cite("de", "Handel")
+OWN = Cite("own", "1")
+
+
+def book(rules: str) -> Rulebook:
+    return rulebook.loads(HEAD + rules + REST)
+
+
+def cites(rules: str, name: str) -> tuple[Cite, ...]:
+    return book(rules).clauses[name].cites
+
+
+@pytest.mark.parametrize(
+    ("section", "line", "expected"),
+    [
+        ('section "Building"', "", (EN, DE)),
+        ('section "Bauen"', "", (EN, DE)),
+        ('section "End"', "", (Cite("en", "End"),)),
+        ('section "Building", "Trade"', "", (EN, TRADE, DE, HANDEL)),
+        (
+            'section "Building", example',
+            "",
+            (Cite("en", "Building", example=True), Cite("de", "Bauen", example=True)),
+        ),
+        ('section "Ours" [ours]', "", ()),
+        ('section "Ours" [own "1"]', "", (OWN,)),
+        ('section "Building" [also own "1"]', "", (EN, DE, OWN)),
+        ('section "Building" [also "Trade"]', "", (EN, DE, TRADE, HANDEL)),
+        ('section "Building"', '["Trade"]', (TRADE, HANDEL)),
+        ('section "Building"', '[own "1"]', (OWN,)),
+        ('section "Building"', '["Trade"] [own "1"]', (TRADE, HANDEL, OWN)),
+        ('section "Building"', '[also own "1"]', (EN, DE, OWN)),
+        ('section "Building"', '[also "Building"]', (EN, DE)),
+        ('section "Building"', "[2, 3]", (Cite("en", "Building", sentences=(2, 3)),)),
+        (
+            'section "Building"',
+            "[also 2, example]",
+            (EN, DE, Cite("en", "Building", example=True, sentences=(2,))),
+        ),
+        ('section "Building"', '["Trade" 1]', (Cite("en", "Trade", sentences=(1,)),)),
+        ('section "Building"', "[ours]", ()),
+        ("", '["Trade"]', (TRADE, HANDEL)),
+        ("", "", ()),
+    ],
+)
+def test_what_a_clause_cites(
+    section: str, line: str, expected: tuple[Cite, ...]
+) -> None:
+    assert cites(f"{section}\nkind mood: calm, wild {line}\n", "kind.mood") == expected
+
+
+def test_the_nearest_wins() -> None:
+    rules = """
+section "Building"
+action build   ["Trade"]
+  needs one: yes "no"
+  needs two: yes "no"  ["End"]
+  needs three: yes "no"  [also own "1"]
+action rest
+  needs one: yes "no"
+  needs two: yes "no" [also "Trade"]
+"""
+    actions = book(rules).model.actions
+
+    assert [one.cites for one in actions["build"].requirements] == [
+        (TRADE, HANDEL),
+        (Cite("en", "End"),),
+        (TRADE, HANDEL, OWN),
+    ]
+    assert [one.cites for one in actions["rest"].requirements] == [
+        (EN, DE),
+        (EN, DE, TRADE, HANDEL),
+    ]
+
+
+def test_clauses_of_one_heading_with_their_own() -> None:
+    rules = """
+section "Building"
+kind good: wood, clay
+costs
+  hut: 1 wood
+  barn: 2 wood ["Trade"]
+game has
+  height: 0 to 9
+  depth: 0 to 9  [also own "1"]
+"""
+    found = book(rules)
+
+    assert found.clauses["cost.hut"].cites == (EN, DE)
+    assert found.clauses["cost.barn"].cites == (TRADE, HANDEL)
+    height, depth = (found.clauses[f"game.{one}"].node for one in ("height", "depth"))
+    assert isinstance(height, FieldsClause)
+    assert isinstance(depth, FieldsClause)
+    assert height.fields[0].cites == (EN, DE)
+    assert depth.fields[0].cites == (EN, DE, OWN)
+
+
+def test_amendments_cite_their_section() -> None:
+    base = HEAD + REST
+    over = """\
+rules language 1
+rulebook over "Over"
+  extends town
+
+section "Trade"
+
+in action stay
+  replace needs calm: yes  "no"
+  add needs cold: yes  "no"  [also "End"]
+
+replace turn
+  phase all  [own "1"]
+    you may do stay
+"""
+    found = rulebook.loads(over, "over", {"town": base}.get)
+
+    needs = found.model.actions["stay"].requirements
+    assert [one.cites for one in needs] == [
+        (TRADE, HANDEL),
+        (TRADE, HANDEL, Cite("en", "End")),
+    ]
+    assert found.clauses["action.stay"].cites == (Cite("en", "End"),)
+    assert found.clauses["phase.all"].cites == (OWN,)
+
+
+def test_a_section_ends_with_its_file() -> None:
+    game = HEAD.replace("  players 2\n", "  players 2\n  comes with scenarios\n") + REST
+    beside = """\
+rules language 1
+scenarios of town
+
+scenario "nothing"
+  then
+    require yes
+
+section "Building", example
+
+scenario "everything"
+  then
+    require yes
+"""
+    found = rulebook.loads(game, "town", {"town.scenarios": beside}.get)
+
+    assert [one.cites for one in found.model.scenarios] == [
+        (),
+        (Cite("en", "Building", example=True), Cite("de", "Bauen", example=True)),
+    ]
+
+
+def test_one_text_needs_no_headings() -> None:
+    text = (HEAD + REST).split("headings")[0].replace('  source de "Die Regel"\n', "")
+    text = text.replace('  source own "What we agreed"\n', "") + REST
+
+    assert rulebook.loads(text).clauses["action.stay"].cites == (Cite("en", "End"),)
+
+
+def test_the_headings_of_one_text() -> None:
+    rules = (
+        HEAD.split("headings", maxsplit=1)[0]
+        + 'headings en\n  "End"  # last\n  "Trade"\n'
+    )
+
+    found = rulebook.loads(rules + REST)
+
+    assert found.clauses["action.stay"].cites == (Cite("en", "End"),)
+    with pytest.raises(RulesError, match="RB172: there is no heading `Trad`"):
+        rulebook.loads(rules + 'section "Trad"\n' + REST)
+
+
+def test_a_heading_of_the_file_itself_comes_first() -> None:
+    below = 'rules language 1\nrulebook lib "Lib"\n  source old "Old"\n'
+    below += 'headings old\n  "Trade"\n  "Start"\nsection "Trade"\nkind good: wood\n'
+    game = HEAD.replace("  players 2\n", "  players 2\n  extends lib\n")
+    rules = game + 'section "Trade"\nkind a: b\nkind c: d ["Start"]\n' + REST
+
+    found = rulebook.loads(rules, "game", {"lib": below}.get)
+
+    assert found.clauses["kind.a"].cites == (TRADE, HANDEL)
+    assert found.clauses["kind.c"].cites == (Cite("old", "Start"),)
+    assert found.clauses["kind.good"].cites == (Cite("old", "Trade"),)
+
+
+LIBRARY = """\
+rules language 1
+rulebook common "Common"
+  extends deep
+action stay ["Here"]
+  needs calm: yes "no"
+  needs warm: yes "no"
+"""
+DEEP = 'rules language 1\nrulebook deep "Deep"\n  source lib "A"\nkind sort: one\n'
+GAME = (
+    HEAD.replace("  players 2\n", "  players 2\n  extends common\n")
+    + """
+section "Trade"
+
+as in common
+  stay, sort "as ever"
+  stay.warm   ["Building"]
+
+kind good: wood
+turn
+  phase all
+    you may do stay
+"""
+)
+
+
+def test_what_a_library_says() -> None:
+    found = rulebook.loads(GAME, "game", {"common": LIBRARY, "deep": DEEP}.get)
+
+    assert found.clauses["action.stay"].cites == (TRADE, HANDEL, Cite("lib", "Here"))
+    assert found.clauses["kind.sort"].cites == (TRADE, HANDEL)
+    calm, warm = found.model.actions["stay"].requirements
+    assert calm.cites == (TRADE, HANDEL, Cite("lib", "Here"))
+    assert warm.cites == (EN, DE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("stay, sort", "stay, sorts", "there is no clause `sorts` to cite"),
+        ("stay, sort", "stay, good", "`good` is not declared in `common`"),
+        ("as in common", "as in deep", "`stay` is not declared in `deep`"),
+        ("as in common", "as in comon", "this game does not rest on a file `comon`"),
+    ],
+)
+def test_what_a_library_does_not_say(old: str, new: str, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        rulebook.loads(
+            GAME.replace(old, new), "game", {"common": LIBRARY, "deep": DEEP}.get
+        )
+
+    assert caught.value.diagnostics[0].code == "RB163"
+    assert caught.value.diagnostics[0].message == message
+
+
+@pytest.mark.parametrize(
+    ("rules", "place", "message"),
+    [
+        ('section "Bulding"\n', (12, 1), "there is no heading `Bulding`"),
+        (
+            'section "Trade"\nkind a: b ["Bulding"]\n',
+            (13, 11),
+            "there is no heading `Bulding`",
+        ),
+        (
+            "kind a: b [2]\n",
+            (12, 11),
+            "these are sentences of a section, and no section stands above",
+        ),
+        (
+            'section "Trade"\naction a\n  needs b: yes "c" [ours]\n',
+            (14, 20),
+            "`[ours]` is of a clause or a section, and not of a line",
+        ),
+    ],
+)
+def test_what_is_no_passage(rules: str, place: tuple[int, int], message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        book(rules)
+
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.message) == ("RB172", message)
+    assert (found.span.line, found.span.column) == place
+
+
+def test_headings_that_do_not_fit() -> None:
+    with pytest.raises(RulesError, match="RB022: this row has 3 headings"):
+        rulebook.loads(HEAD + '  "A" | "B" | "C"\n' + REST)
+
+
+def test_the_digest_is_the_same_without() -> None:
+    rules = 'section "Building"\nkind mood: calm, wild [also own "1"]\n'
+    bare = "kind mood: calm, wild\n"
+
+    assert book(rules).digest == book(bare).digest
+
+
+TIDY = """\
+rules language 1
+headings en, de
+  "Building" | "Bauen"
+  "Trade"    | "Handel"                                         # on the market
+  "End"      | -
+headings own
+    "1"
+    "2"
+
+section "Building", example                                     [also own "1"]
+
+as in common
+  stay, sort       "as ever"
+  stay.warm, cold  "as never"                                   [2, 3]
+  one              "as it was"
+  a_name
+"""
+
+
+def test_format_and_write_keep_them() -> None:
+    messy = TIDY.replace("    |", "|").replace('"  ', '" ').replace("      ", " ")
+    tidy = format_text(messy, "t")
+    tree = parse(tidy, "t").file
+    assert tree is not None
+
+    assert format_text(tidy, "t") == tidy
+    assert parse(write(tree), "t").file == tree
+    assert messy != TIDY
+    assert tidy == TIDY

@@ -1,0 +1,240 @@
+"""Files beside a game: its scenarios, its look, its words in a language."""
+
+from pathlib import Path
+
+import pytest
+
+import rulebook
+from interpreter import Game, read_header
+from rulebook import Rulebook
+from tests.workbench.test_pytest_plugin import pytest_in
+from workbench import load
+from workbench.cli import main
+from workbench.headers import book_of
+from workbench.loading import examine
+from workbench.settings import Settings
+from workbench.suite import run
+
+SCENARIOS = """\
+rules language 1
+scenarios of tiny
+
+scenario "a pair is worth a point" with 2 players
+  given
+    move 2 white from heap to north's pouch
+    north is to move in swap
+  when
+    north does cash_in(white)
+  then
+    require north's score = 1
+
+invariant "the heap never grows"
+  require number of pebble in heap <= 18
+"""
+LOOK = """\
+rules language 1
+look of tiny
+
+hint colour white: "#ffffff"
+hint value of player
+  rich: player's wealth
+
+define player's wealth: 0 to 18
+  number of pebble in player's pouch
+"""
+WORDS = """\
+rules language 1
+words de of tiny
+
+words
+  pebble = "Kiesel", "Kiesel"
+
+words of cash_in "ein Paar {pebble} abgeben"
+  pair = "dazu gehören zwei von einer Farbe"
+"""
+COMING = "  comes with scenarios, look, de\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, tiny_path: Path) -> Path:
+    head = '"A tiny game"\n'
+    text = tiny_path.read_text(encoding="utf-8").replace(head, head + COMING)
+    for name, one in (
+        ("tiny", text),
+        ("tiny.scenarios", SCENARIOS),
+        ("tiny.look", LOOK),
+        ("tiny.de", WORDS),
+    ):
+        (tmp_path / f"{name}.rules").write_text(one, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def book(folder: Path) -> Rulebook:
+    return load(str(folder / "tiny.rules"))
+
+
+def test_what_they_say_is_said_of_the_game(book: Rulebook, folder: Path) -> None:
+    assert [one.title for one in book.model.scenarios] == ["a pair is worth a point"]
+    assert [one.title for one in book.model.invariants] == ["the heap never grows"]
+    assert book.model.hints
+    assert book.model.values is not None
+    assert book.words["de"] == {
+        "pebble": ("Kiesel", "Kiesel"),
+        "cash_in": ("ein Paar {pebble} abgeben",),
+        "cash_in.pair": ("dazu gehören zwei von einer Farbe",),
+    }
+    assert [Path(one).name for one in book.files] == [
+        "tiny.rules",
+        "tiny.scenarios.rules",
+        "tiny.look.rules",
+        "tiny.de.rules",
+    ]
+    assert book.clauses["define.wealth(player)"].span.file == str(
+        folder / "tiny.look.rules"
+    )
+
+
+def test_the_digest_is_that_of_one_file(book: Rulebook, folder: Path) -> None:
+    names = ("tiny", "tiny.scenarios", "tiny.look", "tiny.de")
+    texts = [(folder / f"{name}.rules").read_text() for name in names]
+    bare = [text.split("\n", 2)[2] for text in texts[1:]]
+    words = bare[-1].replace("words\n", "words de\n", 1).split("words of")[0]
+    whole = "\n".join([texts[0].replace(COMING, ""), *bare[:-1], words])
+
+    assert rulebook.loads(whole).digest == book.digest
+
+
+def test_texts_find_them_by_name(book: Rulebook) -> None:
+    texts = {Path(file).stem: text for file, text in book.files.items()}
+
+    found = rulebook.loads(texts["tiny"], "tiny.rules", texts.get)
+
+    assert found.digest == book.digest
+    assert found.words == book.words
+    assert list(found.files) == [f"{name}.rules" for name in texts]
+
+
+def test_a_record_brings_them(book: Rulebook) -> None:
+    game = Game.start(book, players=2, seed=1)
+
+    again = book_of(game.record)
+
+    names = ["tiny", "tiny.scenarios", "tiny.look", "tiny.de"]
+    assert list(read_header(game.record)["sources"]) == names
+    assert [one.title for one in again.model.scenarios] == ["a pair is worth a point"]
+
+
+def test_one_that_is_missing_is_a_warning(folder: Path) -> None:
+    (folder / "tiny.look.rules").unlink()
+
+    book, found = examine(str(folder / "tiny.rules"))
+
+    assert book is not None
+    assert [(one.code, one.severity) for one in found] == [("RB169", "warning")]
+    assert found[0].message == "there is no file `tiny.look.rules`"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "codes"),
+    [
+        ("look", LOOK + "\nkind mood: calm, wild\n", ["RB171"]),
+        ("look", LOOK + "\nremove option quick\n", ["RB171"]),
+        ("scenarios", SCENARIOS + "\nreplace option quick: yes\n", ["RB171"]),
+        ("de", WORDS + '\nwords en\n  pebble = "x"\n', ["RB171"]),
+        ("de", WORDS.replace("of tiny", "of other"), ["RB170"]),
+        ("de", WORDS.replace("words de", "words en"), ["RB170"]),
+        ("scenarios", LOOK, ["RB170"]),
+        ("scenarios", 'rules language 1\nrulebook x "X"\n', ["RB170"]),
+        ("scenarios", "rules language 1\n", ["RB170"]),
+        ("look", LOOK.replace("hint value", "hint vale"), ["RB011"]),
+    ],
+)
+def test_what_does_not_belong_there(
+    folder: Path, name: str, text: str, codes: list[str]
+) -> None:
+    (folder / f"tiny.{name}.rules").write_text(text, encoding="utf-8")
+
+    _, found = examine(str(folder / "tiny.rules"))
+
+    assert [one.code for one in found] == codes
+    assert Path(found[0].span.file).name == f"tiny.{name}.rules"
+
+
+def test_alone_it_names_its_game(folder: Path) -> None:
+    book, (found,) = examine(str(folder / "tiny.de.rules"))
+
+    assert book is None
+    assert (found.code, found.span.line) == ("RB170", 2)
+
+
+def test_words_without_a_language_are_of_none(folder: Path) -> None:
+    path = folder / "tiny.rules"
+    path.write_text(path.read_text() + '\nwords\n  pebble = "x"\n')
+
+    _, found = examine(str(path))
+
+    assert [one.code for one in found] == ["RB171"]
+
+
+def test_a_game_over_it_has_the_scenarios_of_both(folder: Path) -> None:
+    text = 'rules language 1\nrulebook more "More"\n  extends tiny\n'
+    (folder / "more.rules").write_text(text)
+
+    book = load(str(folder / "more.rules"))
+
+    assert [one.title for one in book.model.scenarios] == ["a pair is worth a point"]
+    assert book.own_files == {str(folder / "more.rules")}
+
+
+def test_a_scenario_that_fails_is_the_game_s_own(folder: Path) -> None:
+    path = folder / "tiny.scenarios.rules"
+    path.write_text(SCENARIOS.replace("score = 1", "score = 2"), encoding="utf-8")
+
+    status = main(["test", str(folder / "tiny.rules"), "--games", "0", "--json"])
+    book = load(str(folder / "tiny.rules"))
+    items = [one for one in run(book, Settings(), games=0) if one.wrong]
+
+    assert status == 1
+    assert [(Path(one.file).name, one.line) for one in items] == [(path.name, 4)]
+    assert "rests on" not in (items[0].message or "")
+
+
+def test_format_puts_them_in_order(folder: Path) -> None:
+    path = folder / "tiny.de.rules"
+    path.write_text(WORDS.replace("  pair =", "     pair   ="), encoding="utf-8")
+
+    assert main(["format", str(path), str(folder / "tiny.look.rules")]) == 0
+
+    assert path.read_text(encoding="utf-8") == WORDS
+
+
+def test_show_says_where_a_clause_stands(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", str(folder / "tiny.rules"), "wealth"]) == 0
+
+    assert "tiny.look.rules:8  define player's wealth" in capsys.readouterr().out
+
+
+def test_pytest_collects_each_once_under_the_game(folder: Path) -> None:
+    (folder / "more.rules").write_text(
+        'rules language 1\nrulebook more "More"\n  extends tiny\n'
+    )
+
+    status, said = pytest_in(folder, "-v")
+
+    assert status == 0
+    assert "tiny.rules::scenario: a pair is worth a point PASSED" in said
+    assert "tiny.rules::invariant: the heap never grows PASSED" in said
+    assert "2 passed" in said
+
+
+def test_pytest_refuses_one_that_no_game_names(folder: Path) -> None:
+    path = folder / "tiny.rules"
+    path.write_text(path.read_text().replace("scenarios, ", ""), encoding="utf-8")
+
+    status, said = pytest_in(folder, "-q")
+
+    assert status == 2
+    assert "RB170: this file belongs to `tiny`" in said
