@@ -28,6 +28,7 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
         ("clockwise", "turning"),
         ("wins", "ranking"),
         ("model", "rounds"),
+        ("point_line", "condition"),
     }
 )
 """Fields by tag that the classes have got since; the form does not know them."""

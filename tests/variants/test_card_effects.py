@@ -16,9 +16,14 @@ import workbench
 from workbench.suite import run_one
 
 TEXT = variants.path("cardgame").read_text(encoding="utf-8")
-QUESTIONS = variants.path("cardgame_questions").read_text(encoding="utf-8")
+BESIDE = {
+    path.stem: path.read_text(encoding="utf-8")
+    for path in variants.path("cardgame").parent.glob("cardgame[._]*.rules")
+    if path.stem != "cardgame"
+}
+"""The questions, and the scenarios and words that come with the game."""
 CLAUSE = re.compile(r"^(?=\S)", re.MULTILINE)
-FIRST = re.compile(r"^  (?!needs)", re.MULTILINE)
+FIRST = re.compile(r"^  (?!needs| )", re.MULTILINE)
 ALWAYS = "number of players > 0"
 NUMBERS = slice(5, 9)
 SERVES = 9
@@ -60,8 +65,7 @@ def idle_row(row: re.Match[str]) -> str:
 
 def failing(kind: str) -> Iterator[str]:
     """The scenarios about a card that fail when it does nothing."""
-    others = {"cardgame_questions": QUESTIONS}
-    book = rulebook.loads(without(kind), "cardgame", others.get)
+    book = rulebook.loads(without(kind), "cardgame", BESIDE.get)
     for scenario in book.model.scenarios:
         about = re.search(rf"\b{kind}\b", text_of(scenario.title))
         if about and run_one(book, scenario).status != "passed":
@@ -70,7 +74,7 @@ def failing(kind: str) -> Iterator[str]:
 
 def text_of(title: str) -> str:
     """The clause of a scenario."""
-    clauses = CLAUSE.split(TEXT) + CLAUSE.split(QUESTIONS)
+    clauses = (clause for text in BESIDE.values() for clause in CLAUSE.split(text))
     (found,) = (c for c in clauses if c.startswith(f'scenario "{title}"'))
     return found
 
