@@ -1,7 +1,8 @@
 """What a variable holds of hidden things, when the hidden things are drawn anew.
 
 A variable that was filled from what a seat cannot see tells that seat of it. In a
-sample a `let` is made again, of what is hidden there. (What was chosen, everybody saw.)
+sample a `let` is made again, of what is hidden there. What was chosen is left as it is:
+promises and answers see to it.
 """
 
 from __future__ import annotations

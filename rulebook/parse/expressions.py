@@ -313,40 +313,21 @@ def _number_range(b: Builder, t: Tree[Token]) -> syntax.NumberRange:
     return syntax.NumberRange(b.expr(low), b.expr(high), span=b.span(t))
 
 
-@RULES("some_")
-def _some(b: Builder, t: Tree[Token]) -> syntax.Some:
+_OVER_BINDERS = {
+    "some_": syntax.Some,
+    "none_of": syntax.NoneOf,
+    "every": syntax.Every,
+    "exactly_one": syntax.ExactlyOne,
+    "first": syntax.First,
+    "only": syntax.Only,
+}
+"""Phrases that are a word and a binder, by their production."""
+
+
+@RULES(*_OVER_BINDERS)
+def _over_binder(b: Builder, t: Tree[Token]) -> syntax.Node:
     (binder,) = parts(t)
-    return syntax.Some(b.node(syntax.Binder, binder), span=b.span(t))
-
-
-@RULES("none_of")
-def _none_of(b: Builder, t: Tree[Token]) -> syntax.NoneOf:
-    (binder,) = parts(t)
-    return syntax.NoneOf(b.node(syntax.Binder, binder), span=b.span(t))
-
-
-@RULES("every")
-def _every(b: Builder, t: Tree[Token]) -> syntax.Every:
-    (binder,) = parts(t)
-    return syntax.Every(b.node(syntax.Binder, binder), span=b.span(t))
-
-
-@RULES("exactly_one")
-def _exactly_one(b: Builder, t: Tree[Token]) -> syntax.ExactlyOne:
-    (binder,) = parts(t)
-    return syntax.ExactlyOne(b.node(syntax.Binder, binder), span=b.span(t))
-
-
-@RULES("first")
-def _first(b: Builder, t: Tree[Token]) -> syntax.First:
-    (binder,) = parts(t)
-    return syntax.First(b.node(syntax.Binder, binder), span=b.span(t))
-
-
-@RULES("only")
-def _only(b: Builder, t: Tree[Token]) -> syntax.Only:
-    (binder,) = parts(t)
-    return syntax.Only(b.node(syntax.Binder, binder), span=b.span(t))
+    return _OVER_BINDERS[t.data](b.node(syntax.Binder, binder), span=b.span(t))
 
 
 @RULES("next_player")
