@@ -281,7 +281,7 @@ class Holder:
         """Return the lines that take out cards which some seats know."""
         assert self.value is not None
         if self.is_stack:
-            one = f"s[{self.row}] = take(s[{self.row}], {member})"
+            one = f"s[{self.row}] = take(s[{self.row}], {member}, {knowing})"
             lines = [f"for _ in range({number}):", f"    {one}"]
         elif self.is_slot:
             lines = [f"if {number}: s[{self.row}] = -1"]

@@ -51,14 +51,50 @@ def put(stack: StackValue, card: int, number: int, end: str, seats: int) -> Stac
     return (new + entries if end == "top" else entries + new), pool
 
 
-def take(stack: StackValue, card: int) -> StackValue:
-    """Take out the uppermost card of a kind, a known one rather than another."""
+def take(stack: StackValue, card: int, told: int) -> StackValue:
+    """Take out the uppermost card of a kind, a known one rather than another.
+
+    Nobody sees how far down it lay, and only the seats `told` which card it was. What
+    one then cannot be sure of he knows no longer.
+    """
     entries, pool = stack
+    place = place_of(entries, card)
+    if entries[place] == UNKNOWN:
+        pool = with_change(pool, card, -1)
+    left = list(entries[:place] + entries[place + 1 :])
+    knowing = 0
+    for _, mask in entries:
+        knowing |= mask
+    for seat in range(knowing.bit_length()):
+        low, high = taken_from(entries, card, seat, told)
+        for at in range(low, high):
+            (above, by), (below, and_by) = entries[at], entries[at + 1]
+            if above != below or not (by & and_by) >> seat & 1:
+                left[at] = (left[at][0], left[at][1] & ~(1 << seat))
+    return tuple(left), pool
+
+
+def place_of(entries: tuple[Entry, ...], card: int) -> int:
+    """Return where the uppermost known card of a kind lies, else an unknown one."""
     for place, (known, _) in enumerate(entries):
         if known == card:
-            return entries[:place] + entries[place + 1 :], pool
-    place = entries.index(UNKNOWN)
-    return entries[:place] + entries[place + 1 :], with_change(pool, card, -1)
+            return place
+    return entries.index(UNKNOWN)
+
+
+def taken_from(
+    entries: tuple[Entry, ...], card: int, seat: int, told: int
+) -> tuple[int, int]:
+    """Return the first and last place from which a seat thinks a card may be taken."""
+    own = [known if mask >> seat & 1 else NONE for known, mask in entries]
+    uppermost = {known: own.index(known) for known in own}
+    places = {at for at, known in enumerate(own) if known == NONE}
+    if not told >> seat & 1:
+        places.update(uppermost.values())
+    elif card in uppermost:
+        place = uppermost[card]
+        places = {place, *[at for at in places if at < place]}
+    return min(places), max(places)
 
 
 def take_top(stack: StackValue, card: int) -> StackValue:

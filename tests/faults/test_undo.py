@@ -134,6 +134,74 @@ def test_cards_that_were_shown_or_decided_something(action: str, teaches: bool) 
             assert game.teaches(one) == teaches
 
 
+SEARCHED = """rules language 1
+rulebook searched "Taken out of a pile"
+  players 2
+  seats left, right
+  turns 9
+
+cards omen (omens)
+  omen  | copies
+  raven |      1
+  hare  |      1
+  toad  |      2
+
+game has
+  pile: stack of omen, seen by nobody, starts with every omen
+  lost: bag of omen, seen by nobody
+each player has
+  hand: bag of omen, seen by owner
+
+setup
+  shuffle pile
+  move top card from pile to left's hand
+  left starts
+
+action put_back(omen)
+  needs held: your hand has 1 omen     "you do not have this card"
+  move 1 omen from your hand to bottom of pile
+action search
+  needs left: pile is not empty        "nothing is left to search"
+  you see pile
+  you choose omen in pile
+  move 1 omen from pile to {place}
+
+turn
+  phase lay
+    you may do put_back
+  phase play
+    you may do search
+
+points of player
+  none: 0
+"""
+
+
+@pytest.mark.parametrize("place", ["your hand", "lost"])
+def test_a_card_picked_out_of_a_pile_is_seen_by_nobody_else(place: str) -> None:
+    """Who knew the whole pile, or a card below, is not told what is missing now."""
+    book = rulebook.loads(SEARCHED.format(place=place))
+    compared = 0
+    for seed in range(12):
+        game = Game.start(book, seed=seed)
+        for _ in range(12):
+            legal = game.legal_actions()
+            if legal[0].name.startswith("choose"):
+                other = "left" if game.to_act == "right" else "right"
+                views = []
+                for one in legal:
+                    assert not game.teaches(one)
+                    after = game.copy()
+                    after.apply(one)
+                    views.append((after.view(other), after.log(other)))
+                knew = game.view(other)["game"]["pile"].get("known")
+                compared += bool(knew) and len(views) > 1
+                assert all(view == views[0] for view in views)
+            game.apply(legal[-1])
+
+    assert compared
+
+
 def test_a_victory_that_could_have_come_tells_what_was_hidden() -> None:
     """With hidden cards that may be points, not winning says that they are none."""
     book, seen = workbench.load("classic"), set()

@@ -1,6 +1,12 @@
 """Stacks: known places, a pool of unknown cards, who knows what."""
 
+from collections import defaultdict
+from itertools import product
+
+import pytest
+
 from interpreter import stacks
+from interpreter.layout import StackValue
 
 POOL = (2, 1, 0)
 
@@ -24,7 +30,7 @@ def test_what_is_put_on_top_is_known_there() -> None:
 
 def test_taking_an_unknown_card_takes_it_from_the_pool() -> None:
     assert stacks.take_top(stacks.unknown_stack(POOL), 0)[1] == (1, 1, 0)
-    assert stacks.take(stacks.unknown_stack(POOL), 1)[1] == (2, 0, 0)
+    assert stacks.take(stacks.unknown_stack(POOL), 1, 0)[1] == (2, 0, 0)
 
 
 def test_looking_through_keeps_the_order_until_a_shuffle() -> None:
@@ -34,5 +40,42 @@ def test_looking_through_keeps_the_order_until_a_shuffle() -> None:
 
     assert stack == (((0, 1), (1, 1), (0, 1)), (0, 0, 0))
     assert stacks.show(stack, 0b10)[0] == ((0, 3), (1, 3), (0, 3))
-    assert stacks.take(stack, 1)[0] == ((0, 1), (0, 1))
+    assert stacks.take(stack, 1, 0b01)[0] == ((0, 1), (0, 1))
     assert stacks.shuffled(stack) == stacks.unknown_stack(POOL)
+
+
+def made_of(cards: tuple[tuple[int, int], ...]) -> StackValue:
+    """Return a stack of cards, each known to some seats; to none: it is in the pool."""
+    entries = tuple([(card, mask) if mask else (-1, 0) for card, mask in cards])
+    pool = [0, 0, 0]
+    for card, mask in cards:
+        pool[card] += not mask
+    return entries, tuple(pool)
+
+
+def known_to_first(stack: StackValue) -> tuple[int, ...]:
+    """Return what the first seat knows of a stack, by place."""
+    return tuple([card if mask & 1 else -1 for card, mask in stack[0]])
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_what_is_known_of_a_stack_does_not_tell_what_was_taken_out(told: bool) -> None:
+    """Of all stacks of four cards: as much is known as is the same in all that may be.
+
+    Three kinds, each card known to the first seat, to the second, to both or to nobody.
+    """
+    may_be = defaultdict(set)
+    is_known = defaultdict(set)
+    for cards in product(product((0, 1, 2), (0, 1, 2, 3)), repeat=4):
+        stack = made_of(cards)
+        for card in stacks.kinds(stack):
+            taken = stacks.take(stack, card, 0b11 if told else 0b10)
+            asked = (known_to_first(stack), card if told else None)
+            may_be[asked].add(tuple([card for card, _ in taken[0]]))
+            is_known[asked].add(known_to_first(taken))
+
+    assert may_be
+    for asked, stacked in may_be.items():
+        alike = [set(place) for place in zip(*stacked, strict=True)]
+        sure = tuple([place.pop() if len(place) == 1 else -1 for place in alike])
+        assert is_known[asked] == {sure}
