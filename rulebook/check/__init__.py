@@ -30,6 +30,11 @@ from rulebook.check.domains import (
 )
 from rulebook.check.effects import check_effects
 from rulebook.check.endings import check_end
+from rulebook.check.expectations import (
+    check_expected_defines,
+    check_expected_names,
+    check_expected_procedures,
+)
 from rulebook.check.expressions import CHECKS
 from rulebook.check.hints import check_hints
 from rulebook.check.nones import check_nones
@@ -52,6 +57,7 @@ from rulebook.limits import Limits
 CHECKS.update(WAYS | SINGLED)
 
 PASSES: tuple[Callable[[World], None], ...] = (
+    check_expected_names,
     declare_players,
     declare_teams,
     declare_domains,
@@ -66,7 +72,9 @@ PASSES: tuple[Callable[[World], None], ...] = (
     declare_pieces,
     declare_fields,
     declare_defines,
+    check_expected_defines,
     declare_actions,
+    check_expected_procedures,
     declare_limits,
     check_hints,
     check_bodies,
@@ -85,7 +93,7 @@ PASSES: tuple[Callable[[World], None], ...] = (
 def check(
     header: s.Header,
     clauses: dict[str, s.Clause],
-    expectations: tuple[s.ExpectClause, ...],
+    expectations: tuple[s.Expectation, ...],
     limits: Limits | None = None,
 ) -> tuple[m.Model | None, tuple[Diagnostic, ...]]:
     """Return the model, or None with at least one error among the diagnostics."""

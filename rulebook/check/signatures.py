@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.world import DefineSignature, Mistake, World, mistake, unknown
-from rulebook.diagnostics import Diagnostic
+from rulebook.check.world import DefineSignature, World, mistake, unknown
 from rulebook.types import Bag, Member, SetOf, Stack, Truth, Type
 
 TYPES = {
@@ -128,21 +127,16 @@ def _result_type(world: World, node: s.PropertySignature | s.ValueSignature) -> 
 
 
 def declare_defines(world: World) -> None:
-    """Make the signatures of all defines known, and see that expectations are met."""
-    expected: list[tuple[s.ExpectClause, DefineSignature]] = []
+    """Make the signatures of all defines known, and the types that files expect."""
     for clause in (*world.expectations, *world.clauses.values()):
-        name = getattr(getattr(clause, "signature", None), "name", None)
-        with world.collecting(*([name.text] if name else [])):
+        if not isinstance(clause, s.ExpectClause | s.DefineClause):
+            continue
+        with world.collecting(clause.signature.name.text):
+            signature = signature_of(world, clause.signature, clause.signature.name)
             if isinstance(clause, s.ExpectClause):
-                signature = signature_of(world, clause.signature, clause.signature.name)
                 world.expected_types.setdefault(signature.name, signature.type)
-                expected.append((clause, signature))
-            elif isinstance(clause, s.DefineClause):
-                signature = signature_of(world, clause.signature, clause.signature.name)
+            else:
                 _add(world, signature)
-    for clause, wanted in expected:
-        with world.collecting():
-            _met(world, clause, wanted)
 
 
 def _add(world: World, signature: DefineSignature) -> None:
@@ -156,27 +150,3 @@ def _add(world: World, signature: DefineSignature) -> None:
                 related=((other.span, "first defined here"),),
             )
     entries.append(signature)
-
-
-def _met(world: World, clause: s.ExpectClause, wanted: DefineSignature) -> None:
-    entries = world.defines.get(wanted.name, [])
-    if any(entry.key == wanted.key and entry.sort == wanted.sort for entry in entries):
-        return
-    if entries:
-        raise mistake(
-            "RB144",
-            entries[0].span,
-            f"`{entries[0].sentence}` does not fit what is expected",
-            f"define it as `{wanted.sentence}`",
-            ((wanted.span, "expected here"),),
-        )
-    said = f" ({clause.text})" if clause.text else ""
-    raise Mistake(
-        Diagnostic(
-            "RB144",
-            f"this rulebook must define `{wanted.sentence}`{said}",
-            world.header.span,
-            related=((wanted.span, "expected here"),),
-            name=wanted.name,
-        )
-    )

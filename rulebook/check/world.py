@@ -167,7 +167,7 @@ class World:
     inline_names: set[str] = attrs.Factory(set)
     limits_of_size: Limits = attrs.Factory(Limits)
     broken: set[str] = attrs.Factory(set)
-    expectations: tuple[s.ExpectClause, ...] = ()
+    expectations: tuple[s.Expectation, ...] = ()
     expected_types: dict[str, Type] = attrs.Factory(dict)
     pending_columns: list[tuple[s.Name, str]] = attrs.Factory(list)
     model: m.Model | None = None

@@ -11,6 +11,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.compose.addresses import SORTS, address, flatten, short
 from rulebook.compose.edits import Refused, apply_edit, refused, with_lines
+from rulebook.compose.expectations import default_of
 from rulebook.compose.hints import without_stale_hints
 from rulebook.compose.parts import in_words, parts
 from rulebook.compose.sections import Sections
@@ -28,7 +29,8 @@ class Merged:
     header: s.Header
     siblings: Siblings
     clauses: dict[str, s.Clause] = attrs.Factory(dict)
-    expectations: list[s.ExpectClause] = attrs.Factory(list)
+    expectations: list[s.Expectation] = attrs.Factory(list)
+    left_open: set[str] = attrs.Factory(set)
     words: list[s.WordsClause] = attrs.Factory(list)
     citations: list[s.CiteLine] = attrs.Factory(list)
     replaced: dict[str, tuple[s.Clause, ...]] = attrs.Factory(dict)
@@ -127,13 +129,10 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
     match clause:
         case s.Replace(clause=s.TurnClause() as new):
             _replace_turn(merged, new)
-        case s.Replace(clause=s.WordsClause() | s.CitationsClause() | s.ExpectClause()):
-            raise refused(
-                "RB161",
-                clause.span,
-                "this clause has no name by which it could be replaced",
-                "write it without `replace`: what it says is added",
-            )
+        case s.Replace(clause=s.WordsClause() | s.CitationsClause()):
+            raise _nameless(clause)
+        case s.Replace(clause=new) if isinstance(new, s.Expectation):
+            raise _nameless(clause)
         case s.Replace(clause=new, cites=cites):
             for one in flatten(new):
                 _replace(merged, attrs.evolve(one, cites=one.cites or cites), clause)
@@ -154,15 +153,39 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
             merged.citations.extend(lines)
         case s.ScenarioClause(over=over) if over is not None:
             _declare_for(merged, clause, over)
-        case s.ExpectClause():
-            merged.expectations.append(clause)
+        case _ if isinstance(clause, s.Expectation):
+            _expect(merged, clause)
         case _:
             for one in flatten(clause):
                 _declare(merged, one)
 
 
+def _nameless(clause: s.Replace) -> Refused:
+    return refused(
+        "RB161",
+        clause.span,
+        "this clause has no name by which it could be replaced",
+        "write it without `replace`: what it says is added",
+    )
+
+
+def _expect(merged: Merged, clause: s.Expectation) -> None:
+    """Note what is expected; a default holds until somebody says it."""
+    merged.expectations.append(clause)
+    default = default_of(clause)
+    if default is not None and address(default) not in merged.clauses:
+        _declare(merged, default)
+        merged.left_open.add(address(default))
+
+
 def _declare(merged: Merged, clause: s.Clause) -> None:
     key, place = address(clause), _name_span(clause)
+    if key in merged.left_open:
+        merged.left_open.remove(key)
+        merged.siblings.touch(key, place)
+        merged.siblings.declared[key] = merged.siblings.current
+        merged.clauses[key] = clause
+        return
     old = _name_span(merged.clauses[key]) if key in merged.clauses else None
     merged.siblings.declare(key, place, old)
     if old is not None:
@@ -214,7 +237,7 @@ def _name_span(clause: s.Clause) -> Span:
     name = getattr(clause, "name", None)
     if isinstance(clause, s.FieldsClause):
         name = clause.fields[0].name
-    if isinstance(clause, s.DefineClause | s.ExpectClause):
+    if isinstance(clause, s.DefineClause):
         name = clause.signature.name
     return name.span if isinstance(name, s.Name) else clause.span
 

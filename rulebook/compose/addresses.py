@@ -50,7 +50,7 @@ def address(clause: s.Clause) -> str:
             return f"dice.{names[0].text}"
         case s.FieldsClause(owner=owner, fields=fields):
             return f"{owner.text if owner else 'game'}.{fields[0].name.text}"
-        case s.DefineClause(signature=signature) | s.ExpectClause(signature=signature):
+        case s.DefineClause(signature=signature):
             return f"define.{signature.name.text}({shape(signature)})"
         case s.SetupClause():
             return "setup"

@@ -18,6 +18,7 @@ from rulebook.diagnostics import Diagnostic, in_order
 from rulebook.parse import (
     clauses,
     components,
+    expectations,
     expressions,
     flow,
     habits,
@@ -43,6 +44,7 @@ _RULES = {
     **statements.RULES.table,
     **components.RULES.table,
     **clauses.RULES.table,
+    **expectations.RULES.table,
     **flow.RULES.table,
     **sections.RULES.table,
 }

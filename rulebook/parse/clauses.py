@@ -129,7 +129,8 @@ def _kind_param(b: Builder, t: Tree[Token]) -> syntax.Parameter:
     )
 
 
-def _params(b: Builder, branch: Branch) -> tuple[syntax.Parameter, ...]:
+def parameters(b: Builder, branch: Branch) -> tuple[syntax.Parameter, ...]:
+    """Return parameters in brackets; without brackets there are none."""
     if branch is None:
         return ()
     assert isinstance(branch, Tree)
@@ -142,7 +143,7 @@ def _property(b: Builder, t: Tree[Token]) -> syntax.PropertySignature:
     return syntax.PropertySignature(
         b.node(syntax.Parameter, subject),
         b.name(name),
-        _params(b, params),
+        parameters(b, params),
         None if kind is None else _type(b, kind),
         span=b.span(t),
     )
@@ -165,13 +166,14 @@ def _value(b: Builder, t: Tree[Token]) -> syntax.ValueSignature:
     name, params, kind = parts(t)
     return syntax.ValueSignature(
         b.name(name),
-        _params(b, params),
+        parameters(b, params),
         None if kind is None else _type(b, kind),
         span=b.span(t),
     )
 
 
-def _signature(b: Builder, branch: Branch) -> syntax.Signature:
+def signature_of(b: Builder, branch: Branch) -> syntax.Signature:
+    """Return the head of a definition."""
     return cast("syntax.Signature", b.build(branch))
 
 
@@ -179,7 +181,7 @@ def _signature(b: Builder, branch: Branch) -> syntax.Signature:
 def _define_lines(b: Builder, t: Tree[Token]) -> syntax.DefineClause:
     signature, cites, *lines = parts(t)
     return syntax.DefineClause(
-        _signature(b, signature),
+        signature_of(b, signature),
         b.nodes(syntax.DefineLine, lines),
         cites=b.cites(cites),
         span=b.span(t),
@@ -191,7 +193,7 @@ def _define_value(b: Builder, t: Tree[Token]) -> syntax.DefineClause:
     signature, value, cites = parts(t)
     line = syntax.DefineLine(b.expr(value), span=b.span(value))
     return syntax.DefineClause(
-        _signature(b, signature), (line,), cites=b.cites(cites), span=b.span(t)
+        signature_of(b, signature), (line,), cites=b.cites(cites), span=b.span(t)
     )
 
 
@@ -216,17 +218,6 @@ def _labelled_line(b: Builder, t: Tree[Token]) -> syntax.DefineLine:
         b.expr(value),
         b.maybe_expr(condition),
         b.name(label),
-        cites=b.cites(cites),
-        span=b.span(t),
-    )
-
-
-@RULES("expect")
-def _expect(b: Builder, t: Tree[Token]) -> syntax.ExpectClause:
-    signature, text, cites = parts(t)
-    return syntax.ExpectClause(
-        _signature(b, signature),
-        b.maybe_text(text),
         cites=b.cites(cites),
         span=b.span(t),
     )

@@ -9,17 +9,10 @@ from lark import Token, Tree
 
 from rulebook import syntax
 from rulebook.parse import statements
-from rulebook.parse.clauses import AwardPart
+from rulebook.parse.clauses import AwardPart, parameters
 from rulebook.parse.tree import Branch, Builder, Rules, parts
 
 RULES = Rules()
-
-
-def _params(b: Builder, branch: Branch) -> tuple[syntax.Parameter, ...]:
-    if branch is None:
-        return ()
-    assert isinstance(branch, Tree)
-    return b.nodes(syntax.Parameter, parts(branch))
 
 
 def _lines(b: Builder, branches: list[Branch]) -> tuple[syntax.ActionLine, ...]:
@@ -34,7 +27,7 @@ def _action(b: Builder, t: Tree[Token]) -> syntax.ActionClause:
     name, params, cites, *lines = parts(t)
     return syntax.ActionClause(
         b.name(name),
-        _params(b, params),
+        parameters(b, params),
         _lines(b, lines),
         cites=b.cites(cites),
         span=b.span(t),
@@ -79,7 +72,7 @@ def _procedure(b: Builder, t: Tree[Token]) -> syntax.ProcedureClause:
     name, params, cites, body = parts(t)
     return syntax.ProcedureClause(
         b.name(name),
-        _params(b, params),
+        parameters(b, params),
         statements.suite(b, body),
         cites=b.cites(cites),
         span=b.span(t),

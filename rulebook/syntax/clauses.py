@@ -8,6 +8,13 @@ import attrs
 
 from rulebook.source import NOWHERE, Cite, Span
 from rulebook.syntax.base import Clause, Name, Node
+from rulebook.syntax.defines import (
+    DefineClause,
+    ExpectClause,
+    ExpectNamesClause,
+    ExpectProcedureClause,
+    ProcedureClause,
+)
 from rulebook.syntax.expressions import (
     Amounts,
     Binder,
@@ -225,59 +232,6 @@ class FieldsClause(Clause):
 
 
 @attrs.frozen
-class PropertySignature(Node):
-    """`SUBJECT's NAME[(parameters)][: type]`."""
-
-    subject: Parameter
-    name: Name
-    parameters: tuple[Parameter, ...] = ()
-    type: TypeExpr | None = None
-
-
-@attrs.frozen
-class PredicateSignature(Node):
-    """`SUBJECT is NAME [PREPOSITION OBJECT]`: yes or no."""
-
-    subject: Parameter
-    name: Name
-    preposition: str | None = None
-    object: Parameter | None = None
-
-
-@attrs.frozen
-class ValueSignature(Node):
-    """`NAME[(parameters)]: type`."""
-
-    name: Name
-    parameters: tuple[Parameter, ...] = ()
-    type: TypeExpr | None = None
-
-
-Signature = PropertySignature | PredicateSignature | ValueSignature
-
-
-@attrs.frozen
-class DefineLine(Clause):
-    """`[LABEL:] VALUE [if CONDITION]`; `otherwise VALUE` has no condition."""
-
-    value: Expr
-    condition: Expr | None = None
-    label: Name | None = None
-
-
-@attrs.frozen
-class DefineClause(Clause):
-    signature: Signature
-    lines: tuple[DefineLine, ...]
-
-
-@attrs.frozen
-class ExpectClause(Clause):
-    signature: Signature
-    text: str | None = None
-
-
-@attrs.frozen
 class Pays(Clause):
     """`pays COST` or `pays 2 salt`, `pays card's cost`."""
 
@@ -307,13 +261,6 @@ class ActionClause(Clause):
     name: Name
     parameters: tuple[Parameter, ...]
     lines: tuple[ActionLine, ...]
-
-
-@attrs.frozen
-class ProcedureClause(Clause):
-    name: Name
-    parameters: tuple[Parameter, ...]
-    body: tuple[Stmt, ...]
 
 
 @attrs.frozen
@@ -516,6 +463,8 @@ Declaration = (
     | FieldsClause
     | DefineClause
     | ExpectClause
+    | ExpectNamesClause
+    | ExpectProcedureClause
     | ActionClause
     | ProcedureClause
     | CardTextClause

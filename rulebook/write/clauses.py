@@ -195,6 +195,8 @@ _Values = (
     syntax.FieldsClause
     | syntax.DefineClause
     | syntax.ExpectClause
+    | syntax.ExpectNamesClause
+    | syntax.ExpectProcedureClause
     | syntax.PointsClause
     | syntax.HintValueClause
     | syntax.HintClause
@@ -214,8 +216,12 @@ def _values(node: _Values) -> list[Line]:
             return [_line(node, head), *deeper(_field(one) for one in fields)]
         case syntax.DefineClause():
             return _define(node)
-        case syntax.ExpectClause(signature, text):
-            return [_line(node, f"expect define {_signature(signature)}{_text(text)}")]
+        case (
+            syntax.ExpectClause()
+            | syntax.ExpectNamesClause()
+            | syntax.ExpectProcedureClause()
+        ):
+            return _expect(node)
         case syntax.PointsClause(subject, lines):
             head = f"points of {parameter(subject)}"
             return [_line(node, head), *deeper(_point_line(one) for one in lines)]
@@ -276,8 +282,30 @@ def _field(node: syntax.Field) -> Line:
     return _line(node, ", ".join(said))
 
 
+def _expect(node: syntax.Expectation) -> list[Line]:
+    below: list[Line] = []
+    match node:
+        case syntax.ExpectNamesClause(sort, named, _):
+            head = f"{sort} {names(named)}"
+        case syntax.ExpectProcedureClause(name, given, _, default):
+            head = f"to {name.text}{parameters(given)}"
+            if default is not None and not default.body:
+                head += ", otherwise nothing"
+            elif default is not None:
+                below = statements(default.body)
+        case syntax.ExpectClause(_, _, default):
+            define = (
+                syntax.DefineClause(node.signature, ()) if default is None else default
+            )
+            first, *below = _define(define)
+            head = first.text
+    return [_line(node, f"expect {head}{_text(node.text)}"), *deeper(below)]
+
+
 def _define(node: syntax.DefineClause) -> list[Line]:
     head = f"define {_signature(node.signature)}"
+    if not node.lines:
+        return [_line(node, head)]
     first = node.lines[0]
     bare = first.condition is None and first.label is None and not first.cites
     on_head = first.span.line == node.signature.span.end_line

@@ -151,6 +151,45 @@ CASES: list[tuple[str, s.Declaration]] = [
         s.ExpectClause(s.ValueSignature(n("x"), (), RANGE), "text"),
     ),
     (
+        'expect define x: 1 to 6 = a "text"',
+        s.ExpectClause(
+            s.ValueSignature(n("x"), (), RANGE),
+            "text",
+            s.DefineClause(s.ValueSignature(n("x"), (), RANGE), (s.DefineLine(A),)),
+        ),
+    ),
+    (
+        "expect define x: 1 to 6\n  b: a if b\n  otherwise a",
+        s.ExpectClause(
+            s.ValueSignature(n("x"), (), RANGE),
+            None,
+            s.DefineClause(
+                s.ValueSignature(n("x"), (), RANGE),
+                (s.DefineLine(A, B, n("b")), s.DefineLine(A)),
+            ),
+        ),
+    ),
+    (
+        "expect to go(player)",
+        s.ExpectProcedureClause(n("go"), (PLAYER,)),
+    ),
+    (
+        'expect to go, otherwise nothing "text"',
+        s.ExpectProcedureClause(
+            n("go"), (), "text", s.ProcedureClause(n("go"), (), ())
+        ),
+    ),
+    (
+        "expect to go\n  stop",
+        s.ExpectProcedureClause(
+            n("go"), (), None, s.ProcedureClause(n("go"), (), (s.Stop(),))
+        ),
+    ),
+    (
+        'expect cost road, hut "text"',
+        s.ExpectNamesClause("cost", (n("road"), n("hut")), "text"),
+    ),
+    (
         (
             'action go(player, spot a)\n  pays x\n  needs b: c "why"\n'
             "  needs as stay\n  stop"

@@ -1,0 +1,84 @@
+"""Builders of `expect`: what whoever extends a file must say, or may."""
+
+from __future__ import annotations
+
+from lark import Token, Tree
+
+from rulebook import syntax
+from rulebook.parse import statements
+from rulebook.parse.clauses import parameters, signature_of
+from rulebook.parse.tree import Branch, Builder, Rules, parts
+
+RULES = Rules()
+
+
+@RULES("expect_define")
+def _expect_define(b: Builder, t: Tree[Token]) -> syntax.ExpectClause:
+    signature, value, text, cites = parts(t)
+    lines: tuple[syntax.DefineLine, ...] = ()
+    if value is not None:
+        lines = (syntax.DefineLine(b.expr(value), span=b.span(value)),)
+    return _definition(b, t, (signature, text, cites), lines)
+
+
+@RULES("expect_lines")
+def _expect_lines(b: Builder, t: Tree[Token]) -> syntax.ExpectClause:
+    signature, text, cites, *lines = parts(t)
+    return _definition(
+        b, t, (signature, text, cites), b.nodes(syntax.DefineLine, lines)
+    )
+
+
+def _definition(
+    b: Builder,
+    t: Tree[Token],
+    head: tuple[Branch, Branch, Branch],
+    lines: tuple[syntax.DefineLine, ...],
+) -> syntax.ExpectClause:
+    signature, text, cites = head
+    wanted = signature_of(b, signature)
+    return syntax.ExpectClause(
+        wanted,
+        b.maybe_text(text),
+        syntax.DefineClause(wanted, lines, span=b.span(t)) if lines else None,
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("expect_to")
+def _expect_to(b: Builder, t: Tree[Token]) -> syntax.ExpectProcedureClause:
+    name, params, nothing, text, cites, body = parts(t)
+    if nothing is not None and body is not None:
+        b.report(
+            "RB018",
+            "lines stand below `otherwise nothing`",
+            b.span(body),
+            help="leave out `otherwise nothing`, or the lines",
+        )
+    default = None
+    if nothing is not None or body is not None:
+        done = () if body is None else statements.suite(b, body)
+        default = syntax.ProcedureClause(
+            b.name(name), parameters(b, params), done, span=b.span(t)
+        )
+    return syntax.ExpectProcedureClause(
+        b.name(name),
+        parameters(b, params),
+        b.maybe_text(text),
+        default,
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("expect_names")
+def _expect_names(b: Builder, t: Tree[Token]) -> syntax.ExpectNamesClause:
+    sort, names, text, cites = parts(t)
+    return syntax.ExpectNamesClause(
+        str(sort),
+        b.name_list(names),
+        b.maybe_text(text),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )

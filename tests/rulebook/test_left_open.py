@@ -1,0 +1,159 @@
+"""What a library leaves open: it must be said, or holds as the library says."""
+
+from pathlib import Path
+
+import pytest
+
+from rulebook import Rulebook, RulesError, loads
+
+CAMPS = Path(__file__).parents[2] / "docs" / "diagnostics" / "camps.rules"
+
+LIBRARY = """rules language 1
+rulebook library "What is left open"
+  extends camps
+
+EXPECTED
+
+in action pitch
+  at the end: greet(fare)
+"""
+
+FARE, GREET = "expect define fare: 0 to 9", "expect to greet(0 to 9 much)"
+HIGHER = "to greet(0 to 9 much)\n  set height to much"
+SAID = "define fare: 0 to 9 = 4"
+
+
+def laid(expected: str, *above: str) -> Rulebook:
+    """A game over the library; each text is a file over it, beside the others."""
+    files = {"camps": CAMPS.read_text()}
+    files["library"] = LIBRARY.replace("EXPECTED", expected)
+    names = [f"house{number}" for number in range(len(above))]
+    files |= {
+        name: f"extends library\n\n{text}\n"
+        for name, text in zip(names, above, strict=True)
+    }
+    top = "library" if not names else names[0]
+    if len(names) > 1:
+        top = "both"
+        files[top] = f'rules language 1\nrulebook {top} "Both"\n'
+        files[top] += f"  extends {', '.join(names)}\n"
+    return loads(files[top], top, files.get)
+
+
+def mistakes(expected: str, *above: str) -> list[tuple[str, str]]:
+    with pytest.raises(RulesError) as caught:
+        laid(expected, *above)
+    return [(one.code, one.message) for one in caught.value.diagnostics]
+
+
+PLAIN = laid(f"{FARE}\n{GREET}", f"{SAID}\n\n{HIGHER}")
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        (f'{FARE} = 4 "what it costs"\n{GREET}\n  set height to much', SAID),
+        (f"{FARE}\n  dear: 4 if height > 2\n  otherwise 1\n\n{HIGHER}", ""),
+    ],
+)
+def test_a_default_holds_where_nobody_says_it(expected: str, said: str) -> None:
+    said = said or f"{FARE[7:]}\n  dear: 4 if height > 2\n  otherwise 1"
+    book = laid(expected)
+
+    assert book.digest == laid(f"{FARE}\n{GREET}", f"{said}\n\n{HIGHER}").digest
+    assert book.clauses["define.fare()"].span.file == "library"
+
+
+@pytest.mark.parametrize("word", ["", "replace "])
+def test_who_says_it_takes_the_place_of_the_default(word: str) -> None:
+    expected = f"{FARE} = 1\n{GREET}, otherwise nothing"
+    said = f"{word}{SAID}\n\n{word}{HIGHER}"
+
+    assert laid(expected, said).digest == PLAIN.digest
+    assert laid(expected).digest != PLAIN.digest
+    assert laid(expected, SAID, HIGHER).digest == PLAIN.digest
+
+
+def test_a_default_can_be_amended() -> None:
+    expected = f"{FARE} = 1\n{GREET}, otherwise nothing"
+    book = laid(expected, "in to greet\n  at the beginning: set height to much")
+
+    assert book.digest == laid(expected, f"{HIGHER}\n  stop").digest
+
+
+def test_two_that_say_it_side_by_side_are_refused() -> None:
+    other = HIGHER.replace("much\n  set height to much", "much\n  set height to 2")
+    expected = f"{FARE} = 1\n{GREET}, otherwise nothing"
+
+    for order in ((HIGHER, other), (other, HIGHER)):
+        found = mistakes(expected, *order)
+        assert [code for code, _ in found] == ["RB167"]
+        assert "`to greet`" in found[0][1]
+
+
+def test_what_has_no_default_must_be_said() -> None:
+    found = mistakes(f'{FARE} "what it costs"\n{GREET} "who comes"')
+
+    assert found == [
+        ("RB144", "this rulebook must define `fare` (what it costs)"),
+        ("RB144", "this rulebook must say `to greet(0 to 9 much)` (who comes)"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["to greet\n  stop", "to greet(player)\n  stop", "to greet(0 to 5 n)\n  stop"],
+)
+def test_a_procedure_takes_what_is_expected(said: str) -> None:
+    assert ("RB144", "`greet` does not take what is expected") in mistakes(
+        f"{FARE} = 1\n{GREET}", said
+    )
+
+
+SORTS = {
+    "kind": ("weather", "kind weather: sun, rain"),
+    "cards": ("boon", "cards boon\n  boon | copies\n  joy  | 1"),
+    "spaces": ("yard", "spaces yard\n  yard\n  left"),
+    "option": ("pace", 'option pace: yes "how fast"'),
+    "cost": ("raft", "costs\n  raft: 1 salt"),
+    "piece": ("cart", "piece cart: 1 in all, stands on spot"),
+    "action": ("rest_a_while", "action rest_a_while\n  stop"),
+    "phase": ("night", "in turn\n  add phase night after day\n    stop"),
+    "dice": ("second", "dice first, second: 1 to 6"),
+}
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_a_name_that_is_expected_must_be_declared(sort: str) -> None:
+    name, said = SORTS[sort]
+    start = f"{FARE} = 1\n{GREET}, otherwise nothing\nexpect {sort} "
+
+    assert mistakes(f'{start}{name} "why"') == [
+        ("RB144", f"this rulebook must have {sort} `{name}` (why)")
+    ]
+    assert laid(f"{start}{name}", said)
+
+
+@pytest.mark.parametrize("name", ["field", "spot", "lane"])
+def test_spaces_are_of_any_shape(name: str) -> None:
+    start = f"{FARE} = 1\n{GREET}, otherwise nothing\nexpect spaces {name}"
+
+    assert laid(start).digest == laid(start.rpartition("\n")[0]).digest
+
+
+def test_what_is_missing_is_told_once_and_not_where_it_is_used() -> None:
+    """A library that is checked alone tells what it lacks, and nothing else."""
+    used = "each player has\n  boons: bag of boon, seen by owner"
+    expected = f"{FARE} = 1\n{GREET}, otherwise nothing\nexpect cards boon\n{used}"
+
+    assert {code for code, _ in mistakes(expected)} == {"RB144"}
+
+
+def test_lines_below_otherwise_nothing() -> None:
+    found = mistakes(f"{FARE} = 1\n{GREET}, otherwise nothing\n  stop")
+
+    assert found[0] == ("RB018", "lines stand below `otherwise nothing`")
+
+
+def test_an_expectation_has_no_name_to_replace() -> None:
+    assert mistakes(f"{FARE} = 1\n{GREET}\n  stop", f"replace {FARE}")[0][0] == "RB161"
