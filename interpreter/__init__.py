@@ -12,6 +12,7 @@ from interpreter.errors import (
 )
 from interpreter.explanation import Explanation
 from interpreter.game import Game
+from interpreter.gathering import Gathering
 from interpreter.lines import read_header
 from interpreter.outcome import Chance, Outcome
 from interpreter.outlook import Outlook
@@ -25,6 +26,7 @@ __all__ = [
     "Chance",
     "Explanation",
     "Game",
+    "Gathering",
     "IllegalAction",
     "NoDocument",
     "Outcome",

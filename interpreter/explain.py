@@ -16,6 +16,7 @@ from interpreter import reasons
 from interpreter.actions import PASS_NAME, PlannedAction, split_text
 from interpreter.decided import deciding
 from interpreter.explanation import Explanation
+from interpreter.gathering import gathering, selection
 from interpreter.phrases import Said, say
 from interpreter.plan import Plan
 from interpreter.state import State
@@ -61,6 +62,9 @@ def explain(asked: Asked) -> Explanation:
         near = rb.nearest(name, [*plan.actions.by_name, PASS_NAME])
         hint = say("did_you_mean", name=near) if near else None
         return asked.no(say("unknown_action", action=name), fix=hint)
+    picked = selection(plan.actions, asked.text)
+    if picked is not None:
+        return placed(plan, picked[0].action, picks(asked, picked[1]))
     if action is not None:
         wrong = reasons.wrong_arguments(plan, action, arguments)
         if wrong is not None:
@@ -203,6 +207,30 @@ def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explan
         clause=unit.name,
         **where(plan, node, cites_of(plan, frame[0])),
     )
+
+
+def picks(asked: Asked, texts: list[str]) -> Explanation:
+    """Explain whether all of some picks can be made, and which one cannot."""
+    refusal = not_now(asked)
+    if refusal is not None:
+        return refusal
+    space, found = asked.plan.actions, gathering(asked.plan.actions, asked.state)
+    left = {} if found is None else {one.text: number for one, number in found.left}
+    for text in texts:
+        if found is None or text not in left:
+            index = space.index_of(text)
+            assert index is not None
+            single = test(attrs.evolve(asked, text=text), split_text(text)[0], index)
+            return attrs.evolve(single, action=asked.text)
+    assert found is not None
+    if len(texts) > found.most:
+        return asked.no(say("enough_picked", count=found.most))
+    for text in texts:
+        if texts.count(text) > left[text]:
+            return asked.no(say("no_more_of", pick=text, count=left[text]))
+    if len(texts) < found.fewest:
+        return asked.no(say("too_few", count=found.fewest))
+    return Explanation(True, asked.who, asked.text)
 
 
 def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:

@@ -17,6 +17,7 @@ from interpreter.actions import Action
 from interpreter.errors import IllegalAction, PositionError, UsageError
 from interpreter.explain import Asked, explain
 from interpreter.explanation import Explanation
+from interpreter.gathering import Gathering, gathering, selection
 from interpreter.layout import RANKS, REASON, STATUS, UNFINISHED, WINNER
 from interpreter.outcome import Chance, Outcome
 from interpreter.outlook import Outlook, outlook
@@ -247,6 +248,11 @@ class Game:
             return self._chances(waiting)
         return ()
 
+    @property
+    def gathering(self) -> Gathering | None:
+        """What the seat to act is gathering, for picks in any order; else None."""
+        return gathering(self._plan.actions, self._state)
+
     def _chances(self, waiting: ChanceStep) -> tuple[Chance, ...]:
         """Return the outcomes of the chance event that is due."""
         state = self._state
@@ -329,10 +335,13 @@ class Game:
     def apply(self, action: Any) -> tuple[dict[str, Any], ...]:
         """Do an action for the seat to act, or let a chance outcome happen.
 
-        An action is a legal action, its text, its index, or an event of a record.
+        An action is a legal action, its text, its index, or an event of a record. A
+        text such as `give(2 wool, 1 ore)` stands for all picks of a gather.
         Returns the events that follow, the action first. When it is not legal, or the
         rules have a mistake that shows only here (`RulesError`), nothing has changed.
         """
+        if isinstance(action, str) and (picked := self._selected(action)):
+            return self._apply_all(picked, action)
         waiting = self._state.waiting
         if isinstance(waiting, ChanceStep):
             return self._apply_chance(waiting, action)
@@ -349,6 +358,25 @@ class Game:
         self._events = self._events.after(records.Done(done.seat, done.text, told))
         self._note_chance()
         return self._events.since(before)
+
+    def _selected(self, text: str) -> list[str]:
+        """Return the single picks for which a text stands, none where it is no such."""
+        found = selection(self._plan.actions, text)
+        return [] if found is None else found[1]
+
+    def _apply_all(self, texts: list[str], whole: str) -> tuple[dict[str, Any], ...]:
+        """Do all picks of a gather, or none of them."""
+        explanation = self.why(whole)
+        if not explanation.legal:
+            raise IllegalAction(explanation)
+        state, events = self._state.copy(), self._events
+        try:
+            for text in texts:
+                self.apply(text)
+        except (IllegalAction, rb.RulesError):
+            self._state, self._events = state, events
+            raise
+        return self._events.since(events.count)
 
     def _index(self, waiting: Decision, action: Any) -> int:
         """Return the index of an action if it is legal now."""

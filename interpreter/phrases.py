@@ -24,6 +24,8 @@ PHRASES = {
     "too_few_left": "cards are chosen one kind after another, as they are declared, "
     "and from {card} on there are not enough left",
     "enough_picked": "no more than these may be chosen: {count}",
+    "no_more_of": "{pick} can be done no more often than this: {count}",
+    "too_few": "no fewer than these may be chosen: {count}",
     "all_picked": "all of them are chosen already",
     "picked_in_order": "cards are chosen one kind after another, as they are declared, "
     "and {card} comes before {picked}",

@@ -293,15 +293,12 @@ class GatherStep(Decision):
         del g
         picked = f[self.bag]
         number = sum(picked)
-        high = self.high(s, f)
-        members = sorted(self.candidates(s, f))
-        held = self.held(s, f) if self.held is not None else (high,) * self.size
-        need = min(self.low(s, f), sum([held[m] for m in members]))
+        held, need, high = self.bounds(s, f)
         last = max([m for m, n in enumerate(picked) if n], default=0)
         out = []
         if number < high:
             rest = 0
-            for member in reversed(members):
+            for member in sorted(held, reverse=True):
                 left = held[member] - picked[member]
                 rest += left
                 if member >= last and left > 0 and number + rest >= need:
@@ -309,6 +306,13 @@ class GatherStep(Decision):
         if number >= need:
             out.append(PASS)
         return out[::-1]
+
+    def bounds(self, s: Cells, f: Frame) -> tuple[dict[int, int], int, int]:
+        """Return how many there are of each card that fits, and the least and most."""
+        high = self.high(s, f)
+        held = self.held(s, f) if self.held is not None else (high,) * self.size
+        there = {member: held[member] for member in self.candidates(s, f)}
+        return there, min(self.low(s, f), sum(there.values())), high
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
         """Add the card, or end."""

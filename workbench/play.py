@@ -1,9 +1,10 @@
 """A game at the terminal: people type, bots answer, the record is never behind."""
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import attrs
 
@@ -11,6 +12,7 @@ from interpreter import (
     Action,
     Explanation,
     Game,
+    Gathering,
     IllegalAction,
     Said,
     UsageError,
@@ -42,7 +44,6 @@ from workbench.tidings import Tidings
 from workbench.wording import Wording
 
 HUMAN = "human"
-MOST = 50
 TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 
@@ -62,6 +63,7 @@ class Table:
     turns_max: int | None = None
     words: Wording = attrs.field(factory=Wording)
     _before: list[Game] = attrs.field(factory=list, init=False)
+    _aside: Counter[str] = attrs.field(factory=Counter, init=False)
     _reader: str | None = attrs.field(default=None, init=False)
     _told: int = attrs.field(default=0, init=False)
     _news: Tidings = attrs.field(init=False)
@@ -153,14 +155,14 @@ class Table:
         if not self._hand_over(seat):
             return False
         self._tell()
-        legal = self.game.legal_actions(seat)
-        view = seen(self.game, seat)
+        legal = self._choices(seat)
+        view = with_picks(seen(self.game, seat), self.game.gathering, self._aside)
         self._board(seat)
         self._say(turn_line(view, self.words))
         lines = list(view_lines(view, self.game.seats, self.words))
         self._say(lines if lines != self._seen else ())
         self._seen = lines
-        left = still_to_choose(self.game, seat)
+        left = max(still_to_choose(self.game) - self._aside.total(), 0)
         model = self.game.book.model
         self._say([decides_line(view, seat, model, self.words, left)])
         self._say(menu_lines(legal, self.words, self._screen.width))
@@ -221,7 +223,7 @@ class Table:
         """The action texts that a line stands for."""
         line = coordinates(line, self.game.book)
         scene = scene_of(self.game, seat, self.words.language)
-        legal = self.game.legal_actions(seat)
+        legal = self._choices(seat)
         short = shorts_of(scene)
         if line.isdecimal() and not 1 <= int(line) <= len(legal):
             raise Refused(self.words.say("no_number", number=line, count=len(legal)))
@@ -239,7 +241,7 @@ class Table:
 
     def _list(self, seat: str) -> bool:
         """All legal actions."""
-        legal = self.game.legal_actions(seat)
+        legal = self._choices(seat)
         self._say(menu_lines(legal, self.words, self._screen.width, whole=True))
         return False
 
@@ -258,7 +260,7 @@ class Table:
         scene = scene_of(self.game, seat, self.words.language)
         if scene.plane is None and not again:
             return False
-        lines = self._lines(scene, marks(self.game.legal_actions(seat)))
+        lines = self._lines(scene, marks(self._choices(seat)))
         if again or lines != self._drawn:
             for line in lines or ["  " + self.words.say("no_board")]:
                 self._screen.write(line + "\n")
@@ -275,8 +277,10 @@ class Table:
 
     def _why(self, text: str, seat: str) -> bool:
         try:
+            found = self.game.gathering
             for one in self._read(text, seat):
-                self._explain(self.game.why(one, seat))
+                judged = found and found.judged(one, self._aside)
+                self._explain(judged or self.game.why(one, seat))
         except (UsageError, Refused) as error:
             self._say([f"  {error}"])
         return False
@@ -325,7 +329,45 @@ class Table:
             self._say(["  " + self.words.say("saved", path=path)])
         return False
 
+    def _choices(self, seat: str | None) -> tuple[Action, ...]:
+        """What a seat can choose; of a gather what is not put aside, in any order."""
+        found = self.game.gathering
+        if found is None or seat != self.game.to_act:
+            return self.game.legal_actions(seat)
+        return found.after(self._aside)
+
     def _do(self, wanted: Sequence[str], seat: str) -> bool:
+        """Do all of some actions, or none; picks of a gather in any order."""
+        found = self.game.gathering
+        if found is None:
+            return self._act(wanted, seat)
+        picked, ends = self._aside.copy(), found.ends.text in wanted
+        for text in wanted:
+            if all(text != one.text for one in found.after(picked)):
+                if any(text == one.text for one, _ in found.left):
+                    self._say(["  " + self._too_many(text)])
+                else:
+                    self._explain(self.game.why(text))
+                return False
+            picked[text] += text != found.ends.text
+        if not ends and found.after(picked):
+            self._aside = picked
+            return True
+        self._aside = Counter()
+        return self._gathered(found, picked, seat, ends=ends)
+
+    def _gathered(
+        self, found: Gathering, picked: Counter[str], seat: str, *, ends: bool
+    ) -> bool:
+        """Do all picks of a gather in the order of a record, and end it."""
+        if picked.total() and not self._act(found.in_order(picked), seat):
+            return False
+        left = self.game.gathering
+        if ends and left is not None and left.made == found.made + picked.total():
+            return self._act([found.ends.text], seat)
+        return True
+
+    def _act(self, wanted: Sequence[str], seat: str) -> bool:
         """Do all of some actions, or none of them."""
         before = self.game.copy()
         taught = False
@@ -371,6 +413,10 @@ class Table:
 
         Not where a seat has learnt something by any of it.
         """
+        if self._aside:
+            self._aside = Counter()
+            self._say(["  " + self.words.say("taken_back")])
+            return True
         self._before = self._before or earlier(self.game)
         while self._before and self._before[-1].to_act not in self.people:
             self._before.pop()
@@ -414,17 +460,26 @@ class Table:
         self._screen.say(lines, names)
 
 
-def still_to_choose(game: Game, seat: str) -> int:
-    """How many choices of a selection must follow; none where one is no selection."""
-    names = {one.name for one in game.legal_actions(seat)}
-    frame = (game.position.get("pending") or [{"values": {}}])[-1]
-    if len(names) != 1 or not isinstance(frame["values"].get(min(names)), Mapping):
-        return 0
-    world, count = game.copy(), 0
-    while world.to_act == seat:
-        legal = world.legal_actions(seat)
-        if {one.name for one in legal} != names or count == MOST:
-            break
-        world.apply(legal[0])
-        count += 1
-    return count
+def still_to_choose(game: Game) -> int:
+    """How many picks of a gather must follow; none where nothing is gathered."""
+    return 0 if game.gathering is None else game.gathering.fewest
+
+
+def with_picks(
+    view: Mapping[str, Any], found: Gathering | None, picked: Mapping[str, int]
+) -> Mapping[str, Any]:
+    """A view with the picks of a gather that are put aside, as if they were made."""
+    aside = [
+        (one, count)
+        for one, _ in (found.left if found else ())
+        if (count := picked.get(one.text, 0))
+    ]
+    if not aside:
+        return view
+    *below, frame = view["pending"]
+    held = dict(frame["values"].get(aside[0][0].name) or {})
+    for one, count in aside:
+        (card,) = one.arguments
+        held[card] = held.get(card, 0) + count
+    values = {**frame["values"], aside[0][0].name: held}
+    return {**view, "pending": [*below, {**frame, "values": values}]}

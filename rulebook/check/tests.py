@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.check.domains import amounts_value
 from rulebook.check.expressions import check_expr, check_player, describe, expect_type
 from rulebook.check.scope import Unit
 from rulebook.check.statements import check_block, check_statement, keeping
@@ -16,6 +17,10 @@ from rulebook.walk import find
 
 EVENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
 """Statements that name a chance event."""
+
+
+PICKS_MAX = 500
+"""Most picks that a line of a scenario stands for."""
 
 
 def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
@@ -71,7 +76,7 @@ def _line(unit: Unit, node: Any, word: str) -> list[Any]:
             player = check_player(unit, who)
             return [m.Given(who=player, phase=phase.text, span=node.span)]
         case s.Do(who=who, calls=calls):
-            return [_does(unit, who, call) for call in calls]
+            return [one for call in calls for one in _does(unit, who, call)]
         case s.ChanceGives(values=values, dice=dice, event=event):
             checked = tuple(_chance_value(unit, value, dice) for value in values)
             name = None if event is None else event.text
@@ -193,13 +198,31 @@ def _expectation(
     )
 
 
-def _does(unit: Unit, who: s.Expr, call: s.Call) -> m.Does:
-    return m.Does(
-        who=check_player(unit, who),
-        action=call.name.text,
-        arguments=_arguments(unit, call),
-        span=call.span,
-    )
+def _does(unit: Unit, who: s.Expr, call: s.Call) -> Iterator[m.Does]:
+    """Yield what a seat does: one action, or the picks of a gather in their order."""
+    seat, name = check_player(unit, who), call.name.text
+    match call.arguments:
+        case (s.Amounts() as amounts,):
+            for card in _picks(unit, call, amounts):
+                yield m.Does(seat, name, (card,), span=call.span)
+        case _:
+            yield m.Does(seat, name, _arguments(unit, call), span=call.span)
+
+
+def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
+    """Yield cards one by one, in the order in which they are declared."""
+    wanted = _signature(unit, call)
+    kinds = [one.type for one in wanted if isinstance(one.type, Member)]
+    if call.name.text not in unit.world.inline_names or not kinds:
+        message = f"`{call.name.text}` is no gather: it takes no amounts"
+        raise mistake("RB116", amounts.span, message, "give what it takes in brackets")
+    counts = amounts_value(unit.world, amounts, kinds[0].domain)
+    if sum(counts) > PICKS_MAX:
+        message = f"no gather has more than {PICKS_MAX} picks"
+        raise mistake("RB116", amounts.span, message)
+    for card, count in enumerate(counts):
+        for _ in range(count):
+            yield m.Const(value=card, type=kinds[0], span=amounts.span)
 
 
 def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:

@@ -163,6 +163,12 @@ def _call(b: Builder, t: Tree[Token]) -> syntax.Call:
     )
 
 
+@RULES("call_picks")
+def _call_picks(b: Builder, t: Tree[Token]) -> syntax.Call:
+    name, amounts = parts(t)
+    return syntax.Call(b.name(name), (b.expr(amounts),), span=b.span(t))
+
+
 def calls(b: Builder, branch: Branch) -> tuple[syntax.Call, ...]:
     """Return the calls of a comma-separated list."""
     assert isinstance(branch, Tree)

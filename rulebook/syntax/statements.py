@@ -18,7 +18,11 @@ class Statement(Node):
 
 @attrs.frozen
 class Call(Node):
-    """An action in a choice: `NAME [(arguments)] [without paying]`."""
+    """An action in a choice: `NAME [(arguments)] [without paying]`.
+
+    In a test `NAME(2 salt, 1 silk)` are all picks of a gather: its one argument is
+    `Amounts`.
+    """
 
     name: Name
     arguments: tuple[Expr, ...] = ()

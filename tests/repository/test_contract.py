@@ -47,11 +47,15 @@ MEMBERS: dict[str, tuple[Any, str]] = {
         interpreter.Game,
         """start from_position replay to_act legal_actions apply why position view
         sample points outcome record copy key log book players seats seed options turn
-        over events steps worth outlook teaches""",
+        over events steps worth outlook teaches gathering""",
     ),
     "Rulebook": (rulebook.Rulebook, "name title digest players seats options"),
     "Action": (interpreter.Action, "seat name arguments text index"),
     "Chance": (interpreter.Chance, "name outcome probability to_json"),
+    "Gathering": (
+        interpreter.Gathering,
+        "left made fewest most ends after in_order judged",
+    ),
     "Outcome": (
         interpreter.Outcome,
         "winners winner reason points ranks ranked to_json",

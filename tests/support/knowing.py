@@ -71,7 +71,7 @@ def screen(game: Game, seat: str) -> list[object]:
     view, words = game.view(seat), Wording.of(game.book)
     legal = game.legal_actions(seat)
     model = game.book.model
-    left = still_to_choose(game, seat) if game.to_act == seat else 0
+    left = still_to_choose(game) if game.to_act == seat else 0
     return [
         list(turn_line(view, words)),
         list(view_lines(view, game.seats, words)),

@@ -211,6 +211,32 @@ CASES: list[tuple[str, s.Declaration]] = [
             ),
         ),
     ),
+    (
+        'scenario "a"\n  when\n    you do go(2 a, 1 b)',
+        s.ScenarioClause(
+            "a",
+            (
+                s.ScenarioStep(
+                    "when",
+                    (
+                        s.Do(
+                            s.You(),
+                            (
+                                s.Call(
+                                    n("go"),
+                                    (
+                                        s.Amounts(
+                                            (s.Amount(2, n("a")), s.Amount(1, n("b")))
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    ),
     ('card x "text"\n  stop', s.CardTextClause(n("x"), "text", (s.Stop(),))),
     ("setup\n  stop", s.SetupClause((s.Stop(),))),
     ("end\n  stop", s.EndClause((s.Stop(),))),

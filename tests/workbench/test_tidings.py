@@ -192,13 +192,13 @@ def test_a_selection_says_how_much_is_left_to_choose() -> None:
     game.apply({"chance": "roll", "outcome": [3, 4]})
     assert game.to_act == "red"
 
-    first = still_to_choose(game, "red")
+    first = still_to_choose(game)
     game.apply("discard(wool)")
     view = game.view("red") | {"pending": game.position["pending"]}
     line = decides_line(view, "red", GERMANY.model, GERMAN, first - 1)
 
     assert first == sum(position["player"]["red"]["hand"].values()) // 2
-    assert still_to_choose(game, "red") == first - 1
+    assert still_to_choose(game) == first - 1
     assert line == f"Rot entscheidet: noch {first - 1} (bisher 1 Wolle)"
 
 
