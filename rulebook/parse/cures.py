@@ -124,6 +124,13 @@ def _bar(at: Failure) -> str | None:
     return "write `or`" if at.found == "|" and "OR" in at.accepts else None
 
 
+_SUPERLATIVES = {
+    **dict.fromkeys(("largest", "biggest", "most", "max", "maximum"), "most"),
+    **dict.fromkeys(("smallest", "least", "fewest", "min", "minimum"), "fewest"),
+}
+"""Words of other languages for what stands at the top or the bottom of a list."""
+
+
 def _of(at: Failure) -> str | None:
     part = re.search(r"(\w+)\s*$", at.before)
     thing = re.match(r"\s*(?:the\s+)?(\w+)", at.after)
@@ -131,6 +138,12 @@ def _of(at: Failure) -> str | None:
         return None
     if part[1] in ("count", "amount", "total"):
         return "write `number of`"
+    if part[1] in _SUPERLATIVES:
+        most = _SUPERLATIVES[part[1]]
+        return (
+            f"who has it is `the player with the {most} …`; the number itself is "
+            f"`{'highest' if most == 'most' else 'lowest'} … of any player`"
+        )
     if {"COMMA", "TO"} <= at.accepts:
         return "what holds things is a `bag of`, a `stack of` or a `set of` them"
     return f"a part follows `'s`: write `{thing[1]}'s {part[1]}`"
@@ -189,6 +202,21 @@ def _has_no_players(at: Failure) -> str | None:
     if at.token.type != "_S" or words is None or piece is None:
         return None
     return f"write `not {words[1]} has {words[2]}'s {piece[1]}`"
+
+
+def _counted(at: Failure) -> str | None:
+    """`number of players where player is rich = 1`: the condition goes on."""
+    counted = re.search(r"\b(number of \w+ where [^():]*?)\s*$", at.before)
+    if counted is None or at.found not in habits.COMPARED:
+        return None
+    return f"put brackets round the whole phrase: `({counted[1]}) {at.found} …`"
+
+
+def _value_first(at: Failure) -> str | None:
+    """`fame: if player's house = 1: 2`: a line of points or of a definition."""
+    if not re.search(r"^\s*(?:add\s+|replace\s+)?\w+\s*:\s*if\s*$", at.before):
+        return None
+    return "the value comes first: `LABEL: VALUE if CONDITION`"
 
 
 def _when(at: Failure) -> str | None:
@@ -262,6 +290,8 @@ def _word_missing(at: Failure) -> str | None:
 
 _CURES: tuple[Callable[[Failure], str | None], ...] = (
     _when,
+    _counted,
+    _value_first,
     _is_not_yours,
     _has_no_players,
     _one_line,

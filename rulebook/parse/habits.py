@@ -59,6 +59,9 @@ SIGNS = {
 }
 """Signs of typesetting and of mathematics."""
 
+COMPARED = ("=", "!=", "<", "<=", ">", ">=")
+"""The signs between two values that are compared."""
+
 BEGINNINGS = {
     "else": "the word is `otherwise`",
     "elif": "write `otherwise if`",
@@ -77,6 +80,7 @@ BEGINNINGS = {
     "lose": "cards go by `discard 1 CARD from your PLACE`",
     "pay": "an action's price is `pays COST`; else cards go by `move`",
     "build": "a piece is placed by `place your PIECE on SPACE`",
+    "skip": "write `PLAYER misses the next turn`, or `PLAYER has the next turn`",
     "player": "say which: `you`, a seat, or one that `some player where …` finds",
     "reveal": "`PLAYER sees PLACE` shows somebody what lies there",
     "show": "`PLAYER sees PLACE` shows somebody what lies there",
