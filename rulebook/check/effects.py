@@ -9,6 +9,7 @@ from __future__ import annotations
 import attrs
 
 from rulebook import model as m
+from rulebook.check.dealing import supplied
 from rulebook.check.facts import contrary, learnt, left_after, of_binder
 from rulebook.check.guards import conjuncts, entails
 from rulebook.check.places import is_slot
@@ -33,10 +34,12 @@ def check_effects(world: World) -> None:
         needs = tuple(need.condition for need in action.requirements)
         facts = tuple(part for one in needs for part in conjuncts(one))
         Walk(world).block(action.body, facts)
-    set_up = of_set_up(world.model)
+    set_up, dealt = of_set_up(world.model), supplied(world)
     for name, procedure in world.model.procedures.items():
-        Walk(world, stock=name not in set_up).block(procedure.body, ())
-        if name in set_up:
+        if name not in set_up:
+            Walk(world).block(procedure.body, ())
+        else:
+            Walk(world, stock=False, dealt=dealt).block(procedure.body, ())
             check_set_up(world, procedure.body)
     for define in world.model.defines.values():
         _define(world, define)
@@ -75,10 +78,14 @@ def _define(world: World, define: m.Define) -> None:
 
 @attrs.frozen
 class Walk:
-    """The walk through a body; `stock`: whether what is placed may have run out."""
+    """The walk through a body; `stock`: whether what is placed may have run out.
+
+    Of the holders that are `dealt` from it is known that they have enough.
+    """
 
     world: World
     stock: bool = True
+    dealt: frozenset[str] = frozenset()
 
     def block(self, body: tuple[m.Stmt, ...], facts: Facts) -> None:
         """Report the effects of a block that can fail where these facts hold."""
@@ -92,7 +99,8 @@ class Walk:
         """Report a statement that can fail itself."""
         match node:
             case m.MoveCards():
-                _move(self.world, node, facts)
+                if getattr(node.source, "field", None) not in self.dealt:
+                    _move(self.world, node, facts)
                 _fill(self.world, node, facts)
             case m.MoveAll() | m.DrawCard():
                 _fill(self.world, node, facts)

@@ -39,8 +39,9 @@ class Stores:
         return 0
 
     def dealt(self, domain: str) -> int:
-        """Return how many cards there are of a domain, all copies counted."""
-        return sum(most(one) for one in self.world.domains[domain].copies)
+        """Return how many cards there are of a domain; without a number one of each."""
+        copies = self.world.domains[domain].copies
+        return sum(map(most, copies)) if copies else self.world.size(domain)
 
     def of_a_kind(self, domain: str) -> int:
         """Return the most cards of one kind in a holder."""
