@@ -28,7 +28,7 @@ Cards = dict[str, Counter[int]]
 """For each holder how many of each card are taken, and of cards that are not known."""
 
 
-def supplied(world: World) -> frozenset[str]:
+def enough_for_set_up(world: World) -> frozenset[str]:
     """Return the holders that begin with all that set-up can take from them.
 
     None where the rules have mistakes: code may then call itself.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import attrs
 
 from rulebook import model as m
-from rulebook.check.dealing import supplied
+from rulebook.check.dealing import enough_for_set_up
 from rulebook.check.facts import contrary, learnt, left_after, of_binder
 from rulebook.check.guards import conjuncts, entails
 from rulebook.check.places import is_slot
@@ -34,7 +34,7 @@ def check_effects(world: World) -> None:
         needs = tuple(need.condition for need in action.requirements)
         facts = tuple(part for one in needs for part in conjuncts(one))
         Walk(world).block(action.body, facts)
-    set_up, dealt = of_set_up(world.model), supplied(world)
+    set_up, dealt = of_set_up(world.model), enough_for_set_up(world)
     for name, procedure in world.model.procedures.items():
         if name not in set_up:
             Walk(world).block(procedure.body, ())

@@ -205,7 +205,7 @@ def _has_no_players(at: Failure) -> str | None:
 
 
 def _counted(at: Failure) -> str | None:
-    """`number of players where player is rich = 1`: the condition goes on."""
+    """`number of players where player is near = 1`: the condition goes on."""
     counted = re.search(r"\b(number of \w+ where [^():]*?)\s*$", at.before)
     if counted is None or at.found not in habits.COMPARED:
         return None
