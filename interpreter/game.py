@@ -336,7 +336,7 @@ class Game:
         """Do an action for the seat to act, or let a chance outcome happen.
 
         An action is a legal action, its text, its index, or an event of a record. A
-        text such as `give(2 wool, 1 ore)` stands for all picks of a gather.
+        text such as `give(2 NAME, 1 NAME)` stands for all picks of a gather.
         Returns the events that follow, the action first. When it is not legal, or the
         rules have a mistake that shows only here (`RulesError`), nothing has changed.
         """

@@ -2,7 +2,7 @@
 
 Cards are picked one by one in the order in which they are declared, so that each
 gather is one list of actions. A person or a program says them in any order, or all at
-once: `discard(3 wool, 1 ore)` stands for four picks.
+once: `give(3 NAME, 1 NAME)` stands for four picks.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def gathering(space: ActionSpace, g: State) -> Gathering | None:
 
 
 def selection(space: ActionSpace, text: str) -> tuple[PlannedAction, list[str]] | None:
-    """Return the action of a text such as `give(2 wool, 1 ore)`, and the single picks.
+    """Return the action of a text such as `give(2 NAME, 1 NAME)`, and the single picks.
 
     They come in the order of a record. None: the text is no selection.
     """

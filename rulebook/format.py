@@ -33,7 +33,16 @@ _LABEL_MAX = 24
 _TEXT_COLUMN_MAX = 72
 """Farthest column, from 0, in which texts are put under one another."""
 
-_TABLES = ("kind", "cards", "spaces", "hexes", "corners", "links", "headings")
+_TABLES = (
+    "kind",
+    "cards",
+    "columns",
+    "spaces",
+    "hexes",
+    "corners",
+    "links",
+    "headings",
+)
 _TOKEN = re.compile(
     r"""(?P<gap>[ \t]*)(?P<token>
       "[^"\n]*" | ['’]s(?!\w) | \d+ | yes/no(?!\w) | [^\W\d_]\w*(?:-[^\W\d_]\w*)*

@@ -10,6 +10,7 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.compose.addresses import SORTS, address, flatten, short
+from rulebook.compose.columns import tabled, widened
 from rulebook.compose.edits import Refused, apply_edit, refused, with_lines
 from rulebook.compose.expectations import default_of
 from rulebook.compose.hints import without_stale_hints
@@ -129,7 +130,9 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
     match clause:
         case s.Replace(clause=s.TurnClause() as new):
             _replace_turn(merged, new)
-        case s.Replace(clause=s.WordsClause() | s.CitationsClause()):
+        case s.Replace(
+            clause=s.WordsClause() | s.CitationsClause() | s.ColumnsClause()
+        ):
             raise _nameless(clause)
         case s.Replace(clause=new) if isinstance(new, s.Expectation):
             raise _nameless(clause)
@@ -149,6 +152,15 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
             )
         case s.WordsClause():
             merged.words.append(clause)
+        case s.ColumnsClause(name=name):
+            key, old = tabled(merged.clauses, name)
+            merged.siblings.touch(
+                key,
+                name.span,
+                [("column", one.text) for one in clause.table.columns[1:]],
+                "columns",
+            )
+            merged.clauses[key] = widened(old, clause)
         case s.CitationsClause(lines=lines):
             merged.citations.extend(lines)
         case s.ScenarioClause(over=over) if over is not None:

@@ -29,6 +29,10 @@ SORTS: dict[type[s.Clause], str] = {
 }
 
 
+#: The sorts of clauses that may have a table.
+TABLED = ("kind", "cards", "spaces", "hexes", "corners", "links")
+
+
 def flatten(clause: s.Declaration) -> Iterator[s.Clause]:
     """Yield the parts of a clause that have addresses of their own."""
     match clause:

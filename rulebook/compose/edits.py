@@ -147,6 +147,11 @@ def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
         return _member(clause, edit)
     if table is None:
         raise refused("RB161", edit.span, "this clause has no table")
+    if isinstance(row, s.Row) and len(row.cells) + len(table.defaults) == len(
+        table.columns
+    ):
+        row = attrs.evolve(row, cells=(*row.cells, *table.defaults))
+        edit = attrs.evolve(edit, content=row)
     if isinstance(row, s.Row) and len(row.cells) != len(table.columns):
         raise refused(
             "RB022",

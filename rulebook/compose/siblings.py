@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulebook import syntax as s
-from rulebook.compose.addresses import address, flatten, short
+from rulebook.compose.addresses import TABLED, address, flatten, short
 from rulebook.compose.edits import refused
 from rulebook.compose.parts import Part
 from rulebook.source import Span
@@ -21,6 +21,12 @@ Below = tuple[frozenset[int], ...]
 """For each file the numbers of those that it names: these come before it."""
 
 WHOLE: Part = ()
+
+NAMELESS = (
+    *(s.WordsClause, s.CitationsClause, s.ColumnsClause),
+    *(s.ExpectClause, s.ExpectNamesClause, s.ExpectProcedureClause),
+)
+"""Clauses by whose name nothing is declared."""
 
 
 @attrs.frozen
@@ -182,7 +188,7 @@ def _uses(files: tuple[s.File, ...], beside: list[int]) -> Iterator[tuple[int, i
 
 
 def _named(clause: s.Declaration) -> Iterator[s.Clause]:
-    if not isinstance(clause, s.WordsClause | s.CitationsClause):
+    if not isinstance(clause, NAMELESS):
         yield from flatten(clause)
 
 
@@ -193,6 +199,8 @@ def _changed(file: s.File) -> Iterator[str]:
                 yield from map(address, _named(new))
             case s.Remove(sort=sort, name=name):
                 yield f"{sort}.{name.text}"
+            case s.ColumnsClause(name=name):
+                yield from (f"{sort}.{name.text}" for sort in TABLED)
             case s.Within(sort=sort, name=name, edits=edits):
                 yield sort if name is None else f"{sort}.{name.text}"
                 owner = "game" if name is None else name.text

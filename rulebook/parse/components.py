@@ -288,6 +288,17 @@ def _cards(b: Builder, t: Tree[Token]) -> syntax.CardsClause:
     )
 
 
+@RULES("columns")
+def _columns(b: Builder, t: Tree[Token]) -> syntax.ColumnsClause:
+    name, cites, table = parts(t)
+    return syntax.ColumnsClause(
+        b.name(name),
+        b.node(syntax.Table, table),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
 @RULES("spaces_table")
 def _spaces_table(b: Builder, t: Tree[Token]) -> syntax.SpacesClause:
     name, plural, each_player, cites, table = parts(t)

@@ -22,7 +22,17 @@ from rulebook.source import Span
 from rulebook.spelling import nearest
 
 CLAUSE_WORDS = (
-    *("kind", "cards", "spaces", "hexes", "corners", "links", "option", "costs"),
+    *(
+        "kind",
+        "cards",
+        "columns",
+        "spaces",
+        "hexes",
+        "corners",
+        "links",
+        "option",
+        "costs",
+    ),
     *("cost", "limit", "payments", "dice", "piece", "each", "game", "define"),
     *("expect", "action", "to", "setup", "turn", "points", "hint", "award", "rule"),
     *("card", "scenario", "invariant", "words", "citations", "replace", "remove"),

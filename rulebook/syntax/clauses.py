@@ -98,10 +98,14 @@ class Row(Node):
 
 @attrs.frozen
 class Table(Node):
-    """The header's names and the rows; each row has as many cells as the header."""
+    """The header's names and the rows; each row has as many cells as the header.
+
+    `defaults` are cells of the last columns, for a row that leaves them out.
+    """
 
     columns: tuple[Name, ...]
     rows: tuple[Row, ...]
+    defaults: tuple[Cell, ...] = ()
 
 
 @attrs.frozen
@@ -116,6 +120,14 @@ class KindClause(Clause):
 class CardsClause(Clause):
     name: Name
     plural: Name | None
+    table: Table
+
+
+@attrs.frozen
+class ColumnsClause(Clause):
+    """`columns of NAME`: more columns of a table; a row `otherwise` is for the rest."""
+
+    name: Name
     table: Table
 
 
@@ -452,6 +464,7 @@ class CitationsClause(Clause):
 Declaration = (
     KindClause
     | CardsClause
+    | ColumnsClause
     | SpacesClause
     | HexesClause
     | CornersClause

@@ -39,6 +39,7 @@ def clause(
         case (
             syntax.KindClause()
             | syntax.CardsClause()
+            | syntax.ColumnsClause()
             | syntax.SpacesClause()
             | syntax.HexesClause()
             | syntax.CornersClause()
@@ -98,6 +99,7 @@ def _text(text: str | None) -> str:
 _Domain = (
     syntax.KindClause
     | syntax.CardsClause
+    | syntax.ColumnsClause
     | syntax.SpacesClause
     | syntax.HexesClause
     | syntax.CornersClause
@@ -106,6 +108,8 @@ _Domain = (
 
 
 def _domain(node: _Domain) -> list[Line]:
+    if isinstance(node, syntax.ColumnsClause):
+        return [_line(node, f"columns of {node.name.text}"), *deeper(table(node.table))]
     named = f"{node.name.text}{_plural(node.plural)}"
     match node:
         case syntax.KindClause(members=members) if node.table is None:

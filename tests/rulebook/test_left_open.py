@@ -157,3 +157,11 @@ def test_lines_below_otherwise_nothing() -> None:
 
 def test_an_expectation_has_no_name_to_replace() -> None:
     assert mistakes(f"{FARE} = 1\n{GREET}\n  stop", f"replace {FARE}")[0][0] == "RB161"
+
+
+def test_a_house_rule_beside_another_may_leave_something_open() -> None:
+    other = "in points\n  add much: player's glory"
+    mine = "expect define extra: 0 to 9 = 3"
+    expected = f"{FARE} = 1\n{GREET}, otherwise nothing"
+
+    assert laid(expected, mine, other).digest == laid(expected, other, mine).digest

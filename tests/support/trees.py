@@ -151,6 +151,19 @@ CASES: list[tuple[str, s.Declaration]] = [
         s.ExpectClause(s.ValueSignature(n("x"), (), RANGE), "text"),
     ),
     (
+        "columns of wood\n  wood | weight\n  oak | 3\n  otherwise | -",
+        s.ColumnsClause(
+            n("wood"),
+            s.Table(
+                (n("wood"), n("weight")),
+                (
+                    s.Row((s.Cell("name", n("oak")), s.Cell("number", 3))),
+                    s.Row((s.Cell("name", n("otherwise")), s.Cell("empty"))),
+                ),
+            ),
+        ),
+    ),
+    (
         'expect define x: 1 to 6 = a "text"',
         s.ExpectClause(
             s.ValueSignature(n("x"), (), RANGE),

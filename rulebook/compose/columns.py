@@ -1,0 +1,129 @@
+"""Further columns of a table, in a table of their own: laid beside the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.compose.addresses import TABLED
+from rulebook.compose.edits import refused
+from rulebook.source import Cite
+from rulebook.spelling import nearest
+
+OTHERWISE = "otherwise"
+
+
+def tabled(clauses: Mapping[str, s.Clause], name: s.Name) -> tuple[str, s.Clause]:
+    """Return the clause of a name that has rows, with its address; raises `Refused`."""
+    for sort in TABLED:
+        key = f"{sort}.{name.text}"
+        if key in clauses:
+            return key, clauses[key]
+    known = [
+        key.partition(".")[2] for key in clauses if key.partition(".")[0] in TABLED
+    ]
+    near = nearest(name.text, known)
+    raise refused(
+        "RB163",
+        name.span,
+        f"there is no table of `{name.text}`",
+        f"did you mean `{near}`?" if near else "declare it first, with its rows",
+    )
+
+
+def widened(clause: s.Clause, more: s.ColumnsClause) -> s.Clause:
+    """Return a clause with the columns of a further table; raises `Refused`."""
+    first = _table(clause, more)
+    new = more.table.columns[1:]
+    for column in new:
+        old = next((one for one in first.columns if one.text == column.text), None)
+        if old is not None:
+            raise refused(
+                "RB024",
+                column.span,
+                f"`{more.name.text}` has the column `{column.text}` twice",
+                None,
+                ((old.span, "first here"),),
+            )
+    given = dict(_rows(first, more))
+    default = given.pop(OTHERWISE, None)
+    rows = tuple(_row(row, given, default, more) for row in first.rows)
+    cells = () if default is None else default.cells[1:]
+    table = s.Table(
+        (*first.columns, *new),
+        rows,
+        (*first.defaults, *cells) if cells else (),
+        span=first.span,
+    )
+    return attrs.evolve(clause, table=table)  # type: ignore[call-arg]
+
+
+def _table(clause: s.Clause, more: s.ColumnsClause) -> s.Table:
+    """The table of a clause; a kind on one line has its names alone."""
+    table = getattr(clause, "table", None)
+    if isinstance(table, s.Table):
+        return table
+    if isinstance(clause, s.KindClause):
+        rows = tuple(
+            s.Row((s.Cell("name", one, span=one.span),), span=one.span)
+            for one in clause.members
+        )
+        return s.Table((clause.name,), rows, span=clause.span)
+    name = more.name
+    raise refused("RB161", name.span, f"`{name.text}` is declared without a table")
+
+
+def _rows(first: s.Table, more: s.ColumnsClause) -> Iterator[tuple[str, s.Row]]:
+    """Yield the rows by the names they are about; each stands in the first table."""
+    known = {label(row): row for row in first.rows}
+    seen: dict[str, s.Row] = {}
+    for row in more.table.rows:
+        name = label(row)
+        if name in seen:
+            raise refused(
+                "RB024",
+                row.cells[0].span,
+                f"`{name}` has two rows",
+                None,
+                ((seen[name].cells[0].span, "first here"),),
+            )
+        if name not in known and name != OTHERWISE:
+            near = nearest(name, known)
+            raise refused(
+                "RB101",
+                row.cells[0].span,
+                f"the first table of `{more.name.text}` has no row `{name}`",
+                f"did you mean `{near}`?" if near else None,
+            )
+        seen[name] = row
+        yield name, row
+
+
+def _row(
+    row: s.Row,
+    given: Mapping[str, s.Row],
+    default: s.Row | None,
+    more: s.ColumnsClause,
+) -> s.Row:
+    """A row with the cells that the further table has for it."""
+    found = given.get(label(row), default)
+    if found is None:
+        raise refused(
+            "RB022",
+            more.table.columns[0].span,
+            f"this table says nothing of `{label(row)}`",
+            "add a row for it, or a last row `otherwise` for all that are not named",
+            ((row.span, "declared here"),),
+        )
+    cites: tuple[Cite, ...] = () if found is default else found.cites
+    return attrs.evolve(
+        row, cells=(*row.cells, *found.cells[1:]), cites=(*row.cites, *cites)
+    )
+
+
+def label(row: s.Row) -> str:
+    """Return the name that a row is about."""
+    value = row.cells[0].value
+    return value.text if isinstance(value, s.Name) else str(value)
