@@ -156,6 +156,16 @@ def test_free_links_are_laid_out_the_same_way_always() -> None:
     assert min(gaps) > 0.3
 
 
+def test_spaces_that_links_join_lie_where_their_columns_say() -> None:
+    book = load(str(EXAMPLES[0].parents[1] / "games" / "nine_men.rules"))
+
+    plane = scene_of(Game.start(book)).plane
+
+    assert plane is not None
+    spots = {name: plane.places[name].middle for name in ("a1", "a7", "d2")}
+    assert spots == {"a1": (1, -1), "a7": (1, -7), "d2": (4, -2)}
+
+
 def test_the_command_draws_a_step_of_a_record(
     tiny_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -242,7 +242,7 @@ class _Board:
         colour = self.hints.colour(domain) or PLAIN
         if tile == "chequered":
             x, y = space.place.middle
-            colour = colour if round(x + y) % 2 else "#fbf8f1"
+            colour = "#fbf8f1" if round(x + y) % 2 else colour
         for trait in space.traits:
             if trait.member and self.hints.colour(trait.value):
                 return (
