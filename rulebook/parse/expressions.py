@@ -189,6 +189,14 @@ def _is(b: Builder, t: Tree[Token]) -> syntax.Is:
     )
 
 
+@RULES("is_same")
+def _is_same(b: Builder, t: Tree[Token]) -> syntax.IsSame:
+    subject, negation, other = parts(t)
+    return syntax.IsSame(
+        b.expr(subject), negation is not None, b.expr(other), span=b.span(t)
+    )
+
+
 @RULES("is_in")
 def _is_in(b: Builder, t: Tree[Token]) -> syntax.IsIn:
     subject, negation, container = parts(t)

@@ -125,6 +125,15 @@ class Is(Node):
 
 
 @attrs.frozen
+class IsSame(Node):
+    """`subject is [not] other`, where the other is somebody's or the next player."""
+
+    subject: Expr
+    negated: bool
+    other: Expr
+
+
+@attrs.frozen
 class IsIn(Node):
     """`subject is [not] in container`."""
 
@@ -387,6 +396,7 @@ Expr = (
     | Not
     | Is
     | IsIn
+    | IsSame
     | Has
     | Some
     | NoneOf

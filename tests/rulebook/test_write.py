@@ -93,6 +93,7 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.Is, inner, st.booleans(), names),
         st.builds(s.Is, inner, st.booleans(), names, prepositions, objects),
         st.builds(s.IsIn, inner, st.booleans(), inner),
+        st.builds(s.IsSame, inner, st.booleans(), st.builds(s.Of, inner, names)),
         st.builds(s.Has, inner, contents),
         st.builds(s.Some, binder),
         st.builds(s.NoneOf, binder),

@@ -251,7 +251,7 @@ def test_perft_counts_whole_turns(capsys: Output) -> None:
     turns = document(capsys, "perft", dare, "--depth", "2", "--plies", "turns")
 
     assert [row["leaves"] for row in plies][:2] == [3, 3 * 2]
-    # A die of three, and of three sorts a card dared or laid aside; of one there are two.
+    # A die of three, and a card of three sorts dared or laid aside; of one are two.
     assert [row["leaves"] for row in turns] == [3 * 2 * 3, 6 * (6 * 3 + 6 * 2 + 6 * 2)]
 
 
