@@ -94,6 +94,7 @@ def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
         )
     binder = s.Binder(
         kind=node.what.name,
+        name=node.name,
         domain=node.place,
         where=node.where,
         best=node.best,

@@ -389,6 +389,20 @@ def _count_best(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
     )
 
 
+@RULES("count_named")
+def _count_named(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    what, name, place, best, where = parts(t)
+    kind = b.name(what)
+    return syntax.NumberOf(
+        syntax.NameRef(kind, span=kind.span),
+        b.maybe_expr(place),
+        b.expr(where),
+        best_of(b, best),
+        b.name(name),
+        span=b.span(t),
+    )
+
+
 @RULES("sum_over")
 def _sum_over(b: Builder, t: Tree[Token]) -> syntax.SumOver:
     binder, value = parts(t)

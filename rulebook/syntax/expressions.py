@@ -294,15 +294,17 @@ class Highest(Node):
 
 @attrs.frozen
 class NumberOf(Node):
-    """`number of WHAT [in PLACE] [with the most …] [where CONDITION]`.
+    """`number of WHAT [NAME] [in PLACE] [with the most …] [where CONDITION]`.
 
-    With a condition or a superlative, `what` is the kind that the binder runs over.
+    With a condition or a superlative, `what` is the kind that the binder runs over. A
+    name of its own it has with a condition only.
     """
 
     what: Expr
     place: Expr | None = None
     where: Expr | None = None
     best: tuple[Most, ...] = ()
+    name: Name | None = None
 
 
 @attrs.frozen

@@ -71,7 +71,7 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
         case syntax.NextPlayer(after, where):
             bare = after is None and where is None
             return _next_player(node), Rank.POSTFIX if bare else Rank.PHRASE
-        case syntax.NumberOf(_, _, where, best):
+        case syntax.NumberOf(where=where, best=best):
             bare = where is None and not best
             return _number_of(node), Rank.UNARY if bare else Rank.PHRASE
         case (
@@ -147,6 +147,8 @@ def _phrase(node: _Phrase) -> str:
 
 def _number_of(node: syntax.NumberOf) -> str:
     text = f"number of {postfix(node.what)}"
+    if node.name is not None:
+        text += f" {node.name.text}"
     if node.place is not None:
         text += f" in {postfix(node.place)}"
     text += best(node.best)

@@ -199,9 +199,10 @@ def simple(node: syntax.Stmt) -> str:
             return _let(node)
         case syntax.SetTo(target, value):
             return f"set {postfix(target)} to {expr(value)}"
-        case syntax.Change(target, value, increase):
+        case syntax.Change(target, value, increase, up_to):
             verb = "increase" if increase else "decrease"
-            return f"{verb} {postfix(target)} by {expr(value)}"
+            amount = f"up to {expr(value, Rank.SUM)}" if up_to else expr(value)
+            return f"{verb} {postfix(target)} by {amount}"
         case syntax.Forget(target):
             return f"forget {postfix(target)}"
         case (

@@ -128,6 +128,8 @@ def test_expressions(text: str, expected: s.Expr) -> None:
         ("set a to b", s.SetTo(A, B)),
         ("increase a by 1", s.Change(A, i(1), True)),
         ("decrease a by 1", s.Change(A, i(1), False)),
+        ("increase a by up to 1", s.Change(A, i(1), True, True)),
+        ("decrease a by up to b", s.Change(A, B, False, True)),
         (
             "move 3 a, (x) b, x c from a to b",
             s.Move((s.SomeOf(i(3), A), s.SomeOf(X, B), s.SomeOf(X, C)), A, B),
