@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+import rulebook
 import variants
 import workbench
 from interpreter import Game
@@ -154,6 +155,19 @@ def test_free_links_are_laid_out_the_same_way_always() -> None:
         for (ax, ay), (bx, by) in combinations(points, 2)
     ]
     assert min(gaps) > 0.3
+
+
+def test_a_long_title_stays_within_a_narrow_picture() -> None:
+    text = Path("examples/games/hearts.rules").read_text(encoding="utf-8")
+    long = "Hearts as they were played at our table on winter evenings"
+    book = rulebook.loads(text.replace('"Hearts"', f'"{long}"'))
+
+    drawn = parsed(svg(scene_of(Game.start(book))))
+
+    title = next(one for one in drawn.iter(f"{SVG}text") if one.text == long)
+    assert 0.6 * len(long) * float(title.get("font-size", "")) < float(
+        drawn.get("width", "")
+    )
 
 
 def test_spaces_that_links_join_lie_where_their_columns_say() -> None:
