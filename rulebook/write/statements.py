@@ -151,6 +151,11 @@ def _verb(who: syntax.Expr, plain: str, other: str) -> str:
     return f"{_who(who)} {plain if isinstance(who, syntax.You) else other}"
 
 
+def _step(value: syntax.Expr, *, up_to: bool) -> str:
+    """Return by how much a number changes."""
+    return f"up to {expr(value, Rank.SUM)}" if up_to else expr(value)
+
+
 def _who(who: syntax.Expr) -> str:
     """Return who does something, singled out or by name."""
     if isinstance(who, syntax.First | syntax.Only | syntax.NextPlayer):
@@ -201,8 +206,7 @@ def simple(node: syntax.Stmt) -> str:
             return f"set {postfix(target)} to {expr(value)}"
         case syntax.Change(target, value, increase, up_to):
             verb = "increase" if increase else "decrease"
-            amount = f"up to {expr(value, Rank.SUM)}" if up_to else expr(value)
-            return f"{verb} {postfix(target)} by {amount}"
+            return f"{verb} {postfix(target)} by {_step(value, up_to=up_to)}"
         case syntax.Forget(target):
             return f"forget {postfix(target)}"
         case (
