@@ -6,6 +6,7 @@ ROOMS = ("rulebook*", "interpreter*", "variants", "workbench*")
 PAGES = {
     "workbench.pages": "docs/diagnostics",
     "workbench.shown.first": "examples/first",
+    "workbench.shown.games": "examples/games",
     "workbench.shown.tiny": "examples/tiny",
 }
 

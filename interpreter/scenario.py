@@ -82,6 +82,7 @@ class Stage:
         """Play the whole scenario; raises `Wrong` where it goes wrong."""
         if not self.placed and not self.to_move:
             self.begin(0)
+            self.draw_setup()
         for word, statements in self.scenario.steps:
             if word == GIVEN:
                 self.given(statements)
@@ -259,6 +260,14 @@ class Stage:
     def feed(self) -> None:
         """Let the chance events that are due give what they shall."""
         while self.queue and self.game.to_act == CHANCE:
+            self.one_chance(self.scenario)
+
+    def draw_setup(self) -> None:
+        """Draw what set-up deals, where the scenario only looks at what comes of it."""
+        words = [word for word, _ in self.scenario.steps if word != GIVEN]
+        while words[:1] == [THEN] and self.game.to_act == CHANCE:
+            if self.state.s[TURN]:
+                return
             self.one_chance(self.scenario)
 
     def one_chance(self, node: rb.Part) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
+
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.expressions import (
@@ -79,6 +81,29 @@ def _extreme(unit: Unit, node: s.Extreme, expected: Type | None) -> m.Expr:
     return m.Extreme(
         smaller=node.smaller, left=left, right=right, type=type_, span=node.span
     )
+
+
+def capped(changed: m.Stmt, node: s.Change) -> m.Stmt:
+    """The change of a field as far as its range goes."""
+    if not isinstance(changed, m.SetField):
+        raise mistake(
+            "RB131",
+            node.target.span,
+            "only the number of a field has a range that it stays in",
+            "leave out `up to`, or write `smaller of` or `larger of`",
+        )
+    kept = changed.value.type
+    assert isinstance(kept, Whole)
+    edge = kept.high if node.increase else kept.low
+    limit = m.Const(value=edge, type=Whole(edge, edge), span=node.value.span)
+    value = m.Extreme(
+        smaller=node.increase,
+        left=limit,
+        right=changed.value,
+        type=kept,
+        span=changed.value.span,
+    )
+    return attrs.evolve(changed, value=value)
 
 
 def check_pair(unit: Unit, one: s.Expr, two: s.Expr) -> tuple[m.Expr, m.Expr]:

@@ -14,6 +14,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.check.world import World, mistake, unknown
 from rulebook.source import Span
+from rulebook.types import Whole
 
 FIGURES = (
     *("disc", "block", "diamond", "tower", "ring", "cross"),
@@ -135,6 +136,16 @@ def _own_attribute(world: World, clause: s.HintClause) -> None:
     _among("attribute", clause, {*fields, *world.domains[kind].columns}, WHOLE)
 
 
+def _numbers(world: World, clause: s.HintClause) -> None:
+    """Require two columns of numbers: how far east, how far north."""
+    columns = world.domains[clause.name.text].columns
+    names = {n for n, one in columns.items() if isinstance(one.type, Whole)}
+    _among("column of numbers", clause, names, WORD)
+    if len(list(_words(clause, WORD))) != 2:
+        message = "a place has two numbers, how far east and how far north"
+        raise mistake("RB148", clause.place, message, 'write both, as in `"x / y"`')
+
+
 def _option(world: World, clause: s.HintClause) -> None:
     _among("option", clause, world.options, WHOLE)
 
@@ -202,6 +213,7 @@ HINTS = {
     "goal": Sort("seat", _seats, _axis),
     "drawn": Sort("kind of space", _domains, _own_attribute),
     "lies": Sort("kind of space", _domains, _own_attribute),
+    "placed": Sort("kind of space", _domains, _numbers),
     "rows": Sort("coordinate", _axes, _spots),
     "step": Sort("coordinate", _axes, _number),
     "shift": Sort("kind of space", _domains, _number),

@@ -94,6 +94,7 @@ def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
         )
     binder = s.Binder(
         kind=node.what.name,
+        name=node.name,
         domain=node.place,
         where=node.where,
         best=node.best,
@@ -213,7 +214,7 @@ def _subject_of_is(unit: Unit, node: s.Is) -> m.Expr:
         return check_expr(unit, node.subject, other.type)
 
 
-def _compared(node: s.Is, left: m.Expr, right: m.Expr) -> m.Expr:
+def _compared(node: s.Is | s.IsSame, left: m.Expr, right: m.Expr) -> m.Expr:
     if not comparable(left.type, right.type):
         raise mistake(
             "RB117",
@@ -315,10 +316,19 @@ def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
         candidates = set(world.domains[subject.type.domain].members)
         candidates |= predicates(unit, subject.type)
         candidates |= _part_members(unit, subject.type.domain)
-        if not homes and word.text not in world.fields:
+        if not homes and not _is_named(unit, word):
             raise unknown("description", word, candidates | IS_WORDS)
     value = resolve_name(unit, word, subject.type, *IS_WORDS)
     return _compared(node, subject, value)
+
+
+def _is_named(unit: Unit, word: s.Name) -> bool:
+    """Whether a word is a value by itself: a field, a definition, `active_player`."""
+    try:
+        resolve_name(unit, word, None)
+    except Mistake:
+        return False
+    return True
 
 
 def _part_members(unit: Unit, domain: str) -> set[str]:
@@ -356,6 +366,12 @@ def _described_part(
     if len(parts) > 1:
         raise mistake("RB113", span, "it is not clear which attribute this describes")
     return parts[0] if parts else None
+
+
+def _is_same(unit: Unit, node: s.IsSame, expected: Type | None) -> m.Expr:
+    other = check_expr(unit, node.other)
+    subject = check_expr(unit, node.subject, other.type)
+    return _compared(node, subject, other)
 
 
 def _is_in(unit: Unit, node: s.IsIn, expected: Type | None) -> m.Expr:
@@ -528,6 +544,7 @@ CHECKS.update(
         s.NumberOf: _number_of,
         s.Is: _is,
         s.IsIn: _is_in,
+        s.IsSame: _is_same,
         s.Has: _has,
     }
 )

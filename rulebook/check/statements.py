@@ -15,6 +15,7 @@ from rulebook.check.actions import (
     register_inline,
     until_action,
 )
+from rulebook.check.arithmetic import capped
 from rulebook.check.binders import bind, filtered
 from rulebook.check.endings import ENDINGS
 from rulebook.check.expressions import (
@@ -151,7 +152,9 @@ def _set(unit: Unit, node: s.SetTo) -> list[m.Stmt]:
 
 
 def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
-    return [_assign(unit, node.target, node.value, "+" if node.increase else "-")]
+    op = "+" if node.increase else "-"
+    changed = _assign(unit, node.target, node.value, op)
+    return [capped(changed, node) if node.up_to else changed]
 
 
 def _assign(unit: Unit, target: s.Expr, value: s.Expr, op: str | None) -> m.Stmt:

@@ -120,6 +120,8 @@ def gather(node: s.Gather, names: Names) -> Found:
 def change(node: s.Change, names: Names) -> Found:
     """Less, where it is more."""
     yield "more/less", attrs.evolve(node, increase=not node.increase)
+    if node.up_to:
+        yield "not up to", attrs.evolve(node, up_to=False)
 
 
 def if_(node: s.If, names: Names) -> Found:

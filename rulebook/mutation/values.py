@@ -117,7 +117,7 @@ def denial(node: s.Not, names: Names) -> Found:
     yield "negated", node.value
 
 
-def is_or_not(node: s.Is | s.IsIn, names: Names) -> Found:
+def is_or_not(node: s.Is | s.IsIn | s.IsSame, names: Names) -> Found:
     """The other way round."""
     yield "negated", attrs.evolve(node, negated=not node.negated)
     if isinstance(node, s.Is):
@@ -238,6 +238,7 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.Not: (denial,),
     s.Is: (is_or_not,),
     s.IsIn: (is_or_not,),
+    s.IsSame: (is_or_not,),
     s.HasA: (presence,),
     s.HasAmount: (a_named,),
     s.HasAnothers: (of_another,),

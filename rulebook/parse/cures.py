@@ -186,15 +186,6 @@ def _condition_behind(at: Failure) -> str | None:
     return f"the condition comes first: `{word} …: {sentence}`"
 
 
-def _is_not_yours(at: Failure) -> str | None:
-    """`victim is not your partner`: what is compared with a value."""
-    subject = re.search(r"(\w+)\s+is(\s+not)?\s+(your|my)\s*$", at.before)
-    if subject is None or not at.found.isidentifier():
-        return None
-    sign = "!=" if subject[2] else "="
-    return f"values are compared with `{sign}`: `{subject[1]} {sign} your {at.found}`"
-
-
 def _has_no_players(at: Failure) -> str | None:
     """`spot has no player's tent`: nothing of somebody's is there."""
     words = re.search(r"(\w+)\s+has\s+no\s+(\w+)\s*$", at.before)
@@ -292,7 +283,6 @@ _CURES: tuple[Callable[[Failure], str | None], ...] = (
     _when,
     _counted,
     _value_first,
-    _is_not_yours,
     _has_no_players,
     _one_line,
     _prepositions,

@@ -189,6 +189,14 @@ def _is(b: Builder, t: Tree[Token]) -> syntax.Is:
     )
 
 
+@RULES("is_same")
+def _is_same(b: Builder, t: Tree[Token]) -> syntax.IsSame:
+    subject, negation, other = parts(t)
+    return syntax.IsSame(
+        b.expr(subject), negation is not None, b.expr(other), span=b.span(t)
+    )
+
+
 @RULES("is_in")
 def _is_in(b: Builder, t: Tree[Token]) -> syntax.IsIn:
     subject, negation, container = parts(t)
@@ -377,6 +385,20 @@ def _count_best(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
         b.maybe_expr(place),
         b.maybe_expr(where),
         best_of(b, best),
+        span=b.span(t),
+    )
+
+
+@RULES("count_named")
+def _count_named(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    what, name, place, best, where = parts(t)
+    kind = b.name(what)
+    return syntax.NumberOf(
+        syntax.NameRef(kind, span=kind.span),
+        b.maybe_expr(place),
+        b.expr(where),
+        best_of(b, best),
+        b.name(name),
         span=b.span(t),
     )
 

@@ -263,12 +263,11 @@ def _set(b: Builder, t: Tree[Token]) -> syntax.SetTo:
     return syntax.SetTo(b.expr(target), b.expr(value), span=b.span(t))
 
 
-@RULES("increase", "decrease")
+@RULES("increase", "decrease", "increase_up_to", "decrease_up_to")
 def _change(b: Builder, t: Tree[Token]) -> syntax.Change:
     target, value = parts(t)
-    return syntax.Change(
-        b.expr(target), b.expr(value), t.data == "increase", span=b.span(t)
-    )
+    more, up_to = t.data.startswith("increase"), t.data.endswith("up_to")
+    return syntax.Change(b.expr(target), b.expr(value), more, up_to, span=b.span(t))
 
 
 @RULES("forget")

@@ -125,6 +125,15 @@ class Is(Node):
 
 
 @attrs.frozen
+class IsSame(Node):
+    """`subject is [not] other`, where the other is somebody's or the next player."""
+
+    subject: Expr
+    negated: bool
+    other: Expr
+
+
+@attrs.frozen
 class IsIn(Node):
     """`subject is [not] in container`."""
 
@@ -285,15 +294,17 @@ class Highest(Node):
 
 @attrs.frozen
 class NumberOf(Node):
-    """`number of WHAT [in PLACE] [with the most …] [where CONDITION]`.
+    """`number of WHAT [NAME] [in PLACE] [with the most …] [where CONDITION]`.
 
-    With a condition or a superlative, `what` is the kind that the binder runs over.
+    With a condition or a superlative, `what` is the kind that the binder runs over. A
+    name of its own it has with a condition only.
     """
 
     what: Expr
     place: Expr | None = None
     where: Expr | None = None
     best: tuple[Most, ...] = ()
+    name: Name | None = None
 
 
 @attrs.frozen
@@ -387,6 +398,7 @@ Expr = (
     | Not
     | Is
     | IsIn
+    | IsSame
     | Has
     | Some
     | NoneOf

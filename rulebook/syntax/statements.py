@@ -67,11 +67,12 @@ class SetTo(Statement):
 
 @attrs.frozen
 class Change(Statement):
-    """`increase target by value` or `decrease …`."""
+    """`increase target by [up to] value` or `decrease …`."""
 
     target: Expr
     value: Expr
     increase: bool
+    up_to: bool = False
 
 
 @attrs.frozen

@@ -50,7 +50,7 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
         case syntax.Compare(operator, left, right):
             text = f"{expr(left, Rank.SUM)} {operator} {expr(right, Rank.SUM)}"
             return text, Rank.COMPARE
-        case syntax.Is() | syntax.IsIn():
+        case syntax.Is() | syntax.IsIn() | syntax.IsSame():
             return _is(node), Rank.COMPARE
         case syntax.Has(subject, inner):
             return f"{expr(subject, Rank.SUM)} has {content(inner)}", Rank.COMPARE
@@ -71,7 +71,7 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
         case syntax.NextPlayer(after, where):
             bare = after is None and where is None
             return _next_player(node), Rank.POSTFIX if bare else Rank.PHRASE
-        case syntax.NumberOf(_, _, where, best):
+        case syntax.NumberOf(where=where, best=best):
             bare = where is None and not best
             return _number_of(node), Rank.UNARY if bare else Rank.PHRASE
         case (
@@ -106,10 +106,12 @@ def _arith(operator: str, left: syntax.Expr, right: syntax.Expr) -> tuple[str, R
     return f"{expr(left, rank)} {operator} {expr(right, tighter)}", rank
 
 
-def _is(node: syntax.Is | syntax.IsIn) -> str:
+def _is(node: syntax.Is | syntax.IsIn | syntax.IsSame) -> str:
     begun = f"{expr(node.subject, Rank.SUM)} is {'not ' * node.negated}"
     if isinstance(node, syntax.IsIn):
         return f"{begun}in {postfix(node.container)}"
+    if isinstance(node, syntax.IsSame):
+        return f"{begun}{postfix(node.other)}"
     if node.object is None:
         return f"{begun}{node.word.text}"
     number = isinstance(node.object, syntax.Number)
@@ -145,6 +147,8 @@ def _phrase(node: _Phrase) -> str:
 
 def _number_of(node: syntax.NumberOf) -> str:
     text = f"number of {postfix(node.what)}"
+    if node.name is not None:
+        text += f" {node.name.text}"
     if node.place is not None:
         text += f" in {postfix(node.place)}"
     text += best(node.best)

@@ -69,13 +69,13 @@ def statement(node: syntax.Stmt) -> list[Line]:
         case syntax.Repeat(times, body):
             return block(node, f"repeat {expr(times)} times", body)
         case syntax.MayChoose(who, inner, body, other):
-            head = f"{postfix(who)} may choose {binder(inner)}"
+            head = f"{_who(who)} may choose {binder(inner)}"
             return block(node, head, body) + _otherwise(other, body, node)
         case syntax.MayDo(who, chosen, body, other) if body:
-            head = f"{postfix(who)} may do {calls(chosen)}"
+            head = f"{_who(who)} may do {calls(chosen)}"
             return block(node, head, body) + _otherwise(other, body, node)
         case syntax.Menu(who, until, chosen):
-            head = f"{postfix(who)} may, until {until.text}:"
+            head = f"{_who(who)} may, until {until.text}:"
             line = Line(calls(chosen), 1, (), chosen[0].span)
             return [Line(head, 0, node.cites, node.span), line]
         case _:
@@ -148,7 +148,19 @@ def call(node: syntax.Call) -> str:
 
 
 def _verb(who: syntax.Expr, plain: str, other: str) -> str:
-    return f"{postfix(who)} {plain if isinstance(who, syntax.You) else other}"
+    return f"{_who(who)} {plain if isinstance(who, syntax.You) else other}"
+
+
+def _step(value: syntax.Expr, *, up_to: bool) -> str:
+    """Return by how much a number changes."""
+    return f"up to {expr(value, Rank.SUM)}" if up_to else expr(value)
+
+
+def _who(who: syntax.Expr) -> str:
+    """Return who does something, singled out or by name."""
+    if isinstance(who, syntax.First | syntax.Only | syntax.NextPlayer):
+        return f"the {expr(who)}"
+    return postfix(who)
 
 
 def _ending(node: _Ending) -> str:
@@ -174,11 +186,7 @@ def _order(node: _Order) -> str:
     """Return a statement about the order of turns."""
     match node:
         case syntax.Starts(who):
-            return f"{postfix(who)} starts"
-        case syntax.NextTurn(syntax.First() | syntax.Only() as who):
-            return f"the {expr(who)} has the next turn"
-        case syntax.NextTurn(syntax.NextPlayer() as who):
-            return f"the {expr(who)} has the next turn"
+            return f"{_who(who)} starts"
         case syntax.NextTurn(who):
             return f"{_verb(who, 'have', 'has')} the next turn"
         case syntax.MissesTurn(who):
@@ -196,9 +204,9 @@ def simple(node: syntax.Stmt) -> str:
             return _let(node)
         case syntax.SetTo(target, value):
             return f"set {postfix(target)} to {expr(value)}"
-        case syntax.Change(target, value, increase):
+        case syntax.Change(target, value, increase, up_to):
             verb = "increase" if increase else "decrease"
-            return f"{verb} {postfix(target)} by {expr(value)}"
+            return f"{verb} {postfix(target)} by {_step(value, up_to=up_to)}"
         case syntax.Forget(target):
             return f"forget {postfix(target)}"
         case (
@@ -219,7 +227,7 @@ def simple(node: syntax.Stmt) -> str:
         case syntax.Do(who, chosen):
             return f"{_verb(who, 'do', 'does')} {calls(chosen)}"
         case syntax.MayDo(who, chosen):
-            return f"{postfix(who)} may do {calls(chosen)}"
+            return f"{_who(who)} may do {calls(chosen)}"
         case syntax.Sees(who, what):
             return f"{_verb(who, 'see', 'sees')} {postfix(what)}"
         case (
@@ -353,9 +361,9 @@ def _scenario(node: _Scenario) -> str:
     match node:
         case syntax.MayNot(who, chosen, because):
             why = "" if because is None else f" because {because.text}"
-            return f"{postfix(who)} may not {call(chosen)}{why}"
+            return f"{_who(who)} may not {call(chosen)}{why}"
         case syntax.MayStill(who, chosen):
-            return f"{postfix(who)} may still {call(chosen)}"
+            return f"{_who(who)} may still {call(chosen)}"
         case syntax.IsToMove(who, phase):
             return f"{postfix(who)} is to move in {phase.text}"
         case syntax.ChanceGives(values, dice, event):

@@ -12,10 +12,11 @@ import pytest
 
 import workbench
 from interpreter import Chance, Game
-from tests.perft import second
-from workbench.counting import leaves
+from tests.perft import mills, second
+from workbench.counting import leaves, turn_leaves
 
-TINY = Path(__file__).parents[2] / "examples" / "tiny"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TINY, GAMES = EXAMPLES / "tiny", EXAMPLES / "games"
 
 #: Leaves by depth, and how many of the depths the quick form counts.
 PUBLISHED = {
@@ -34,9 +35,13 @@ PUBLISHED = {
     "reversi": ((4, 12, 56, 244, 1_396, 8_200, 55_092), 4),
 }
 
+#: By whole turns, a piece with all that it jumps over: "Perft for all recognized
+#: draughts variants", damforum.nl/bb3/viewtopic.php?t=2822.
+DRAUGHTS = (7, 49, 302, 1_469, 7_361, 36_768, 179_740, 845_931)
 
-def begun(name: str, **options: Any) -> Game:
-    book = workbench.load(str(TINY / f"{name}.rules"))
+
+def begun(name: str, folder: Path = TINY, **options: Any) -> Game:
+    book = workbench.load(str(folder / f"{name}.rules"))
     return Game.start(book, options=options, chance="given")
 
 
@@ -50,6 +55,49 @@ def test_published_counts(name: str, deep: bool) -> None:
     depth = len(expected) if deep else quick
 
     assert counts(begun(name), depth) == list(expected[:depth])
+
+
+def test_draughts_by_whole_turns(deep: bool) -> None:
+    expected = DRAUGHTS[: 8 if deep else 5]
+    game = begun("draughts", GAMES)
+    depths = range(1, len(expected) + 1)
+
+    assert tuple(turn_leaves(game, depth) for depth in depths) == expected
+
+
+@pytest.mark.parametrize("name", mills.POSITIONS)
+def test_nine_men_by_a_second_program(name: str) -> None:
+    given = mills.POSITIONS[name]
+    game = morris(*given)
+
+    for each in range(1, 4):
+        assert turn_leaves(game, each) == second.count(
+            mills.mills_of(*given), mills.mills_after, each
+        )
+
+
+def morris(white: str, black: str, in_hand: tuple[int, int]) -> Game:
+    """A position of nine men's morris with white to play."""
+    book = workbench.load(str(GAMES / "nine_men.rules"))
+    seats = ("white", "black")
+    at = "put" if in_hand[0] else "go"
+    places = dict.fromkeys(white.split(), "white")
+    places |= dict.fromkeys(black.split(), "black")
+    position = {
+        **Game.start(book, chance="given").position,
+        "player": {s: {"in_hand": n} for s, n in zip(seats, in_hand, strict=True)},
+        "pieces": {"man": places},
+        "pending": [
+            {
+                "clause": "game",
+                "at": "the end of the turn",
+                "you": "white",
+                "values": {},
+            },
+            {"clause": "turn.play", "at": at, "you": "white", "values": {}},
+        ],
+    }
+    return Game.from_position(book, position, chance="given")
 
 
 @pytest.mark.parametrize(("size", "depth"), [(2, 2), (3, 4), (4, 3), (11, 2)])

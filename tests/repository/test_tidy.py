@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ FOLDERS = (*FLOORS, "tests", "benchmarks")
 MODULE_LINES = 600
 FUNCTION_LINES = 70
 LINE_LENGTH = 88
+SHOWN = sorted((ROOT / "examples").glob("*/*.rules"))
 TINY = sorted((ROOT / "examples" / "tiny").glob("*.rules"))
 TINY_LINES = 60
 
@@ -62,6 +64,16 @@ def test_module_says_what_it_is(path: Path) -> None:
 @pytest.mark.parametrize("path", TINY, ids=relative)
 def test_a_tiny_game_is_tiny(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) < TINY_LINES
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent.name for path in SHOWN}))
+def test_every_folder_of_examples_is_packed(folder: str) -> None:
+    packed = (ROOT / "setup.py").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    files = project["tool"]["setuptools"]["package-data"]
+
+    assert f'"workbench.shown.{folder}": "examples/{folder}"' in packed
+    assert files[f"workbench.shown.{folder}"] == ["*.rules"]
 
 
 @pytest.mark.parametrize("path", modules(*FLOORS), ids=relative)

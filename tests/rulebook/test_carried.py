@@ -18,7 +18,8 @@ SHIPPED = sorted([*ROOT.glob("variants/*/*.rules"), *ROOT.glob("examples/*/*.rul
 PIECES = re.compile(r'"[^"]*"|\[[^\]]*\]|#.*|[^"\[#]+')
 BEFORE = re.compile(
     "".join(
-        f"(?<!{word})" for word in ("is", "are", "clockwise", "reach", "up", "comes")
+        f"(?<!{word})"
+        for word in ("is", "are", "clockwise", "reach", "up", "comes", "divided")
     )
     + r" (?=(?:and|or|where|with|from|to|by|because|so that|broken at) [\w(])|(?<=,) "
 )

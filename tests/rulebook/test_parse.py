@@ -78,6 +78,9 @@ def test_the_grammar_has_no_conflict() -> None:
         ("a is next to -1", s.Is(A, False, n("next"), "to", i(-1))),
         ("a is open for b's c", s.Is(A, False, n("open"), "for", s.Of(B, n("c")))),
         ("a is not in b", s.IsIn(A, True, B)),
+        ("a is b's c", s.IsSame(A, False, s.Of(B, n("c")))),
+        ("a is not your b", s.IsSame(A, True, s.Of(s.You(), n("b")))),
+        ("a is the next player", s.IsSame(A, False, s.NextPlayer())),
         ("a has no b", s.Has(A, s.HasA(n("b"), False))),
         ("a has an b", s.Has(A, s.HasA(n("b"), True))),
         ("a has another player's b", s.Has(A, s.HasAnothers(n("b")))),
@@ -125,6 +128,8 @@ def test_expressions(text: str, expected: s.Expr) -> None:
         ("set a to b", s.SetTo(A, B)),
         ("increase a by 1", s.Change(A, i(1), True)),
         ("decrease a by 1", s.Change(A, i(1), False)),
+        ("increase a by up to 1", s.Change(A, i(1), True, True)),
+        ("decrease a by up to b", s.Change(A, B, False, True)),
         (
             "move 3 a, (x) b, x c from a to b",
             s.Move((s.SomeOf(i(3), A), s.SomeOf(X, B), s.SomeOf(X, C)), A, B),

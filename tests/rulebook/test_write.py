@@ -72,6 +72,7 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
     several = st.lists(inner, max_size=2).map(tuple)
     some = st.lists(inner, min_size=1, max_size=2).map(tuple)
     binder = binders(inner)
+    kinds, plain = st.builds(s.NameRef, names), st.just(())
     objects = inner | st.integers(-9, 9).map(s.Number)
     contents = st.one_of(
         st.builds(s.HasA, names, st.booleans()),
@@ -93,12 +94,16 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.Is, inner, st.booleans(), names),
         st.builds(s.Is, inner, st.booleans(), names, prepositions, objects),
         st.builds(s.IsIn, inner, st.booleans(), inner),
+        st.builds(s.IsSame, inner, st.booleans(), st.builds(s.Of, inner, names)),
         st.builds(s.Has, inner, contents),
         st.builds(s.Some, binder),
         st.builds(s.NoneOf, binder),
         st.builds(s.Every, binder),
         st.builds(s.NumberOf, inner, st.none() | inner, st.none() | inner),
         st.builds(s.NumberOf, inner, st.none() | inner, st.none(), rankings(inner)),
+        st.builds(
+            s.NumberOf, kinds, st.none() | inner, inner, plain | rankings(inner), names
+        ),
         st.builds(s.ExactlyOne, binder),
         st.builds(s.First, located(inner)),
         st.builds(s.Only, located(inner)),

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+import rulebook
 import variants
 import workbench
 from interpreter import Game
@@ -154,6 +155,29 @@ def test_free_links_are_laid_out_the_same_way_always() -> None:
         for (ax, ay), (bx, by) in combinations(points, 2)
     ]
     assert min(gaps) > 0.3
+
+
+def test_a_long_title_stays_within_a_narrow_picture() -> None:
+    text = Path("examples/games/hearts.rules").read_text(encoding="utf-8")
+    long = "Hearts as they were played at our table on winter evenings"
+    book = rulebook.loads(text.replace('"Hearts"', f'"{long}"'))
+
+    drawn = parsed(svg(scene_of(Game.start(book))))
+
+    title = next(one for one in drawn.iter(f"{SVG}text") if one.text == long)
+    assert 0.6 * len(long) * float(title.get("font-size", "")) < float(
+        drawn.get("width", "")
+    )
+
+
+def test_spaces_that_links_join_lie_where_their_columns_say() -> None:
+    book = load(str(EXAMPLES[0].parents[1] / "games" / "nine_men.rules"))
+
+    plane = scene_of(Game.start(book)).plane
+
+    assert plane is not None
+    spots = {name: plane.places[name].middle for name in ("a1", "a7", "d2")}
+    assert spots == {"a1": (1, -1), "a7": (1, -7), "d2": (4, -2)}
 
 
 def test_the_command_draws_a_step_of_a_record(

@@ -245,6 +245,16 @@ def test_perft_counts_chance_outcomes_unless_there_is_a_seed(
     assert drawn[0]["leaves"] < every[0]["leaves"]
 
 
+def test_perft_counts_whole_turns(capsys: Output) -> None:
+    dare = "examples/tiny/dare.rules"
+    plies = document(capsys, "perft", dare, "--depth", "5")
+    turns = document(capsys, "perft", dare, "--depth", "2", "--plies", "turns")
+
+    assert [row["leaves"] for row in plies][:2] == [3, 3 * 2]
+    # A die of three, and a card of three sorts dared or laid aside; of one are two.
+    assert [row["leaves"] for row in turns] == [3 * 2 * 3, 6 * (6 * 3 + 6 * 2 + 6 * 2)]
+
+
 # ---------------------------------------------------------------- simulate
 
 

@@ -13,9 +13,11 @@ from workbench.cli.command import (
     put_json,
     settings,
 )
-from workbench.counting import leaves
+from workbench.counting import leaves, turn_leaves
 from workbench.errors import Refused
 from workbench.loading import load
+
+PLIES = {"decisions": leaves, "turns": turn_leaves}
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -25,7 +27,14 @@ def _arguments(parser: ArgumentParser) -> None:
         type=int,
         required=True,
         metavar="D",
-        help="how many decisions and outcomes of chance deep",
+        help="how many plies deep",
+    )
+    parser.add_argument(
+        "--plies",
+        choices=PLIES,
+        default="decisions",
+        help="what a ply is: a decision or outcome of chance (default), or a whole"
+        " turn, such as a move with all that it takes",
     )
     add_settings(parser, seed=None)
     add_bot_seed(parser, note="; no bot plays here, and no count depends on it")
@@ -40,7 +49,7 @@ def _run(arguments: Namespace) -> int:
     rows = []
     for depth in range(1, arguments.depth + 1):
         begun = time.perf_counter()
-        count = leaves(game, depth)
+        count = PLIES[arguments.plies](game, depth)
         seconds = round(time.perf_counter() - begun, 3)
         rows.append({"depth": depth, "leaves": count, "seconds": seconds})
         if not arguments.json:

@@ -62,7 +62,7 @@ def plane_of(
         if domain.sort == "space" and domain.axes and not domain.each_player:
             return _table(model, domain, hints, options)
     if board is not None:
-        return _free(model, board)
+        return _free(model, board, hints)
     own = [d for d in model.domains.values() if d.each_player and d.axes]
     return _rows(model, own, hints, seats) if own else None
 
@@ -295,12 +295,21 @@ def decimal(text: str | None, otherwise: float) -> float:
 # ---------------------------------------------------------------- free links
 
 
-def _free(model: Model, board: Board) -> Plane:
-    """The plane of spaces that only links join."""
-    names = model.domains[board.corner].members
-    points = settled(len(names), board.link_ends)
+def _free(model: Model, board: Board, hints: Hints) -> Plane:
+    """The plane of spaces that only links join: where their columns say, or by springs.
+
+    `hint placed DOMAIN: "EAST / NORTH"` names two columns of numbers.
+    """
+    domain = model.domains[board.corner]
+    columns = (hints.get("placed", domain.name) or "").split("/")
+    if len(columns) == 2:
+        east, north = (domain.columns[name.strip()].values for name in columns)
+        points = [(1.0 * x, -1.0 * y) for x, y in zip(east, north, strict=True)]
+    else:
+        found = settled(len(domain.members), board.link_ends)
+        points = [(4 * x, 4 * y) for x, y in found]
     places = {
-        name: Place(board.corner, (4 * x, 4 * y))
-        for name, (x, y) in zip(names, points, strict=True)
+        name: Place(board.corner, point)
+        for name, point in zip(domain.members, points, strict=True)
     }
     return Plane(places | _links(model, board, places))

@@ -38,12 +38,13 @@ def svg(scene: Scene) -> str:
     title = f"{scene.titles.title(scene.book.name)}"
     if title == scene.book.name.replace("_", " "):
         title = scene.book.title
+    letters = min(22.0, (width - 2 * MARGIN) / (0.6 * max(len(title), 1)))
     inside = "".join(
         (
             f"<title>{plain(title)}</title>\n",
             f"<desc>{plain(standing_line(scene))}</desc>\n",
             tag("rect", width=width, height=height, fill="#ffffff"),
-            text(MARGIN, 34, title, 22, weight="bold", anchor="start"),
+            text(MARGIN, 34, title, letters, weight="bold", anchor="start"),
             text(MARGIN, 52, standing_line(scene), 12, anchor="start", fill="#555555"),
             board.drawn(),
             panel,
@@ -242,7 +243,7 @@ class _Board:
         colour = self.hints.colour(domain) or PLAIN
         if tile == "chequered":
             x, y = space.place.middle
-            colour = colour if round(x + y) % 2 else "#fbf8f1"
+            colour = "#fbf8f1" if round(x + y) % 2 else colour
         for trait in space.traits:
             if trait.member and self.hints.colour(trait.value):
                 return (

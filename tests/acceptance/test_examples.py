@@ -1,0 +1,65 @@
+"""Every example comes to its end, and its scenarios notice what is broken.
+
+Quick: a game or two of each, with bots that choose anything and with greedy ones;
+`--deep`: fifty, with each number of players in turn.
+"""
+
+from pathlib import Path
+
+import pytest
+
+import workbench
+from interpreter import Game
+from rulebook import mutants
+from workbench.mutation import noticed
+from workbench.settings import Settings
+from workbench.simulation import Task, bots_by_seat, playout
+
+EXAMPLES = sorted(Path("examples").glob("*/*.rules"))
+FOLDER = Path("examples") / "games"
+GAMES = sorted(FOLDER.glob("*.rules"))
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.stem))
+def test_an_example_comes_to_its_end(path: Path, bot: str, deep: bool) -> None:
+    book = workbench.load(str(path))
+    fewest, most = book.players
+    for number in range(50 if deep else 2 if bot == "random" else 1):
+        players = most - number % (most - fewest + 1)
+        settings = Settings(players=players, seed=1)
+        task = Task(bots_by_seat([bot], book.seats[:players]), settings)
+
+        assert playout(book, task, number).finished
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: str(path.stem))
+def test_every_scenario_notices_a_broken_rule(path: Path, deep: bool) -> None:
+    """In the quick form of the scenario that comes last, since it is the narrowest."""
+    book = workbench.load(str(path))
+    own = [one for one in book.model.scenarios if one.span.file.endswith(path.name)]
+    unproven = {one.title: one for one in (own if deep else own[-1:])}
+    for mutant in mutants(book):
+        if not unproven:
+            break
+        if mutant.span.file.endswith(path.name):
+            for one in list(noticed(book, mutant, unproven.values())):
+                unproven.pop(one.title, None)
+
+    assert own
+    assert list(unproven) == []
+
+
+def test_the_seer_alone_sees_whom_the_seer_points_at() -> None:
+    game = Game.start(workbench.load(str(FOLDER / "moonlight.rules")), players=5)
+    cards = {seat: has["secret"] for seat, has in game.position["player"].items()}
+    seer = next(seat for seat in game.seats if cards[seat]["seer"])
+    other = next(seat for seat in game.seats if seat != seer)
+    shown = {seat: game.view(seat)["player"][other]["secret"] for seat in game.seats}
+    for seat in game.seats:
+        aims = [seat for seat in game.seats if seat not in (other, game.to_act)]
+        game.apply(f"point_at({other if game.to_act == seer else aims[0]})")
+
+    for seat in game.seats:
+        now = game.view(seat)["player"][other]["secret"]
+        assert now == (cards[other] if seat == seer else shown[seat])
