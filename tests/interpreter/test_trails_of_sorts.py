@@ -5,15 +5,25 @@ eulerian path. A corner that no trail runs through is split into one corner for 
 link; one at which a trail may not change is split into one for each sort.
 """
 
+from collections.abc import Iterator
 from itertools import combinations, product
+from typing import Any
+from unittest import mock
 
 import networkx as nx
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from interpreter import trails as searches
 from interpreter.trails import Course, Trails, longest_course, longest_trail, merged
+from rulebook import Board
+from rulebook.check.degrees import Degrees
+from rulebook.check.trails import trail_steps
 
 Ends = list[tuple[int, int]]
+
+FIVE = list(combinations(range(5), 2))
+"""Five corners, each joined to each: far more trails than states."""
 
 
 @st.composite
@@ -121,6 +131,29 @@ def test_one_sort_without_numbers_is_the_plain_search(
     assert longest_course(ends, plain)[0] == longest_trail(
         ends, plain.links, plain.closed
     )
+
+
+@given(boards())
+@example((FIVE, Course((tuple(range(len(FIVE))),))))
+def test_no_more_steps_are_taken_than_were_counted(found: tuple[Ends, Course]) -> None:
+    ends, course = found
+    board = Board("", None, "corner", "link", (), (), tuple(ends))
+    taken, real = 0, searches._longer
+
+    def counted(*given: Any) -> Iterator[Any]:
+        nonlocal taken
+        taken += 1
+        for one in real(*given):
+            taken += 1
+            yield one
+
+    with mock.patch.object(searches, "_longer", counted):
+        longest_course(ends, course)
+
+    bound = trail_steps(board, Degrees(board), len(course.links))
+    sorts = 1 if course.joints is None else len(course.sets)
+    begun = len({end for link in course.links for end in ends[link]})
+    assert taken <= sorts * bound + begun * (1 + Degrees(board).of_corner)
 
 
 def test_answers_are_kept_by_all_that_decides_them() -> None:

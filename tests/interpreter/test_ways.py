@@ -151,3 +151,38 @@ def test_games_are_played_and_played_again(book: rulebook.Rulebook, seed: int) -
         game.apply(legal[number % len(legal)])
 
     assert Game.replay(game.record, book) == game
+
+
+@pytest.mark.parametrize(
+    ("address", "change"),
+    [
+        ("voyage", "condition dropped: changing at"),
+        ("voyage", "condition dropped: broken at"),
+        ("voyage", "part dropped: by length"),
+        ("net", "part dropped: and player's boats"),
+    ],
+)
+def test_a_trail_is_changed_in_each_of_its_parts(
+    book: rulebook.Rulebook, address: str, change: str
+) -> None:
+    what, _, dropped = change.partition(": ")
+    found = [
+        one
+        for one in rulebook.mutants(book, f"define.{address}(player)")
+        if one.what == what and dropped not in " ".join(one.after)
+    ]
+
+    assert found
+    assert all(rulebook.recheck(book, one.clauses)[0] is not None for one in found)
+
+
+def test_a_way_is_changed_in_each_of_its_parts(book: rulebook.Rulebook) -> None:
+    lines = [
+        line for one in rulebook.mutants(book, "action.dock") for line in one.after
+    ]
+    near = [line for line in lines if line.startswith("needs near")]
+
+    assert any("through" not in line and "within 2 steps" in line for line in near)
+    assert any("through" in line and "within" not in line for line in near)
+    points = [one.after for one in rulebook.mutants(book, "points")]
+    assert ("far: 5 - 0",) in points
