@@ -83,12 +83,12 @@ def _weight(unit: Unit, node: s.LongestTrail, link: str) -> m.Per | None:
 
 
 def _reach(unit: Unit, node: s.Reach, expected: Type | None) -> m.Expr:
-    start = check_expr(unit, node.start)
+    start = _start(unit, node)
     return _way(unit, node, start, _home(unit, start), node.within)
 
 
 def _distance(unit: Unit, node: s.Distance, expected: Type | None) -> m.Expr:
-    start = check_expr(unit, node.start)
+    start = _start(unit, node)
     domain = _home(unit, start)
     goal = check_expr(unit, node.goal, Member(domain))
     if getattr(goal.type, "domain", None) != domain or not isinstance(
@@ -105,6 +105,15 @@ def _distance(unit: Unit, node: s.Distance, expected: Type | None) -> m.Expr:
         type=Whole(0, unit.world.size(domain)),
         span=node.span,
     )
+
+
+def _start(unit: Unit, node: s.Reach | s.Distance) -> m.Expr:
+    """Return where a way begins: `some SPACE where` is one, by what it leads over."""
+    board = unit.world.board
+    domain = unit.world.words.get(node.over.kind.text)
+    if board is not None and domain == board.link:
+        domain = board.corner
+    return check_expr(unit, node.start, None if domain is None else Member(domain))
 
 
 def _home(unit: Unit, start: m.Expr) -> str:
