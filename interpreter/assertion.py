@@ -18,6 +18,7 @@ BINDERS = (
     rb.Sum,
     rb.BagOver,
     rb.LongestTrail,
+    rb.Per,
     rb.Reach,
     rb.Best,
     rb.Sorted,

@@ -573,21 +573,3 @@ def _bag_over(w: Writer, e: rb.BagOver) -> str:
     size = w.facts.sizes[e.type.domain]
     with w.binding(e.slot) as name:
         return f"bag_of({size}, (({name}, {number(w, e.value)}) {w.loop(e)}))"
-
-
-@writes(rb.LongestTrail)
-def _longest_trail(w: Writer, e: rb.LongestTrail) -> str:
-    links = w.text(e.links)
-    with w.binding(e.slot) as name:
-        return f"trail({links}, lambda {name}: {w.text(e.closed)})"
-
-
-@writes(rb.Reach)
-def _reach(w: Writer, e: rb.Reach) -> str:
-    neighbours = w.source.table(w.facts.relations[f"{e.domain}.neighbours"])
-    start = w.text(e.start)
-    if isinstance(e.start.type, rb.Member):
-        start = f"({start},)"
-    with w.binding(e.slot) as name:
-        test = "True" if e.where is None else w.text(e.where)
-    return f"reach({start}, {neighbours}, lambda {name}: {test})"

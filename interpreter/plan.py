@@ -37,6 +37,7 @@ from interpreter.trails import Trails
 from interpreter.triggers import PlannedAward, PlannedRule
 from interpreter.turns import GAME, Turns
 from interpreter.values import Values
+from interpreter.ways import SEARCHES
 from interpreter.worth import Worth, is_long, ranges
 
 __all__ = ["Plan", "plan_for"]
@@ -69,7 +70,7 @@ class Plan:
         names = domain_names(model, book.seats[:players])
         sizes = {domain: len(members) for domain, members in names.items()}
         self.source = Source()
-        self.source.names.update(RUNTIME)
+        self.source.names.update(RUNTIME | SEARCHES)
         self.graph = None if model.board is None else make_graph(model.board)
         nowhere = Layout((), {}, {}, {})
         self.facts = Facts(

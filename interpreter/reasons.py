@@ -7,11 +7,13 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.actions import PlannedAction
+from interpreter.assertion import free_locals
 from interpreter.expressions import FIRST_LOCAL, Writer
 from interpreter.facts import Facts
 from interpreter.phrases import say
 from interpreter.plan import Plan
 from interpreter.reads import children, walk
+from interpreter.ways import route
 
 SHOWN = 12
 """Most members of which a superlative's numbers are told."""
@@ -28,7 +30,10 @@ class Reader:
 
     def value(self, expression: rb.Expr) -> Any:
         """Return the value of an expression."""
-        text = Writer(self.plan.source, self.facts).text(expression)
+        return self.evaluated(Writer(self.plan.source, self.facts).text(expression))
+
+    def evaluated(self, text: str) -> Any:
+        """Return the value of the text of an expression."""
         self.plan.source.compile()
         names = {**self.plan.source.names, "s": self.s, "f": self.f}
         return eval(text, names)  # noqa: S307
@@ -68,7 +73,30 @@ class Reader:
             for compared in self.compared(part)
             if not isinstance(compared, rb.Const)
         }
-        return found | dict(self.measured(part))
+        return found | dict(self.measured(part)) | dict(self.ways(part))
+
+    def ways(self, part: rb.Expr) -> Iterator[tuple[str, Any]]:
+        """Yield the trails that a part measures, link by link, and what is reached."""
+        nodes = list(walk(part))
+        measured = [node.way for node in nodes if isinstance(node, rb.Distance)]
+        for node in nodes:
+            if not isinstance(node, rb.LongestTrail | rb.Reach) or not self.known(node):
+                continue
+            if any(node is one for one in measured):
+                continue
+            if isinstance(node, rb.LongestTrail):
+                text = route(Writer(self.plan.source, self.facts), node)
+                kind = node.links.type
+                yield (
+                    f"a {self.text(node)}",
+                    self.plan.values.to_plain(kind, self.evaluated(text)),
+                )
+            else:
+                yield self.text(node), self.plain(node)[:SHOWN]
+
+    def known(self, expression: rb.Expr) -> bool:
+        """Whether what an expression reads and does not bind itself has a value."""
+        return all(map(self.readable, free_locals(expression)))
 
     def measured(self, part: rb.Expr) -> Iterator[tuple[str, Any]]:
         """Yield what superlatives in a part compare: each member with its numbers."""

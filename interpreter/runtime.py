@@ -94,21 +94,6 @@ def only(members: Sequence[int]) -> int:
     return members[0] if len(members) == 1 else NONE
 
 
-def reach(
-    start: Sequence[int], neighbours: Table, holds: Callable[[int], bool]
-) -> tuple[int, ...]:
-    """Return where neighbours that meet a condition lead from some spaces."""
-    waiting = [space for space in start if space >= 0 and holds(space)]
-    met = dict.fromkeys(waiting, True)
-    while waiting:
-        for space in neighbours[waiting.pop()]:
-            if space not in met:
-                met[space] = holds(space)
-                if met[space]:
-                    waiting.append(space)
-    return tuple(sorted([space for space, good in met.items() if good]))
-
-
 def in_turn(s: list[Any], players: int, members: tuple[int, ...]) -> tuple[int, ...]:
     """Return players in turn order, beginning with the active one."""
     active = max(s[ACTIVE], 0)
@@ -168,7 +153,6 @@ RUNTIME = {
     "only": only,
     "owned": owned,
     "put": stacks.put,
-    "reach": reach,
     "ranked": ranked,
     "seat_bit": seat_bit,
     "sharing": sharing,

@@ -91,7 +91,7 @@ def is_long(model: rb.Model, whole: rb.Part, sizes: dict[str, int]) -> bool:
     """Whether the value of an expression or line takes a run through many members."""
     for node in walk(whole):
         match node:
-            case rb.LongestTrail():
+            case rb.LongestTrail() | rb.Reach():
                 return True
             case rb.AllOf(domain=domain) | rb.OwnSpaces(domain=domain) if (
                 sizes[domain] >= MANY

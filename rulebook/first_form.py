@@ -29,6 +29,12 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
         ("wins", "ranking"),
         ("model", "rounds"),
         ("point_line", "condition"),
+        ("longest_trail", "also"),
+        ("longest_trail", "weight"),
+        ("longest_trail", "joint"),
+        ("reach", "links"),
+        ("reach", "through"),
+        ("reach", "within"),
     }
 )
 """Fields by tag that the classes have got since; the form does not know them."""

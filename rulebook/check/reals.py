@@ -243,6 +243,12 @@ class Reals:
         assert isinstance(set_.type, SetOf)
         return self.world.size(set_.type.domain or "")
 
+    def links(self, code: str, trail: m.LongestTrail) -> int:
+        """Return the most links that the sets of a trail have together."""
+        assert self.world.board is not None
+        sizes = [self.size(code, one) for one in (trail.links, *trail.also)]
+        return min(sum(sizes), len(self.world.board.link_ends))
+
     def pieces(self, code: str, set_: m.PieceSpaces) -> int:
         """Return how many there are of a piece, of one owner or of all together."""
         piece = self.model.pieces[set_.piece]
@@ -371,6 +377,12 @@ def _highest(reals: Reals, code: str, e: m.Highest) -> Whole:
     return joined(reals.of(code, e.value), ZERO)  # of nobody it is 0
 
 
+def _trail(reals: Reals, code: str, e: m.LongestTrail) -> Whole:
+    links = reals.links(code, e)
+    each = 1 if e.weight is None else max(0, reals.of(code, e.weight.value).high)
+    return clipped(0, links * each)
+
+
 def _single(reals: Reals, code: str, e: m.SingleBag) -> Whole:
     return joined(reals.of(code, e.count), ZERO)
 
@@ -405,6 +417,7 @@ RANGES: dict[type[Any], Rule] = {
     m.Count: _number,
     m.Sum: _sum,
     m.Highest: _highest,
+    m.LongestTrail: _trail,
     m.SingleBag: _single,
     m.SumBags: _together,
     m.BagOver: _bag_over,

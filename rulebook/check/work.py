@@ -176,17 +176,33 @@ def _call(w: Work, code: str, node: Any) -> int:
 def _trail(w: Work, code: str, node: m.LongestTrail) -> int:
     board, degrees = w.world.board, w.reals.degrees
     assert board is not None and degrees is not None
-    links = w.reals.size(code, node.links)
+    links = w.reals.links(code, node)
     corners = min(2 * links, w.world.size(board.corner))
-    tests = corners * (1 + w.of(code, node.closed))
-    return w.of(code, node.links) + tests + trail_steps(board, degrees, links)
+    tests = corners * (1 + w.of(code, node.closed) + _per(w, code, node.joint))
+    tests += links * _per(w, code, node.weight)
+    sets = (node.links, *node.also)
+    sorts = len(sets) if node.joint is not None else 1
+    search = sorts * trail_steps(board, degrees, links)
+    return w.all(code, sets) + tests + search
 
 
 def _reach(w: Work, code: str, node: m.Reach) -> int:
     assert w.reals.degrees is not None
+    spaces = w.world.size(node.domain)
     degree = w.reals.degrees.of(w.model.relations[f"{node.domain}.neighbours"])
-    each = 1 + degree + w.of(code, node.where)
-    return w.of(code, node.start) + w.world.size(node.domain) * each
+    condition = w.of(code, node.where)
+    crossed = degree * (1 + condition) if node.links else degree + condition
+    each = 1 + crossed + _per(w, code, node.through)
+    return w.all(code, (node.start, node.within)) + spaces * each
+
+
+def _per(w: Work, code: str, node: m.Per | None) -> int:
+    """The steps of a value for one member, none where nothing is asked of it."""
+    return 0 if node is None else w.of(code, node.value)
+
+
+def _distance(w: Work, code: str, node: m.Distance) -> int:
+    return 1 + w.world.size(node.way.domain) + w.all(code, (node.way, node.goal))
 
 
 def _pieces(w: Work, code: str, node: Any) -> int:
@@ -338,6 +354,7 @@ STEPS: dict[type[Any], Rule] = {
     m.Related: _related,
     m.LongestTrail: _trail,
     m.Reach: _reach,
+    m.Distance: _distance,
     **dict.fromkeys((m.Each, m.Together), _each),
     m.Repeat: _repeat,
     m.SetTally: _tally,

@@ -458,24 +458,40 @@ class BagOver(Typed):
 
 
 @attrs.frozen
+class Per(Part):
+    """A value for each member of a kind: the member is in `slot`."""
+
+    slot: int
+    name: str
+    value: Expr
+
+
+@attrs.frozen
 class LongestTrail(Typed):
     """The most links of the set in one trail (no link twice).
 
     The trail may not run through a corner for which `closed` holds; it may begin
-    or end there.
+    or end there. `also` are further sets. It may go on with a link of another set only
+    at a corner for which `joint` holds (None: everywhere). With a `weight` the numbers
+    of its links are added up.
     """
 
     links: Expr
     slot: int
     name: str
     closed: Expr
+    also: tuple[Expr, ...] = ()
+    weight: Per | None = None
+    joint: Per | None = None
 
 
 @attrs.frozen
 class Reach(Typed):
     """The spaces to which one gets from `start`, one or a set, over neighbours.
 
-    Every space of a way, its first and last too, meets the condition.
+    Every space of a way, its first and last too, meets the condition; with `links`
+    every link of it does. The spaces between the first and the last meet `through`.
+    A way has at most `within` steps.
     """
 
     start: Expr
@@ -483,6 +499,20 @@ class Reach(Typed):
     name: str
     domain: str
     where: Expr | None
+    links: bool = False
+    through: Per | None = None
+    within: Expr | None = None
+
+
+@attrs.frozen
+class Distance(Typed):
+    """The steps of a shortest way to `goal`, one space or the nearest of a set.
+
+    Where no way leads to, it is so many as the kind has spaces, more than any way has.
+    """
+
+    way: Reach
+    goal: Expr
 
 
 Expr = (
@@ -539,4 +569,5 @@ Expr = (
     | BagOver
     | LongestTrail
     | Reach
+    | Distance
 )

@@ -75,8 +75,28 @@ def of_field(node: s.Of, names: Names) -> Found:
 
 
 def trail(node: s.LongestTrail, names: Names) -> Found:
-    """All links, whether they follow one another or not."""
+    """All links, whether they follow one another or not; without one of its parts."""
     yield "not a trail", s.NumberOf(node.links, span=node.span)
+    for place in range(len(node.also)):
+        rest = node.also[:place] + node.also[place + 1 :]
+        changing = node.changing_at if rest else None
+        yield "part dropped", attrs.evolve(node, also=rest, changing_at=changing)
+    if node.by is not None:
+        yield "part dropped", attrs.evolve(node, by=None)
+    if node.changing_at is not None:
+        yield "condition dropped", attrs.evolve(node, changing_at=None)
+    if node.broken_at is not None:
+        yield "condition dropped", attrs.evolve(node, broken_at=None)
+
+
+def way(node: s.Reach | s.Distance, names: Names) -> Found:
+    """Without its conditions on the way, or no way at all."""
+    if node.through is not None:
+        yield "condition dropped", attrs.evolve(node, through=None)
+    if isinstance(node, s.Distance):
+        yield "part dropped", s.Number(0, span=node.span)
+    elif node.within is not None:
+        yield "condition dropped", attrs.evolve(node, within=None)
 
 
 def you(node: s.You, names: Names) -> Found:
@@ -229,6 +249,8 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.NameRef: (a_reference,),
     s.Of: (of_field,),
     s.LongestTrail: (trail,),
+    s.Reach: (way,),
+    s.Distance: (way,),
     s.You: (you,),
     s.YesNo: (truth,),
     s.Arith: (arithmetic,),

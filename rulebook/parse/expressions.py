@@ -417,16 +417,49 @@ def _bag_over(b: Builder, t: Tree[Token]) -> syntax.BagOver:
 
 @RULES("longest_trail")
 def _longest_trail(b: Builder, t: Tree[Token]) -> syntax.LongestTrail:
-    links, binder = parts(t)
+    links, *also, by, ends = parts(t)
+    changing, broken = (None, None) if ends is None else _trail_ends(b, ends)
     return syntax.LongestTrail(
-        b.expr(links), b.node(syntax.Binder, binder), span=b.span(t)
+        b.expr(links),
+        broken,
+        tuple(map(b.expr, also)),
+        b.maybe_expr(by),
+        changing,
+        span=b.span(t),
     )
+
+
+def _trail_ends(b: Builder, t: Branch) -> list[syntax.Binder | None]:
+    """Return where a trail may change and where it stops."""
+    assert isinstance(t, Tree)
+    found: list[syntax.Binder | None]
+    found = [b.node(syntax.Binder, one) for one in parts(t)]
+    if t.data == "changing_at":
+        return [*found, None]
+    return found if t.data == "changing_and_broken" else [None, *found]
 
 
 @RULES("reach")
 def _reach(b: Builder, t: Tree[Token]) -> syntax.Reach:
-    start, binder = parts(t)
-    return syntax.Reach(b.expr(start), b.node(syntax.Binder, binder), span=b.span(t))
+    start, way, *within = parts(t)
+    over, through = _way(b, way)
+    steps = b.expr(within[0]) if within else None
+    return syntax.Reach(b.expr(start), over, through, steps, span=b.span(t))
+
+
+@RULES("distance")
+def _distance(b: Builder, t: Tree[Token]) -> syntax.Distance:
+    start, goal, way = parts(t)
+    over, through = _way(b, way)
+    return syntax.Distance(b.expr(start), b.expr(goal), over, through, span=b.span(t))
+
+
+def _way(b: Builder, t: Branch) -> tuple[syntax.Binder, syntax.Binder | None]:
+    """Return what a way leads over, and what it leads through."""
+    assert isinstance(t, Tree)
+    over, through = (*parts(t), None)[:2]
+    between = None if through is None else b.node(syntax.Binder, through)
+    return b.node(syntax.Binder, over), between
 
 
 @RULES("top_card_of")

@@ -105,6 +105,7 @@ BEFORE = {
     "random": "chance is rolled: declare `dice NAME: 1 to 6` and write `roll NAME`",
     "roll": "`roll NAME` stands on a line of its own; then the die is read by its name",
     "number": "write `number of`",
+    "distance": "how far it is are the `steps from A to B over LINK`",
 }
 """Words that are taken for names, though something else is meant."""
 

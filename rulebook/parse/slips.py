@@ -170,7 +170,7 @@ def _sentence_amended(at: Failure) -> Diagnostic | None:
 
 _PHRASE = re.compile(
     r"\b(some|no|every|number\s+of|sum\s+over|bag\s+over|longest\s+trail\s+of"
-    r"|reach\s+from"
+    r"|reach\s+from|steps\s+from"
     r"|sum|longest|reach)\b"
 )
 _LONGER = {"sum": "sum over", "longest": "longest trail of", "reach": "reach from"}
@@ -188,9 +188,10 @@ def _phrase_without_brackets(at: Failure) -> Diagnostic | None:
     counts = last[0].split()[0] in ("number", "sum")
     counted = at.found == "where" and counts
     compared = at.token.type == "CMP" and counts and " where " in between
-    if compared:
+    measured = at.token.type == "CMP" and last[0].split()[0] in ("steps", "longest")
+    if compared or measured:
         begun = "(" not in between and ")" not in between
-    if not (begun or counted) or "NAME" in at.accepts:
+    if not (begun or counted) or ("NAME" in at.accepts and not measured):
         return None
     word = " ".join(last[0].split())
     return Diagnostic(

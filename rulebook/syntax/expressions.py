@@ -325,18 +325,36 @@ class BagOver(Node):
 
 @attrs.frozen
 class LongestTrail(Node):
-    """`longest trail of LINKS broken at BINDER`."""
+    """`longest trail of LINKS and LINKS by NUMBER changing at BINDER broken at BINDER`.
+
+    All but the first links may be left out; `also` are the further ones.
+    """
 
     links: Expr
-    broken_at: Binder
+    broken_at: Binder | None = None
+    also: tuple[Expr, ...] = ()
+    by: Expr | None = None
+    changing_at: Binder | None = None
 
 
 @attrs.frozen
 class Reach(Node):
-    """`reach from START over BINDER`."""
+    """`reach from START over BINDER through BINDER within NUMBER steps`."""
 
     start: Expr
     over: Binder
+    through: Binder | None = None
+    within: Expr | None = None
+
+
+@attrs.frozen
+class Distance(Node):
+    """`steps from START to GOAL over BINDER through BINDER`: a distance."""
+
+    start: Expr
+    goal: Expr
+    over: Binder
+    through: Binder | None = None
 
 
 @attrs.frozen
@@ -413,6 +431,7 @@ Expr = (
     | BagOver
     | LongestTrail
     | Reach
+    | Distance
     | TopCardOf
     | HalfOf
     | Extreme

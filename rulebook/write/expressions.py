@@ -66,6 +66,7 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
             | syntax.BagOver()
             | syntax.LongestTrail()
             | syntax.Reach()
+            | syntax.Distance()
         ):
             return _phrase(node), Rank.PHRASE
         case syntax.NextPlayer(after, where):
@@ -139,10 +140,44 @@ def _phrase(node: _Phrase) -> str:
             return f"sum over {binder(inner, Rank.OR)} of {expr(value)}"
         case syntax.BagOver(inner, count):
             return f"bag over {binder(inner, Rank.OR)} of {expr(count)}"
-        case syntax.LongestTrail(links, inner):
-            return f"longest trail of {postfix(links)} broken at {binder(inner)}"
-        case syntax.Reach(start, inner):
-            return f"reach from {postfix(start)} over {binder(inner)}"
+        case syntax.LongestTrail():
+            return _trail(node)
+        case syntax.Reach(start, over, through, within):
+            way = _way(over, through, more=within is not None)
+            steps = "" if within is None else f" within {_number(within)}"
+            return f"reach from {postfix(start)}{way}{steps}"
+        case syntax.Distance(start, goal, over, through):
+            return (
+                f"steps from {postfix(start)} to {postfix(goal)}{_way(over, through)}"
+            )
+
+
+def _trail(node: syntax.LongestTrail) -> str:
+    links = " and ".join(map(postfix, (node.links, *node.also)))
+    text = f"longest trail of {links}"
+    if node.by is not None:
+        text += f" by {_measure(node.by)}"
+    if node.changing_at is not None:
+        last = Rank.PHRASE if node.broken_at is None else Rank.OR
+        text += f" changing at {binder(node.changing_at, last)}"
+    if node.broken_at is not None:
+        text += f" broken at {binder(node.broken_at)}"
+    return text
+
+
+def _way(
+    over: syntax.Binder, through: syntax.Binder | None, *, more: bool = False
+) -> str:
+    """Return what a way leads over and through; `more`: something follows it."""
+    last = Rank.OR if more else Rank.PHRASE
+    if through is None:
+        return f" over {binder(over, last)}"
+    return f" over {binder(over, Rank.OR)} through {binder(through, last)}"
+
+
+def _number(node: syntax.Expr) -> str:
+    word = "step" if node == syntax.Number(1) else "steps"
+    return f"{expr(node, Rank.SUM)} {word}"
 
 
 def _number_of(node: syntax.NumberOf) -> str:
@@ -174,6 +209,7 @@ _Phrase = (
     | syntax.BagOver
     | syntax.LongestTrail
     | syntax.Reach
+    | syntax.Distance
 )
 
 _Unary = (

@@ -1,11 +1,16 @@
-"""What is reached over neighbours against paths of a graph."""
+"""What is reached over spaces and links, and in how many steps, by networkx."""
 
 import random
+from itertools import combinations
 
 import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from interpreter.runtime import reach
+from interpreter.ways import links_around, nearest, reach, steps_along, steps_over
+
+SPACES = 7
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -29,3 +34,98 @@ def test_reach_agrees_with_connected_components(seed: int) -> None:
 
 def test_none_reaches_nothing() -> None:
     assert reach((-1,), ((1,), (0,), ()), lambda space: True) == ()
+    assert steps_over((-1,), ((1,), (0,), ()), lambda space: True) == {}
+    assert steps_along((-1,), links_around([(0, 1)], 2), lambda link: True) == {}
+
+
+# ---------------------------------------------------------------- steps
+
+links = st.lists(
+    st.sampled_from(list(combinations(range(SPACES), 2))), max_size=12, unique=True
+)
+some = st.sets(st.integers(0, SPACES - 1))
+starts = st.lists(st.integers(-1, SPACES - 1), max_size=3)
+
+
+def shortest(
+    graph: "nx.Graph[int]", start: list[int], between: set[int]
+) -> dict[int, int]:
+    """The steps from the nearest start to each space of a graph, pair by pair."""
+    found: dict[int, int] = {}
+    for one in graph:
+        for begun in {*start} & {*graph}:
+            inner = graph.subgraph(between | {one, begun})
+            if nx.has_path(inner, begun, one):
+                steps = len(nx.shortest_path(inner, begun, one)) - 1
+                found[one] = min(found.get(one, SPACES), steps)
+    return found
+
+
+def board(ends: list[tuple[int, int]]) -> "nx.Graph[int]":
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(range(SPACES))
+    graph.add_edges_from(ends)
+    return graph
+
+
+@given(links, some, some, starts, st.none() | st.integers(0, 4))
+def test_steps_over_spaces_agree_with_shortest_paths(
+    ends: list[tuple[int, int]],
+    fit: set[int],
+    between: set[int],
+    start: list[int],
+    most: int | None,
+) -> None:
+    graph = board(ends)
+    neighbours = (*(tuple(graph.adj[space]) for space in range(SPACES)), ())
+
+    found = steps_over(start, neighbours, fit.__contains__, between.__contains__, most)
+
+    expected = shortest(graph.subgraph(fit), start, between)
+    assert found == within(expected, most)
+
+
+@given(links, st.data(), some, starts, st.none() | st.integers(0, 4))
+def test_steps_along_links_agree_with_shortest_paths(
+    ends: list[tuple[int, int]],
+    data: st.DataObject,
+    between: set[int],
+    start: list[int],
+    most: int | None,
+) -> None:
+    fit = data.draw(st.sets(st.sampled_from(range(len(ends))))) if ends else set()
+
+    found = steps_along(
+        start,
+        links_around(ends, SPACES),
+        fit.__contains__,
+        between.__contains__,
+        most,
+    )
+
+    graph = board([ends[link] for link in sorted(fit)])
+    assert found == within(shortest(graph, start, between), most)
+
+
+def within(steps: dict[int, int], most: int | None) -> dict[int, int]:
+    return {space: n for space, n in steps.items() if most is None or n <= most}
+
+
+@given(links, some, starts)
+def test_without_more_conditions_steps_lead_where_reach_does(
+    ends: list[tuple[int, int]], fit: set[int], start: list[int]
+) -> None:
+    graph = board(ends)
+    neighbours = (*(tuple(graph.adj[space]) for space in range(SPACES)), ())
+
+    found = steps_over(start, neighbours, fit.__contains__)
+
+    assert tuple(sorted(found)) == reach(start, neighbours, fit.__contains__)
+
+
+def test_the_nearest_of_several_is_meant_and_of_none_it_is_beyond() -> None:
+    found = {0: 0, 3: 2, 4: 1}
+
+    assert nearest(found, (3, 4), 9) == 1
+    assert nearest(found, (2, -1), 9) == 9
+    assert nearest(found, (), 9) == 9

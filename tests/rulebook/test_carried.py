@@ -16,12 +16,15 @@ from tests.support.trees import HEAD
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted([*ROOT.glob("variants/*/*.rules"), *ROOT.glob("examples/*/*.rules")])
 PIECES = re.compile(r'"[^"]*"|\[[^\]]*\]|#.*|[^"\[#]+')
+NEVER_APART = (
+    *("is", "are", "clockwise", "reach", "steps", "up", "comes", "players"),
+    "divided",
+)
+BEGIN = (
+    "and|or|where|with|from|to|by|because|so that|through|within|changing at|broken at"
+)
 BEFORE = re.compile(
-    "".join(
-        f"(?<!{word})"
-        for word in ("is", "are", "clockwise", "reach", "up", "comes", "divided")
-    )
-    + r" (?=(?:and|or|where|with|from|to|by|because|so that|broken at) [\w(])|(?<=,) "
+    "".join(f"(?<!{word})" for word in NEVER_APART) + rf" (?=(?:{BEGIN}) [\w(])|(?<=,) "
 )
 REASONED = re.compile(r"\s+needs ")
 A_ROW = re.compile(r"[\w\s]*\w\s*[:=|]|\s*\w+$")

@@ -1,5 +1,7 @@
 """From syntax tree to text and back: what is written parses to an equal tree."""
 
+from typing import Any
+
 import attrs
 import hypothesis
 import hypothesis.strategies as st
@@ -68,6 +70,11 @@ def located(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
     return st.builds(s.Binder, names, st.none() | names, inner, st.none() | inner)
 
 
+def ways(inner: st.SearchStrategy[s.Expr]) -> tuple[st.SearchStrategy[Any], ...]:
+    """What a way leads over and through: nothing is compared or sorted."""
+    return plain_binders(inner), st.none() | plain_binders(inner)
+
+
 def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
     several = st.lists(inner, max_size=2).map(tuple)
     some = st.lists(inner, min_size=1, max_size=2).map(tuple)
@@ -111,8 +118,18 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.Highest, words, inner, binder),
         st.builds(s.SumOver, plain_binders(inner), inner),
         st.builds(s.BagOver, plain_binders(inner), inner),
-        st.builds(s.LongestTrail, inner, binder),
+        st.builds(s.LongestTrail, inner, st.none() | binder),
+        st.builds(
+            s.LongestTrail,
+            inner,
+            st.none() | binder,
+            several,
+            st.none() | inner,
+            st.none() | plain_binders(inner),
+        ),
         st.builds(s.Reach, inner, binder),
+        st.builds(s.Reach, inner, *ways(inner), st.none() | inner),
+        st.builds(s.Distance, inner, inner, *ways(inner)),
         st.builds(s.TopCardOf, inner),
         st.builds(s.HalfOf, inner),
         st.builds(s.Extreme, st.booleans(), inner, inner),

@@ -130,6 +130,9 @@ PARTS: dict[str, tuple[str, ...]] = {
         "(lowest mark of any cell in rich's stones where cell is not spot)",
         "(longest trail of rich's rails broken at cell where cell is busy for you)",
         "(sum over n in 1 to count of n)",
+        "(longest trail of your rails and rich's rails by count changing at cell)",
+        "(steps from spot to home over way where way has rich's rail)",
+        "(steps from target to rich's stones over cell through cell where flag)",
     ),
     "truth": (
         *("flag", "yes", "not flag", "liked is none", "rich is you", "spot is none"),
@@ -140,6 +143,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "other is liked",
         *("(no n in 1 to dear where n = count)", "spot has pawn", "pile is empty"),
         "target is in (reach from spot over cell where cell has no stone)",
+        "home is in (reach from target over way where flag within dear steps)",
     ),
     "cell": (
         *("cell_1_1", "target", "spot", "home", "found", "none"),

@@ -92,6 +92,8 @@ def number(numbers: Random, depth: int) -> str:
             f"(half of {inner})",
             f"(number of cells in (reach from cell_1_1 over cell where {test}))",
             "(longest trail of your rails broken at cell where cell has no stone)",
+            f"(longest trail of your rails by {inner})",
+            f"(steps from cell_1_1 to cell_2_2 over cell c{depth} where {test})",
             "(number of your stones)",
             "(number of salt in your hand)",
         )

@@ -138,10 +138,13 @@ def _beside(model: Model, board: Board, places: dict[str, Place]) -> dict[str, P
 
 
 def outward(side: Point, faces: Sequence[Place]) -> Point:
-    """A point off a side, away from the face that it belongs to."""
+    """A point off a side, away from its face, or from the first one of two."""
     x, y = side
-    near = min(faces, key=lambda f: (f.middle[0] - x) ** 2 + (f.middle[1] - y) ** 2)
-    fx, fy = near.middle
+
+    def away(face: Place) -> float:
+        return round((face.middle[0] - x) ** 2 + (face.middle[1] - y) ** 2, 6)
+
+    fx, fy = min(faces, key=away).middle
     return (x + 0.72 * (x - fx), y + 0.72 * (y - fy))
 
 

@@ -253,7 +253,9 @@ class _Spread:
                 place=place,
                 traits=self._known(domain, number, name),
                 pieces=self._pieces(name, self._home(domain, name)),
-                named=bool(domain.columns) or name in self.titles.words,
+                named=bool(domain.columns)
+                or name in self.titles.words
+                or (domain.sort == "space" and not domain.axes),
             )
         for domain, attribute in lying.values():
             yield from self._laid(domain, attribute)

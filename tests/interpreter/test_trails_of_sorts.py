@@ -1,0 +1,175 @@
+"""The longest trail by a number, over links of several sorts: against Euler's paths.
+
+A trail without further rules runs over some links if, and only if, these have an
+eulerian path. A corner that no trail runs through is split into one corner for each
+link; one at which a trail may not change is split into one for each sort.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import Any
+from unittest import mock
+
+import networkx as nx
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from interpreter import trails as searches
+from interpreter.trails import Course, Trails, longest_course, longest_trail, merged
+from rulebook import Board
+from rulebook.check.degrees import Degrees
+from rulebook.check.trails import trail_steps
+
+Ends = list[tuple[int, int]]
+
+FIVE = list(combinations(range(5), 2))
+"""Five corners, each joined to each: far more trails than states."""
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> tuple[Ends, Course]:
+    """A small board, links of one or two sorts, closed corners, joints and weights."""
+    corners = draw(st.integers(2, 5))
+    pairs = list(combinations(range(corners), 2))
+    ends = draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=7, unique=True))
+    some = st.sets(st.sampled_from(range(len(ends)))).map(lambda x: tuple(sorted(x)))
+    places = st.sets(st.integers(0, corners - 1)).map(lambda x: tuple(sorted(x)))
+    sets = tuple(draw(st.lists(some, min_size=1, max_size=2)))
+    number = len(merged(sets))
+    weights = st.lists(st.integers(-2, 6), min_size=number, max_size=number).map(tuple)
+    joints = draw(st.none() | places) if len(sets) > 1 else None
+    if joints is None:
+        sets = (merged(sets),)
+    return ends, Course(sets, draw(places), joints, draw(st.none() | weights))
+
+
+def most_by_euler(ends: Ends, course: Course) -> int:
+    """Try all subsets of the links, each in all sorts that it can have."""
+    links = course.links
+    weights = course.weights or (1,) * len(links)
+    best = 0
+    for size in range(1, len(links) + 1):
+        for places in combinations(range(len(links)), size):
+            total = sum(weights[place] for place in places)
+            chosen = [links[place] for place in places]
+            if total > best and is_trail(ends, course, chosen):
+                best = total
+    return best
+
+
+def is_trail(ends: Ends, course: Course, chosen: list[int]) -> bool:
+    sorts = [
+        [sort for sort, links in enumerate(course.sets) if link in links]
+        for link in chosen
+    ]
+    return any(
+        nx.has_eulerian_path(split(ends, course, chosen, picked))
+        for picked in product(*sorts)
+    )
+
+
+def split(
+    ends: Ends, course: Course, chosen: list[int], sorts: tuple[int, ...]
+) -> "nx.MultiGraph[object]":
+    graph: nx.MultiGraph[object] = nx.MultiGraph()
+    for link, sort in zip(chosen, sorts, strict=True):
+        graph.add_edge(*(corner_of(course, end, link, sort) for end in ends[link]))
+    return graph
+
+
+def corner_of(course: Course, corner: int, link: int, sort: int) -> object:
+    if corner in course.closed:
+        return corner, "of link", link
+    if course.joints is not None and corner not in course.joints:
+        return corner, "of sort", sort
+    return corner
+
+
+@given(boards())
+def test_agrees_with_eulerian_paths(found: tuple[Ends, Course]) -> None:
+    ends, course = found
+
+    assert longest_course(ends, course)[0] == most_by_euler(ends, course)
+
+
+@given(boards())
+def test_the_trail_that_is_shown_is_one_and_comes_to_the_number(
+    found: tuple[Ends, Course],
+) -> None:
+    ends, course = found
+    weights = course.weights or (1,) * len(course.links)
+
+    most, trail = longest_course(ends, course)
+
+    assert len(set(trail)) == len(trail)
+    assert sum(weights[course.links.index(link)] for link in trail) == most
+    assert runs(ends, course, trail)
+
+
+def runs(ends: Ends, course: Course, trail: tuple[int, ...]) -> bool:
+    """Follow a trail link by link, in either direction, in any sort that a link has."""
+    at = {(end, -1) for end in ends[trail[0]]} if trail else set()
+    for number, link in enumerate(trail):
+        at = {
+            (sum(ends[link]) - corner, sort)
+            for corner, before in at
+            for sort, links in enumerate(course.sets)
+            if corner in ends[link] and link in links
+            if not (number and corner in course.closed)
+            if before in (-1, sort) or course.joints is None or corner in course.joints
+        }
+    return bool(at) or not trail
+
+
+@given(boards())
+def test_one_sort_without_numbers_is_the_plain_search(
+    found: tuple[Ends, Course],
+) -> None:
+    ends, course = found
+    plain = Course((course.links,), course.closed)
+
+    assert longest_course(ends, plain)[0] == longest_trail(
+        ends, plain.links, plain.closed
+    )
+
+
+@given(boards())
+@example((FIVE, Course((tuple(range(len(FIVE))),))))
+def test_no_more_steps_are_taken_than_were_counted(found: tuple[Ends, Course]) -> None:
+    ends, course = found
+    board = Board("", None, "corner", "link", (), (), tuple(ends))
+    taken, real = 0, searches._longer
+
+    def counted(*given: Any) -> Iterator[Any]:
+        nonlocal taken
+        taken += 1
+        for one in real(*given):
+            taken += 1
+            yield one
+
+    with mock.patch.object(searches, "_longer", counted):
+        longest_course(ends, course)
+
+    bound = trail_steps(board, Degrees(board), len(course.links))
+    sorts = 1 if course.joints is None else len(course.sets)
+    begun = len({end for link in course.links for end in ends[link]})
+    assert taken <= sorts * bound + begun * (1 + Degrees(board).of_corner)
+
+
+def test_answers_are_kept_by_all_that_decides_them() -> None:
+    trails = Trails([(0, 1), (1, 2), (2, 3)])
+    roads, ships = (0, 2), (1,)
+
+    def at(*corners: int) -> int:
+        return trails.of_sets((roads, ships), never, None, corners.__contains__)
+
+    assert trails.of_sets((roads, ships), never, None, None) == 3
+    assert (at(), at(1), at(1, 2), at(3)) == (1, 2, 3, 1)
+    assert trails.of_sets((roads, ships), never, (5, 1, 2).__getitem__, None) == 8
+    assert trails.of_sets((roads,), never, (5, 1, 2).__getitem__, None) == 5
+    assert trails.of_sets((roads, ships), [2].__contains__, None, [1].__contains__) == 2
+    assert trails.route((roads, ships), never, None, None) == (0, 1, 2)
+
+
+def never(corner: int) -> bool:
+    return False

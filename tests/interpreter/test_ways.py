@@ -1,0 +1,188 @@
+"""Ways in a game: trails by a number and of several sorts, reach, distances."""
+
+from pathlib import Path
+
+import pytest
+
+import rulebook
+from interpreter import Game, run_scenario
+from rulebook import Limits, RulesError, Whole
+from rulebook import model as m
+from rulebook.walk import find
+
+RAILS = (Path(__file__).parent / "rails.rules").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def book() -> rulebook.Rulebook:
+    return rulebook.loads(RAILS, "rails")
+
+
+def placed(book: rulebook.Rulebook, **pieces: dict[str, str]) -> Game:
+    """A game in which pieces of seats stand on spaces."""
+    position = Game.start(book, players=2, seed=1).position
+    for piece, at in pieces.items():
+        position["pieces"][piece] |= at
+    return Game.from_position(book, position)
+
+
+def red(*spaces: str) -> dict[str, str]:
+    return dict.fromkeys(spaces, "red")
+
+
+def test_what_the_scenarios_say(book: rulebook.Rulebook) -> None:
+    verdicts = [run_scenario(book, one) for one in book.model.scenarios]
+
+    assert len(verdicts) == 6
+    assert [one.message for one in verdicts if one.status != "passed"] == []
+
+
+def test_a_distance_is_of_all_spaces_where_no_way_leads(
+    book: rulebook.Rulebook,
+) -> None:
+    found = [one.type for one in find(book.model.points.lines, m.Distance)]
+
+    assert found == [Whole(0, 5)]
+
+
+def test_why_tells_the_trail_link_by_link(book: rulebook.Rulebook) -> None:
+    game = placed(book, rail=red("a-b", "b-c", "a-c"))
+
+    refused = game.why("lay(b-d)", "red")
+
+    assert refused.requirement == "short"
+    assert refused.values == {"your length": 6}
+    (line,) = refused.lines
+    trail = line["values"]["a longest trail of player's rails by length"]
+    assert sorted(trail) == ["a-b", "a-c", "b-c"]
+
+
+def test_why_tells_what_is_reached(book: rulebook.Rulebook) -> None:
+    game = placed(book, rail=red("a-b"), port=red("b"))
+
+    refused = game.why("dock(c)", "red")
+
+    assert refused.requirement == "near"
+    (reached,) = [text for text in refused.values if text != "town"]
+    assert refused.values == {"town": "c", reached: ["a", "b"]}
+    assert reached.startswith("reach from a over line where")
+
+
+def test_why_tells_a_distance(book: rulebook.Rulebook) -> None:
+    game = placed(book, rail={"a-b": "blue", "a-c": "blue"})
+
+    refused = game.why("sail(c-d)", "red")
+
+    assert refused.requirement == "near"
+    assert list(refused.values.values()) == [5]
+
+
+def test_the_conditions_of_ways_and_trails_read_what_the_seat_may_know() -> None:
+    coal = "number of coal in blue's hold"
+    hidden = [
+        f"longest trail of your rails by {coal}",
+        f"longest trail of your rails and your boats changing at town where {coal} > 0",
+        f"steps from a to b over line where {coal} > 0",
+        f"number of towns in (reach from a over line through town where {coal} > 0)",
+        f"number of towns in (reach from a over line within {coal} steps)",
+    ]
+    for phrase in hidden:
+        text = RAILS.replace("your length < 5 ", f"({phrase}) < 5 ")
+        with pytest.raises(RulesError) as caught:
+            rulebook.loads(text)
+        assert [one.code for one in caught.value.diagnostics] == ["RB150"], phrase
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "longest trail of red's rails and red's boats by length changing at town",
+        "steps from a to d over line",
+        "number of towns in (reach from a over line within 3 steps)",
+    ],
+)
+def test_ways_are_counted(phrase: str) -> None:
+    text = f'{RAILS}\ninvariant "asked"\n  require ({phrase}) < 999\n'
+    rulebook.loads(text)
+    low = Limits(steps=5)
+    with pytest.raises(RulesError) as caught:
+        rulebook.loads(text, limits=low)
+
+    assert {one.code for one in caught.value.diagnostics} == {"RB152"}
+
+
+def test_two_sorts_make_a_trail_of_more_links_than_one_may_have() -> None:
+    """The sizes of the sets are added up: 12 and 12 on a board of 24 rings."""
+    grid = """rules language 1
+rulebook grid "Grid"
+  players 2
+  turns 9
+spaces cell (cells) by column 1 to 6, row 1 to 6
+links way (ways) between cell by (1, 0), (0, 1)
+piece road (roads): 16 for each player, stands on way
+piece ship (ships): 16 for each player, stands on way
+turn
+  phase play
+    stop
+points of player
+  trail: longest trail of {sets}
+"""
+    rulebook.loads(grid.format(sets="player's roads"))
+    with pytest.raises(RulesError) as caught:
+        rulebook.loads(grid.format(sets="player's roads and player's ships"))
+
+    assert [one.code for one in caught.value.diagnostics] == ["RB152"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_games_are_played_and_played_again(book: rulebook.Rulebook, seed: int) -> None:
+    game = Game.start(book, players=2 + seed % 2, seed=seed)
+    number = seed
+    while game.to_act is not None:
+        legal = game.legal_actions()
+        seat = game.seats[number % game.players]
+        sample = game.sample(seat, number)
+        assert sample.view(seat) == game.view(seat)
+        assert [game.points(one) for one in game.seats] == [
+            Game.from_position(book, game.position).points(one) for one in game.seats
+        ]
+        assert game.worth(seat) == Game.from_position(book, game.position).worth(seat)
+        number = (number * 31 + 7) % 1_000
+        game.apply(legal[number % len(legal)])
+
+    assert Game.replay(game.record, book) == game
+
+
+@pytest.mark.parametrize(
+    ("address", "change"),
+    [
+        ("voyage", "condition dropped: changing at"),
+        ("voyage", "condition dropped: broken at"),
+        ("voyage", "part dropped: by length"),
+        ("net", "part dropped: and player's boats"),
+    ],
+)
+def test_a_trail_is_changed_in_each_of_its_parts(
+    book: rulebook.Rulebook, address: str, change: str
+) -> None:
+    what, _, dropped = change.partition(": ")
+    found = [
+        one
+        for one in rulebook.mutants(book, f"define.{address}(player)")
+        if one.what == what and dropped not in " ".join(one.after)
+    ]
+
+    assert found
+    assert all(rulebook.recheck(book, one.clauses)[0] is not None for one in found)
+
+
+def test_a_way_is_changed_in_each_of_its_parts(book: rulebook.Rulebook) -> None:
+    lines = [
+        line for one in rulebook.mutants(book, "action.dock") for line in one.after
+    ]
+    near = [line for line in lines if line.startswith("needs near")]
+
+    assert any("through" not in line and "within 2 steps" in line for line in near)
+    assert any("through" in line and "within" not in line for line in near)
+    points = [one.after for one in rulebook.mutants(book, "points")]
+    assert ("far: 5 - 0",) in points
