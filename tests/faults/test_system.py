@@ -213,6 +213,29 @@ def test_what_was_killed_has_lost_nothing(
 # ---------------------------------------------------------------- words
 
 
+def test_a_ctrl_c_while_things_are_imported_is_one_line(tmp_path: Path) -> None:
+    """A library that is half imported cannot be imported again, and is not."""
+    half = tmp_path / "networkx"
+    half.mkdir()
+    (half / "__init__.py").write_text(
+        "import os\n"
+        "if 'HALF' in os.environ: raise KeyError('half of it is there')\n"
+        "os.environ['HALF'] = '1'\n"
+        "raise KeyboardInterrupt\n",
+        encoding="utf-8",
+    )
+    found = subprocess.run(
+        [sys.executable, "-m", "workbench", "variants"],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{Path.cwd()}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert found.returncode == 130
+    assert found.stderr.strip() == "interrupted"
+
+
 def test_check_reads_standard_input(
     tiny_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

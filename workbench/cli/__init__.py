@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return USAGE
     arguments = list(sys.argv[1:] if argv is None else argv)
     status = _guarded(arguments)
-    return _finished(status)
+    return _interrupted() if status == INTERRUPTED else _finished(status)
 
 
 def _open_stdio() -> None:
@@ -48,6 +48,16 @@ def _unraised(lost: "sys.UnraisableHookArgs") -> None:
     if issubclass(lost.exc_type, KeyboardInterrupt):
         os._exit(INTERRUPTED)
     sys.__unraisablehook__(lost)
+
+
+def _interrupted() -> int:
+    """The exit code after a Ctrl-C. Nothing is imported: half of it may be there."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        os._exit(INTERRUPTED)
+    return INTERRUPTED
 
 
 def _finished(status: int) -> int:
