@@ -216,7 +216,13 @@ def resolve_name(
 
 
 def _whose(unit: Unit, name: str) -> str | None:
-    """Return the help for a name that is a part of something: of what?"""
+    """Return the help for a name of a condition, or that is a part of something."""
+    if name in unit.asked:
+        return (
+            f"who `{name}` is, is known only in the block of an `if some … {name} …` "
+            "that asks for nothing else: put other conditions behind its `where`, or "
+            "under an `if` of their own"
+        )
     world = unit.world
     owners = {field.owner for field in world.fields.values() if field.name == name}
     owners |= {one.name for one in world.domains.values() if name in one.columns}

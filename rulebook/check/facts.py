@@ -136,14 +136,23 @@ def _between(value: m.Expr, found: Whole) -> Facts:
 
 
 def _renamed(facts: Facts, found: int, slot: int, type_: Type) -> Facts:
-    """What holds of a thing that was found: without one nothing is done."""
+    """What holds of a thing that was found: without one nothing is done.
 
-    def change(node: object) -> object:
-        if isinstance(node, m.Local) and node.slot == found:
-            return attrs.evolve(node, slot=slot, type=type_)
-        return node
+    A `let` may be none; where an `if` has found one it is there, and never none.
+    """
+    types = [type_]
+    if isinstance(type_, Member):
+        types.append(Member(type_.domain))
 
-    return tuple(rewrite(facts, change))
+    def called(type_: Type) -> Iterator[m.Expr]:
+        def change(node: object) -> object:
+            if isinstance(node, m.Local) and node.slot == found:
+                return attrs.evolve(node, slot=slot, type=type_)
+            return node
+
+        return iter(rewrite(facts, change))
+
+    return tuple(fact for one in dict.fromkeys(types) for fact in called(one))
 
 
 def _said_of(local: m.Local, value: m.Expr, facts: Facts) -> Facts:

@@ -201,6 +201,10 @@ STATEMENTS = (
         "if exactly one player x{id} with the lowest rank where {truth}:\n"
         "    set x{id}'s score to 1\n  otherwise: set count to 2"
     ),
+    (
+        "if some player x{id} in order of score where {truth}:\n"
+        "    set x{id}'s score to 1\n  otherwise: set count to 2"
+    ),
     "each good: move up to 1 good from {holder} to store",
     "each player where player is {player}: set player's score to 1",
     "each player in players clockwise from {player}: set player's score to 1",
