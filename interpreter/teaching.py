@@ -30,7 +30,7 @@ CONTROLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     rb.If: lambda node: (node.condition,),
     rb.Each: lambda node: (node.set, node.where),
     rb.Together: lambda node: (node.set, node.where),
-    rb.Repeat: lambda node: (node.times,),
+    rb.Repeat: lambda node: (node.times, node.until),
     rb.PlacePiece: lambda node: (node.owner, node.space),
     rb.RemovePiece: lambda node: (node.owner, node.space),
     rb.Wins: lambda node: (node.who, *ranked_by(node.ranking)),

@@ -29,6 +29,7 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
         ("wins", "ranking"),
         ("model", "rounds"),
         ("point_line", "condition"),
+        ("repeat", "until"),
     }
 )
 """Fields by tag that the classes have got since; the form does not know them."""

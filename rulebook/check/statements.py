@@ -493,7 +493,9 @@ def _together(unit: Unit, node: s.Together) -> list[m.Stmt]:
 
 def _repeat(unit: Unit, node: s.Repeat) -> list[m.Stmt]:
     times = check_whole(unit, node.times)
-    return [m.Repeat(times=times, body=check_block(unit, node.body), span=node.span)]
+    until = None if node.until is None else check_truth(unit, node.until)
+    body = check_block(unit, node.body)
+    return [m.Repeat(times=times, body=body, until=until, span=node.span)]
 
 
 def _starts(unit: Unit, node: s.Starts) -> list[m.Stmt]:

@@ -351,8 +351,11 @@ class Together(Part):
 
 @attrs.frozen
 class Repeat(Part):
+    """The body so many times; `times` is read once, `until` before each round."""
+
     times: Expr
     body: tuple[Stmt, ...]
+    until: Expr | None = None
 
 
 Stmt = (

@@ -353,8 +353,11 @@ class Together(Statement):
 
 @attrs.frozen
 class Repeat(Statement):
+    """`repeat TIMES times:`, or `repeat until UNTIL, at most TIMES times:`."""
+
     times: Expr
     body: tuple[Stmt, ...]
+    until: Expr | None = None
 
 
 # statements of scenarios only

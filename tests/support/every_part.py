@@ -211,6 +211,8 @@ STATEMENTS = (
     "each player in players clockwise from {player}: player chooses good x{id}",
     "repeat {number} times: if count < 9: increase count by 1",
     "repeat {number} times: you choose good x{id}",
+    "repeat until {truth}, at most {number} times: if count < 9: increase count by 1",
+    "repeat until {truth}, at most 3 times: you choose good x{id}",
     "if {truth}: set count to 1\n  otherwise: set count to 2",
     "if {truth}: you choose good x{id}",
     "{player} chooses good x{id} in {holder}\n  set liked to x{id}",
