@@ -21,6 +21,7 @@ from rulebook.check.expressions import (
     one_of_all,
     resolve_name,
 )
+from rulebook.check.legality import is_legal
 from rulebook.check.scope import Unit
 from rulebook.check.sets import max_size, size_of
 from rulebook.check.world import (
@@ -172,6 +173,9 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
         size = size_of(unit, subject, node.span)
         zero = m.Const(value=0, type=Whole(0, 0), span=node.word.span)
         return _compared(node, size, zero)
+    legal = is_legal(unit, node)
+    if legal is not None:
+        return legal
     subject = _subject_of_is(unit, node)
     if word == "none":
         _may_be_none(node, subject)

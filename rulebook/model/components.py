@@ -171,7 +171,8 @@ class Define(Part):
     `sentence` shows how it is used, `path is in_reach for player`. For a truth a line
     without a condition that is not the last means: yes if it holds, else go on.
     (The checker writes such a line as value yes with that condition.) When no line
-    applies the value is no, 0 or none. `adds`: the lines are summed instead.
+    applies the value is no, 0 or none. `adds`: the lines are summed instead. One that
+    says that an `action` is legal follows from what that needs, and is in no digest.
     """
 
     name: str
@@ -182,6 +183,7 @@ class Define(Part):
     slots: tuple[str, ...]
     adds: bool = False
     cites: tuple[Cite, ...] = ()
+    action: str | None = None
 
 
 @attrs.frozen

@@ -66,11 +66,11 @@ def statement(node: syntax.Stmt) -> list[Line]:
             return block(node, f"each {binder(inner)}", body)
         case syntax.Together(inner, body):
             return block(node, f"at the same time each {binder(inner)}", body)
-        case syntax.Repeat(times, body, None):
-            return block(node, f"repeat {expr(times)} times", body)
         case syntax.Repeat(times, body, until):
-            head = f"repeat until {expr(until)}, at most {expr(times)} times"
-            return block(node, head, body)
+            many = f"{expr(times)} times"
+            if until is not None:
+                many = f"until {expr(until)}, at most {many}"
+            return block(node, f"repeat {many}", body)
         case syntax.MayChoose(who, inner, body, other):
             head = f"{postfix(who)} may choose {binder(inner)}"
             return block(node, head, body) + _otherwise(other, body, node)

@@ -137,7 +137,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         *("target is busy for you", "spot is busy for rich", "home has rich's stone"),
         *("target has another player's stone", "store has cost of stone", "dear > low"),
         *("(some good in rich's hand where good is stuff)", "shown is none"),
-        "other is liked",
+        *("other is liked", "help is legal", "help(spot) is legal for rich"),
         *("(no n in 1 to dear where n = count)", "spot has pawn", "pile is empty"),
         "target is in (reach from spot over cell where cell has no stone)",
     ),
