@@ -130,7 +130,8 @@ class Teaching:
         field = self.model.fields[holder.field]
         if field.seen_by == "all":
             return NOTHING
-        return OWN if field.seen_by == "owner" and is_you(holder.owner) else OTHERS
+        own = field.seen_by == "owner" and is_you(rb.whose(holder.owner))
+        return OWN if own else OTHERS
 
     def grade(self, code: Code, *parts: Any) -> int:
         """Return who knows the values of expressions."""
@@ -221,7 +222,7 @@ class Teaching:
         if self.secret(code, node.owner):
             return True
         field = self.model.fields[node.field]
-        own = field.seen_by == "owner" and is_you(node.owner)
+        own = field.seen_by == "owner" and is_you(rb.whose(node.owner))
         return self.grade(code, node.value) > (OWN if own else NOTHING)
 
     def asked_for(self, code: Code, node: rb.Choose | rb.Gather) -> bool:

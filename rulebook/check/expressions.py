@@ -13,6 +13,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check import domains
 from rulebook.check.board import link_index
+from rulebook.check.pairs import pair_value, parameters_of
 from rulebook.check.scope import Unit
 from rulebook.check.world import (
     PLAYER,
@@ -183,6 +184,7 @@ def resolve_name(
                 return m.Const(value=index, type=Member(domain), span=span)
     if text in world.fields:
         field = world.fields[text]
+        check_arguments(unit, parameters_of(world, field), (), name)
         return m.FieldValue(field=text, owner=None, type=field.type, span=span)
     if text in world.options:
         option = world.options[text]
@@ -224,7 +226,7 @@ def _whose(unit: Unit, name: str) -> str | None:
             "under an `if` of their own"
         )
     world = unit.world
-    owners = {field.owner for field in world.fields.values() if field.name == name}
+    owners = {field.home for field in world.fields.values() if field.name == name}
     owners |= {one.name for one in world.domains.values() if name in one.columns}
     if name in ("points", "visible_points"):
         owners.add(PLAYER)
@@ -333,7 +335,11 @@ def possession(
         )
     if f"{domain}.{text}" in world.fields:
         key = f"{domain}.{text}"
-        type_ = optional(world.fields[key].type, owner.type)
+        field = world.fields[key]
+        given = check_arguments(unit, parameters_of(world, field), arguments, name)
+        if field.is_pair:
+            return pair_value(world, field, owner, given, span)
+        type_ = optional(field.type, owner.type)
         return m.FieldValue(field=key, owner=owner, type=type_, span=span)
     if (domain, text) in world.relations:
         relation = world.relations[domain, text]
@@ -437,7 +443,7 @@ def parts_of(unit: Unit, domain: str) -> set[str]:
     """Return what may follow `'s` after a member of a domain."""
     world = unit.world
     names = set(world.domains[domain].columns)
-    names |= {field.name for field in world.fields.values() if field.owner == domain}
+    names |= {field.name for field in world.fields.values() if field.home == domain}
     names |= {name for home, name in world.relations if home == domain}
     names |= {
         signature.name
@@ -507,6 +513,11 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
             return _call(signature, given, node.span)
     if _has_axes(unit, name.text):
         return space_at(unit, name, None, node.arguments, node.span)
+    if name.text in world.fields:
+        field = world.fields[name.text]
+        wanted = parameters_of(world, field)
+        given = check_arguments(unit, wanted, node.arguments, name)
+        return pair_value(world, field, None, given, node.span)
     values = [
         entry.name
         for entries in world.defines.values()

@@ -233,6 +233,7 @@ class Field(Clause):
     starts_of_each: Expr | None = None
     starts_every: Name | None = None
     resets: bool = False
+    parameters: tuple[Parameter, ...] = ()
 
 
 @attrs.frozen

@@ -272,7 +272,7 @@ def _word_line(node: syntax.WordLine) -> Line:
 
 
 def _field(node: syntax.Field) -> Line:
-    said = [f"{node.name.text}: {type_(node.type)}"]
+    said = [f"{node.name.text}{parameters(node.parameters)}: {type_(node.type)}"]
     if node.seen_by != syntax.Field(node.name, node.type).seen_by:
         said.append(f"seen by {node.seen_by}")
     if node.starts_at is not None:
