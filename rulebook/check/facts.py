@@ -12,7 +12,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.guards import conjuncts, entails, reads, slots_bound
-from rulebook.check.ranges import Facts, interval
+from rulebook.check.ranges import ZERO, Facts, interval, joined
 from rulebook.check.stock import left_of
 from rulebook.check.world import World
 from rulebook.types import Bag, Member, Truth, Type, Whole
@@ -99,7 +99,10 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
             if not isinstance(value.type, Whole):
                 return ()
             here = m.FieldValue(field, owner, type=world.fields[field].type)
-            return _between(here, interval(value, facts))
+            found = interval(value, facts)
+            if owner is not None and getattr(owner.type, "optional", False):
+                found = joined(found, ZERO)  # of none nothing was written
+            return _between(here, found)
         case m.Choose(slot=slot, name=name, set=set_, where=where):
             return of_binder(slot, name, set_, where)
         case m.Gather(source=source, bag=bag, set=set_) if source is not None:
