@@ -13,7 +13,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check import domains
 from rulebook.check.board import link_index
-from rulebook.check.pairs import pair_value, parameters_of
+from rulebook.check.pairs import card_at, pair_value, parameters_of
 from rulebook.check.scope import Unit
 from rulebook.check.world import (
     PLAYER,
@@ -422,21 +422,20 @@ def space_at(
         )
     if len(arguments) != len(domain.axes):
         names = ", ".join(axis.name for axis in domain.axes)
+        what = "parts" if domain.sort == "cards" else "coordinates"
         raise mistake(
             "RB116",
             name.span,
-            f"a {domain.name} has {len(domain.axes)} coordinates ({names})",
+            f"a {domain.name} has {len(domain.axes)} {what} ({names})",
         )
-    return m.SpaceAt(
-        domain=domain.name,
-        owner=owner,
-        coordinates=tuple(
-            expect_type(check_expr(unit, node, axis.type), axis.type)
-            for node, axis in zip(arguments, domain.axes, strict=True)
-        ),
-        type=Member(domain.name, optional=True),
-        span=span,
+    where = tuple(
+        expect_type(check_expr(unit, node, axis.type), axis.type)
+        for node, axis in zip(arguments, domain.axes, strict=True)
     )
+    if domain.sort == "cards":
+        return card_at(domain, where, span)
+    type_ = Member(domain.name, optional=True)
+    return m.SpaceAt(domain.name, owner, where, type=type_, span=span)
 
 
 def parts_of(unit: Unit, domain: str) -> set[str]:

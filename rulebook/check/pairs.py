@@ -123,7 +123,7 @@ def pair_value(
     where = given if owner is None or domain.each_player else (owner, *given)
     ends = (*where, owner) if domain.each_player and owner is not None else where
     types = (*(axis.type for axis in domain.axes), Member(PLAYER))
-    nowhere = any(not _there(one, axis) for one, axis in zip(ends, types, strict=False))
+    nowhere = not all(map(_there, ends, types))
     place = m.SpaceAt(
         domain=domain.name,
         owner=owner if domain.each_player else None,
@@ -135,6 +135,20 @@ def pair_value(
     if nowhere and isinstance(type_, Member):
         type_ = Member(type_.domain, optional=True)
     return m.FieldValue(field=field.key, owner=place, type=type_, span=span)
+
+
+def card_at(domain: m.Domain, where: tuple[m.Expr, ...], span: Span) -> m.Expr:
+    """Return the card of a combination: one that is named is a constant."""
+    types = [axis.type for axis in domain.axes]
+    there = all(map(_there, where, types))
+    type_ = Member(domain.name, optional=not there)
+    if there and all(isinstance(one, m.Const) for one in where):
+        at = 0
+        for one, axis in zip(where, domain.axes, strict=True):
+            assert isinstance(one, m.Const)
+            at = at * axis.size + one.value - axis.low
+        return m.Const(value=at, type=type_, span=span)
+    return m.SpaceAt(domain.name, None, where, type=type_, span=span)
 
 
 def _there(value: m.Expr, type_: Type) -> bool:

@@ -132,7 +132,8 @@ def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
         case _:
             place = check_expr(unit, node.place)
     held = getattr(place.type, "domain", None)
-    if wanted is not None and held != wanted:
+    all_cards = name.text == "cards" and isinstance(place.type, Bag | Stack)
+    if wanted is not None and held != wanted and not all_cards:
         raise mistake(
             "RB120", place.span, f"there are no {name.text} in {describe(place.type)}"
         )
