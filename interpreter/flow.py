@@ -487,12 +487,14 @@ def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
         for card in t.w.facts.names[node.card.type.domain]
     ]
     table = t.w.source.table((*units, -1))
+    who = t.w.slot(rb.YOU) if node.who is None else t.w.text(node.who)
+    nobody = "" if node.who is None else " or v < 0"
     t.close(
-        f"u = {table}[{t.w.text(node.card)}]",
-        "if u < 0:",
+        f"u, v = {table}[{t.w.text(node.card)}], {who}",
+        f"if u < 0{nobody}:",
         f"    return @{after}@",
         f"f[1] = @{after}@",
-        f"g.frames.append(g.plan.units[u].frame({t.w.slot(rb.YOU)}))",
+        "g.frames.append(g.plan.units[u].frame(v))",
         f"return {SWITCH}",
     )
     t.place(after)

@@ -39,7 +39,7 @@ CONTROLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     rb.NextTurn: lambda node: (node.who,),
     rb.MissesTurn: lambda node: (node.who,),
     rb.TurnsGo: lambda node: (),
-    rb.CarryOut: lambda node: (node.card,),
+    rb.CarryOut: lambda node: (node.card, node.who),
     rb.ChanceChoose: lambda node: (node.set,),
 }
 """What a statement reads by itself, where nothing more is to be said of it."""

@@ -30,6 +30,7 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
         ("model", "rounds"),
         ("point_line", "condition"),
         ("repeat", "until"),
+        ("carry_out", "who"),
         ("define", "action"),
     }
 )

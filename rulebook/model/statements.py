@@ -231,9 +231,10 @@ class Reveal(Part):
 
 @attrs.frozen
 class CarryOut(Part):
-    """Run the text of a card."""
+    """Run the text of a card; its `you` is `who` (None: the unit's own)."""
 
     card: Expr
+    who: Expr | None = None
 
 
 @attrs.frozen

@@ -402,6 +402,12 @@ def _carry_out(b: Builder, t: Tree[Token]) -> syntax.CarryOut:
     return syntax.CarryOut(b.expr(card), span=b.span(t))
 
 
+@RULES("carries_out")
+def _carries_out(b: Builder, t: Tree[Token]) -> syntax.CarryOut:
+    who, card = parts(t)
+    return syntax.CarryOut(b.expr(card), b.expr(who), span=b.span(t))
+
+
 @RULES("sees")
 def _sees(b: Builder, t: Tree[Token]) -> syntax.Sees:
     who, what = parts(t)

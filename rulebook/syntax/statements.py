@@ -245,9 +245,10 @@ class Forget(Statement):
 
 @attrs.frozen
 class CarryOut(Statement):
-    """Run the text of a card."""
+    """`carry out CARD`, or `WHO carries out CARD`."""
 
     card: Expr
+    who: Expr | None = None
 
 
 @attrs.frozen

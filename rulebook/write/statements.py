@@ -296,8 +296,11 @@ def _handled(node: _Handled) -> str:
             return f"remove {postfix(piece)} from {postfix(space)}"
         case syntax.Shuffle(stack):
             return f"shuffle {postfix(stack)}"
-        case syntax.CarryOut(card):
-            return f"carry out {postfix(card)}"
+        case syntax.CarryOut(card, who):
+            if who is None:
+                return f"carry out {postfix(card)}"
+            verb = "carry out" if isinstance(who, syntax.You) else "carries out"
+            return f"{postfix(who)} {verb} {postfix(card)}"
 
 
 def _things(nodes: tuple[syntax.Thing, ...]) -> str:

@@ -232,6 +232,7 @@ STATEMENTS = (
         "you gather {number} to 3 good in {holder} as x{id}\n"
         "  move x{id} from {holder} to store"
     ),
+    "{player} carries out {tale}",
     "{player} may do help({cell})",
     "{player} do help",
     (
