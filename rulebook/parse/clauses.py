@@ -79,7 +79,7 @@ def _field(b: Builder, t: Tree[Token]) -> syntax.Field:
     field = syntax.Field(
         b.name(name),
         _type(b, kind),
-        parameters=_params(b, params),
+        parameters=parameters(b, params),
         cites=b.cites(cites),
         span=b.span(t),
     )
