@@ -51,7 +51,7 @@ def decisive(
 
     Where none applies it is the lines of which most parts hold.
     """
-    if define.adds:
+    if define.adds or is_search(define):
         return
     for line in define.lines:
         if line.condition is None or reader.value(line.condition):
@@ -65,6 +65,11 @@ def decisive(
     for line, condition in found:
         if holding(reader, condition) == most:
             yield line, reader.failing_part(condition)
+
+
+def is_search(define: rb.Define) -> bool:
+    """Whether it says that an action is legal with some arguments, whichever."""
+    return define.action is not None and not define.lines[0].label
 
 
 def holding(reader: Reader, condition: rb.Expr) -> int:

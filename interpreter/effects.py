@@ -521,7 +521,10 @@ def _each(t: Effects, node: rb.Each) -> Lines:
 @effect(rb.Repeat)
 def _repeat(t: Effects, node: rb.Repeat) -> Lines:
     head = f"for _ in range({t.w.text(node.times)}):"
-    return [head, "    g.goes_on()", *t.nested(node.body)]
+    asked: Lines = []
+    if node.until is not None:
+        asked = [f"    if {t.w.text(node.until)}:", "        break"]
+    return [head, *asked, "    g.goes_on()", *t.nested(node.body)]
 
 
 @effect(rb.Call)

@@ -286,9 +286,8 @@ class Flow(Effects):
         """Return the steps that a statement is, those of its blocks left aside."""
         if isinstance(node, LEAVES):
             return range(first, max(first + 1, len(self.steps)))
-        more = (
-            open_ if isinstance(node, rb.Choose | rb.Ask) else isinstance(node, rb.Each)
-        )
+        loops = isinstance(node, rb.Each | rb.Repeat)  # a test before each round
+        more = open_ if isinstance(node, rb.Choose | rb.Ask) else loops
         return range(first, first + 1 + more)
 
     def settle_here(self, here: int, what: str) -> None:
@@ -455,7 +454,10 @@ def _repeat(t: Flow, node: rb.Repeat, end: int) -> None:
     left = t.hide("times left")
     t.add(f"{left} = {t.w.text(node.times)}")
     again, done = t.here(), t.label()
-    t.add(f"if {left} <= 0:", f"    {left} = None", f"    return @{done}@")
+    through = f"{left} <= 0"
+    if node.until is not None:
+        through += f" or {t.w.text(node.until)}"
+    t.add(f"if {through}:", f"    {left} = None", f"    return @{done}@")
     t.add(f"{left} -= 1", "g.goes_on()")
     t.body(node.body)
     t.close(f"return @{again}@")
@@ -485,12 +487,14 @@ def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
         for card in t.w.facts.names[node.card.type.domain]
     ]
     table = t.w.source.table((*units, -1))
+    who = t.w.slot(rb.YOU) if node.who is None else t.w.text(node.who)
+    nobody = "" if node.who is None else " or v < 0"
     t.close(
-        f"u = {table}[{t.w.text(node.card)}]",
-        "if u < 0:",
+        f"u, v = {table}[{t.w.text(node.card)}], {who}",
+        f"if u < 0{nobody}:",
         f"    return @{after}@",
         f"f[1] = @{after}@",
-        f"g.frames.append(g.plan.units[u].frame({t.w.slot(rb.YOU)}))",
+        "g.frames.append(g.plan.units[u].frame(v))",
         f"return {SWITCH}",
     )
     t.place(after)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import rulebook as rb
+from interpreter import pairs
 from interpreter.answers import read_answers, write_answers
 from interpreter.errors import PositionError, UsageError, listed
 from interpreter.flow import Unit
@@ -121,12 +122,31 @@ def value_of(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
 def write_field(plan: Plan, s: list[Any], block: Block, found: Plain) -> None:
     """Enter a field under the game or its owners."""
     field = block.field
+    if field.is_pair:
+        write_pairs(plan, s, block, found)
+        return
     if field.owner is None:
         found["game"][field.name] = value_of(plan, s, block, 0)
         return
     members = found.setdefault(field.owner, {})
     for index, name in enumerate(plan.values.names[field.owner]):
         members.setdefault(name, {})[field.name] = value_of(plan, s, block, index)
+
+
+def write_pairs(plan: Plan, s: list[Any], block: Block, found: Plain) -> None:
+    """Enter a field that has a value for each pair, as a table."""
+    for one in pairs.entries(plan, block):
+        value = value_of(plan, s, block, one.index)
+        home = home_of(found, block.field, one.owner)
+        pairs.enter(home, block.field.name, one.words, value)
+
+
+def home_of(found: Plain, field: rb.Field, owner: str) -> Plain:
+    """Return where a position has the fields of an owner."""
+    if field.home is None:
+        return part(found, "game")
+    home: Plain = found.setdefault(field.home, {}).setdefault(owner, {})
+    return home
 
 
 def board_of(plan: Plan, s: list[Any]) -> Plain:
@@ -282,7 +302,7 @@ def plan_of(book: rb.Rulebook, position: Plain) -> Plan:
 
 def check_keys(plan: Plan, position: Plain) -> None:
     """See that every key of a position is known."""
-    owners = {b.field.owner for b in plan.layout.fields.values()}
+    owners = {b.field.home for b in plan.layout.fields.values()}
     for key in position:
         if key not in KEYS and key not in owners:
             raise PositionError(key, "a position has no such part")
@@ -321,9 +341,9 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
 def read_fields(plan: Plan, s: list[Any], position: Plain) -> None:
     """Read the fields of the game and of all owners."""
     blocks = [b for b in plan.layout.fields.values() if not b.field.dealt]
-    owners = dict.fromkeys(b.field.owner for b in blocks)
+    owners = dict.fromkeys(b.field.home for b in blocks)
     for owner in owners:
-        mine = {b.field.name: b for b in blocks if b.field.owner == owner}
+        mine = {b.field.name: b for b in blocks if b.field.home == owner}
         key = owner or "game"
         given = part(position, key)
         rows = {"": given} if owner is None else given
@@ -337,7 +357,26 @@ def read_fields(plan: Plan, s: list[Any], position: Plain) -> None:
             for field, value in values.items():
                 if field not in mine:
                     raise PositionError(f"{path}.{field}", "there is no such field")
-                read_field(plan, s, mine[field], index, value, f"{path}.{field}")
+                where = f"{path}.{field}"
+                if mine[field].field.is_pair:
+                    read_pairs(plan, s, mine[field], name, value, where)
+                else:
+                    read_field(plan, s, mine[field], index, value, where)
+
+
+def read_pairs(
+    plan: Plan, s: list[Any], block: Block, owner: str, value: Any, path: str
+) -> None:
+    """Read the table of a field that has a value for each pair."""
+    places = {
+        one.words: one.index for one in pairs.entries(plan, block) if one.owner == owner
+    }
+    depth = max(map(len, places), default=1)
+    for words, found in pairs.leaves(value, depth):
+        where = ".".join((path, *words))
+        if words not in places:
+            raise PositionError(where, f"`{block.field.name}` has no such value")
+        read_field(plan, s, block, places[words], found, where)
 
 
 def read_field(

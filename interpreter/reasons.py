@@ -56,7 +56,7 @@ class Reader:
                 return str(self.plain(expression))
             case _:
                 written = self.plan.book.text_at(expression.span)
-                return written or type(expression).__name__
+                return written or getattr(expression, "name", type(expression).__name__)
 
     def failing_part(self, condition: rb.Expr) -> rb.Expr:
         """Return the first part of a conjunction that does not hold."""

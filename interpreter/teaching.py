@@ -30,7 +30,7 @@ CONTROLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     rb.If: lambda node: (node.condition,),
     rb.Each: lambda node: (node.set, node.where),
     rb.Together: lambda node: (node.set, node.where),
-    rb.Repeat: lambda node: (node.times,),
+    rb.Repeat: lambda node: (node.times, node.until),
     rb.PlacePiece: lambda node: (node.owner, node.space),
     rb.RemovePiece: lambda node: (node.owner, node.space),
     rb.Wins: lambda node: (node.who, *ranked_by(node.ranking)),
@@ -39,7 +39,7 @@ CONTROLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     rb.NextTurn: lambda node: (node.who,),
     rb.MissesTurn: lambda node: (node.who,),
     rb.TurnsGo: lambda node: (),
-    rb.CarryOut: lambda node: (node.card,),
+    rb.CarryOut: lambda node: (node.card, node.who),
     rb.ChanceChoose: lambda node: (node.set,),
 }
 """What a statement reads by itself, where nothing more is to be said of it."""
@@ -130,7 +130,8 @@ class Teaching:
         field = self.model.fields[holder.field]
         if field.seen_by == "all":
             return NOTHING
-        return OWN if field.seen_by == "owner" and is_you(holder.owner) else OTHERS
+        own = field.seen_by == "owner" and is_you(rb.whose(holder.owner))
+        return OWN if own else OTHERS
 
     def grade(self, code: Code, *parts: Any) -> int:
         """Return who knows the values of expressions."""
@@ -221,7 +222,7 @@ class Teaching:
         if self.secret(code, node.owner):
             return True
         field = self.model.fields[node.field]
-        own = field.seen_by == "owner" and is_you(node.owner)
+        own = field.seen_by == "owner" and is_you(rb.whose(node.owner))
         return self.grade(code, node.value) > (OWN if own else NOTHING)
 
     def asked_for(self, code: Code, node: rb.Choose | rb.Gather) -> bool:

@@ -11,9 +11,17 @@ from __future__ import annotations
 from typing import Any
 
 import rulebook as rb
+from interpreter import pairs
 from interpreter.layout import Block
 from interpreter.plan import Plan
-from interpreter.position import Plain, slot_name, write_cells, write_end, write_frame
+from interpreter.position import (
+    Plain,
+    home_of,
+    slot_name,
+    write_cells,
+    write_end,
+    write_frame,
+)
 from interpreter.seeing import PLAYER, own_rows, sees
 from interpreter.state import State
 from interpreter.steps import Decision
@@ -54,6 +62,12 @@ def hide_field(
 ) -> None:
     """Take out of a view what a seat does not see of a field."""
     field = block.field
+    if field.is_pair:
+        for one in pairs.entries(plan, block):
+            if not sees(plan, s, block, one.index, seat):
+                home = home_of(found, field, one.owner)
+                pairs.enter(home, field.name, one.words, None)
+        return
     for index in range(block.count):
         if sees(plan, s, block, index, seat):
             continue

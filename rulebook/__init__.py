@@ -161,7 +161,7 @@ from rulebook.origins import (
 )
 from rulebook.parse import decode
 from rulebook.printable import UNSEEN, visible, visible_lines
-from rulebook.reads import Reads
+from rulebook.reads import Reads, whose
 from rulebook.render import (
     render,
     render_all,
@@ -369,4 +369,5 @@ __all__ = [
     "visible",
     "visible_lines",
     "walk",
+    "whose",
 ]

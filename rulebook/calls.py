@@ -63,8 +63,8 @@ def codes(model: m.Model) -> Iterator[Code]:
         parts = tuple(part for x in define.lines for part in (x.value, x.condition))
         yield Code(define_code(name), parts, define.span, define.parameters)
     for name, table in ((POINTS, model.points), (VALUES, model.values)):
-        lines = tuple(line.value for line in table.lines)
-        yield Code(name, lines, table.span)
+        parts = tuple(part for x in table.lines for part in (x.value, x.condition))
+        yield Code(name, parts, table.span)
     for name, procedure in model.procedures.items():
         yield Code(name, procedure.body, procedure.span, procedure.parameters)
     for name, action in model.actions.items():

@@ -157,7 +157,7 @@ PLACES = frozenset({"span", "cites"})
 """Fields that say where something was written, and after which text."""
 
 LEFT_OUT: dict[str, frozenset[str]] = {
-    "define": frozenset({"sentence"}),
+    "define": frozenset({"action", "sentence"}),
     "domain": frozenset({"plural"}),
     "model": frozenset({"scenarios", "invariants", "hints", "values"}),
     "option": frozenset({"help"}),
@@ -173,7 +173,7 @@ def canonical(node: Any) -> Any:
         case tuple() | list():
             return [canonical(one) for one in node]
         case dict():
-            return [[key, canonical(one)] for key, one in node.items()]
+            return [[key, canonical(one)] for key, one in node.items() if says(one)]
         case m.Const():
             return _const(node)
         case bool() | int() | str() | None:
@@ -181,6 +181,11 @@ def canonical(node: Any) -> Any:
     tag = TAGS[type(node)]
     written = {name: canonical(value) for name, value in _said(node, tag)}
     return {"is": tag, **written}
+
+
+def says(node: Any) -> bool:
+    """Whether a part says something that does not follow from other parts."""
+    return not isinstance(node, m.Define) or node.action is None
 
 
 def canonical_text(node: Any) -> str:

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from rulebook.canonical import FORM, canonical, fields_of, hashed
+from rulebook.canonical import FORM, canonical, fields_of, hashed, says
 from rulebook.model import Model
 
 LANGUAGE = 1
@@ -47,8 +47,9 @@ def parts(
     for field in fields_of(Model):
         value = getattr(model, field.name)
         if isinstance(value, dict):
-            found[field.name] = hashed(tuple(value))
-            found |= {f"{field.name}.{key}": hashed(one) for key, one in value.items()}
+            said = {key: one for key, one in value.items() if says(one)}
+            found[field.name] = hashed(tuple(said))
+            found |= {f"{field.name}.{key}": hashed(one) for key, one in said.items()}
         else:
             found[field.name] = hashed(value)
     return {name: whole[:SHORT] for name, whole in found.items()}

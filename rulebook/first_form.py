@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from rulebook.canonical import TAGS
+from rulebook.canonical import TAGS, says
 from rulebook.model import Model
 
 LANGUAGE = 1
@@ -35,6 +35,9 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
         ("reach", "links"),
         ("reach", "through"),
         ("reach", "within"),
+        ("repeat", "until"),
+        ("carry_out", "who"),
+        ("define", "action"),
     }
 )
 """Fields by tag that the classes have got since; the form does not know them."""
@@ -52,7 +55,7 @@ def first_form(node: Any) -> Any:
     if isinstance(node, tuple | list):
         return [first_form(one) for one in node]
     if isinstance(node, dict):
-        return [[key, first_form(one)] for key, one in node.items()]
+        return [[key, first_form(one)] for key, one in node.items() if says(one)]
     if not attrs.has(type(node)):
         return node
     tag = TAGS[type(node)]

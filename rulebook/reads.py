@@ -28,6 +28,13 @@ def field_part(model: m.Model, field: str, owner: m.Expr | None) -> str:
     return f"field {field}"
 
 
+def whose(owner: m.Expr | None) -> m.Expr | None:
+    """Return the player whose a part of something is, if it is a player's place."""
+    if isinstance(owner, m.SpaceAt) and owner.owner is not None:
+        return owner.owner
+    return owner
+
+
 class Reads:
     """The parts of the state that expressions of a model read."""
 

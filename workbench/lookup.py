@@ -41,7 +41,7 @@ def _called(scene: Scene, words: Wording) -> Mapping[str, Sequence[str]]:
     names += [
         name
         for domain in scene.book.model.domains.values()
-        if not domain.each_player
+        if not domain.each_player and domain.sort != "pair"
         for name in domain.members
     ]
     return {name: names_of(name, words, short) for name in names}

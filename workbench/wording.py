@@ -73,10 +73,13 @@ class Wording:
     def title(self, name: str) -> str:
         """The title of a named thing; of a link, the titles of its ends.
 
+        A card of a product is called by the titles of its parts.
         A space of each player is called by its seat and coordinates, each in words.
         """
         if name in self.words:
             return self.words[name][0]
+        if name in self.combined:
+            return " ".join(map(self.title, self.combined[name]))
         seats = () if self.book is None else self.book.seats
         if any(name.startswith(f"{seat}_") for seat in seats):
             return " ".join(self.sentence(part, part) for part in name.split("_"))
@@ -84,6 +87,22 @@ class Wording:
         if len(ends) > 1 and all(end.isidentifier() for end in ends):
             return "–".join(self.title(end) for end in ends)
         return name.replace("_", " ") if name.isidentifier() else name
+
+    @cached_property
+    def combined(self) -> Mapping[str, Sequence[str]]:
+        """The parts of each card that stands for a combination, which name it."""
+        found: dict[str, list[str]] = {}
+        domains = {} if self.book is None else self.book.model.domains
+        products = (one for one in domains.values() if one.sort == "cards")
+        for domain in products:
+            for axis in domain.axes:
+                values = domain.columns[axis.name].values
+                if isinstance(axis.type, Member):
+                    names = domains[axis.type.domain].members
+                    values = tuple(names[value] for value in values)
+                for card, value in zip(domain.members, values, strict=True):
+                    found.setdefault(card, []).append(str(value))
+        return {card: parts for card, parts in found.items() if parts[0].isidentifier()}
 
     def called(self, name: str) -> str:
         """What an action is called without its arguments, or the title of a thing."""

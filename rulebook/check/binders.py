@@ -181,10 +181,11 @@ def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
             type=type_,
             span=node.span,
         )
-    return _exists(bound, node.span)
+    return exists(bound, node.span)
 
 
-def _exists(bound: Bound, span: Span) -> m.Expr:
+def exists(bound: Bound, span: Span) -> m.Expr:
+    """Return whether a binder lets some member through."""
     return m.Exists(
         slot=bound.slot,
         name=bound.name,
@@ -198,7 +199,7 @@ def _exists(bound: Bound, span: Span) -> m.Expr:
 def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
     with unit.block():
         bound = bind(unit, node.binder)
-    return m.Not(value=_exists(bound, node.span), type=TRUTH, span=node.span)
+    return m.Not(value=exists(bound, node.span), type=TRUTH, span=node.span)
 
 
 def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:

@@ -9,6 +9,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.components import apply_limits
 from rulebook.check.endings import END
+from rulebook.check.legality import legal_definitions
 from rulebook.check.order import SKIPPED, check_skip, round_name
 from rulebook.check.signatures import signature_of
 from rulebook.check.tests import check_invariant, check_scenario
@@ -122,6 +123,7 @@ class Bodies:
     def model(self) -> m.Model:
         """Return the model of what was checked."""
         world = self.world
+        legal = {define.name: define for define in legal_definitions(world)}
         return m.Model(
             domains=world.domains,
             relations={
@@ -133,7 +135,7 @@ class Bodies:
             pieces=world.pieces,
             options=world.options,
             costs={name: const.value for name, const in world.costs.items()},
-            defines=self.defines,
+            defines=self.defines | legal,
             actions=world.actions,
             procedures=self.procedures,
             phases=world.phases,

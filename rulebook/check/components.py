@@ -10,6 +10,7 @@ from rulebook.check.domains import amounts_domain, amounts_value
 from rulebook.check.expressions import check_expr, check_truth, expect_type
 from rulebook.check.facts import contrary
 from rulebook.check.guards import conjuncts
+from rulebook.check.pairs import declare_pairs
 from rulebook.check.ranges import Facts, interval
 from rulebook.check.scope import Unit
 from rulebook.check.signatures import written_type
@@ -221,6 +222,9 @@ def declare_fields(world: World) -> None:
         for node in clause.fields:
             with world.collecting(node.name.text):
                 field = _field(world, owner, node)
+                if node.parameters:
+                    pairs = declare_pairs(world, owner, node, field.type)
+                    field = attrs.evolve(field, owner=pairs)
                 if field.key in world.fields and not world.fields[field.key].dealt:
                     raise mistake(
                         "RB102",

@@ -100,7 +100,11 @@ def _domain(
         members = members or tuple(name.text for name in clause.members)
     elif isinstance(clause, s.CardsClause):
         sort = "cards"
-        copies = _copies(clause)
+        if clause.axes:
+            axes, columns, members = lay_out(world, clause)
+            copies = (_each(clause.each),) * len(members) if clause.each else ()
+        else:
+            copies = _copies(clause)
     else:
         sort = "space"
         each_player = clause.each_player
@@ -143,7 +147,18 @@ def _unique(nodes: list[Any], names: tuple[str, ...]) -> None:
         seen[name] = index
 
 
+def _each(node: s.Expr) -> m.Expr:
+    """Return how often there is a card of each combination."""
+    match node:
+        case s.NameRef(name=name):
+            return m.OptionValue(name=name.text, type=Whole(0, COPIES), span=node.span)
+        case s.Number(value=value) if value <= COPIES:
+            return m.Const(value=value, type=Whole(value, value), span=node.span)
+    raise mistake("RB105", node.span, f"of each there are at most {COPIES:,} cards")
+
+
 def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
+    assert clause.table is not None
     columns = [name.text for name in clause.table.columns]
     if "copies" not in columns:
         return ()

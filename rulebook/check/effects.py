@@ -118,8 +118,9 @@ class Walk:
             case m.Each() | m.Together():
                 bound = of_binder(node.slot, node.name, node.set, node.where)
                 self.block(node.body, (*left_after(facts, node), *bound))
-            case m.Repeat(body=body):
-                self.block(body, left_after(facts, node))
+            case m.Repeat(body=body, until=until):
+                asked = () if until is None else contrary(until)
+                self.block(body, (*left_after(facts, node), *asked))
             case m.Choose(body=body, otherwise=otherwise):
                 self.block(body, (*facts, *learnt(self.world, node, facts)))
                 self.block(otherwise, facts)

@@ -13,6 +13,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check import domains
 from rulebook.check.board import link_index
+from rulebook.check.pairs import card_at, pair_value, parameters_of
 from rulebook.check.scope import Unit
 from rulebook.check.world import (
     PLAYER,
@@ -183,6 +184,7 @@ def resolve_name(
                 return m.Const(value=index, type=Member(domain), span=span)
     if text in world.fields:
         field = world.fields[text]
+        check_arguments(unit, parameters_of(world, field), (), name)
         return m.FieldValue(field=text, owner=None, type=field.type, span=span)
     if text in world.options:
         option = world.options[text]
@@ -216,9 +218,15 @@ def resolve_name(
 
 
 def _whose(unit: Unit, name: str) -> str | None:
-    """Return the help for a name that is a part of something: of what?"""
+    """Return the help for a name of a condition, or that is a part of something."""
+    if name in unit.asked:
+        return (
+            f"who `{name}` is, is known only in the block of an `if some … {name} …` "
+            "that asks for nothing else: put other conditions behind its `where`, or "
+            "under an `if` of their own"
+        )
     world = unit.world
-    owners = {field.owner for field in world.fields.values() if field.name == name}
+    owners = {field.home for field in world.fields.values() if field.name == name}
     owners |= {one.name for one in world.domains.values() if name in one.columns}
     if name in ("points", "visible_points"):
         owners.add(PLAYER)
@@ -327,7 +335,11 @@ def possession(
         )
     if f"{domain}.{text}" in world.fields:
         key = f"{domain}.{text}"
-        type_ = optional(world.fields[key].type, owner.type)
+        field = world.fields[key]
+        given = check_arguments(unit, parameters_of(world, field), arguments, name)
+        if field.is_pair:
+            return pair_value(world, field, owner, given, span)
+        type_ = optional(field.type, owner.type)
         return m.FieldValue(field=key, owner=owner, type=type_, span=span)
     if (domain, text) in world.relations:
         relation = world.relations[domain, text]
@@ -410,28 +422,27 @@ def space_at(
         )
     if len(arguments) != len(domain.axes):
         names = ", ".join(axis.name for axis in domain.axes)
+        what = "parts" if domain.sort == "cards" else "coordinates"
         raise mistake(
             "RB116",
             name.span,
-            f"a {domain.name} has {len(domain.axes)} coordinates ({names})",
+            f"a {domain.name} has {len(domain.axes)} {what} ({names})",
         )
-    return m.SpaceAt(
-        domain=domain.name,
-        owner=owner,
-        coordinates=tuple(
-            expect_type(check_expr(unit, node, axis.type), axis.type)
-            for node, axis in zip(arguments, domain.axes, strict=True)
-        ),
-        type=Member(domain.name, optional=True),
-        span=span,
+    where = tuple(
+        expect_type(check_expr(unit, node, axis.type), axis.type)
+        for node, axis in zip(arguments, domain.axes, strict=True)
     )
+    if domain.sort == "cards":
+        return card_at(domain, where, span)
+    type_ = Member(domain.name, optional=True)
+    return m.SpaceAt(domain.name, owner, where, type=type_, span=span)
 
 
 def parts_of(unit: Unit, domain: str) -> set[str]:
     """Return what may follow `'s` after a member of a domain."""
     world = unit.world
     names = set(world.domains[domain].columns)
-    names |= {field.name for field in world.fields.values() if field.owner == domain}
+    names |= {field.name for field in world.fields.values() if field.home == domain}
     names |= {name for home, name in world.relations if home == domain}
     names |= {
         signature.name
@@ -501,6 +512,11 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
             return _call(signature, given, node.span)
     if _has_axes(unit, name.text):
         return space_at(unit, name, None, node.arguments, node.span)
+    if name.text in world.fields:
+        field = world.fields[name.text]
+        wanted = parameters_of(world, field)
+        given = check_arguments(unit, wanted, node.arguments, name)
+        return pair_value(world, field, None, given, node.span)
     values = [
         entry.name
         for entries in world.defines.values()

@@ -12,7 +12,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.guards import conjuncts, entails, reads, slots_bound
-from rulebook.check.ranges import Facts, interval
+from rulebook.check.ranges import ZERO, Facts, interval, joined
 from rulebook.check.stock import left_of
 from rulebook.check.world import World
 from rulebook.types import Bag, Member, Truth, Type, Whole
@@ -99,7 +99,10 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
             if not isinstance(value.type, Whole):
                 return ()
             here = m.FieldValue(field, owner, type=world.fields[field].type)
-            return _between(here, interval(value, facts))
+            found = interval(value, facts)
+            if owner is not None and getattr(owner.type, "optional", False):
+                found = joined(found, ZERO)  # of none nothing was written
+            return _between(here, found)
         case m.Choose(slot=slot, name=name, set=set_, where=where):
             return of_binder(slot, name, set_, where)
         case m.Gather(source=source, bag=bag, set=set_) if source is not None:
@@ -136,14 +139,23 @@ def _between(value: m.Expr, found: Whole) -> Facts:
 
 
 def _renamed(facts: Facts, found: int, slot: int, type_: Type) -> Facts:
-    """What holds of a thing that was found: without one nothing is done."""
+    """What holds of a thing that was found: without one nothing is done.
 
-    def change(node: object) -> object:
-        if isinstance(node, m.Local) and node.slot == found:
-            return attrs.evolve(node, slot=slot, type=type_)
-        return node
+    A `let` may be none; where an `if` has found one it is there, and never none.
+    """
+    types = [type_]
+    if isinstance(type_, Member):
+        types.append(Member(type_.domain))
 
-    return tuple(rewrite(facts, change))
+    def called(type_: Type) -> Iterator[m.Expr]:
+        def change(node: object) -> object:
+            if isinstance(node, m.Local) and node.slot == found:
+                return attrs.evolve(node, slot=slot, type=type_)
+            return node
+
+        return iter(rewrite(facts, change))
+
+    return tuple(fact for one in dict.fromkeys(types) for fact in called(one))
 
 
 def _said_of(local: m.Local, value: m.Expr, facts: Facts) -> Facts:

@@ -144,7 +144,8 @@ def _carry_out(unit: Unit, node: s.CarryOut) -> list[m.Stmt]:
     card = check_expr(unit, node.card)
     if not isinstance(card.type, Member):
         raise mistake("RB110", card.span, "expected a card")
-    return [m.CarryOut(card=card, span=node.span)]
+    who = None if node.who is None else check_player(unit, node.who)
+    return [m.CarryOut(card=card, who=who, span=node.span)]
 
 
 # ---------------------------------------------------------------- pieces

@@ -11,7 +11,9 @@ from collections.abc import Callable, Collection, Iterator
 
 import attrs
 
+from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.check.pairs import PAIR
 from rulebook.check.world import World, mistake, unknown
 from rulebook.source import Span
 from rulebook.types import Whole
@@ -40,11 +42,16 @@ WORD = re.compile(r"[^\s+/]+")
 # ---------------------------------------------------------------- of what
 
 
+def _told(world: World) -> Iterator[m.Domain]:
+    """Yield the domains that a text can name."""
+    return (one for one in world.domains.values() if one.sort != PAIR)
+
+
 def _looks(world: World) -> Iterator[str]:
     """Yield what is seen on a table: seats, kinds and what is of them, pieces."""
     yield from (*world.seats, *(seat.text for seat in world.header.seats))
-    yield from (*world.domains, *world.pieces)
-    for domain in world.domains.values():
+    yield from (*(one.name for one in _told(world)), *world.pieces)
+    for domain in _told(world):
         yield from domain.members
 
 
@@ -54,7 +61,7 @@ def _coloured(world: World) -> Iterator[str]:
 
 def _attributes(world: World) -> Iterator[str]:
     yield from (field.name for field in world.fields.values())
-    for domain in world.domains.values():
+    for domain in _told(world):
         yield from domain.columns
 
 
@@ -63,7 +70,7 @@ def _labelled(world: World) -> Iterator[str]:
 
 
 def _domains(world: World) -> Iterator[str]:
-    yield from world.domains
+    yield from (one.name for one in _told(world))
 
 
 def _seats(world: World) -> Iterator[str]:
@@ -71,7 +78,7 @@ def _seats(world: World) -> Iterator[str]:
 
 
 def _axes(world: World) -> Iterator[str]:
-    for domain in world.domains.values():
+    for domain in _told(world):
         yield from (axis.name for axis in domain.axes)
 
 
@@ -174,7 +181,7 @@ def _spots(world: World, clause: s.HintClause) -> None:
     """Require domains and the values of their coordinates."""
     numbers = {
         str(value)
-        for domain in world.domains.values()
+        for domain in _told(world)
         for axis in domain.axes
         for value in range(axis.low, axis.low + axis.size)
     }

@@ -110,6 +110,14 @@ def _if(node: m.If, known: Names) -> None:
     _read(node.otherwise, known | surely(node.condition, False))
 
 
+def _repeat(node: m.Repeat, known: Names) -> None:
+    _read(node.times, known)
+    if node.until is not None:
+        _read(node.until, known)
+        known |= surely(node.until, False)
+    _read(node.body, known)
+
+
 def _lines(lines: Iterable[tuple[Any, Any]], known: Names) -> None:
     """The first value whose condition holds; None always does."""
     for value, condition in lines:
@@ -163,6 +171,7 @@ ORDERS: dict[type, Callable[[Any, Names], None]] = {
     m.And: _chain,
     m.Or: _chain,
     m.If: _if,
+    m.Repeat: _repeat,
     m.Define: _define,
     m.Action: _action,
     m.Option: _option,

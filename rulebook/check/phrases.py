@@ -21,6 +21,7 @@ from rulebook.check.expressions import (
     one_of_all,
     resolve_name,
 )
+from rulebook.check.legality import is_legal
 from rulebook.check.scope import Unit
 from rulebook.check.sets import max_size, size_of
 from rulebook.check.world import (
@@ -132,7 +133,8 @@ def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
         case _:
             place = check_expr(unit, node.place)
     held = getattr(place.type, "domain", None)
-    if wanted is not None and held != wanted:
+    all_cards = name.text == "cards" and isinstance(place.type, Bag | Stack)
+    if wanted is not None and held != wanted and not all_cards:
         raise mistake(
             "RB120", place.span, f"there are no {name.text} in {describe(place.type)}"
         )
@@ -173,6 +175,9 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
         size = size_of(unit, subject, node.span)
         zero = m.Const(value=0, type=Whole(0, 0), span=node.word.span)
         return _compared(node, size, zero)
+    legal = is_legal(unit, node)
+    if legal is not None:
+        return legal
     subject = _subject_of_is(unit, node)
     if word == "none":
         _may_be_none(node, subject)

@@ -154,4 +154,6 @@ def _narrowed(found: Whole, op: str, other: object) -> Whole:
         low, high = max(low, other.low), min(high, other.high)
     elif op == "!=" and other.low == other.high == low:
         low += 1
+    elif op == "!=" and other.low == other.high == high:
+        high -= 1
     return Whole(low, max(low, high))

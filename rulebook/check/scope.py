@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import attrs
@@ -19,7 +19,8 @@ class Unit:
 
     `sort` is `define`, `action`, `procedure`, `test` or `value`. `you` is false where
     nobody acts (in a define). `mine` is the slot of the player whom `another
-    player's` excludes. `broken` are the variables whose lines have a mistake.
+    player's` excludes. `broken` are the variables whose lines have a mistake, `asked`
+    the names that only the conditions round this place know.
     """
 
     world: World
@@ -31,13 +32,18 @@ class Unit:
     names: dict[str, tuple[int, Type]] = attrs.Factory(dict)
     steps: list[str] = attrs.Factory(list)
     broken: set[str] = attrs.Factory(set)
+    asked: frozenset[str] = frozenset()
 
     def declare(self, name: str, type_: Type) -> int:
         """Bind a name to a new slot and return the slot."""
-        self.slots.append(name)
-        slot = len(self.slots) - 1
+        slot = self.spare(name)
         self.names[name] = (slot, type_)
         return slot
+
+    def spare(self, name: str) -> int:
+        """Return a new slot that no name here means."""
+        self.slots.append(name)
+        return len(self.slots) - 1
 
     @contextmanager
     def block(self) -> Iterator[None]:
@@ -47,6 +53,16 @@ class Unit:
             yield
         finally:
             self.names = before
+
+    @contextmanager
+    def asked_of(self, names: Iterable[str]) -> Iterator[None]:
+        """Remember names of a condition while what it governs is checked."""
+        before = self.asked
+        self.asked = before.union(names)
+        try:
+            yield
+        finally:
+            self.asked = before
 
     @property
     def event(self) -> str:

@@ -16,6 +16,7 @@ from rulebook.calls import definitions_in_order
 from rulebook.check.guards import you
 from rulebook.check.order import SKIPPED
 from rulebook.check.world import World, mistake
+from rulebook.reads import whose
 from rulebook.source import Span
 from rulebook.walk import children, find, rewrite
 
@@ -99,7 +100,7 @@ class SecretReader:
         if isinstance(node, m.FieldValue):
             field = self.model.fields[node.field]
             if field.seen_by != EVERYBODY:
-                owner = node.owner if field.seen_by == "owner" else None
+                owner = whose(node.owner) if field.seen_by == "owner" else None
                 yield Secret(node, owner)
         if isinstance(node, m.CallDefine):
             yield from self._of_define(node)

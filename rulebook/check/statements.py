@@ -28,12 +28,12 @@ from rulebook.check.expressions import (
     tally_indices,
 )
 from rulebook.check.handling import HANDLING
+from rulebook.check.ifs import check_if
 from rulebook.check.order import ORDER
 from rulebook.check.phrases import check_holder
 from rulebook.check.scope import Unit
-from rulebook.check.singled import only_one
 from rulebook.check.world import PLAYER, Mistake, World, mistake, unknown
-from rulebook.types import NONE, Bag, Member, Stack, Tally, Truth, Whole
+from rulebook.types import Bag, Member, Stack, Tally, Whole
 from rulebook.walk import find, walk
 
 Block = tuple[m.Stmt, ...]
@@ -447,38 +447,7 @@ def _step(unit: Unit, node: s.Step) -> list[m.Stmt]:
 
 
 def _if(unit: Unit, node: s.If) -> list[m.Stmt]:
-    if isinstance(node.condition, s.ExactlyOne):
-        return _if_exactly_one(unit, node, node.condition)
-    return [
-        m.If(
-            condition=check_truth(unit, node.condition),
-            body=check_block(unit, node.body),
-            otherwise=check_block(unit, node.otherwise),
-            span=node.span,
-        )
-    ]
-
-
-def _if_exactly_one(unit: Unit, node: s.If, only: s.ExactlyOne) -> list[m.Stmt]:
-    """The one that there is has its name in the block."""
-    with unit.block():
-        bound = bind(unit, only.binder)
-        found = only_one(unit, bound, only.span)
-        assert isinstance(found.type, Member)
-        slot = unit.declare(bound.name, Member(found.type.domain))
-        body = check_block(unit, node.body)
-    here = m.Local(slot=slot, name=bound.name, type=found.type, span=only.span)
-    none = m.Const(value=NONE, type=found.type, span=only.span)
-    there = m.Compare(op="!=", left=here, right=none, type=Truth(), span=only.span)
-    return [
-        m.SetLocal(slot=slot, name=bound.name, value=found, span=only.span),
-        m.If(
-            condition=there,
-            body=body,
-            otherwise=check_block(unit, node.otherwise),
-            span=node.span,
-        ),
-    ]
+    return check_if(unit, node, check_block)
 
 
 def _each(unit: Unit, node: s.Each) -> list[m.Stmt]:
@@ -527,7 +496,9 @@ def _together(unit: Unit, node: s.Together) -> list[m.Stmt]:
 
 def _repeat(unit: Unit, node: s.Repeat) -> list[m.Stmt]:
     times = check_whole(unit, node.times)
-    return [m.Repeat(times=times, body=check_block(unit, node.body), span=node.span)]
+    until = None if node.until is None else check_truth(unit, node.until)
+    body = check_block(unit, node.body)
+    return [m.Repeat(times=times, body=body, until=until, span=node.span)]
 
 
 def _starts(unit: Unit, node: s.Starts) -> list[m.Stmt]:

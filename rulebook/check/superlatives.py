@@ -40,9 +40,10 @@ def measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
 
 def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
     """Return what a bare name says of the member itself, None when it is no part."""
-    if not isinstance(node, s.NameRef) or not isinstance(member.type, Member):
+    if not isinstance(node, s.NameRef | s.Apply) or not isinstance(member.type, Member):
         return None
     domain, name = member.type.domain, node.name
+    arguments = node.arguments if isinstance(node, s.Apply) else ()
     if name.text not in parts_of(unit, domain):
         return None
     if domain == PLAYER and name.text in unit.world.piece_words:
@@ -50,7 +51,7 @@ def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
         return m.PieceCount(
             piece=piece, owner=member, spaces=None, type=Whole(0, MOST), span=node.span
         )
-    return possession(unit, member, name, (), node.span)
+    return possession(unit, member, name, arguments, node.span)
 
 
 def measures(

@@ -251,7 +251,8 @@ def _each(w: Work, code: str, node: m.Each | m.Together) -> int:
 
 def _repeat(w: Work, code: str, node: m.Repeat) -> int:
     rounds = max(0, w.reals.of(code, node.times).high)
-    return 1 + w.of(code, node.times) + rounds * (1 + w.all(code, node.body))
+    each = 1 + w.all(code, node.body) + w.of(code, node.until)
+    return 1 + w.of(code, node.times) + w.of(code, node.until) + rounds * each
 
 
 def _tally(w: Work, code: str, node: m.SetTally) -> int:

@@ -165,6 +165,7 @@ class World:
     phases: tuple[str, ...] = ()
     limits: dict[str, m.Limit] = attrs.Factory(dict)
     inline_names: set[str] = attrs.Factory(set)
+    legal: dict[str, tuple[s.Name, int]] = attrs.Factory(dict)
     limits_of_size: Limits = attrs.Factory(Limits)
     broken: set[str] = attrs.Factory(set)
     expectations: tuple[s.Expectation, ...] = ()

@@ -36,8 +36,8 @@ class Axis(Part):
 class Domain(Part):
     """A finite ordered list of members.
 
-    `sort` is `kind`, `cards`, `space`, `face`, `corner`, `link` or `player`. For
-    `player` the members are all seats and a game uses the first ones. `copies`
+    `sort` is `kind`, `cards`, `space`, `face`, `corner`, `link`, `player` or `pair`.
+    For `player` the members are all seats and a game uses the first ones. `copies`
     (numbers or options) says how many there are of each card. With `each_player` the
     members are repeated for every player in play, all of the first player's first. With
     `axes` they lie at all combinations of coordinates, the last axis running fastest.
@@ -89,6 +89,9 @@ class Board(Part):
 class Field(Part):
     """A part of the state. Key in the model: `name` of the game, else `owner.name`.
 
+    A field for each pair (`level(kind)`) is of a domain of the sort `pair`, which is
+    named by its `home` and the field: `player.level`, of the game `.price`.
+
     `seen_by` is `all`, `owner` or `nobody`. `start` is the value at set-up; for a bag
     `start_each` is how many of each member; with `start_every` the holder begins with
     every card of its domain. An endless bag never runs out. `resets` sets the start
@@ -113,7 +116,23 @@ class Field(Part):
     @property
     def key(self) -> str:
         """The name under which the model lists the field."""
-        return self.name if self.owner is None else f"{self.owner}.{self.name}"
+        if self.owner is None:
+            return self.name
+        if self.is_pair:
+            return self.owner.removeprefix(".")
+        return f"{self.owner}.{self.name}"
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it has a value for each pair."""
+        return self.owner is not None and "." in self.owner
+
+    @property
+    def home(self) -> str | None:
+        """The domain of whose members it is a part; None: of the game."""
+        if self.owner is None:
+            return None
+        return self.owner.partition(".")[0] or None
 
 
 @attrs.frozen
@@ -171,7 +190,8 @@ class Define(Part):
     `sentence` shows how it is used, `path is in_reach for player`. For a truth a line
     without a condition that is not the last means: yes if it holds, else go on.
     (The checker writes such a line as value yes with that condition.) When no line
-    applies the value is no, 0 or none. `adds`: the lines are summed instead.
+    applies the value is no, 0 or none. `adds`: the lines are summed instead. One that
+    says that an `action` is legal follows from what that needs, and is in no digest.
     """
 
     name: str
@@ -182,6 +202,7 @@ class Define(Part):
     slots: tuple[str, ...]
     adds: bool = False
     cites: tuple[Cite, ...] = ()
+    action: str | None = None
 
 
 @attrs.frozen

@@ -231,9 +231,10 @@ class Reveal(Part):
 
 @attrs.frozen
 class CarryOut(Part):
-    """Run the text of a card."""
+    """Run the text of a card; its `you` is `who` (None: the unit's own)."""
 
     card: Expr
+    who: Expr | None = None
 
 
 @attrs.frozen
@@ -351,8 +352,11 @@ class Together(Part):
 
 @attrs.frozen
 class Repeat(Part):
+    """The body so many times; `times` is read once, `until` before each round."""
+
     times: Expr
     body: tuple[Stmt, ...]
+    until: Expr | None = None
 
 
 Stmt = (

@@ -75,9 +75,13 @@ def _fields_game(b: Builder, t: Tree[Token]) -> syntax.FieldsClause:
 
 @RULES("field")
 def _field(b: Builder, t: Tree[Token]) -> syntax.Field:
-    name, kind, *features, cites = parts(t)
+    name, params, kind, *features, cites = parts(t)
     field = syntax.Field(
-        b.name(name), _type(b, kind), cites=b.cites(cites), span=b.span(t)
+        b.name(name),
+        _type(b, kind),
+        parameters=parameters(b, params),
+        cites=b.cites(cites),
+        span=b.span(t),
     )
     said: dict[str, Branch] = {}
     for feature in features:

@@ -299,6 +299,21 @@ def _columns(b: Builder, t: Tree[Token]) -> syntax.ColumnsClause:
     )
 
 
+@RULES("cards_axes")
+def _cards_axes(b: Builder, t: Tree[Token]) -> syntax.CardsClause:
+    name, plural, said, cites = parts(t)
+    assert isinstance(said, Tree)
+    *axes, each = parts(said)
+    return syntax.CardsClause(
+        b.name(name),
+        _plural(b, plural),
+        axes=b.nodes(syntax.Axis, axes),
+        each=None if each is None else b.expr(each),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
 @RULES("spaces_table")
 def _spaces_table(b: Builder, t: Tree[Token]) -> syntax.SpacesClause:
     name, plural, each_player, cites, table = parts(t)
@@ -332,6 +347,12 @@ def _axis_range(b: Builder, t: Tree[Token]) -> syntax.Axis:
     return syntax.Axis(
         b.name(name), range=b.node(syntax.RangeType, reach), span=b.span(t)
     )
+
+
+@RULES("axis_own")
+def _axis_own(b: Builder, t: Tree[Token]) -> syntax.Axis:
+    (name,) = parts(t)
+    return syntax.Axis(b.name(name), span=b.span(t))
 
 
 @RULES("axis_kind")

@@ -66,7 +66,8 @@ def shape(at: Failure) -> str | None:
             del words[0]
         amends = words[:1] == ["remove"] and not at.row
         if words and words[0] in habits.SHAPES and not amends:
-            return f"such a line is written `{habits.SHAPES[words[0]]}`"
+            shape = habits.SHAPES.get(" ".join(words[:2]), habits.SHAPES[words[0]])
+            return f"such a line is written `{shape}`"
     return None
 
 

@@ -114,6 +114,8 @@ def failure_of(file: str, chunk: Chunk, problem: UnexpectedInput) -> Failure:
     """Return where a clause could not be read on."""
     parser = problem.interactive_parser
     accepts = frozenset(parser.accepts())  # type: ignore[no-untyped-call]
+    if accepts == {"COLON", "LPAR"}:  # a name: what is missing is seldom a bracket
+        accepts = frozenset({"COLON"})
     governs = False
     if "COLON" in accepts:
         parser = parser.copy()  # type: ignore[no-untyped-call]

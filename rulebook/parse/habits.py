@@ -65,7 +65,10 @@ COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 BEGINNINGS = {
     "else": "the word is `otherwise`",
     "elif": "write `otherwise if`",
-    "while": "what happens again is `repeat COUNT times:`",
+    "while": (
+        "what happens again is `repeat COUNT times:` or "
+        "`repeat until CONDITION, at most COUNT times:`"
+    ),
     "for": "what happens for each is `each KIND:`",
     "foreach": "what happens for each is `each KIND:`",
     "unless": "write `if not CONDITION:`",
@@ -159,10 +162,11 @@ SHAPES = {
     "roll": "roll NAME and NAME",
     "place": "place PIECE on SPACE",
     "repeat": "repeat COUNT times:",
+    "repeat until": "repeat until CONDITION, at most COUNT times:",
     "each": "each KIND where CONDITION:",
     "whenever": "whenever CONDITION:",
 }
-"""The shape of a line, by the word that it begins with; names are in capitals."""
+"""The shape of a line, by the words that it begins with; names are in capitals."""
 
 
 def cure_of_sign(char: str) -> str | None:

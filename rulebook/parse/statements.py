@@ -104,6 +104,15 @@ def _repeat(b: Builder, t: Tree[Token]) -> syntax.Repeat:
     return syntax.Repeat(b.expr(times), body, cites=cites, span=b.span(t))
 
 
+@RULES("repeat_until")
+def _repeat_until(b: Builder, t: Tree[Token]) -> syntax.Repeat:
+    until, times, inner = parts(t)
+    cites, body = block(b, inner)
+    return syntax.Repeat(
+        b.expr(times), body, b.expr(until), cites=cites, span=b.span(t)
+    )
+
+
 @RULES("each_inline")
 def _each_inline(b: Builder, t: Tree[Token]) -> syntax.Each:
     binder, inner = parts(t)
@@ -115,6 +124,13 @@ def _each_inline(b: Builder, t: Tree[Token]) -> syntax.Each:
 def _repeat_inline(b: Builder, t: Tree[Token]) -> syntax.Repeat:
     times, inner = parts(t)
     return syntax.Repeat(b.expr(times), (statement(b, inner),), span=b.span(t))
+
+
+@RULES("until_inline")
+def _until_inline(b: Builder, t: Tree[Token]) -> syntax.Repeat:
+    until, times, inner = parts(t)
+    body = (statement(b, inner),)
+    return syntax.Repeat(b.expr(times), body, b.expr(until), span=b.span(t))
 
 
 # ---------------------------------------------------------------- choices
@@ -383,6 +399,12 @@ def _shuffle(b: Builder, t: Tree[Token]) -> syntax.Shuffle:
 def _carry_out(b: Builder, t: Tree[Token]) -> syntax.CarryOut:
     (card,) = parts(t)
     return syntax.CarryOut(b.expr(card), span=b.span(t))
+
+
+@RULES("carries_out")
+def _carries_out(b: Builder, t: Tree[Token]) -> syntax.CarryOut:
+    who, card = parts(t)
+    return syntax.CarryOut(b.expr(card), b.expr(who), span=b.span(t))
 
 
 @RULES("sees")

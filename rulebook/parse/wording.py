@@ -43,6 +43,7 @@ _SAID = {
     "_IN_FALLING_ORDER_OF": "`in falling order of`",
     "_HAS_NEXT_TURN": "`has the next turn`",
     "_MISSES_A_TURN": "`misses a turn`",
+    "_CARRIES_OUT": "`carries out`",
     "WAY": "`the other way`",
     "_PLAYERS_WITH": "`players with`",
     "_THEN": "`, then`",

@@ -117,13 +117,6 @@ class KindClause(Clause):
 
 
 @attrs.frozen
-class CardsClause(Clause):
-    name: Name
-    plural: Name | None
-    table: Table
-
-
-@attrs.frozen
 class ColumnsClause(Clause):
     """`columns of NAME`: more columns of a table; a row `otherwise` is for the rest."""
 
@@ -133,11 +126,20 @@ class ColumnsClause(Clause):
 
 @attrs.frozen
 class Axis(Node):
-    """A coordinate of declared spaces: `column -15 to 15` or `side in side`."""
+    """A coordinate of spaces or cards: `column 1 to 9`, `side in side`, or `side`."""
 
     name: Name
     range: RangeType | None = None
     kind: Name | None = None
+
+
+@attrs.frozen
+class CardsClause(Clause):
+    name: Name
+    plural: Name | None
+    table: Table | None = None
+    axes: tuple[Axis, ...] = ()
+    each: Expr | None = None
 
 
 @attrs.frozen
@@ -224,8 +226,6 @@ class PieceClause(Clause):
 
 @attrs.frozen
 class Field(Clause):
-    """`starts` is None, an expression, or for holders (`of each`/`every`) a pair."""
-
     name: Name
     type: TypeExpr
     seen_by: str = "all"
@@ -233,6 +233,7 @@ class Field(Clause):
     starts_of_each: Expr | None = None
     starts_every: Name | None = None
     resets: bool = False
+    parameters: tuple[Parameter, ...] = ()
 
 
 @attrs.frozen

@@ -246,9 +246,10 @@ class Forget(Statement):
 
 @attrs.frozen
 class CarryOut(Statement):
-    """Run the text of a card."""
+    """`carry out CARD`, or `WHO carries out CARD`."""
 
     card: Expr
+    who: Expr | None = None
 
 
 @attrs.frozen
@@ -354,8 +355,11 @@ class Together(Statement):
 
 @attrs.frozen
 class Repeat(Statement):
+    """`repeat TIMES times:`, or `repeat until UNTIL, at most TIMES times:`."""
+
     times: Expr
     body: tuple[Stmt, ...]
+    until: Expr | None = None
 
 
 # statements of scenarios only

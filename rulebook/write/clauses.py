@@ -116,8 +116,12 @@ def _domain(node: _Domain) -> list[Line]:
             head = f"kind {named}: {names(members)}"
         case syntax.KindClause():
             head = f"kind {named}"
-        case syntax.CardsClause():
+        case syntax.CardsClause(axes=axes, each=each):
             head = f"cards {named}"
+            if axes:
+                head += f" by {', '.join(map(_axis, axes))}"
+            if each is not None:
+                head += f", {expr(each)} of each"
         case syntax.SpacesClause(each_player=each_player, axes=axes):
             head = f"spaces {named}{' of each player' * each_player}"
             if node.table is None:
@@ -137,7 +141,8 @@ def _domain(node: _Domain) -> list[Line]:
 def _axis(node: syntax.Axis) -> str:
     if node.range is not None:
         return f"{node.name.text} {type_(node.range)}"
-    assert node.kind is not None
+    if node.kind is None:
+        return node.name.text
     return f"{node.name.text} in {node.kind.text}"
 
 
@@ -272,7 +277,7 @@ def _word_line(node: syntax.WordLine) -> Line:
 
 
 def _field(node: syntax.Field) -> Line:
-    said = [f"{node.name.text}: {type_(node.type)}"]
+    said = [f"{node.name.text}{parameters(node.parameters)}: {type_(node.type)}"]
     if node.seen_by != syntax.Field(node.name, node.type).seen_by:
         said.append(f"seen by {node.seen_by}")
     if node.starts_at is not None:

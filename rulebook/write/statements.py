@@ -66,8 +66,11 @@ def statement(node: syntax.Stmt) -> list[Line]:
             return block(node, f"each {binder(inner)}", body)
         case syntax.Together(inner, body):
             return block(node, f"at the same time each {binder(inner)}", body)
-        case syntax.Repeat(times, body):
-            return block(node, f"repeat {expr(times)} times", body)
+        case syntax.Repeat(times, body, until):
+            many = f"{expr(times)} times"
+            if until is not None:
+                many = f"until {expr(until)}, at most {many}"
+            return block(node, f"repeat {many}", body)
         case syntax.MayChoose(who, inner, body, other):
             head = f"{_who(who)} may choose {binder(inner)}"
             return block(node, head, body) + _otherwise(other, body, node)
@@ -301,8 +304,11 @@ def _handled(node: _Handled) -> str:
             return f"remove {postfix(piece)} from {postfix(space)}"
         case syntax.Shuffle(stack):
             return f"shuffle {postfix(stack)}"
-        case syntax.CarryOut(card):
-            return f"carry out {postfix(card)}"
+        case syntax.CarryOut(card, who):
+            if who is None:
+                return f"carry out {postfix(card)}"
+            verb = "carry out" if isinstance(who, syntax.You) else "carries out"
+            return f"{postfix(who)} {verb} {postfix(card)}"
 
 
 def _things(nodes: tuple[syntax.Thing, ...]) -> str:

@@ -280,6 +280,7 @@ def test_every_form_of_cell() -> None:
 
     assert isinstance(made, s.CardsClause)
     assert made.plural == n("things")
+    assert made.table is not None
     assert made.table.columns == tuple(map(n, ("thing", *"abcdefghi")))
     (row,) = made.table.rows
     assert row.cells == (

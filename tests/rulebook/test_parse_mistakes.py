@@ -104,7 +104,7 @@ LINES = {
     "whenever": "rule a\n  {}\n    b",
     **dict.fromkeys(("kind", "option", "cost", "dice", "piece", "limit", "hint"), "{}"),
     "scenario": "{}\n  then\n    require a",
-    **dict.fromkeys(("repeat", "each"), "to a\n  {}\n    b"),
+    **dict.fromkeys(("repeat", "repeat until", "each"), "to a\n  {}\n    b"),
 }
 """Where a line of a shape stands; elsewhere it is a sentence."""
 

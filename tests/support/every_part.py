@@ -49,6 +49,9 @@ each player has
   hand: bag of good, seen by owner
   score: 0 to 9, seen by all
   wish: good or none, seen by all
+  bond(good): 0 to 9
+game has
+  toll(good, 0 to 3 size): 0 to 9
 each cell has
   mark: 0 to 9, seen by all
   soil: good or none, seen by all
@@ -125,7 +128,8 @@ PARTS: dict[str, tuple[str, ...]] = {
         *("(number of stuff in rich's hand)", "(number of cells)", "half of (count)"),
         *("larger of (count, low)", "(count - 3)", "(dear * 2)", "track's price"),
         *("(sum over player of player's score)", "target's column", "home's column"),
-        "(number of cards in pile)",
+        *("(number of cards in pile)", "your bond(stuff)", "rich's bond(other)"),
+        "toll(liked, count)",
         *("(highest score of any player)", "(number of cells with the lowest mark)"),
         "(lowest mark of any cell in rich's stones where cell is not spot)",
         "(longest trail of rich's rails broken at cell where cell is busy for you)",
@@ -140,7 +144,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         *("target is busy for you", "spot is busy for rich", "home has rich's stone"),
         *("target has another player's stone", "store has cost of stone", "dear > low"),
         *("(some good in rich's hand where good is stuff)", "shown is none"),
-        "other is liked",
+        *("other is liked", "help is legal", "help(spot) is legal for rich"),
         *("(no n in 1 to dear where n = count)", "spot has pawn", "pile is empty"),
         "target is in (reach from spot over cell where cell has no stone)",
         "home is in (reach from target over way where flag within dear steps)",
@@ -197,6 +201,7 @@ STATEMENTS = (
     "if your stones_left > 0: place your stone on {cell}",
     "place pawn on {cell}",
     "remove {player}'s stone from {cell}",
+    *("set {player}'s bond({good}) to 1", "set toll({good}, {number}) to 2"),
     "each it in {set}: set it's mark to 1",
     "each it in {set} where {truth}: set it's mark to 1",
     "each n in 1 to {number}: set count to 1",
@@ -205,12 +210,18 @@ STATEMENTS = (
         "if exactly one player x{id} with the lowest rank where {truth}:\n"
         "    set x{id}'s score to 1\n  otherwise: set count to 2"
     ),
+    (
+        "if some player x{id} in order of score where {truth}:\n"
+        "    set x{id}'s score to 1\n  otherwise: set count to 2"
+    ),
     "each good: move up to 1 good from {holder} to store",
     "each player where player is {player}: set player's score to 1",
     "each player in players clockwise from {player}: set player's score to 1",
     "each player in players clockwise from {player}: player chooses good x{id}",
-    "repeat {number} times: if count < 9: increase count by 1",
+    "repeat {number} times:\n    if count < 9: increase count by 1",
     "repeat {number} times: you choose good x{id}",
+    "repeat until {truth}, at most {number} times:\n    set count to 1",
+    "repeat until {truth}, at most 3 times: you choose good x{id}",
     "if {truth}: set count to 1\n  otherwise: set count to 2",
     "if {truth}: you choose good x{id}",
     "{player} chooses good x{id} in {holder}\n  set liked to x{id}",
@@ -225,6 +236,7 @@ STATEMENTS = (
         "you gather {number} to 3 good in {holder} as x{id}\n"
         "  move x{id} from {holder} to store"
     ),
+    "{player} carries out {tale}",
     "{player} may do help({cell})",
     "{player} do help",
     (

@@ -63,7 +63,11 @@ def plane_of(
             return _table(model, domain, hints, options)
     if board is not None:
         return _free(model, board, hints)
-    own = [d for d in model.domains.values() if d.each_player and d.axes]
+    own = [
+        d
+        for d in model.domains.values()
+        if d.each_player and d.sort == "space" and d.axes
+    ]
     return _rows(model, own, hints, seats) if own else None
 
 

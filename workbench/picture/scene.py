@@ -421,7 +421,7 @@ def _seats(
 
 def kinds_with_fields(model: Model) -> Iterator[str]:
     """The kinds, not spaces nor cards, whose members have something of their own."""
-    owners = {field.owner for field in model.fields.values()}
+    owners = {field.home for field in model.fields.values()}
     for domain in model.domains.values():
         if domain.sort == "kind" and domain.name in owners:
             yield domain.name
@@ -449,11 +449,12 @@ def _held(
     """The fields of an owner that hold something worth showing now, in words."""
     hidden = at_rest(book, view)
     for field in book.model.fields.values():
-        if field.owner != owner or field.name not in values:
+        if field.home != owner or field.name not in values:
             continue
         if "." in field.name or field.name in hidden:
             continue
-        text = held(values[field.name], titles)
+        show = each_held if field.is_pair else held
+        text = show(values[field.name], titles)
         if text:
             yield titles.title(field.name), text
 
@@ -485,6 +486,16 @@ def held(value: Any, titles: Wording) -> str:
             return cards(value, titles)
         case _:
             return ", ".join(held(one, titles) or "?" for one in value)
+
+
+def each_held(table: Any, titles: Wording) -> str:
+    """What a field holds for each pair, in words; what is nothing is left out."""
+    if not isinstance(table, Mapping):
+        return held(table, titles)
+    found = [
+        (titles.title(one), each_held(value, titles)) for one, value in table.items()
+    ]
+    return ", ".join(f"{title} {text}" for title, text in found if text)
 
 
 def cards(bag: Mapping[str, Any], titles: Wording) -> str:

@@ -1,0 +1,82 @@
+"""Cards by product: their names in records and positions, and what they are called."""
+
+from __future__ import annotations
+
+import pytest
+
+import rulebook
+from interpreter import Game
+from workbench.wording import Wording
+
+TEXT = """rules language 1
+rulebook fans "Each holds a fan of cards"
+  players 2
+  seats left, right
+  turns 9
+kind suit (suits): hearts, spades
+kind rank: seven, queen
+cards card (cards) by suit, rank
+cards lot (lots) by number 1 to 2, 2 of each
+game has
+  talon: stack of card, seen by nobody, starts with every card
+  laid: bag of card, seen by all
+  urn: bag of lot, seen by all, starts with every lot
+  trump: card, starts at spades_seven
+each player has
+  fan: bag of card, seen by owner
+setup
+  shuffle talon
+  each player: repeat 2 times: move the top card from talon to player's fan
+action play(card)
+  needs held: your fan has card         "you do not have this card"
+  move 1 card from your fan to laid
+action name_trump(suit)
+  set trump to card(suit, queen)
+turn
+  phase only
+    you do play, name_trump
+words en
+  spades_queen = "Old Nan"
+  rank = "rank"
+words de
+  hearts = "Herz"
+  spades = "Pik"
+  queen = "Dame"
+  seven = "Sieben"
+"""
+
+
+@pytest.fixture(scope="module")
+def book() -> rulebook.Rulebook:
+    return rulebook.loads(TEXT)
+
+
+def test_the_name_of_a_card_is_made_of_its_parts(book: rulebook.Rulebook) -> None:
+    game = Game.start(book, players=2, seed=1)
+    position = game.position
+
+    assert position["game"]["trump"] == "spades_seven"
+    assert position["game"]["urn"] == {"lot_1": 2, "lot_2": 2}
+    names = ["hearts_seven", "hearts_queen", "spades_seven", "spades_queen"]
+    assert list(position["player"]["left"]["fan"]) == names
+    held = [card for card in names if position["player"]["left"]["fan"][card]]
+    plays = [one.text for one in game.legal_actions() if one.name == "play"]
+    assert plays == [f"play({card})" for card in held]
+
+    game.apply(plays[0])
+    game.apply("name_trump(hearts)")
+    assert game.position["game"]["trump"] == "hearts_queen"
+    assert Game.replay(game.record, book) == game
+    assert Game.from_position(book, game.position) == game
+    sample = game.sample("right", 1)
+    assert sample.view("right") == game.view("right")
+
+
+def test_a_card_is_called_by_the_titles_of_its_parts(book: rulebook.Rulebook) -> None:
+    here, there = Wording(book=book), Wording("de", book)
+
+    assert here.title("hearts_queen") == "hearts queen"
+    assert here.title("spades_queen") == "Old Nan"
+    assert there.title("hearts_queen") == "Herz Dame"
+    assert there.title("spades_seven") == "Pik Sieben"
+    assert here.title("lot_2") == "lot 2"
