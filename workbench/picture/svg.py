@@ -33,6 +33,8 @@ def svg(scene: Scene) -> str:
     panel, tall = panels(scene, board.width + 2 * MARGIN, HEADER)
     width = board.width + 2 * MARGIN + WIDTH + MARGIN
     under = max(board.height + HEADER + MARGIN, HEADER)
+    if scene.plane is None:
+        under = tall + MARGIN
     below, low = legend(scene, MARGIN, under, max(board.width, WIDTH))
     height = max(low, tall) + MARGIN
     title = f"{scene.titles.title(scene.book.name)}"
