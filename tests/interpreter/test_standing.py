@@ -154,6 +154,12 @@ action twice(spot)
   needs here: spot has your pawn "not here"
   leave(spot)
   remove your pawn from spot
+action send(spot)
+  place your worker on spot
+action gone(spot)
+  needs here: spot has your worker "not here"
+  leave(spot)
+  remove your worker from spot
 action both(spot, spot goal)
   needs free: spot has no pawn "taken"
   come(spot)
@@ -165,7 +171,7 @@ action off(spot)
   move your pawn from spot to goal in place of what stands there
 turn
   phase day
-    you may, until rest: put, twice, both, off
+    you may, until rest: put, twice, both, send, gone, off
 action rest
   stop
 """
@@ -176,6 +182,7 @@ action rest
     [
         ("put(spot_1)", "twice(spot_1)", "there is no such pawn here"),
         ("rest", "both(spot_1, spot_2)", "a pawn stands here already"),
+        ("send(spot_1)", "gone(spot_1)", "there is no such worker here"),
     ],
 )
 def test_what_a_procedure_did_shows_in_play(
