@@ -73,7 +73,12 @@ def test_there_is_room_for_so_many_of_all_together(book: Rulebook, crowd: int) -
         game.apply("visit(court)")
         game.apply("rest")
 
-    assert game.why("visit(court)").requirement == "room"
+    found = game.why("visit(court)")
+    assert found.requirement == "room"
+    assert found.values == {
+        "number of guests on spot + 1": crowd + 1,
+        "crowd": crowd,
+    }
     assert game.why("visit(mill)").legal
 
 
