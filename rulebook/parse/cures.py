@@ -186,8 +186,6 @@ def _condition_behind(at: Failure) -> str | None:
     return f"the condition comes first: `{word} …: {sentence}`"
 
 
-
-
 def _counted(at: Failure) -> str | None:
     """`number of players where player is near = 1`: the condition goes on."""
     counted = re.search(r"\b(number of \w+ where [^():]*?)\s*$", at.before)

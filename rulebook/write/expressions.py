@@ -343,7 +343,9 @@ def ranking(nodes: tuple[syntax.Most, ...]) -> str:
 def _measure(node: syntax.Expr) -> str:
     """Return what is compared; `most cards in a bag` is said without `number of`."""
     match node:
-        case syntax.NumberOf(what, place, None, (), None, on, False) if place is not None:
+        case syntax.NumberOf(what, place, None, (), None, on, False) if (
+            place is not None
+        ):
             return f"{postfix(what)} {'on' if on else 'in'} {postfix(place)}"
         case _:
             return expr(node, Rank.SUM)
