@@ -25,6 +25,7 @@ BINDERS = (
     rb.Highest,
 )
 Told = tuple[rb.Expr, ...]
+Shared = frozenset[str]
 
 
 class RequireFailed(Exception):
@@ -43,10 +44,13 @@ def failed(here: tuple[rb.Require, Told], values: tuple[Any, ...]) -> None:
     raise RequireFailed(node, told, values)
 
 
-def told_by(condition: rb.Expr) -> Told:
-    """Return the expressions whose values show why a condition does not hold."""
+def told_by(condition: rb.Expr, shared: Shared) -> Told:
+    """Return the expressions whose values show why a condition does not hold.
+
+    `shared` are the pieces of which several may stand on a space.
+    """
     found: dict[str, rb.Expr] = {}
-    for part in (*free_locals(condition), *decisive(condition)):
+    for part in (*free_locals(condition), *decisive(condition, shared)):
         if not isinstance(part, rb.Const | rb.AllOf):
             found.setdefault(repr(part), part)
     return tuple(found.values())
@@ -61,22 +65,27 @@ def free_locals(condition: rb.Expr) -> Iterator[rb.Local]:
             yield node
 
 
-def decisive(e: rb.Expr) -> Iterator[rb.Expr]:
+def decisive(e: rb.Expr, shared: Shared) -> Iterator[rb.Expr]:
     """Yield what is compared or looked up in a condition, as a whole and in parts."""
     match e:
         case rb.And(parts=parts) | rb.Or(parts=parts):
             for part in parts:
-                yield from decisive(part)
+                yield from decisive(part, shared)
         case rb.Not(value=value):
-            yield from decisive(value)
+            yield from decisive(value, shared)
         case rb.Compare(left=left, right=right):
-            yield from operands(left)
-            yield from operands(right)
+            yield from operands(left, shared)
+            yield from operands(right, shared)
         case rb.Contains(set=members, member=member):
-            yield from operands(member)
+            yield from operands(member, shared)
             yield members
         case rb.Covers(holder=holder):
             yield holder
+        case rb.PieceOn(piece=piece, space=space) if piece in shared:
+            count = rb.Whole(0, rb.HOLDER_MAX)
+            yield rb.PieceCount(
+                piece, e.owner, space, e.another, type=count, span=e.span
+            )
         case rb.PieceOn(piece=piece, owner=owner, space=space) if owner is not None:
             player = rb.Member("player", optional=True)
             yield rb.PieceOwner(piece, space, type=player, span=space.span)
@@ -88,16 +97,16 @@ def decisive(e: rb.Expr) -> Iterator[rb.Expr]:
             yield e
 
 
-def operands(e: rb.Expr) -> Iterator[rb.Expr]:
+def operands(e: rb.Expr, shared: Shared) -> Iterator[rb.Expr]:
     """Yield a value that is compared, and what it is calculated from."""
     if isinstance(e, rb.Compare | rb.And | rb.Or | rb.Not):
-        yield from decisive(e)
+        yield from decisive(e, shared)
         return
     yield e
     match e:
         case rb.Arith(left=left, right=right) | rb.Extreme(left=left, right=right):
-            yield from operands(left)
-            yield from operands(right)
+            yield from operands(left, shared)
+            yield from operands(right, shared)
         case _:
             pass
 
@@ -128,6 +137,11 @@ class Words:
                 return name
             case rb.PieceOwner(piece=piece):
                 return f"owner of the {piece} on {self.written(part)}"
+            case rb.PieceCount(piece=piece, owner=owner, another=another):
+                whose = "" if owner is None else f"{self.written(owner)}'s "
+                whose = "others' " if another else whose.replace("you's", "your")
+                plural = self.book.model.pieces[piece].plural
+                return f"number of {whose}{plural} in: {self.written(part)}"
             case rb.Filter(name=name):
                 return f"each such {name}"
             case _:

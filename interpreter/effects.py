@@ -430,51 +430,6 @@ def _shuffle(t: Effects, node: rb.Shuffle) -> Lines:
     return [f"s[{holder.row}] = shuffled(s[{holder.row}])"]
 
 
-# ---------------------------------------------------------------- pieces
-
-
-@effect(rb.PlacePiece)
-def _place(t: Effects, node: rb.PlacePiece) -> Lines:
-    cells = t.w.facts.layout.pieces[node.piece]
-    owner = "0" if node.owner is None else t.w.text(node.owner)
-    lines = []
-    if t.w.facts.model.pieces[node.piece].moves:
-        lines.append(f"lift(s, {cells.low}, {cells.high}, {owner})")
-    lines.append(f"s[{t.w.piece_cell(node.piece, node.space)}] = {owner}")
-    lines += none_left(t, node, owner)
-    lines += t.mark(f"piece {node.piece}")
-    return guarded(placing_tests(t, node), lines)
-
-
-def none_left(t: Effects, node: rb.PlacePiece, owner: str) -> Lines:
-    """Return the lines that see that not more pieces stand than there are."""
-    cells, piece = (
-        t.w.facts.layout.pieces[node.piece],
-        t.w.facts.model.pieces[node.piece],
-    )
-    spaces = sum(t.w.facts.sizes[domain] for domain in piece.stands_on)
-    if piece.moves or cells.count >= spaces:
-        return []
-    here = t.w.source.given(Failing(node.span, piece, t.w.facts.names["player"]))
-    standing = f"s[{cells.low}:{cells.high}].count({owner})"
-    return [f"if {standing} > {cells.count}: none_left({here}, {owner})"]
-
-
-def placing_tests(t: Effects, node: rb.PlacePiece | rb.RemovePiece) -> list[str]:
-    """Return the conditions under which there is a space and an owner at all."""
-    parts = [node.space] if node.owner is None else [node.space, node.owner]
-    return [f"{t.w.text(part)} >= 0" for part in parts if may_hold_none(part)]
-
-
-@effect(rb.RemovePiece)
-def _remove(t: Effects, node: rb.RemovePiece) -> Lines:
-    cell = f"s[{t.w.piece_cell(node.piece, node.space)}]"
-    tests = placing_tests(t, node)
-    if node.owner is not None:
-        tests.append(f"{cell} == {t.w.text(node.owner)}")
-    return guarded(tests, [f"{cell} = -1", *t.mark(f"piece {node.piece}")])
-
-
 # ---------------------------------------------------------------- control
 
 
@@ -486,7 +441,7 @@ def _stop(t: Effects, node: rb.Stop) -> Lines:
 
 @effect(rb.Require)
 def _require(t: Effects, node: rb.Require) -> Lines:
-    told = told_by(node.condition)
+    told = told_by(node.condition, t.w.facts.shared)
     here = t.w.source.given((node, told))
     values = "".join([f"{t.w.text(part)}, " for part in told])
     return [f"if not {t.w.text(node.condition)}:", f"    failed({here}, ({values}))"]

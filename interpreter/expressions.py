@@ -250,81 +250,6 @@ def _winner(w: Writer, e: rb.Winner) -> str:
     return f"s[{WINNER}]"
 
 
-# ---------------------------------------------------------------- pieces
-
-
-@writes(rb.PieceOn)
-def _piece_on(w: Writer, e: rb.PieceOn) -> str:
-    cell = f"s[{w.piece_cell(e.piece, e.space)}]"
-    if e.owner is None:
-        return f"({cell} >= 0)"
-    owner = w.text(e.owner)
-    if e.another:
-        return f"(-1 != {cell} != {owner})"
-    somebody = "-1 != " if may_hold_none(e.owner) else ""
-    return f"({somebody}{cell} == {owner})"
-
-
-@writes(rb.PieceOwner)
-def _piece_owner(w: Writer, e: rb.PieceOwner) -> str:
-    return f"s[{w.piece_cell(e.piece, e.space)}]"
-
-
-def counted(w: Writer, cells: str, length: str, owner: rb.Expr | None) -> str:
-    """Return how many cells of a slice hold (the owner's) piece."""
-    if owner is None:
-        return f"({length} - {cells}.count(-1))"
-    text = w.text(owner)
-    if not may_hold_none(owner):
-        return f"{cells}.count({text})"
-    if NAME.fullmatch(text):
-        return f"({cells}.count({text}) if {text} >= 0 else 0)"
-    return f"owned({cells}, {text})"
-
-
-@writes(rb.PieceCount)
-def _piece_count(w: Writer, e: rb.PieceCount) -> str:
-    cells = w.facts.layout.pieces[e.piece]
-    if e.spaces is None:
-        length = str(cells.high - cells.low)
-        return counted(w, f"s[{cells.low}:{cells.high}]", length, e.owner)
-    if isinstance(e.spaces, rb.Related) and e.owner is not None:
-        return counted(w, w.related_cells(e.piece, e.spaces), "", e.owner)
-    spaces = w.text(e.spaces)
-    base = w.facts.set_base(e.piece, e.spaces)
-    return counted(w, f"[s[{base} + i] for i in {spaces}]", f"len({spaces})", e.owner)
-
-
-@writes(rb.PieceLeft)
-def _piece_left(w: Writer, e: rb.PieceLeft) -> str:
-    cells = w.facts.layout.pieces[e.piece]
-    length = str(cells.high - cells.low)
-    placed = counted(w, f"s[{cells.low}:{cells.high}]", length, e.owner)
-    return f"({cells.count} - {placed})"
-
-
-def standing(w: Writer, e: rb.PieceSpaces | rb.PieceSpace) -> str:
-    """Return the generator of the spaces on which (the owner's) pieces stand."""
-    base = w.facts.layout.pieces[e.piece].bases[e.domain]
-    end = base + w.facts.sizes[e.domain]
-    test = "c != -1"
-    if e.owner is not None:
-        test = f"c == {w.text(e.owner)}"
-        if may_hold_none(e.owner):
-            test = f"-1 != {test}"
-    return f"i for i, c in enumerate(s[{base}:{end}]) if {test}"
-
-
-@writes(rb.PieceSpaces)
-def _piece_spaces(w: Writer, e: rb.PieceSpaces) -> str:
-    return f"tuple([{standing(w, e)}])"
-
-
-@writes(rb.PieceSpace)
-def _piece_space(w: Writer, e: rb.PieceSpace) -> str:
-    return f"next(({standing(w, e)}), -1)"
-
-
 # ---------------------------------------------------------------- arithmetic and logic
 
 
@@ -527,7 +452,9 @@ def _exists(w: Writer, e: rb.Exists) -> str:
         case rb.Exists(
             set=rb.Related() as spaces,
             where=rb.PieceOn(space=rb.Local(e.slot), owner=rb.Local() as owner) as on,
-        ) if not (on.another or owner.slot == e.slot):
+        ) if not (
+            on.another or owner.slot == e.slot or w.facts.layout.pieces[on.piece].owners
+        ):
             somebody = "-1 != " if may_hold_none(owner) else ""
             return f"({somebody}{w.text(owner)} in {w.related_cells(on.piece, spaces)})"
     with w.binding(e.slot) as name:

@@ -94,6 +94,12 @@ class Facts:
                 found.append(number.value)
         return tuple(found) or (1,) * self.sizes[domain]
 
+    @property
+    def shared(self) -> frozenset[str]:
+        """The pieces of which several may stand on a space."""
+        pieces = self.model.pieces.values()
+        return frozenset(one.name for one in pieces if one.room is not None)
+
     def piece_base(self, piece: str, space: rb.Expr) -> int:
         """Return the first cell of a piece in the domain of a space."""
         assert isinstance(space.type, rb.Member), space

@@ -41,6 +41,37 @@ def none_left(failing: Failing, owner: int) -> NoReturn:
     )
 
 
+def no_room(failing: Failing) -> NoReturn:
+    """Report that a piece was placed where no more of its kind may stand."""
+    assert isinstance(failing.part, rb.Piece)
+    piece = failing.part
+    one = f"a {piece.name} stands here already" if piece.room is None else ""
+    failing.fail(
+        "RB142",
+        one or f"there is no room for this {piece.name} here",
+        f"put it behind a condition (`SPACE has room for a {piece.name}`), or write "
+        "`in place of what stands there`",
+    )
+
+
+def not_standing(failing: Failing) -> NoReturn:
+    """Report that pieces were taken from a space where they do not stand."""
+    failing.fail(
+        "RB142",
+        f"there is no such {failing.part.name} here to be taken away",
+        f"put it behind a condition: `SPACE has a {failing.part.name}`",
+    )
+
+
+def no_space(failing: Failing) -> NoReturn:
+    """Report that a piece was to come to or to go from no space."""
+    failing.fail(
+        "RB142",
+        f"there is no space for this {failing.part.name}: it is none",
+        "put it behind a condition that says `SPACE is not none`",
+    )
+
+
 def not_there(failing: Failing) -> NoReturn:
     """Report that cards were moved from where they do not lie."""
     failing.fail(

@@ -24,7 +24,7 @@ def inlined(w: Writer, define: str, arguments: tuple[str, ...]) -> str | None:
 
     None: it is no condition, or too long or too deep to be written out.
     """
-    condition = condition_of(w.facts.model.defines[define])
+    condition = rb.condition_of(w.facts.model.defines[define])
     if condition is None or len(w.variable) > DEEP:
         return None
     key = (define, w.variable, w.lazy, *arguments)
@@ -35,15 +35,3 @@ def inlined(w: Writer, define: str, arguments: tuple[str, ...]) -> str | None:
         short = len(text) <= (LONG if w.lazy else SHORT)
         w.facts.inlined[key] = text if short else None
     return w.facts.inlined[key]
-
-
-def condition_of(define: rb.Define) -> rb.Expr | None:
-    """Return what a description says as one condition, where it can be."""
-    conditions: list[rb.Expr] = []
-    for line in define.lines:
-        match line.value:
-            case rb.Const(value=True) if line.condition is not None:
-                conditions.append(line.condition)
-            case _:
-                return None
-    return rb.Or(tuple(conditions), type=rb.Truth()) if conditions else None

@@ -6,7 +6,8 @@ has had one in this round (bits). A field has one cell for each member of its ow
 domain; a bag has a row of counts for each, a stack a cell with its `StackValue`. Each
 piece has a cell for every space it may stand on: the owner's index, 0 without an
 owner, -1 for nothing. Before every block, and after each row of a bag, lie cells that
-are never written: there the index -1, `none`, reads 0, no, or none.
+are never written: there the index -1, `none`, reads 0, no, or none. Where several of a
+piece may stand, a space has a count for each owner instead.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 import attrs
 
-from rulebook import NONE, Bag, Field, Member, Model, SetOf, Stack, Truth, Whole
+from rulebook import NONE, Bag, Field, Member, Model, Piece, SetOf, Stack, Truth, Whole
 from rulebook import Type as ValueType
 
 ACTIVE, STARTER, TURN, WINNER, RANKS, STATUS, REASON = range(7)
@@ -48,12 +49,18 @@ class Block:
 
 @attrs.frozen
 class PieceCells:
-    """The cells of a piece: the first of each domain, and the whole range."""
+    """The cells of a piece: the first of each domain, and the whole range.
+
+    `owners`: how many counts a space has, 0 where one of the kind stands on it; `room`:
+    how many of each owner or of all together may stand there, None: any number.
+    """
 
     bases: dict[str, int]
     low: int
     high: int
     count: int
+    owners: int = 0
+    room: int | None = None
 
 
 @attrs.frozen
@@ -85,6 +92,7 @@ def make_layout(
     model: Model,
     sizes: dict[str, int],
     piece_counts: dict[str, int],
+    rooms: dict[str, int | None],
     looked_at: Iterable[str],
 ) -> Layout:
     """Lay out the cells for a number of players; `looked_at` fields can be seen."""
@@ -97,18 +105,27 @@ def make_layout(
     }
     pieces = {}
     for name, piece in model.pieces.items():
-        low = len(cells)
+        low, owners = len(cells), owners_of(piece, sizes)
         bases = {}
         for domain in piece.stands_on:
-            cells.append(NONE)
+            cells.extend([0] * owners or [NONE])
             bases[domain] = len(cells)
-            cells.extend([NONE] * sizes[domain])
-        pieces[name] = PieceCells(bases, low, len(cells), piece_counts[name])
+            cells.extend([0] * owners * sizes[domain] or [NONE] * sizes[domain])
+        pieces[name] = PieceCells(
+            bases, low, len(cells), piece_counts[name], owners, rooms[name]
+        )
     awards = {}
     for name in model.awards:
         awards[name] = len(cells)
         cells.append(NONE)
     return Layout(tuple(cells), fields, pieces, awards)
+
+
+def owners_of(piece: Piece, sizes: dict[str, int]) -> int:
+    """Return how many counts of a piece a space has; 0: only one stands there."""
+    if piece.room is None:
+        return 0
+    return sizes["player"] if piece.each_player else 1
 
 
 def add_field(

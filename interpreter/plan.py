@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import rulebook as rb
-from interpreter import choices, draws
+from interpreter import choices, draws, moving, standing
 from interpreter.actions import ActionSpace, PlannedAction
 from interpreter.audience import audience_function
 from interpreter.board import make_graph, neighbour_table
@@ -43,6 +43,7 @@ from interpreter.worth import Worth, is_long, ranges
 __all__ = ["Plan", "plan_for"]
 
 FLATTENED_IN = (choices, draws)  # they enter what they flatten when imported
+WRITTEN_IN = (moving, standing)  # and these what they write
 PLANS: WeakKeyDictionary[rb.Rulebook, dict[Any, Plan]] = WeakKeyDictionary()
 
 
@@ -79,8 +80,10 @@ class Plan:
         resolve_options(Writer(self.source, self.facts), given)
         self.options = self.facts.options
         counts = {name: self.constant(p.count) for name, p in model.pieces.items()}
+        rooms = {name: self.room(piece) for name, piece in model.pieces.items()}
         looked_at = looked_at_fields(model)
-        self.layout = self.facts.layout = make_layout(model, sizes, counts, looked_at)
+        self.layout = make_layout(model, sizes, counts, rooms, looked_at)
+        self.facts.layout = self.layout
         self.facts.masks = trigger_masks(model)
         self.wakes = {
             rule.procedure: 1 << len(model.awards) + number
@@ -137,6 +140,13 @@ class Plan:
         """Return the value of an expression that reads only options."""
         text = Writer(self.source, self.facts).text(expression)
         return eval(text, self.source.names)  # noqa: S307
+
+    def room(self, piece: rb.Piece) -> int | None:
+        """Return how many of a piece may stand on a space, None for any number."""
+        if piece.room is None:
+            return 1
+        most = piece.room.most
+        return None if most is None else int(self.constant(most))
 
     # ------------------------------------------------------------ writing
 

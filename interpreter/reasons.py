@@ -48,6 +48,12 @@ class Reader:
             case rb.PieceLeft(piece=piece):
                 found = self.plan.model.pieces[piece]
                 return f"{found.plural or found.name} left"
+            case rb.PieceCount(spaces=rb.Typed(type=rb.Member())):
+                return self.on_space(expression)
+            case rb.Arith(left=rb.PieceCount() as there, right=more) if (
+                expression.span == there.span  # `has room for` says no number
+            ):
+                return f"{self.text(there)} + {self.value(more)}"
             case rb.CountIn(holder=holder, member=member):
                 return f"number of {self.text(member)} in {self.text(holder)}"
             case rb.FieldValue(field=key) if ".limit." in key:
@@ -57,6 +63,19 @@ class Reader:
             case _:
                 written = self.plan.book.text_at(expression.span)
                 return written or getattr(expression, "name", type(expression).__name__)
+
+    def on_space(self, count: rb.PieceCount) -> str:
+        """Return what the number of pieces on one space is called."""
+        piece = self.plan.model.pieces[count.piece]
+        whose = ""
+        if count.owner is not None:
+            own = isinstance(count.owner, rb.Local) and count.owner.slot == rb.YOU
+            whose = "your " if own else f"{self.text(count.owner)}'s "
+        if count.another:
+            whose = "another player's "
+        assert count.spaces is not None
+        plural = piece.plural or piece.name
+        return f"number of {whose}{plural} on {self.text(count.spaces)}"
 
     def failing_part(self, condition: rb.Expr) -> rb.Expr:
         """Return the first part of a conjunction that does not hold."""

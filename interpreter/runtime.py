@@ -12,8 +12,11 @@ from interpreter.audience import seat_bit
 from interpreter.failing import (
     Failing,
     beyond,
+    no_room,
+    no_space,
     none_left,
     not_free,
+    not_standing,
     not_there,
     too_hard,
     too_many,
@@ -76,6 +79,12 @@ def lift(s: list[Any], low: int, high: int, owner: int) -> None:
     for cell in range(low, high):
         if s[cell] == owner:
             s[cell] = NONE
+
+
+def counted_off(s: list[Any], low: int, high: int, owner: int, owners: int) -> None:
+    """Take all pieces of an owner off the board, where several stand on a space."""
+    for cell in range(low + owner, high, owners):
+        s[cell] = 0
 
 
 def best(
@@ -141,6 +150,7 @@ RUNTIME = {
     "changed": changed,
     "conditioned": conditioned,
     "contents": stacks.contents,
+    "counted_off": counted_off,
     "covers": covers,
     "failed": failed,
     "filled": filled,
@@ -148,7 +158,10 @@ RUNTIME = {
     "in_turn": in_turn,
     "learn": stacks.learn,
     "lift": lift,
+    "no_room": no_room,
+    "no_space": no_space,
     "none_left": none_left,
+    "not_standing": not_standing,
     "not_there": not_there,
     "only": only,
     "owned": owned,

@@ -7,7 +7,7 @@ from rulebook.book import (
     ClauseInfo,
     Rulebook,
 )
-from rulebook.calls import definitions_in_order
+from rulebook.calls import condition_of, definitions_in_order
 from rulebook.cards import growing
 from rulebook.check import SecretReader, surely
 from rulebook.diagnostics import (
@@ -87,6 +87,7 @@ from rulebook.model import (
     Model,
     MoveAll,
     MoveCards,
+    MovePiece,
     NextChance,
     NextTurn,
     Not,
@@ -123,6 +124,7 @@ from rulebook.model import (
     Requirement,
     Reveal,
     RollDice,
+    Room,
     Round,
     Rule,
     Scenario,
@@ -266,6 +268,7 @@ __all__ = [
     "Model",
     "MoveAll",
     "MoveCards",
+    "MovePiece",
     "Mutant",
     "NextChance",
     "NextTurn",
@@ -306,6 +309,7 @@ __all__ = [
     "Requirement",
     "Reveal",
     "RollDice",
+    "Room",
     "Round",
     "Rule",
     "Rulebook",
@@ -346,6 +350,7 @@ __all__ = [
     "Wins",
     "always_given",
     "children",
+    "condition_of",
     "decode",
     "definitions_in_order",
     "differing",

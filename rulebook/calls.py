@@ -14,6 +14,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.source import Span
+from rulebook.types import Truth
 from rulebook.walk import walk
 
 Graph = Mapping[str, Mapping[str, Span]]
@@ -39,6 +40,18 @@ class Code:
     def find(self, *sorts: type[Any]) -> Iterator[Any]:
         """Yield the nodes of some classes."""
         return (node for node in self.nodes if isinstance(node, sorts))
+
+
+def condition_of(define: m.Define) -> m.Expr | None:
+    """Return what a description says as one condition, where it can be."""
+    conditions: list[m.Expr] = []
+    for line in define.lines:
+        match line.value:
+            case m.Const(value=True) if line.condition is not None:
+                conditions.append(line.condition)
+            case _:
+                return None
+    return m.Or(tuple(conditions), type=Truth()) if conditions else None
 
 
 def define_code(name: str) -> str:

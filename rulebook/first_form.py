@@ -38,6 +38,11 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
         ("repeat", "until"),
         ("carry_out", "who"),
         ("define", "action"),
+        ("piece", "room"),
+        ("piece_count", "another"),
+        ("place_piece", "count"),
+        ("place_piece", "instead"),
+        ("remove_piece", "count"),
     }
 )
 """Fields by tag that the classes have got since; the form does not know them."""

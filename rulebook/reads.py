@@ -137,7 +137,11 @@ class Writes:
                 self.parts[f"field {field}"] = None
             case m.RollDice(fields=fields):
                 self.parts.update(dict.fromkeys(f"field {one}" for one in fields))
-            case m.PlacePiece(piece=piece) | m.RemovePiece(piece=piece):
+            case (
+                m.PlacePiece(piece=piece)
+                | m.RemovePiece(piece=piece)
+                | m.MovePiece(piece=piece)
+            ):
                 self.parts[f"piece {piece}"] = None
             case _ if isinstance(node, HANDLING):
                 for held in find(node, m.FieldValue):

@@ -11,6 +11,7 @@ from interpreter import Explanation
 from rulebook import Model
 from workbench.moments import at_rest, momentary
 from workbench.selection import calls, title_of
+from workbench.standing import standing, times
 from workbench.wording import PASS, Wording, worth
 
 
@@ -91,15 +92,15 @@ def table_lines(
                 yield f"  {words.title(member)}: " + "; ".join(parts)
     for piece, places in view.get("pieces", {}).items():
         by_owner: dict[str, list[str]] = {}
-        for space, owner in places.items():
-            by_owner.setdefault(owner if isinstance(owner, str) else "", []).append(
-                words.title(space)
-            )
+        several = []
+        for space, seat, count in standing(places):
+            where = words.title(space) + times(count)
+            by_owner.setdefault(seat or "", []).append(where)
+            several += [seat or ""] if count > 1 else []
         for owner, spaces in by_owner.items():
             whose = f"{words.title(owner)}: " if owner else ""
-            title = (
-                words.counted("", piece).strip() if spaces[1:] else words.title(piece)
-            )
+            many = spaces[1:] or owner in several
+            title = words.counted("", piece).strip() if many else words.title(piece)
             yield f"  {whose}{title}: {', '.join(spaces)}"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from rulebook import Domain, Member, Rulebook, Type, Whole
 from workbench.moments import at_rest
+from workbench.standing import standing
 from workbench.wording import Wording
 
 View = Mapping[str, Any]
@@ -63,16 +64,15 @@ def _pieces(
     for piece, places in after.get("pieces", {}).items():
         was = before.get("pieces", {}).get(piece, {})
         counts = [
-            sum(_owner(one, owner, after) == seat for one, owner in where.items())
+            sum(
+                number
+                for one, owner, number in standing(where)
+                if (owner or _seat_of(one, after)) == seat
+            )
             for where in (was, places)
         ]
         if counts[1] < counts[0]:
             yield words.counted(f"{counts[1] - counts[0]:+d}", piece)
-
-
-def _owner(space: str, owner: Any, view: View) -> str | None:
-    """Whose piece stands on a space: as the view says, else whose space it is."""
-    return owner if isinstance(owner, str) else _seat_of(space, view)
 
 
 def _seat_of(space: str, view: View) -> str | None:

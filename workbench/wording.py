@@ -116,7 +116,14 @@ class Wording:
         """A number of things of one name."""
         texts = self.words.get(name, ())
         many = len(texts) > 1 and number.lstrip("+-") != "1"
+        if not texts and number.lstrip("+-") not in ("", "1"):
+            name = self._plural(name)
         return f"{number} {texts[1] if many else self.title(name)}"
+
+    def _plural(self, name: str) -> str:
+        """The word that the rules have for several of a piece."""
+        pieces = {} if self.book is None else self.book.model.pieces
+        return pieces[name].plural or name if name in pieces else name
 
     def thing(self, value: Any) -> str:
         """A value in words: a name, a number, yes or no, cards, or several of these."""

@@ -200,10 +200,31 @@ def declare_pieces(world: World) -> None:
                 each_player=clause.each_player,
                 stands_on=spaces,
                 cites=clause.cites,
+                room=_room(unit, clause),
                 span=clause.name.span,
             )
             world.piece_words[name] = name
             world.piece_words[plural] = name
+
+
+def _room(unit: Unit, clause: s.PieceClause) -> m.Room | None:
+    """Return how many of a piece may stand on a space, None for one."""
+    node = clause.room
+    if node is None:
+        return None
+    if node.each_player and not clause.each_player:
+        raise mistake(
+            "RB125",
+            node.span,
+            f"`{clause.name.text}` belongs to nobody, so there is none of each player",
+            "say how many may stand there in all: `up to 2`",
+        )
+    most = None
+    if node.most is not None:
+        value = check_expr(unit, node.most, Whole(0, 0))
+        most = expect_type(value, Whole(0, 0))
+        _known(most, "how many pieces may stand on a space is")
+    return m.Room(most=most, each_player=node.each_player, span=node.span)
 
 
 def declare_fields(world: World) -> None:

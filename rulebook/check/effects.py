@@ -13,9 +13,12 @@ from rulebook.check.dealing import enough_for_set_up
 from rulebook.check.facts import contrary, learnt, left_after, of_binder
 from rulebook.check.guards import conjuncts, entails
 from rulebook.check.places import is_slot
+from rulebook.check.plain import plain
 from rulebook.check.ranges import Facts, interval
+from rulebook.check.standing import ONE, check_handled, possessive
 from rulebook.check.stock import check_set_up, left_of, of_set_up, runs_out
 from rulebook.check.world import World, mistake
+from rulebook.source import Span
 from rulebook.types import Whole
 from rulebook.walk import find
 
@@ -89,11 +92,19 @@ class Walk:
 
     def block(self, body: tuple[m.Stmt, ...], facts: Facts) -> None:
         """Report the effects of a block that can fail where these facts hold."""
+        assert self.world.model is not None
+        defines = self.world.model.defines
+        facts = plain(defines, facts)
+        wrong: Span | None = None
         for node in body:
-            with self.world.collecting():
-                self.one(node, facts)
+            if node.span != wrong:  # a sentence that is several statements
+                before = len(self.world.diagnostics)
+                with self.world.collecting():
+                    self.one(node, facts)
+                wrong = node.span if len(self.world.diagnostics) > before else None
             self.inside(node, facts)
-            facts = (*left_after(facts, node), *learnt(self.world, node, facts))
+            new = plain(defines, learnt(self.world, node, facts))
+            facts = (*left_after(self.world, facts, node), *new)
 
     def one(self, node: m.Stmt, facts: Facts) -> None:
         """Report a statement that can fail itself."""
@@ -106,8 +117,10 @@ class Walk:
                 _fill(self.world, node, facts)
             case m.SetField():
                 _write(self.world, node, facts)
-            case m.PlacePiece() if self.stock:
-                _place(self.world, node, facts)
+            case m.PlacePiece() | m.RemovePiece() | m.MovePiece():
+                if isinstance(node, m.PlacePiece) and self.stock:
+                    _place(self.world, node, facts)
+                check_handled(self.world, node, facts, begun=self.stock)
 
     def inside(self, node: m.Stmt, facts: Facts) -> None:
         """Go into a statement, with what is known there."""
@@ -117,10 +130,10 @@ class Walk:
                 self.block(otherwise, (*facts, *contrary(condition)))
             case m.Each() | m.Together():
                 bound = of_binder(node.slot, node.name, node.set, node.where)
-                self.block(node.body, (*left_after(facts, node), *bound))
+                self.block(node.body, (*left_after(self.world, facts, node), *bound))
             case m.Repeat(body=body, until=until):
                 asked = () if until is None else contrary(until)
-                self.block(body, (*left_after(facts, node), *asked))
+                self.block(body, (*left_after(self.world, facts, node), *asked))
             case m.Choose(body=body, otherwise=otherwise):
                 self.block(body, (*facts, *learnt(self.world, node, facts)))
                 self.block(otherwise, facts)
@@ -151,25 +164,30 @@ def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
     )
 
 
-def _whose(owner: m.Expr | None) -> str:
-    """Return the word for whose something is, as rules say it."""
-    if isinstance(owner, m.Local) and owner.slot > 0:
-        return f"{owner.name}'s "
-    return "your "
-
-
 def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
-    if not runs_out(world, node.piece) or interval(left_of(node), facts).low > 0:
+    if not runs_out(world, node) or _left(node, facts):
         return
     piece = world.pieces[node.piece]
-    whose = _whose(node.owner) if piece.each_player else ""
+    several = node.count is not None
+    said = f"so many `{piece.plural}` are" if several else f"one `{piece.name}` is"
+    least = ">= NUMBER" if several else "> 0"
+    left = f"{possessive(world, node.owner)}{piece.plural}_left {least}"
     raise mistake(
         "RB142",
         node.span,
-        f"nothing makes sure that one `{piece.name}` is left to place",
-        f"put it under an `if` or behind a `needs`: `{whose}{piece.plural}_left > 0`",
+        f"nothing makes sure that {said} left to place",
+        f"put it under an `if` or behind a `needs`: `{left}`",
         ((piece.span, "declared here"),),
     )
+
+
+def _left(node: m.PlacePiece, facts: Facts) -> bool:
+    """Whether so many are surely left."""
+    left, wanted = left_of(node), node.count or ONE
+    if interval(left, facts).low >= interval(wanted, facts).high:
+        return True
+    rest = m.Arith(op="-", left=left, right=wanted, type=left.type)
+    return interval(rest, facts).low >= 0
 
 
 def _fill(

@@ -12,10 +12,12 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.guards import conjuncts, entails, reads, slots_bound
+from rulebook.check.plain import CONTRARY, of_found
 from rulebook.check.ranges import ZERO, Facts, interval, joined
+from rulebook.check.standing import changed, known_after
 from rulebook.check.stock import left_of
 from rulebook.check.world import World
-from rulebook.types import Bag, Member, Truth, Type, Whole
+from rulebook.types import NONE, Bag, Member, Truth, Type, Whole
 from rulebook.walk import find, rewrite
 
 LOOPS = (m.Each, m.Together, m.Repeat)
@@ -23,10 +25,13 @@ TAKES = (m.MoveCards, m.PlacePiece)
 BRINGS = (m.MoveCards, m.MoveAll, m.DrawCard)
 
 
-def left_after(facts: Facts, node: m.Stmt) -> Facts:
+def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
     """What still holds after a statement, and each time that a loop comes round: cards
     that went are there no more, pieces that were placed are not left, and of a field
-    that was written, or a slot to which a card came, nothing is known."""
+    that was written, a slot to which a card came, or a space where pieces came or went,
+    nothing is known."""
+    again = isinstance(node, LOOPS)
+    facts = tuple(one for one in facts if not changed(world, one, node, again=again))
     gone = [one for one in find(node, TAKES) if getattr(one, "source", one) is not None]
     written = {one.field for one in find(node, m.SetField)}
     facts = tuple(fact for fact in facts if not written & set(_fields(fact)))
@@ -78,8 +83,9 @@ def _taken(fact: m.Expr, gone: m.MoveCards | m.PlacePiece) -> int | None:
     """How much is taken from what a fact counts; None: too much, or nobody knows."""
     match fact, gone:
         case m.Compare(left=m.PieceLeft(piece=piece), right=right), m.PlacePiece():
-            same = piece == gone.piece
-            return (1 if isinstance(right, m.Const) else None) if same else 0
+            if piece != gone.piece:
+                return 0
+            return number_of(gone) if isinstance(right, m.Const) else None
         case _, m.MoveCards(source=source, bag=bag) if entails(fact, source, bag):
             match fact, bag:
                 case (
@@ -89,6 +95,13 @@ def _taken(fact: m.Expr, gone: m.MoveCards | m.PlacePiece) -> int | None:
                     return int(number)
             return None
     return 0
+
+
+def number_of(node: m.PlacePiece | m.RemovePiece | m.MovePiece) -> int | None:
+    """Return how many pieces come or go; None: nobody knows."""
+    if node.count is None:
+        return 1
+    return int(node.count.value) if isinstance(node.count, m.Const) else None
 
 
 def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
@@ -109,20 +122,59 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
             domain = getattr(set_.type, "domain", "")
             local = m.Local(slot=bag, name="", type=Bag(domain or ""))
             return (m.Covers(holder=source, bag=local, type=Truth()),)
-        case m.SetLocal(slot=slot, value=m.Find() as found):
+        case m.SetLocal(slot=slot, name=name, value=m.Find() as found):
+            local = m.Local(slot=slot, name=name, type=found.type)
+            there = (is_there(local),) if _is_found(found, facts) else ()
             facts = of_binder(found.slot, found.name, found.set, found.where)
-            return _renamed(facts, found.slot, slot, found.type)
+            return (*_renamed(facts, found.slot, slot, found.type), *there)
         case m.SetLocal(slot=slot, value=m.Only(set=m.Best() | m.Filter() as set_)):
             facts = of_binder(set_.slot, set_.name, set_.set, set_.where)
             return _renamed(facts, set_.slot, slot, node.value.type)
         case m.SetLocal(slot=slot, name=name, value=value):
             local = m.Local(slot=slot, name=name, type=value.type)
-            return _said_of(local, value, facts)
+            assert world.model is not None
+            known = (*facts, *of_found(world.model.defines, value))
+            return (*_said_of(local, value, known), *_where(local, value))
         case m.RemovePiece():
-            one = m.Const(value=1, type=Whole(1, 1))
-            left = left_of(node)
-            return (m.Compare(op=">=", left=left, right=one, type=Truth()),)
-    return ()
+            return (*_back(node), *known_after(world, node))
+    return known_after(world, node)
+
+
+def _back(node: m.RemovePiece) -> Facts:
+    """That pieces which were removed are in the supply again."""
+    number = number_of(node)
+    if not number:
+        return ()
+    some = m.Const(value=number, type=Whole(number, number))
+    return (m.Compare(op=">=", left=left_of(node), right=some, type=Truth()),)
+
+
+def _is_found(found: m.Find, facts: Facts) -> bool:
+    """Whether a fact says that there is what is looked for."""
+    return any(
+        fact.set == found.set
+        and (fact.where is None) == (found.where is None)
+        and (found.where is None or _alike(fact, found))
+        for fact in facts
+        if isinstance(fact, m.Exists)
+    )
+
+
+def _alike(fact: m.Exists, found: m.Find) -> bool:
+    """Whether two conditions ask the same of a member."""
+
+    def apart(node: object) -> object:
+        if isinstance(node, m.Local) and node.slot in (fact.slot, found.slot):
+            return attrs.evolve(node, slot=-1, name="")
+        return node
+
+    return bool(rewrite(fact.where, apart) == rewrite(found.where, apart))
+
+
+def is_there(value: m.Expr) -> m.Expr:
+    """Return the fact that something is not none."""
+    none = m.Const(value=NONE, type=value.type)
+    return m.Compare(op="!=", left=value, right=none, type=Truth())
 
 
 def _between(value: m.Expr, found: Whole) -> Facts:
@@ -170,11 +222,21 @@ def _said_of(local: m.Local, value: m.Expr, facts: Facts) -> Facts:
     return tuple(new for fact, new in said if new != fact)
 
 
+def _where(local: m.Local, value: m.Expr) -> Facts:
+    """What holds of a variable for where a piece stands."""
+    if not isinstance(value, m.PieceSpace):
+        return ()
+    return (m.Compare(op="=", left=local, right=value, type=Truth()),)
+
+
 def of_binder(slot: int, name: str, set_: m.Expr, where: m.Expr | None) -> Facts:
     """What holds of what a binder stands for: its condition, and that it is there."""
     facts: list[m.Expr] = [] if where is None else list(conjuncts(where))
     if isinstance(set_, m.Best | m.Sorted):  # of the same variable
         return (*facts, *of_binder(slot, name, set_.set, set_.where))
+    if isinstance(set_, m.PieceSpaces):
+        here = m.Local(slot=slot, name=name, type=Member(set_.domain))
+        facts.append(m.PieceOn(set_.piece, set_.owner, here, type=Truth()))
     if isinstance(set_, m.KindsIn):
         domain = getattr(set_.type, "domain", "")
         local = m.Local(slot=slot, name=name, type=Member(domain))
@@ -191,7 +253,6 @@ def contrary(condition: m.Expr) -> Facts:
             return tuple(conjuncts(value))
         case m.Or(parts=parts):
             return tuple(fact for part in parts for fact in contrary(part))
-        case m.Compare(op=op, left=left, right=right):
-            other = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-            return (m.Compare(op=other[op], left=left, right=right, type=Truth()),)
-    return ()
+        case m.Compare(op=op):
+            return (attrs.evolve(condition, op=CONTRARY[op]),)
+    return (m.Not(value=condition, type=Truth(), span=condition.span),)

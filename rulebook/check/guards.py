@@ -34,17 +34,17 @@ def implied(
     """Return the requirements with those that the action's first effects imply."""
     found = list(requirements)
     removed: list[tuple[str, m.Expr | None]] = []
-    placed: dict[tuple[str, str], int] = {}
+    placed: dict[tuple[str, str], m.Expr] = {}
     for node in _known_before(_first_effects(body)):
         match node:
-            case m.RemovePiece(piece=piece, owner=owner):
+            case m.RemovePiece(piece=piece, owner=owner, count=None):
                 removed.append((piece, owner))
             case m.PlacePiece(piece=piece, owner=owner):
-                if (piece, owner) in removed:
+                if node.count is None and (piece, owner) in removed:
                     removed.remove((piece, owner))
-                elif runs_out(world, piece):
+                elif runs_out(world, node):
                     key = (piece, repr(owner))
-                    placed[key] = placed.get(key, 0) + 1
+                    placed[key] = _together(placed.get(key), node)
                     _add_stock(found, world.pieces[piece], node, placed[key])
             case m.MoveCards(source=source, up_to=False) if source is not None:
                 if holds_one(world, source.type):
@@ -118,10 +118,24 @@ def _endless(world: World, source: m.Expr) -> bool:
     return isinstance(source, m.FieldValue) and world.fields[source.field].endless
 
 
+def _together(before: m.Expr | None, node: m.PlacePiece) -> m.Expr:
+    """Return how many pieces are placed, with those that were placed before."""
+    more = node.count
+    if more is None:
+        more = m.Const(value=1, type=Whole(1, 1), span=node.span)
+    match before, more:
+        case None, _:
+            return more
+        case m.Const(value=one), m.Const(value=other):
+            sum_ = one + other
+            return m.Const(value=sum_, type=Whole(sum_, sum_), span=node.span)
+    assert before is not None
+    return m.Arith(op="+", left=before, right=more, type=more.type, span=node.span)
+
+
 def _add_stock(
-    found: list[m.Requirement], piece: m.Piece, node: m.PlacePiece, number: int
+    found: list[m.Requirement], piece: m.Piece, node: m.PlacePiece, need: m.Expr
 ) -> None:
-    need = m.Const(value=number, type=Whole(number, number), span=node.span)
     _add(
         found,
         m.Requirement(

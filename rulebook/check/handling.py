@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import attrs
+
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.expressions import (
@@ -12,10 +14,10 @@ from rulebook.check.expressions import (
     check_member,
     check_player,
     check_whole,
-    describe,
     expect_type,
 )
-from rulebook.check.phrases import check_holder, piece_named
+from rulebook.check.phrases import check_holder
+from rulebook.check.pieces import check_space, number_on, piece_and_owner
 from rulebook.check.places import check_place, is_slot
 from rulebook.check.scope import Unit
 from rulebook.check.world import mistake
@@ -25,6 +27,15 @@ from rulebook.types import Bag, Member, Stack, Whole
 
 
 def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
+    if any(_names_piece(unit, thing) for thing in node.things):
+        return _move_pieces(unit, node)
+    if node.instead:
+        raise mistake(
+            "RB131",
+            node.span,
+            "only a piece comes in place of what stands there",
+            "what lies in a bag, stack or slot is moved away by a sentence of its own",
+        )
     source = check_place(unit, node.source)
     destination = check_place(unit, node.destination)
     if getattr(source.type, "domain", 0) != getattr(destination.type, "domain", 1):
@@ -151,70 +162,149 @@ def _carry_out(unit: Unit, node: s.CarryOut) -> list[m.Stmt]:
 # ---------------------------------------------------------------- pieces
 
 
-def piece_and_owner(unit: Unit, node: s.Expr) -> tuple[m.Piece, m.Expr | None]:
-    """Return the piece that `storm` or `player's tent` names, and its owner."""
+@attrs.frozen
+class Lot:
+    """Pieces that a sentence names: of which kind, whose, and how many of them.
+
+    `count` is None for one; `every`: however many stand there; `up_to`: as far as so
+    many do.
+    """
+
+    piece: m.Piece
+    owner: m.Expr | None
+    count: m.Expr | None = None
+    every: bool = False
+    up_to: bool = False
+
+    def standing(self, unit: Unit, space: m.Expr) -> m.Expr | None:
+        """Return how many of them are taken from a space, None for one."""
+        there = number_on(unit.world, self.piece, self.owner, space)
+        if self.every:
+            return there
+        if self.up_to and self.count is not None:
+            return m.Extreme(
+                smaller=True,
+                left=self.count,
+                right=there,
+                type=there.type,
+                span=self.count.span,
+            )
+        return self.count
+
+
+def _lot(unit: Unit, node: s.Lot | s.Thing) -> Lot:
+    """Return the pieces that a sentence names."""
     match node:
-        case s.Of(owner=owner, name=name):
-            piece = piece_named(unit, name)
-            player = check_player(unit, owner)
-            if not piece.each_player:
-                raise mistake("RB125", node.span, f"a {piece.name} belongs to nobody")
-            return piece, player
+        case s.AllOf(what=what):
+            return Lot(*piece_and_owner(unit, what, anybodys=True), every=True)
+        case s.SomeOf(count=count, what=what) | s.UpTo(count=count, what=what):
+            piece, owner = piece_and_owner(unit, what)
+            number = check_whole(unit, count)
+            up_to = isinstance(node, s.UpTo)
+            if number.type == Whole(1, 1) and not up_to:
+                return Lot(piece, owner)
+            return Lot(piece, owner, number, up_to=up_to)
+        case s.Whole(value=value):
+            return Lot(*piece_and_owner(unit, value))
+        case s.Everything() | s.RandomCard() | s.TopCard():
+            raise mistake("RB101", node.span, "expected a piece")
+        case _:
+            return Lot(*piece_and_owner(unit, node))
+
+
+def _names_piece(unit: Unit, thing: s.Thing) -> bool:
+    """Whether what a `move` names is a piece, and not a card of that name."""
+    match thing:
+        case s.SomeOf(what=what) | s.UpTo(what=what) | s.AllOf(what=what):
+            pass
+        case s.Whole(value=what):
+            pass
+        case _:
+            return False
+    match what:
+        case s.Of(name=name):
+            return name.text in unit.world.piece_words
         case s.NameRef(name=name):
-            piece = piece_named(unit, name)
-            if piece.each_player:
-                raise mistake(
-                    "RB125",
-                    node.span,
-                    f"whose {piece.name}? every player has some",
-                    f"write `your {piece.name}` or `player's {piece.name}`",
-                )
-            return piece, None
-    raise mistake("RB101", node.span, "expected a piece")
-
-
-def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
-    """Return a space that the piece may stand on."""
-    expected = Member(piece.stands_on[0]) if len(piece.stands_on) == 1 else None
-    try_types = [Member(name) for name in piece.stands_on]
-    space = check_expr(unit, node, expected or _home(unit, node, try_types))
-    if not (isinstance(space.type, Member) and space.type.domain in piece.stands_on):
-        raise mistake(
-            "RB122",
-            space.span,
-            f"a {piece.name} does not stand on {describe(space.type)}",
-            f"it stands on {' or '.join(piece.stands_on)}",
-            ((piece.span, "declared here"),),
-        )
-    return space
-
-
-def _home(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
-    """The type that has a member of this bare name, to choose among meanings."""
-    if isinstance(node, s.NameRef) and node.name.text not in unit.names:
-        for type_ in types:
-            if node.name.text in unit.world.domains[type_.domain].members:
-                return type_
-    return None
+            others = {*unit.names, *unit.world.members}
+            return name.text in unit.world.piece_words and name.text not in others
+    return False
 
 
 def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
-    piece, owner = piece_and_owner(unit, node.piece)
-    return [
-        m.PlacePiece(
-            piece=piece.name,
-            owner=owner,
-            space=check_space(unit, space, piece),
-            span=node.span,
+    lot = _lot(unit, node.piece)
+    if lot.every or lot.up_to:
+        raise mistake(
+            "RB131",
+            node.piece.span,
+            "pieces that are placed come from the supply, so many of them",
+            "say how many: `place 2 of your PIECES on SPACE`",
         )
-        for space in node.spaces
+    found: list[m.Stmt] = []
+    for one in node.spaces:
+        space = check_space(unit, one, lot.piece)
+        found += _cleared(unit, lot.piece, space, node)
+        found.append(
+            m.PlacePiece(
+                piece=lot.piece.name,
+                owner=lot.owner,
+                space=space,
+                count=lot.count,
+                instead=node.instead and lot.piece.room is None,
+                span=node.span,
+            )
+        )
+    return found
+
+
+def _cleared(
+    unit: Unit, piece: m.Piece, space: m.Expr, node: s.Place | s.Move
+) -> list[m.Stmt]:
+    """Take off what stands in the way, where several may: one makes room for one."""
+    if not node.instead or piece.room is None:
+        return []
+    every = number_on(unit.world, piece, None, space, node.span)
+    return [
+        m.RemovePiece(
+            piece=piece.name, owner=None, space=space, count=every, span=node.span
+        )
     ]
 
 
 def _take_off(unit: Unit, node: s.TakeOff) -> list[m.Stmt]:
-    piece, owner = piece_and_owner(unit, node.piece)
-    space = check_space(unit, node.space, piece)
-    return [m.RemovePiece(piece=piece.name, owner=owner, space=space, span=node.span)]
+    lot = _lot(unit, node.piece)
+    space = check_space(unit, node.space, lot.piece)
+    return [
+        m.RemovePiece(
+            piece=lot.piece.name,
+            owner=lot.owner,
+            space=space,
+            count=lot.standing(unit, space),
+            span=node.span,
+        )
+    ]
+
+
+def _move_pieces(unit: Unit, node: s.Move) -> list[m.Stmt]:
+    if node.end is not None:
+        raise mistake("RB131", node.span, "pieces lie in no stack: leave out this end")
+    found: list[m.Stmt] = []
+    for thing in node.things:
+        lot = _lot(unit, thing)
+        source = check_space(unit, node.source, lot.piece)
+        space = check_space(unit, node.destination, lot.piece)
+        found += _cleared(unit, lot.piece, space, node)
+        found.append(
+            m.MovePiece(
+                piece=lot.piece.name,
+                owner=lot.owner,
+                source=source,
+                space=space,
+                count=lot.standing(unit, source),
+                instead=node.instead and lot.piece.room is None,
+                span=node.span,
+            )
+        )
+    return found
 
 
 HANDLING: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {

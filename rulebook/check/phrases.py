@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import attrs
-
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.arithmetic import negated
-from rulebook.check.binders import bind, domain_set, spaces_of_pieces
+from rulebook.check.binders import bind, spaces_of_pieces
 from rulebook.check.expressions import (
     CHECKS,
     MOST,
@@ -22,6 +20,14 @@ from rulebook.check.expressions import (
     resolve_name,
 )
 from rulebook.check.legality import is_legal
+from rulebook.check.pieces import (
+    count_pieces,
+    mine,
+    not_on,
+    piece_named,
+    space_has,
+    thing_named,
+)
 from rulebook.check.scope import Unit
 from rulebook.check.sets import max_size, size_of
 from rulebook.check.world import (
@@ -40,7 +46,6 @@ from rulebook.types import (
     NoneType,
     SetOf,
     Stack,
-    Truth,
     Type,
     Whole,
 )
@@ -52,16 +57,23 @@ def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
     if node.where is not None or node.best:
         return _count_where(unit, node)
     world = unit.world
+    if node.another:
+        assert isinstance(node.what, s.NameRef)
+        return count_pieces(unit, node, node.what.name, mine(unit, node.span))
     match node.what:
         case s.Of(owner=owner, name=name) if name.text in world.piece_words:
             player = check_player(unit, owner)
-            return _count_pieces(unit, node, name, player)
+            return count_pieces(unit, node, name, player)
+        case s.Of(name=name) if node.on:
+            raise unknown("piece", name, world.piece_words)
+        case s.NameRef(name=name) if node.on and name.text not in world.piece_words:
+            raise not_on(unit, node, name)
         case s.NameRef(name=name) if name.text in unit.names:
             pass
         case s.NameRef(name=name) if name.text in world.words or name.text == "cards":
             return _count_kind(unit, node, name)
         case s.NameRef(name=name) if name.text in world.piece_words:
-            return _count_pieces(unit, node, name, None)
+            return count_pieces(unit, node, name, None)
     if node.place is None:
         return size_of(unit, check_expr(unit, node.what), node.span)
     if isinstance(node.what, s.Of) and node.what.name.text not in world.fields:
@@ -139,28 +151,6 @@ def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
             "RB120", place.span, f"there are no {name.text} in {describe(place.type)}"
         )
     return size_of(unit, place, node.span)
-
-
-def _count_pieces(
-    unit: Unit, node: s.NumberOf, name: s.Name, owner: m.Expr | None
-) -> m.Expr:
-    world = unit.world
-    piece = world.pieces[world.piece_words[name.text]]
-    spaces = None if node.place is None else domain_set(unit, node.place, None)
-    if spaces is not None:
-        assert isinstance(spaces.type, SetOf)
-        domain = spaces.type.domain
-        if domain not in piece.stands_on:
-            raise mistake(
-                "RB122", spaces.span, f"a {piece.name} never stands on a {domain}"
-            )
-    return m.PieceCount(
-        piece=piece.name,
-        owner=owner,
-        spaces=spaces,
-        type=Whole(0, MOST),
-        span=node.span,
-    )
 
 
 # ---------------------------------------------------------------- is
@@ -408,7 +398,7 @@ def _has(unit: Unit, node: s.Has, expected: Type | None) -> m.Expr:
     if isinstance(subject.type, Bag | Stack):
         return _holder_has(unit, node, subject)
     if isinstance(subject.type, Member):
-        return _space_has(unit, node, subject)
+        return space_has(unit, node, subject)
     raise mistake(
         "RB124",
         subject.span,
@@ -429,18 +419,26 @@ def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
         case s.HasAmount(count=count, name=name):
             member = check_member(unit, s.NameRef(name=name, span=name.span), domain)
             return _at_least(holder, member, check_whole(unit, count), node.span)
-        case s.HasThing(value=thing):
+        case s.HasSome(count=count, value=thing):
+            member = check_member(unit, thing, domain)
+            return _at_least(holder, member, check_whole(unit, count), node.span)
+        case s.HasThing(value=thing, present=present):
             value = check_expr(unit, thing, Member(domain))
             if value.type == Bag(domain):
-                return m.Covers(holder=holder, bag=value, type=TRUTH, span=node.span)
+                has = m.Covers(holder=holder, bag=value, type=TRUTH, span=node.span)
+                return negated(has, not present)
             member = expect_type(value, Member(domain))
-            return _at_least(holder, member, None, node.span)
+            return negated(_at_least(holder, member, None, node.span), not present)
+        case s.HasRoom():
+            raise mistake(
+                "RB124", node.span, f"{describe(holder.type)} has room for any number"
+            )
     raise mistake("RB124", node.span, "cards belong to nobody")
 
 
 def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
     """Refuse `BAG has a PIECE`: which of the two is wrong only its author knows."""
-    name = _thing_named(node.content)
+    name = thing_named(node.content)
     if name is None or name.text not in unit.world.piece_words:
         return
     if name.text in unit.names or name.text in unit.world.domains[domain].members:
@@ -455,93 +453,12 @@ def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
     )
 
 
-def _thing_named(content: s.Content) -> s.Name | None:
-    """Return the name of what something has, with or without its owner."""
-    match content:
-        case s.HasA(name=name) | s.HasAmount(name=name) | s.HasAnothers(name=name):
-            return name
-        case s.HasThing(value=s.NameRef(name=name) | s.Of(name=name)):
-            return name
-    return None
-
-
 def _at_least(
     holder: m.Expr, member: m.Expr, count: m.Expr | None, span: Span
 ) -> m.Expr:
     one = count or m.Const(value=1, type=Whole(1, 1), span=member.span)
     have = m.CountIn(holder=holder, member=member, type=Whole(0, MOST), span=span)
     return m.Compare(op=">=", left=have, right=one, type=TRUTH, span=span)
-
-
-def _space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
-    _no_cards_on(unit, node, space)
-    match node.content:
-        case s.HasA(name=name, present=present):
-            piece = piece_named(unit, name)
-            return negated(_piece_on(piece, None, space, node.span), not present)
-        case s.HasAnothers(name=name):
-            piece = piece_named(unit, name)
-            return attrs.evolve(
-                _piece_on(piece, _mine(unit, node.span), space, node.span), another=True
-            )
-        case s.HasThing(value=s.Of(owner=owner, name=name)):
-            piece = piece_named(unit, name)
-            player = check_player(unit, owner)
-            return _piece_on(piece, player, space, node.span)
-        case s.HasThing(value=s.NameRef(name=name)):
-            return _piece_on(piece_named(unit, name), None, space, node.span)
-    raise mistake("RB124", node.span, "a space has pieces, not amounts")
-
-
-def _no_cards_on(unit: Unit, node: s.Has, space: m.Expr) -> None:
-    """Refuse `player has CARD`: cards are in a bag that the player has."""
-    name = _thing_named(node.content)
-    if name is None or name.text in unit.world.piece_words:
-        return
-    parts = {field.name for field in unit.world.fields.values()}
-    if name.text in parts.union(unit.names, unit.world.members):
-        raise mistake(
-            "RB124",
-            node.span,
-            f"{describe(space.type)} has pieces, and `{name.text}` is none",
-            "cards are in a bag or stack: name it, as in `your BAG has …`",
-        )
-
-
-def piece_named(unit: Unit, name: s.Name) -> m.Piece:
-    """Return the piece of a singular or plural word."""
-    world = unit.world
-    if name.text not in world.piece_words:
-        raise unknown("piece", name, world.piece_words)
-    return world.pieces[world.piece_words[name.text]]
-
-
-def _piece_on(
-    piece: m.Piece, owner: m.Expr | None, space: m.Expr, span: Span
-) -> m.PieceOn:
-    assert isinstance(space.type, Member)
-    if space.type.domain not in piece.stands_on:
-        raise mistake(
-            "RB122",
-            span,
-            f"a {piece.name} never stands on a {space.type.domain}",
-            "a player's pieces are counted: `number of player's …`"
-            if space.type.domain == PLAYER
-            else f"it stands on {' or '.join(piece.stands_on)}",
-            ((piece.span, "declared here"),),
-        )
-    if owner is not None and not piece.each_player:
-        raise mistake("RB125", span, f"a {piece.name} belongs to nobody")
-    return m.PieceOn(
-        piece=piece.name, owner=owner, space=space, type=Truth(), span=span
-    )
-
-
-def _mine(unit: Unit, span: Span) -> m.Expr:
-    if unit.mine is not None:
-        name = unit.slots[unit.mine]
-        return m.Local(slot=unit.mine, name=name, type=Member(PLAYER), span=span)
-    return check_expr(unit, s.You(span=span))
 
 
 CHECKS.update(

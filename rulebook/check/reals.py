@@ -21,7 +21,7 @@ from rulebook.check.ranges import ANY, ZERO, clipped, extreme, joined, reckoned
 from rulebook.check.stores import Stores
 from rulebook.check.world import World
 from rulebook.limits import NUMBER_MAX
-from rulebook.types import Bag, SetOf, Stack, Whole
+from rulebook.types import Bag, Member, SetOf, Stack, Whole
 from rulebook.walk import children
 
 Loops = tuple[m.Expr, ...]
@@ -249,10 +249,11 @@ class Reals:
         sizes = [self.size(code, one) for one in (trail.links, *trail.also)]
         return min(sum(sizes), len(self.world.board.link_ends))
 
-    def pieces(self, code: str, set_: m.PieceSpaces) -> int:
+    def pieces(self, code: str, e: m.PieceSpaces | m.PieceCount) -> int:
         """Return how many there are of a piece, of one owner or of all together."""
-        piece = self.model.pieces[set_.piece]
-        every = piece.each_player and set_.owner is None
+        piece = self.model.pieces[e.piece]
+        others = isinstance(e, m.PieceCount) and e.another
+        every = piece.each_player and (e.owner is None or others)
         owners = self.world.players[1] if every else 1
         return max(0, self.of(code, piece.count).high) * owners
 
@@ -331,6 +332,10 @@ def _round(reals: Reals, code: str, e: m.Round) -> Whole:
 
 
 def _pieces(reals: Reals, code: str, e: m.PieceCount) -> Whole:
+    if reals.model.pieces[e.piece].room is not None:
+        return Whole(0, reals.pieces(code, e))
+    if e.spaces is not None and isinstance(e.spaces.type, Member):
+        return Whole(0, 1)
     if e.spaces is not None:
         return reals.count(code, e.spaces)
     return Whole(0, sum(map(reals.world.size, reals.model.pieces[e.piece].stands_on)))
@@ -339,6 +344,8 @@ def _pieces(reals: Reals, code: str, e: m.PieceCount) -> Whole:
 def _left(reals: Reals, code: str, e: m.PieceLeft) -> Whole:
     piece = reals.model.pieces[e.piece]
     standing = sum(map(reals.world.size, piece.stands_on))
+    if piece.room is not None:
+        return Whole(0, max(0, reals.of(code, piece.count).high))
     return reckoned("-", reals.of(code, piece.count), Whole(0, standing))
 
 

@@ -14,6 +14,7 @@ import attrs
 from rulebook import model as m
 from rulebook.calls import POINTS, VALUES, action_code, whenever_code
 from rulebook.check.ranges import ANY
+from rulebook.check.stock import piece_cells
 from rulebook.check.stores import Stores
 from rulebook.check.work import ASKS, Work, outcomes
 from rulebook.check.world import World, mistake, shown
@@ -66,7 +67,7 @@ def _check_cells(world: World) -> None:
     cells = {name: _cells(world, field) for name, field in world.fields.items()}
     spans = {name: field.span for name, field in world.fields.items()}
     for name, piece in world.pieces.items():
-        cells[f"piece {name}"] = sum(map(world.size, piece.stands_on))
+        cells[f"piece {name}"] = piece_cells(world, piece)
         spans[f"piece {name}"] = piece.span
     total, most = sum(cells.values()), world.limits_of_size.cells
     if total > most:

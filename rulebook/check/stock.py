@@ -19,20 +19,29 @@ MOST = Whole(0, 10_000)
 
 
 def left_of(node: m.PlacePiece | m.RemovePiece) -> m.PieceLeft:
-    """Return how many are left of the pieces of which one comes or goes."""
+    """Return how many are left of the pieces of which some come or go."""
     return m.PieceLeft(piece=node.piece, owner=node.owner, type=MOST, span=node.span)
 
 
-def runs_out(world: World, piece: str) -> bool:
+def runs_out(world: World, node: m.PlacePiece) -> bool:
     """Whether a piece that is placed may not be there.
 
-    The only one that there is moves, and one for each space is always there.
+    The only one that there is moves, and where one stands on a space one for each space
+    is always there.
     """
-    entry = world.pieces[piece]
+    entry = world.pieces[node.piece]
+    if node.count is not None or entry.room is not None:
+        return node.count is not None or not entry.moves
     fewest = entry.count.type
     assert isinstance(fewest, Whole)
     spaces = sum(world.size(domain) for domain in entry.stands_on)
     return not entry.moves and fewest.low < spaces
+
+
+def piece_cells(world: World, piece: m.Piece) -> int:
+    """How many values say where pieces stand: where several may, one of each owner."""
+    owners = world.players[1] if piece.room is not None and piece.each_player else 1
+    return owners * sum(map(world.size, piece.stands_on))
 
 
 def of_set_up(model: m.Model) -> frozenset[str]:
@@ -78,11 +87,13 @@ def _enough_for_all(world: World, spaces: m.Expr, node: m.PlacePiece) -> None:
     piece, size = world.pieces[node.piece], world.size(spaces.domain)
     most = piece.count.type
     assert isinstance(most, Whole)
-    if runs_out(world, node.piece) and most.high < size:
+    each = node.count.value if isinstance(node.count, m.Const) else 1
+    if runs_out(world, node) and most.high < size * each:
         raise mistake(
             "RB142",
             node.span,
-            f"this places {size} of `{node.piece}`, and there are only {most.high}",
+            f"this places {size * each} of `{node.piece}`, and there are only "
+            f"{most.high}",
             "place fewer of them, or give the piece a greater number",
             ((piece.span, "declared here"),),
         )

@@ -6,6 +6,8 @@ anything else is said in full. Of what is no number its number is meant: `most t
 
 from __future__ import annotations
 
+import attrs
+
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.expressions import (
@@ -40,7 +42,11 @@ def measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
 
 def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
     """Return what a bare name says of the member itself, None when it is no part."""
-    if not isinstance(node, s.NameRef | s.Apply) or not isinstance(member.type, Member):
+    if not isinstance(member.type, Member):
+        return None
+    if isinstance(node, s.NumberOf):
+        return _own_pieces(unit, member, node)
+    if not isinstance(node, s.NameRef | s.Apply):
         return None
     domain, name = member.type.domain, node.name
     arguments = node.arguments if isinstance(node, s.Apply) else ()
@@ -52,6 +58,17 @@ def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
             piece=piece, owner=member, spaces=None, type=Whole(0, MOST), span=node.span
         )
     return possession(unit, member, name, arguments, node.span)
+
+
+def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
+    """Return how many of its pieces a player has there: `most workers on spot`."""
+    match node:
+        case s.NumberOf(what=s.NameRef(name=name), where=None, best=(), another=False):
+            if name.text in unit.world.piece_words and member.type == Member(PLAYER):
+                who = s.NameRef(s.Name(member.name, span=name.span), span=name.span)
+                own = s.Of(who, name, span=node.what.span)
+                return check_expr(unit, attrs.evolve(node, what=own))
+    return None
 
 
 def measures(

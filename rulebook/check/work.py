@@ -20,6 +20,7 @@ from rulebook.calls import (
     card_texts,
 )
 from rulebook.check.reals import Reals
+from rulebook.check.stock import piece_cells
 from rulebook.check.trails import trail_steps
 from rulebook.check.world import World
 from rulebook.limits import NUMBER_MAX
@@ -206,9 +207,12 @@ def _distance(w: Work, code: str, node: m.Distance) -> int:
 
 
 def _pieces(w: Work, code: str, node: Any) -> int:
-    spaces = sum(map(w.world.size, w.model.pieces[node.piece].stands_on))
+    spaces = piece_cells(w.world, w.model.pieces[node.piece])
     named = getattr(node, "spaces", None)
-    rows = w.reals.size(code, named) if named is not None else spaces // ROW
+    rows = spaces // ROW
+    if named is not None:
+        one = isinstance(named.type, Member)
+        rows = 1 if one else w.reals.size(code, named)
     return 1 + rows + w.inside(code, node)
 
 
@@ -341,7 +345,7 @@ STEPS: dict[type[Any], Rule] = {
     **dict.fromkeys((m.Exists, m.Find, m.Filter, m.Count, m.Sum), _quantifier),
     **dict.fromkeys((m.CallDefine, m.Points, m.Call, m.CarryOut), _call),
     **dict.fromkeys((m.PieceCount, m.PieceLeft), _pieces),
-    **dict.fromkeys((m.PlacePiece, m.RemovePiece), _pieces),
+    **dict.fromkeys((m.PlacePiece, m.RemovePiece, m.MovePiece), _pieces),
     **dict.fromkeys((m.PieceSpaces, m.PieceSpace), _spaces),
     **dict.fromkeys((m.KindsIn, m.Covers, m.SingleBag), _bag),
     m.CountIn: _count_in,

@@ -136,10 +136,19 @@ class Field(Part):
 
 
 @attrs.frozen
+class Room(Part):
+    """How many pieces of a kind may stand on one space: `most` (None: any number) of
+    each player, or of all together."""
+
+    most: Expr | None
+    each_player: bool = False
+
+
+@attrs.frozen
 class Piece(Part):
-    """At most one piece of a name stands on a space. `count` is for each player
-    (then a piece has an owner) or in all. The only one there is moves when it is
-    placed."""
+    """Where no `room` is said, at most one piece of a name stands on a space. `count`
+    is for each player (then a piece has an owner) or in all. The only one there is
+    moves when it is placed."""
 
     name: str
     plural: str
@@ -147,6 +156,7 @@ class Piece(Part):
     each_player: bool
     stands_on: tuple[str, ...]
     cites: tuple[Cite, ...] = ()
+    room: Room | None = None
 
     @property
     def moves(self) -> bool:

@@ -77,23 +77,42 @@ class DrawCard(Part):
 
 @attrs.frozen
 class PlacePiece(Part):
-    """Put a piece on a space; one that is the only one of its kind moves there.
+    """Put a piece, or `count` of them, on a space; the only one there is moves there.
 
-    In the top level of an action the requirement `stock` guards it.
+    There must be room on the space, unless what stands there goes back to its supply
+    (`instead`). In the top level of an action the requirement `stock` guards it.
     """
 
     piece: str
     owner: Expr | None
     space: Expr
+    count: Expr | None = None
+    instead: bool = False
 
 
 @attrs.frozen
 class RemovePiece(Part):
-    """Take a piece off a space, back to its owner's supply."""
+    """Take a piece, or `count` of them, off a space, back to its owner's supply.
+
+    Without an owner where pieces have one, those of all players: then they are counted.
+    """
 
     piece: str
     owner: Expr | None
     space: Expr
+    count: Expr | None = None
+
+
+@attrs.frozen
+class MovePiece(Part):
+    """Take a piece, or `count` of them, off one space and put it on another."""
+
+    piece: str
+    owner: Expr | None
+    source: Expr
+    space: Expr
+    count: Expr | None = None
+    instead: bool = False
 
 
 @attrs.frozen
@@ -368,6 +387,7 @@ Stmt = (
     | DrawCard
     | PlacePiece
     | RemovePiece
+    | MovePiece
     | Shuffle
     | RollDice
     | ChanceChoose

@@ -164,11 +164,16 @@ class PieceOwner(Typed):
 
 @attrs.frozen
 class PieceCount(Typed):
-    """How many pieces stand anywhere, or on the spaces of a set (of one domain)."""
+    """How many pieces stand anywhere, on one space, or on the spaces of a set (of one
+    domain).
+
+    With `another` it is: of all players other than `owner`.
+    """
 
     piece: str
     owner: Expr | None
     spaces: Expr | None
+    another: bool = False
 
 
 @attrs.frozen

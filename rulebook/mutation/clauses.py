@@ -137,6 +137,8 @@ def piece(node: s.PieceClause, names: Names) -> Found:
         rest = node.stands_on[:place] + node.stands_on[place + 1 :]
         if rest:
             yield "part dropped", attrs.evolve(node, stands_on=rest)
+    if node.room is not None:
+        yield "room dropped", attrs.evolve(node, room=None)
 
 
 def award(node: s.AwardClause, names: Names) -> Found:

@@ -153,13 +153,23 @@ def presence(node: s.HasA, names: Names) -> Found:
 
 def of_another(node: s.HasAnothers, names: Names) -> Found:
     """Anybody's, one's own too."""
-    yield "whose", s.HasA(node.name, present=True, span=node.span)
+    yield "whose", s.HasA(node.name, present=node.present, span=node.span)
+    if not node.present:
+        yield "negated", attrs.evolve(node, present=True)
 
 
 def a_thing(node: s.HasThing, names: Names) -> Found:
     """Anybody's in the place of a player's."""
     if isinstance(node.value, s.Of) and not node.value.arguments:
-        yield "whose", s.HasA(node.value.name, present=True, span=node.span)
+        yield "whose", s.HasA(node.value.name, present=node.present, span=node.span)
+    if not node.present:
+        yield "negated", attrs.evolve(node, present=True)
+
+
+def so_many(node: s.HasSome, names: Names) -> Found:
+    """Anybody's in the place of a player's."""
+    if isinstance(node.value, s.Of) and not node.value.arguments:
+        yield "whose", s.HasAmount(node.count, node.value.name, span=node.span)
 
 
 def at_least_one(node: s.Some, names: Names) -> Found:
@@ -176,8 +186,10 @@ def counted(node: s.NumberOf, names: Names) -> Found:
     """Without its condition, or everywhere."""
     if node.where is not None:
         yield "condition dropped", attrs.evolve(node, where=None)
+    if node.another:
+        yield "whose", attrs.evolve(node, another=False)
     if node.place is not None:
-        yield "domain dropped", attrs.evolve(node, place=None)
+        yield "domain dropped", attrs.evolve(node, place=None, on=False)
     if node.best:
         yield "best dropped", attrs.evolve(node, best=node.best[:-1])
 
@@ -264,6 +276,7 @@ OF_VALUES: dict[type[Node], tuple[Operator, ...]] = {
     s.HasA: (presence,),
     s.HasAmount: (a_named,),
     s.HasAnothers: (of_another,),
+    s.HasSome: (so_many,),
     s.HasThing: (a_thing,),
     s.Some: (at_least_one,),
     s.NoneOf: (at_most_none,),

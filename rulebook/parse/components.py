@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import PurePath
+from typing import cast
 
 import attrs
 from lark import Token, Tree
@@ -455,15 +456,30 @@ def _piece(
     b: Builder, t: Tree[Token], branches: tuple[Branch, ...], *, each_player: bool
 ) -> syntax.PieceClause:
     name, plural, count, stands, cites = branches
+    spaces, room = (
+        (None, None) if stands is None else parts(cast("Tree[Token]", stands))
+    )
     return syntax.PieceClause(
         b.name(name),
         _plural(b, plural),
         b.expr(count),
         each_player,
-        () if stands is None else b.name_list(stands),
+        () if spaces is None else b.name_list(spaces),
+        b.maybe(syntax.Room, room),
         cites=b.cites(cites),
         span=b.span(t),
     )
+
+
+@RULES("room_any")
+def _room_any(b: Builder, t: Tree[Token]) -> syntax.Room:
+    return syntax.Room(None, span=b.span(t))
+
+
+@RULES("room_up_to")
+def _room_up_to(b: Builder, t: Tree[Token]) -> syntax.Room:
+    most, each = parts(t)
+    return syntax.Room(b.expr(most), each is not None, span=b.span(t))
 
 
 # ---------------------------------------------------------------- numbers and costs

@@ -187,15 +187,6 @@ def _condition_behind(at: Failure) -> str | None:
     return f"the condition comes first: `{word} …: {sentence}`"
 
 
-def _has_no_players(at: Failure) -> str | None:
-    """`spot has no player's tent`: nothing of somebody's is there."""
-    words = re.search(r"(\w+)\s+has\s+no\s+(\w+)\s*$", at.before)
-    piece = re.match(r"\s*(\w+)", at.after)
-    if at.token.type != "_S" or words is None or piece is None:
-        return None
-    return f"write `not {words[1]} has {words[2]}'s {piece[1]}`"
-
-
 def _counted(at: Failure) -> str | None:
     """`number of players where player is near = 1`: the condition goes on."""
     counted = re.search(r"\b(number of \w+ where [^():]*?)\s*$", at.before)
@@ -284,7 +275,6 @@ _CURES: tuple[Callable[[Failure], str | None], ...] = (
     _when,
     _counted,
     _value_first,
-    _has_no_players,
     _one_line,
     _prepositions,
     _condition_behind,

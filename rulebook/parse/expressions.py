@@ -219,15 +219,37 @@ def _has_a(b: Builder, t: Tree[Token]) -> syntax.HasA:
 
 
 @RULES("has_no")
-def _has_no(b: Builder, t: Tree[Token]) -> syntax.HasA:
-    (name,) = parts(t)
-    return syntax.HasA(b.name(name), False, span=b.span(t))
+def _has_no(b: Builder, t: Tree[Token]) -> syntax.HasA | syntax.HasThing:
+    (branch,) = parts(t)
+    value = b.expr(branch)
+    if isinstance(value, syntax.NameRef):
+        return syntax.HasA(value.name, False, span=b.span(t))
+    return syntax.HasThing(value, False, span=b.span(t))
 
 
-@RULES("has_anothers")
+@RULES("has_anothers", "has_no_anothers")
 def _has_anothers(b: Builder, t: Tree[Token]) -> syntax.HasAnothers:
     (name,) = parts(t)
-    return syntax.HasAnothers(b.name(name), span=b.span(t))
+    present = t.data == "has_anothers"
+    return syntax.HasAnothers(b.name(name), present, span=b.span(t))
+
+
+@RULES("has_some")
+def _has_some(b: Builder, t: Tree[Token]) -> syntax.HasSome:
+    count, value = parts(t)
+    return syntax.HasSome(b.expr(count), b.expr(value), span=b.span(t))
+
+
+@RULES("has_room")
+def _has_room(b: Builder, t: Tree[Token]) -> syntax.HasRoom:
+    (value,) = parts(t)
+    return syntax.HasRoom(b.expr(value), span=b.span(t))
+
+
+@RULES("has_room_some", "has_room_some_of")
+def _has_room_some(b: Builder, t: Tree[Token]) -> syntax.HasRoom:
+    count, value = parts(t)
+    return syntax.HasRoom(b.expr(value), b.expr(count), span=b.span(t))
 
 
 @RULES("has_amount")
@@ -288,10 +310,23 @@ def _most(b: Builder, t: Tree[Token]) -> syntax.Most:
     return syntax.Most(str(word), b.expr(value), span=b.span(t))
 
 
-@RULES("held")
+@RULES("held", "held_on", "count_on")
 def _held(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
     what, place = parts(t)
-    return syntax.NumberOf(b.expr(what), b.expr(place), span=b.span(t))
+    on = t.data != "held"
+    return syntax.NumberOf(b.expr(what), b.expr(place), on=on, span=b.span(t))
+
+
+@RULES("count_anothers", "count_anothers_on")
+def _count_anothers(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    name, place = parts(t)
+    return syntax.NumberOf(
+        syntax.NameRef(b.name(name), span=b.span(name)),
+        b.maybe_expr(place),
+        on=t.data == "count_anothers_on",
+        another=True,
+        span=b.span(t),
+    )
 
 
 @RULES("clockwise", "clockwise_after", "counterclockwise")

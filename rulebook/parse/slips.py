@@ -62,7 +62,7 @@ def _has_no_number(at: Failure) -> Diagnostic | None:
 def _has_a_number_only(at: Failure) -> Diagnostic | None:
     """`has 7`: a number of what?"""
     word = re.search(r"\b(?:has|have)\s+(?:at\s+least\s+)?(\d+)\s*$", at.before)
-    if word is None or at.accepts != {"NAME"}:
+    if word is None or not at.accepts <= {"NAME", "_OF"}:
         return None
     return Diagnostic(
         "RB011",

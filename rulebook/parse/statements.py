@@ -300,11 +300,12 @@ def _things(b: Builder, branch: Branch) -> tuple[syntax.Thing, ...]:
     return tuple(cast("syntax.Thing", b.build(child)) for child in parts(branch))
 
 
-@RULES("some_number")
+@RULES("some_number", "some_number_of")
 def _some_number(b: Builder, t: Tree[Token]) -> syntax.SomeOf:
     digits, what = parts(t)
     count = syntax.Number(b.number(digits), span=b.span(digits))
-    return syntax.SomeOf(count, b.expr(what), span=b.span(t))
+    of = t.data == "some_number_of"
+    return syntax.SomeOf(count, b.expr(what), of, span=b.span(t))
 
 
 def _name_value(b: Builder, branch: Branch) -> syntax.NameRef:
@@ -323,6 +324,24 @@ def _some_name(b: Builder, t: Tree[Token]) -> syntax.SomeOf:
     return syntax.SomeOf(_name_value(b, count), _name_value(b, kind), span=b.span(t))
 
 
+@RULES("some_expr_of")
+def _some_expr_of(b: Builder, t: Tree[Token]) -> syntax.SomeOf:
+    count, what = parts(t)
+    return syntax.SomeOf(b.expr(count), b.expr(what), True, span=b.span(t))
+
+
+@RULES("some_name_of")
+def _some_name_of(b: Builder, t: Tree[Token]) -> syntax.SomeOf:
+    count, what = parts(t)
+    return syntax.SomeOf(_name_value(b, count), b.expr(what), True, span=b.span(t))
+
+
+@RULES("up_to_of")
+def _up_to_of(b: Builder, t: Tree[Token]) -> syntax.UpTo:
+    count, what = parts(t)
+    return syntax.UpTo(b.expr(count), b.expr(what), True, span=b.span(t))
+
+
 @RULES("up_to")
 def _up_to(b: Builder, t: Tree[Token]) -> syntax.UpTo:
     count, kind = parts(t)
@@ -331,8 +350,8 @@ def _up_to(b: Builder, t: Tree[Token]) -> syntax.UpTo:
 
 @RULES("all_of")
 def _all_of(b: Builder, t: Tree[Token]) -> syntax.AllOf:
-    (kind,) = parts(t)
-    return syntax.AllOf(_name_value(b, kind), span=b.span(t))
+    (what,) = parts(t)
+    return syntax.AllOf(b.expr(what), span=b.span(t))
 
 
 @RULES("random_card")
@@ -361,12 +380,13 @@ _ENDS = {"move": None, "move_to_top": "top", "move_to_bottom": "bottom"}
 
 @RULES("move", "move_to_top", "move_to_bottom")
 def _move(b: Builder, t: Tree[Token]) -> syntax.Move:
-    things, source, destination = parts(t)
+    things, source, destination, *instead = parts(t)
     return syntax.Move(
         _things(b, things),
         b.expr(source),
         b.expr(destination),
         _ENDS[t.data],
+        any(instead),
         span=b.span(t),
     )
 
@@ -379,14 +399,20 @@ def _discard(b: Builder, t: Tree[Token]) -> syntax.Discard:
 
 @RULES("place")
 def _place(b: Builder, t: Tree[Token]) -> syntax.Place:
-    piece, *spaces = parts(t)
-    return syntax.Place(b.expr(piece), b.exprs(spaces), span=b.span(t))
+    piece, *spaces, instead = parts(t)
+    return syntax.Place(
+        _lot(b, piece), b.exprs(spaces), instead is not None, span=b.span(t)
+    )
 
 
 @RULES("take_off")
 def _take_off(b: Builder, t: Tree[Token]) -> syntax.TakeOff:
     piece, space = parts(t)
-    return syntax.TakeOff(b.expr(piece), b.expr(space), span=b.span(t))
+    return syntax.TakeOff(_lot(b, piece), b.expr(space), span=b.span(t))
+
+
+def _lot(b: Builder, branch: Branch) -> syntax.Lot:
+    return cast("syntax.Lot", b.build(branch))
 
 
 @RULES("shuffle")

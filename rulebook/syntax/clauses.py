@@ -21,6 +21,7 @@ from rulebook.syntax.expressions import (
     Expr,
     Parameter,
     RangeType,
+    Room,
     TypeExpr,
 )
 from rulebook.syntax.sections import AsInClause, HeadingsClause, SectionClause
@@ -78,8 +79,7 @@ class Header(Node):
 
 @attrs.frozen
 class Cell(Node):
-    """One cell of a table.
-
+    """One cell of a table; its
     `form` is one of: `number`, `range`, `name`, `text`, `empty` (a dash), `bag`,
     `nothing`, `corner` (`SE of north`), `side` (`NW`), `yes_no`, `link`.
     `value` is the int, (low, high), Name, str, None, Amounts, None,
@@ -215,13 +215,14 @@ class DiceClause(Clause):
 
 @attrs.frozen
 class PieceClause(Clause):
-    """`count` pieces for each player or in all, and the spaces they may stand on."""
+    """`count` pieces for each player or in all, and where how many may stand."""
 
     name: Name
     plural: Name | None
     count: Expr
     each_player: bool
     stands_on: tuple[Name, ...]
+    room: Room | None = None
 
 
 @attrs.frozen

@@ -160,9 +160,13 @@ class HasA(Node):
 
 @attrs.frozen
 class HasAnothers(Node):
-    """`another player's NAME`: a piece of anybody but the define's player or you."""
+    """`another player's NAME`: a piece of anybody but the define's player or you.
+
+    Not present: `no other player's NAME`.
+    """
 
     name: Name
+    present: bool = True
 
 
 @attrs.frozen
@@ -175,15 +179,32 @@ class HasAmount(Node):
 
 @attrs.frozen
 class HasThing(Node):
-    """Any other content: `your pack has gift`, `space has your tent`."""
+    """Any other content: `your pack has gift`, `space has [no] your tent`."""
 
     value: Expr
+    present: bool = True
+
+
+@attrs.frozen
+class HasSome(Node):
+    """`2 of your tents`, `at least 2 of your tents`: that many or more."""
+
+    count: Expr
+    value: Expr
+
+
+@attrs.frozen
+class HasRoom(Node):
+    """`room for a tent`, `room for your tent`, `room for 2 of your tents`."""
+
+    value: Expr
+    count: Expr | None = None
 
 
 SMALLEST = frozenset(("fewest", "least", "lowest", "smallest", "shortest"))
 """The words of a superlative after which less is better."""
 
-Content = HasA | HasAnothers | HasAmount | HasThing
+Content = HasA | HasAnothers | HasAmount | HasThing | HasSome | HasRoom
 
 
 @attrs.frozen
@@ -298,6 +319,7 @@ class NumberOf(Node):
 
     With a condition or a superlative, `what` is the kind that the binder runs over. A
     name of its own it has with a condition only.
+    `on`: pieces on one space; `another`: those of any other player.
     """
 
     what: Expr
@@ -305,6 +327,8 @@ class NumberOf(Node):
     where: Expr | None = None
     best: tuple[Most, ...] = ()
     name: Name | None = None
+    on: bool = False
+    another: bool = False
 
 
 @attrs.frozen
@@ -487,3 +511,12 @@ class Parameter(Node):
     kind: Name | None
     name: Name
     range: RangeType | None = None
+
+
+@attrs.frozen
+class Room(Node):
+    """How many of a kind may stand on one space: `most` (None: any number) of each
+    player or in all."""
+
+    most: Expr | None
+    each_player: bool = False

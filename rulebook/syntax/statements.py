@@ -77,23 +77,25 @@ class Change(Statement):
 
 @attrs.frozen
 class SomeOf(Node):
-    """`3 salt`, `(expr) gift`, `2 space's crop`."""
+    """`3 salt`, `(expr) gift`, `2 space's crop`; `of`: `2 of your workers`."""
 
     count: Expr
     what: Expr
+    of: bool = False
 
 
 @attrs.frozen
 class UpTo(Node):
-    """`up to COUNT KIND`: as many as there are."""
+    """`up to COUNT KIND`, `up to COUNT of PIECES`: as many as there are."""
 
     count: Expr
     what: Expr
+    of: bool = False
 
 
 @attrs.frozen
 class AllOf(Node):
-    """`all salt`."""
+    """`all salt`, `all your workers`."""
 
     what: Expr
 
@@ -120,17 +122,24 @@ class Whole(Node):
     value: Expr
 
 
+Lot = SomeOf | UpTo | AllOf | Expr
+"""Pieces: one by its name (`your tent`), or several."""
+
 Thing = SomeOf | UpTo | AllOf | Everything | RandomCard | TopCard | Whole
 
 
 @attrs.frozen
 class Move(Statement):
-    """`move THINGS from SOURCE to [top of|bottom of] DESTINATION`."""
+    """`move THINGS from SOURCE to [top of|bottom of] DESTINATION`.
+
+    Of pieces: `instead`, in place of what stands there.
+    """
 
     things: tuple[Thing, ...]
     source: Expr
     destination: Expr
     end: str | None = None
+    instead: bool = False
 
 
 @attrs.frozen
@@ -143,17 +152,21 @@ class Discard(Statement):
 
 @attrs.frozen
 class Place(Statement):
-    """`place PIECE on SPACE, …`; the piece is `storm` or `WHO's tent`."""
+    """`place PIECE on SPACE, … [in place of what stands there]`.
 
-    piece: Expr
+    The piece is `storm`, `WHO's tent` or several of them.
+    """
+
+    piece: Lot
     spaces: tuple[Expr, ...]
+    instead: bool = False
 
 
 @attrs.frozen
 class TakeOff(Statement):
     """`remove PIECE from SPACE`."""
 
-    piece: Expr
+    piece: Lot
     space: Expr
 
 

@@ -160,6 +160,14 @@ _Component = (
 )
 
 
+def _room(node: syntax.Room | None) -> str:
+    if node is None:
+        return ""
+    if node.most is None:
+        return ", any number"
+    return f", up to {expr(node.most)}{' for each player' * node.each_player}"
+
+
 def _component(node: _Component) -> str:
     match node:
         case syntax.OptionClause(name, reach, default, text):
@@ -170,9 +178,10 @@ def _component(node: _Component) -> str:
         case syntax.DiceClause(dice, reach, faces):
             shown = names(faces) if reach is None else type_(reach)
             return f"dice {names(dice)}: {shown}"
-        case syntax.PieceClause(name, plural, count, each_player, stands_on):
+        case syntax.PieceClause(name, plural, count, each_player, stands_on, room):
             whose = "for each player" if each_player else "in all"
             stands = f", stands on {names(stands_on, ' or ')}" if stands_on else ""
+            stands += _room(room)
             named = f"{name.text}{_plural(plural)}"
             return f"piece {named}: {expr(count)} {whose}{stands}"
         case syntax.LimitClause(name, count, period, actions, reason):

@@ -181,13 +181,18 @@ def _number(node: syntax.Expr) -> str:
 
 
 def _number_of(node: syntax.NumberOf) -> str:
-    text = f"number of {postfix(node.what)}"
+    text = f"number of {_pieces(node)}"
     if node.name is not None:
         text += f" {node.name.text}"
     if node.place is not None:
-        text += f" in {postfix(node.place)}"
+        text += f" {'on' if node.on else 'in'} {postfix(node.place)}"
     text += best(node.best)
     return text if node.where is None else f"{text} where {expr(node.where)}"
+
+
+def _pieces(node: syntax.NumberOf) -> str:
+    whose = "another player's " if node.another else ""
+    return f"{whose}{postfix(node.what)}"
 
 
 def _next_player(node: syntax.NextPlayer) -> str:
@@ -285,14 +290,26 @@ def content(node: syntax.Content) -> str:
     match node:
         case syntax.HasA(name, present):
             return f"{_article(name.text) if present else 'no'} {name.text}"
-        case syntax.HasAnothers(name):
-            return f"another player's {name.text}"
+        case syntax.HasAnothers(name, present):
+            whose = "another" if present else "no other"
+            return f"{whose} player's {name.text}"
         case syntax.HasAmount(syntax.Number(count), name):
             return f"{count} {name.text}"
         case syntax.HasAmount(number, name):
             return f"at least {expr(number, Rank.SUM)} {name.text}"
-        case syntax.HasThing(value):
-            return postfix(value)
+        case syntax.HasThing(value, present):
+            return f"{'' if present else 'no '}{postfix(value)}"
+        case syntax.HasSome(number, value):
+            least = "" if isinstance(number, syntax.Number) else "at least "
+            return f"{least}{expr(number, Rank.SUM)} of {postfix(value)}"
+        case syntax.HasRoom(syntax.NameRef(name), None):
+            return f"room for {_article(name.text)} {name.text}"
+        case syntax.HasRoom(value, None):
+            return f"room for {postfix(value)}"
+        case syntax.HasRoom(value, number):
+            assert number is not None
+            of = "" if isinstance(value, syntax.NameRef) else "of "
+            return f"room for {expr(number)} {of}{postfix(value)}"
 
 
 def _article(word: str) -> str:
@@ -326,8 +343,10 @@ def ranking(nodes: tuple[syntax.Most, ...]) -> str:
 def _measure(node: syntax.Expr) -> str:
     """Return what is compared; `most cards in a bag` is said without `number of`."""
     match node:
-        case syntax.NumberOf(what, place, None, ()) if place is not None:
-            return f"{postfix(what)} in {postfix(place)}"
+        case syntax.NumberOf(what, place, None, (), None, on, False) if (
+            place is not None
+        ):
+            return f"{postfix(what)} {'on' if on else 'in'} {postfix(place)}"
         case _:
             return expr(node, Rank.SUM)
 

@@ -292,16 +292,17 @@ _Handled = (
 
 def _handled(node: _Handled) -> str:
     match node:
-        case syntax.Move(things, source, destination, end):
+        case syntax.Move(things, source, destination, end, instead):
             where = "" if end is None else f"{end} of "
             moved = f"move {_things(things)} from {postfix(source)}"
-            return f"{moved} to {where}{postfix(destination)}"
+            return f"{moved} to {where}{postfix(destination)}{INSTEAD * instead}"
         case syntax.Discard(things, source):
             return f"discard {_things(things)} from {postfix(source)}"
-        case syntax.Place(piece, spaces):
-            return f"place {postfix(piece)} on {', '.join(map(postfix, spaces))}"
+        case syntax.Place(piece, spaces, instead):
+            where = ", ".join(map(postfix, spaces))
+            return f"place {_lot(piece)} on {where}{INSTEAD * instead}"
         case syntax.TakeOff(piece, space):
-            return f"remove {postfix(piece)} from {postfix(space)}"
+            return f"remove {_lot(piece)} from {postfix(space)}"
         case syntax.Shuffle(stack):
             return f"shuffle {postfix(stack)}"
         case syntax.CarryOut(card, who):
@@ -311,20 +312,31 @@ def _handled(node: _Handled) -> str:
             return f"{postfix(who)} {verb} {postfix(card)}"
 
 
+INSTEAD = " in place of what stands there"
+
+
+def _lot(node: syntax.Lot) -> str:
+    match node:
+        case syntax.SomeOf() | syntax.UpTo() | syntax.AllOf():
+            return _thing(node)
+        case _:
+            return postfix(node)
+
+
 def _things(nodes: tuple[syntax.Thing, ...]) -> str:
     return ", ".join(map(_thing, nodes))
 
 
 def _thing(node: syntax.Thing) -> str:
     match node:
-        case syntax.SomeOf(syntax.Number(count), what):
-            return f"{count} {postfix(what)}"
-        case syntax.SomeOf(syntax.NameRef(name), what):
-            return f"{name.text} {postfix(what)}"
-        case syntax.SomeOf(number, what):
-            return f"({expr(number)}) {postfix(what)}"
-        case syntax.UpTo(number, what):
-            return f"up to {expr(number, Rank.SUM)} {postfix(what)}"
+        case syntax.SomeOf(syntax.Number(count), what, of):
+            return f"{count} {'of ' * of}{postfix(what)}"
+        case syntax.SomeOf(syntax.NameRef(name), what, of):
+            return f"{name.text} {'of ' * of}{postfix(what)}"
+        case syntax.SomeOf(number, what, of):
+            return f"({expr(number)}) {'of ' * of}{postfix(what)}"
+        case syntax.UpTo(number, what, of):
+            return f"up to {expr(number, Rank.SUM)} {'of ' * of}{postfix(what)}"
         case syntax.AllOf(what):
             return f"all {postfix(what)}"
         case syntax.Everything():

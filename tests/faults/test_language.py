@@ -16,23 +16,24 @@ from workbench.bots import BOTS, decide, generator
 HERE = Path(__file__).parent / "language"
 
 REFUSED = {
-    "bug_win": ["only the first of these players wins"],
-    "ties": ["only the first of these players wins"],
-    "starts": ["nobody starts here", "nobody starts here"],
+    "bug_place": [
+        ("RB142", "room for this `peg`: only one stands on a space"),
+        ("RB142", "a `rod` stands here"),
+    ],
+    "bug_win": [("RB149", "only the first of these players wins")],
+    "offboard": [("RB142", "there is a space: this may be none")],
+    "replace": [("RB142", "room for this `worker`: only one stands on a space")],
+    "room": [("RB142", "room for this `worker`: only one stands on a space")],
+    "starts": [("RB149", "nobody starts here"), ("RB149", "nobody starts here")],
+    "ties": [("RB149", "only the first of these players wins")],
+    "two_pieces": [("RB142", "room for this `worker`: only one stands on a space")],
 }
 
 #: By file and scenario what the failing one says; all others hold.
 SAYS = {
     ("bug_each", "all three are lowest"): "p2's score = 3",
     ("bug_gather", "clay first"): "from clay on there are not enough left",
-    ("bug_place", "placing on an enemy"): "owner of the peg on one = p1",
-    ("bug_place", "twice"): "p1's pegs_left = 3",
-    ("replace", "blue stays"): "owner of the worker on grove = red",
     ("repro_stop", "by hand"): "blue is still to decide: pass",
-    ("room", "a"): "= 1",
-    ("room", "b"): "= 1",
-    ("two_pieces", "two on one"): "red's workers_left = 1",
-    ("two_pieces", "two on one, counted"): "= 1",
 }
 
 PLAYED = sorted({path.stem for path in HERE.glob("*.rules")} - set(REFUSED))
@@ -44,8 +45,8 @@ def test_what_would_do_nothing_is_refused_where_it_stands(name: str) -> None:
         rulebook.load(HERE / f"{name}.rules")
 
     found = error.value.diagnostics
-    assert [one.code for one in found] == ["RB149"] * len(REFUSED[name])
-    for one, message in zip(found, REFUSED[name], strict=True):
+    for one, (code, message) in zip(found, REFUSED[name], strict=True):
+        assert one.code == code
         assert message in one.message
 
 

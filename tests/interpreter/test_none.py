@@ -125,6 +125,8 @@ def test_nobody_starts_nothing(chief: str, first: str) -> None:
 
 
 def test_a_hut_of_nobody_is_not_placed_and_takes_none_away() -> None:
-    body = "  place nobody_yet's hut on held\n  remove nobody_yet's hut from held\n"
+    body = """  if bare has no hut: place nobody_yet's hut on bare
+  remove all nobody_yet's huts from held
+"""
 
     assert played(body).position["pieces"]["hut"] == {"held": "south"}

@@ -29,7 +29,8 @@ PARTS = {
     "empty": 'in action pitch\n  add needs empty: your glory < 9 "enough"',
     "calm": 'in action pitch\n  add needs calm: height = 0 "a wind"',
     "quiet": 'in action pitch\n  add needs calm: height < 9 "a wind"',
-    "anywhere": "in action pitch\n  remove needs free",
+    "low": "in action pitch\n"
+    '  replace needs free: spot has no tent and height < 5 "no"',
     "cheap": "in action pitch\n  remove pays",
     "roll": "in phase day\n  replace step roll: set height to 3",
     "no roll": "in phase day\n  remove step roll",
@@ -77,7 +78,7 @@ MEETING = [
 APART = [
     ("price", "empty"),
     ("empty", "calm"),
-    ("empty", "anywhere"),
+    ("empty", "low"),
     ("calm", "cheap"),
     ("before roll", "after roll"),
     ("roll", "work"),

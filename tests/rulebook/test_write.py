@@ -75,6 +75,10 @@ def ways(inner: st.SearchStrategy[s.Expr]) -> tuple[st.SearchStrategy[Any], ...]
     return plain_binders(inner), st.none() | plain_binders(inner)
 
 
+def owned(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
+    return st.builds(s.Of, inner, names)
+
+
 def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
     several = st.lists(inner, max_size=2).map(tuple)
     some = st.lists(inner, min_size=1, max_size=2).map(tuple)
@@ -83,9 +87,12 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
     objects = inner | st.integers(-9, 9).map(s.Number)
     contents = st.one_of(
         st.builds(s.HasA, names, st.booleans()),
-        st.builds(s.HasAnothers, names),
+        st.builds(s.HasAnothers, names, st.booleans()),
         st.builds(s.HasAmount, inner, names),
         st.builds(s.HasThing, inner),
+        st.builds(s.HasThing, owned(inner), st.booleans()),
+        st.builds(s.HasSome, inner, inner),
+        st.builds(s.HasRoom, inner, st.none() | counts),
     )
     return st.one_of(
         st.builds(s.Of, inner, names, several),
@@ -111,6 +118,9 @@ def larger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(
             s.NumberOf, kinds, st.none() | inner, inner, plain | rankings(inner), names
         ),
+        st.builds(s.NumberOf, inner, inner, on=st.just(True)),
+        st.builds(s.NumberOf, refs, st.none() | inner, another=st.just(True)),
+        st.builds(s.NumberOf, refs, inner, on=st.just(True), another=st.just(True)),
         st.builds(s.ExactlyOne, binder),
         st.builds(s.First, located(inner)),
         st.builds(s.Only, located(inner)),
@@ -146,11 +156,17 @@ calls = st.lists(
     min_size=1,
     max_size=2,
 ).map(tuple)
+several = st.one_of(
+    st.builds(s.SomeOf, exprs, refs),
+    st.builds(s.SomeOf, exprs, exprs, st.just(True)),
+    st.builds(s.UpTo, exprs, refs),
+    st.builds(s.UpTo, exprs, exprs, st.just(True)),
+    st.builds(s.AllOf, exprs),
+)
+lots = exprs | several
 things = st.lists(
     st.one_of(
-        st.builds(s.SomeOf, exprs, refs),
-        st.builds(s.UpTo, exprs, refs),
-        st.builds(s.AllOf, refs),
+        several,
         st.builds(s.Everything),
         st.builds(s.RandomCard),
         st.builds(s.TopCard),
@@ -177,9 +193,15 @@ simple = st.one_of(
     st.builds(s.SetTo, exprs, exprs),
     st.builds(s.Change, exprs, exprs, st.booleans()),
     st.builds(s.Move, things, exprs, exprs, st.sampled_from((None, "top", "bottom"))),
+    st.builds(s.Move, things, exprs, exprs, instead=st.booleans()),
     st.builds(s.Discard, things, exprs),
-    st.builds(s.Place, exprs, st.lists(exprs, min_size=1, max_size=2).map(tuple)),
-    st.builds(s.TakeOff, exprs, exprs),
+    st.builds(
+        s.Place,
+        lots,
+        st.lists(exprs, min_size=1, max_size=2).map(tuple),
+        st.booleans(),
+    ),
+    st.builds(s.TakeOff, lots, exprs),
     st.builds(s.Roll, st.lists(names, min_size=1).map(tuple), st.none() | exprs),
     st.builds(s.ChanceChooses, binder_lines),
     st.builds(s.Spreads, exprs, binder_lines, names, st.none() | exprs),

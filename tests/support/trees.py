@@ -78,6 +78,18 @@ CASES: list[tuple[str, s.Declaration]] = [
     ),
     ("piece storm: x in all", s.PieceClause(n("storm"), None, X, False, ())),
     (
+        "piece tent: 3 for each player, stands on a, any number",
+        s.PieceClause(n("tent"), None, i(3), True, (n("a"),), s.Room(None)),
+    ),
+    (
+        "piece tent: 3 for each player, stands on a, up to x for each player",
+        s.PieceClause(n("tent"), None, i(3), True, (n("a"),), s.Room(X, True)),
+    ),
+    (
+        "piece storm: 4 in all, stands on a, up to 2",
+        s.PieceClause(n("storm"), None, i(4), False, (n("a"),), s.Room(i(2))),
+    ),
+    (
         'limit once: at most 1 each round of a, b "why"',
         s.LimitClause(n("once"), i(1), "round", (n("a"), n("b")), "why"),
     ),

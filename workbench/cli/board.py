@@ -81,7 +81,9 @@ def _run(arguments: Namespace) -> int:
                 "out": arguments.out,
                 "bytes": len(picture.encode()),
                 "spaces": len(scene.spaces),
-                "pieces": sum(len(space.pieces) for space in scene.spaces),
+                "pieces": sum(
+                    one.count for space in scene.spaces for one in space.pieces
+                ),
             }
         )
     else:

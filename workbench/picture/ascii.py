@@ -12,7 +12,8 @@ from rulebook import visible
 from workbench.picture.canvas import DIM, MARKED, NORMAL, Canvas, Style, nearest
 from workbench.picture.hints import ink
 from workbench.picture.scene import Scene, Space
-from workbench.picture.tableau import laid, letters_of, style_of, tableau
+from workbench.picture.tableau import laid, letters_of, several, style_of, tableau
+from workbench.standing import times
 
 SHORT = 3
 CLOSE = 0.1
@@ -211,9 +212,12 @@ def _corner(
     x, y = grid.at(space.place.middle)
     shaped = any(t.member and scene.hints.get("shape", t.value) for t in space.traits)
     if space.pieces:
-        for n, one in enumerate(space.pieces):
-            canvas.put(x - 2 + 2 * n, y, letters_of(scene, one), style_of(scene, one))
-        canvas.put(x - 2 + 2 * len(space.pieces), y, short[:3])
+        at = x - 2
+        for one in space.pieces:
+            words = letters_of(scene, one)
+            canvas.put(at, y, words, style_of(scene, one))
+            at += len(words)
+        canvas.put(at, y, short[:3])
     elif shaped:
         special = next(
             t.value
@@ -286,7 +290,10 @@ def _cell(
     if space.pieces:
         one = space.pieces[-1]
         words = scene.letters.get(one.seat or "", scene.titles.title(one.piece)[:1])
-        pad = " " if step > 2 else ""
+        if several(space):
+            both = [letters_of(scene, each)[:-1] for each in space.pieces]
+            words = "".join(both)[: max(step - 1, 2)]
+        pad = " " if step > 1 + len(words) else ""
         canvas.middle(x, y, f"{pad}{words}{pad}", style_of(scene, one))
     else:
         canvas.put(x, y, "·", DIM)
@@ -301,7 +308,7 @@ def listed(scene: Scene, width: int) -> Iterator[str]:
         for one in space.pieces:
             whose = scene.titles.title(one.seat) if one.seat else ""
             key = (whose, scene.titles.title(one.piece))
-            found.setdefault(key, []).append(space.title)
+            found.setdefault(key, []).append(space.title + times(one.count))
     for (whose, piece), spaces in found.items():
         words = f"{whose} {piece}".strip() + ": " + ", ".join(spaces)
         yield from wrap(visible(words), max(width - 2, 20), subsequent_indent="    ")

@@ -108,7 +108,7 @@ class _Column:
                 at += 17
             self.marks.append(
                 text(
-                    self.x + 36,
+                    max(self.x + 36, at - 2),
                     self.y,
                     capital(row.title),
                     SIZE,

@@ -15,10 +15,18 @@ def piece_colour(scene: Scene, one: Standing) -> str:
 def drawn_piece(scene: Scene, one: Standing, x: float, y: float, size: float) -> Mark:
     """A piece with a title that says what it is and whose."""
     letter = scene.letters.get(one.seat or "", "")
-    name = scene.titles.title(one.piece)
+    if one.count > 1:
+        letter += str(one.count)
     whose = scene.titles.title(one.seat) if one.seat else ""
     drawn = shape(figure(scene, one), x, y, size, piece_colour(scene, one), letter)
-    return group(drawn, f"{whose} {name}".strip())
+    return group(drawn, f"{whose} {called(scene, one)}".strip())
+
+
+def called(scene: Scene, one: Standing) -> str:
+    """What is said of a piece, or of several: `3 workers`."""
+    if one.count > 1:
+        return scene.titles.counted(str(one.count), one.piece)
+    return scene.titles.title(one.piece)
 
 
 def figure(scene: Scene, one: Standing) -> str:

@@ -14,16 +14,18 @@ from workbench.moments import at_rest, seen
 from workbench.picture.hints import Hints, letters
 from workbench.picture.laid import drawn
 from workbench.picture.places import Place, Plane, plane_of
+from workbench.standing import standing
 from workbench.wording import Wording
 
 
 @attrs.frozen
 class Standing:
-    """A piece on a space, and whose it is (None: nobody's)."""
+    """A piece on a space, whose it is (None: nobody's), and how many there are."""
 
     piece: str
     seat: str | None
     shape: str
+    count: int = 1
 
 
 @attrs.frozen
@@ -386,10 +388,11 @@ class _Spread:
         """What stands on a space; on a seat's own board it is that seat's."""
         found = []
         for piece, where in self.view.get("pieces", {}).items():
-            if name in where:
-                owner = where[name]
-                seat = owner if isinstance(owner, str) else home
-                found.append(Standing(piece, seat, self.hints.piece_shape(piece)))
+            if name not in where:
+                continue
+            shape = self.hints.piece_shape(piece)
+            for _, owner, count in standing({name: where[name]}):
+                found.append(Standing(piece, owner or home, shape, count))
         return tuple(found)
 
 

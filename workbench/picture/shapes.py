@@ -19,7 +19,8 @@ def shape(name: str, x: float, y: float, size: float, fill: str, letter: str) ->
 
 
 def _lettered(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
-    return text(x, y, letter, size * 0.95, fill=ink(fill), weight="bold", middle=True)
+    high = size * min(0.95, 1.7 / max(1, len(letter)))
+    return text(x, y, letter, high, fill=ink(fill), weight="bold", middle=True)
 
 
 def _polygon(points: str, x: float, y: float, size: float, fill: str) -> Mark:

@@ -11,7 +11,7 @@ from workbench.picture.goals import goals
 from workbench.picture.hints import Hints, ink
 from workbench.picture.labels import Box, names
 from workbench.picture.panels import WIDTH, capital, legend, panels
-from workbench.picture.pieces import drawn_piece, figure, piece_colour
+from workbench.picture.pieces import called, drawn_piece, figure, piece_colour
 from workbench.picture.places import Point
 from workbench.picture.scene import Scene, Seat, Space, Standing, held_by
 from workbench.picture.shapes import OUTLINE, marks, shape
@@ -33,6 +33,8 @@ def svg(scene: Scene) -> str:
     panel, tall = panels(scene, board.width + 2 * MARGIN, HEADER)
     width = board.width + 2 * MARGIN + WIDTH + MARGIN
     under = max(board.height + HEADER + MARGIN, HEADER)
+    if scene.plane is None:
+        under = tall + MARGIN
     below, low = legend(scene, MARGIN, under, max(board.width, WIDTH))
     height = max(low, tall) + MARGIN
     title = f"{scene.titles.title(scene.book.name)}"
@@ -488,7 +490,7 @@ def told(scene: Scene, space: Space) -> str:
     parts += _traits(scene, space)
     for one in space.pieces:
         whose = scene.titles.title(one.seat) if one.seat else ""
-        parts.append(f"{whose} {scene.titles.title(one.piece)}".strip())
+        parts.append(f"{whose} {called(scene, one)}".strip())
     return ", ".join(parts)
 
 

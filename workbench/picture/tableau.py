@@ -101,7 +101,8 @@ class _Cells:
     def _lines(self, space: Space) -> Iterator[str]:
         """What is written on the card or the piece of a space."""
         if space.pieces:
-            yield self._piece(space.pieces[-1])
+            for one in space.pieces if several(space) else space.pieces[-1:]:
+                yield self._piece(one)
             return
         numbers = [
             str(trait.value)
@@ -116,6 +117,8 @@ class _Cells:
 
     def _piece(self, one: Standing) -> str:
         """A piece by its name, or as a line from edge to edge."""
+        if one.count > 1:
+            return letters_of(self.scene, one)
         if self.scene.hints.piece_shape(one.piece) == "line":
             return LINE * self.room
         shapes = self.scene.hints.piece_shape
@@ -141,10 +144,16 @@ def _short(words: str, room: int) -> list[str]:
 
 
 def letters_of(scene: Scene, one: Standing) -> str:
-    """A piece in letters: its initial, after that of its seat."""
+    """A piece in letters: its initial, after that of its seat and their number."""
     initial = scene.titles.title(one.piece)[:1]
     seat = scene.letters.get(one.seat or "", "")
-    return f"{seat or '*'}{initial.lower()}"
+    return f"{seat or '*'}{one.count if one.count > 1 else ''}{initial.lower()}"
+
+
+def several(space: Space) -> bool:
+    """Whether more stands on a space than one piece of a kind."""
+    kinds = {one.piece for one in space.pieces}
+    return len(kinds) < len(space.pieces) or any(one.count > 1 for one in space.pieces)
 
 
 def style_of(scene: Scene, one: Standing) -> Style:

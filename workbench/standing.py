@@ -1,0 +1,21 @@
+"""What a view says of pieces: how many of whose stand on which space."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+def standing(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, int]]:
+    """Yield space, owner (None: nobody's) and number, for each owner on a space."""
+    for space, found in places.items():
+        if isinstance(found, Mapping):
+            for owner, count in found.items():
+                yield space, owner, count
+        elif isinstance(found, str):
+            yield space, found, 1
+        else:
+            yield space, None, int(found)
+
+
+def times(count: int) -> str:
+    """Return how many stand there, behind a name: nothing for one."""
+    return f" ({count})" if count > 1 else ""
