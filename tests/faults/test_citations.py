@@ -74,12 +74,18 @@ def test_a_replaced_price_cites_its_own_text_or_none(
     assert cited(found) == expected
 
 
+NEVER = 'replace needs free: spot has no stone and round > 99 "never"'
+
+
 @pytest.mark.parametrize(
     ("amendment", "expected"),
     [
-        ('in action lay\n  replace needs free: round > 99 "never"', None),
         (
-            'in action lay [printed "Notes"]\n  replace needs free: round > 99 "never"',
+            f"in action lay\n  {NEVER}",
+            None,
+        ),
+        (
+            f'in action lay [printed "Notes"]\n  {NEVER}',
             ("printed", "Notes"),
         ),
         ('in action lay\n  add needs dry: round > 99 "never"', None),

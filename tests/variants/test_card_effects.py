@@ -1,8 +1,9 @@
 """Of each card a scenario shows the effect: take it away, and one of them fails.
 
-For each kind of card there is a copy of the game in which it does nothing: the numbers
-of its row are 0, its text stops before it acts, and in every other clause but the
-scenarios another card stands in its place, one that is never laid down.
+For each kind of card there is a copy of the game in which it does nothing: it has no
+row in the tables of what cards are worth, its text stops before it acts, and in every
+other clause but the scenarios another card stands in its place, one that is never laid
+down.
 """
 
 import re
@@ -25,8 +26,8 @@ BESIDE = {
 CLAUSE = re.compile(r"^(?=\S)", re.MULTILINE)
 FIRST = re.compile(r"^  (?!needs| )", re.MULTILINE)
 ALWAYS = "number of players > 0"
-NUMBERS = slice(5, 9)
-SERVES = 9
+EFFECTS = re.compile(r"columns of development\n  development +\| (?!moment)")
+"""Tables of what a card is worth; when it may be played is no effect."""
 ROW = re.compile(r"^  (\w+) +\|.*$", re.MULTILINE)
 KINDS = [
     name
@@ -47,20 +48,13 @@ def changed(clause: str, kind: str, spare: str) -> str:
     """A clause of the game without what it says of a card."""
     if clause.startswith(("scenario", "invariant", "#")):
         return clause
-    if clause.startswith("cards "):
-        return re.sub(rf"^  {kind} .*$", idle_row, clause, flags=re.MULTILINE)
+    if EFFECTS.match(clause):
+        return re.sub(rf"^  {kind} .*\n", "", clause, flags=re.MULTILINE)
+    if clause.startswith(("cards ", "columns ")):
+        return clause
     if re.match(rf"card {kind}\b", clause):
         return FIRST.sub(f"  if {ALWAYS}: stop\n  ", clause, count=1)
     return re.sub(rf"\b{kind}\b", spare, clause)
-
-
-def idle_row(row: re.Match[str]) -> str:
-    """A row of the table of cards whose numbers are 0 and which serves nothing."""
-    cells = row[0].split("|")
-    if len(cells) > SERVES:
-        cells[NUMBERS] = [" 0 "] * len(cells[NUMBERS])
-        cells[SERVES] = " - "
-    return "|".join(cells)
 
 
 def failing(kind: str) -> Iterator[str]:

@@ -15,8 +15,8 @@ Output = pytest.CaptureFixture[str]
 HOUSE = "classic+friendly_robber+no_early_sevens+fifteen_points"
 QUICK = ("germany", HOUSE)
 WORD = re.compile(r"\w+")
-SPARE = {"otherwise", "the", "cost"}
-"""Words that a line may be written with or without."""
+SPARE = {"otherwise", "the", "cost", "stop"}
+"""Words that a line may be written with or without; `nothing` is shown as `stop`."""
 
 
 @pytest.mark.parametrize("variant", [*variants.names(), HOUSE])

@@ -33,8 +33,8 @@ def _arguments(parser: ArgumentParser) -> None:
         "--plies",
         choices=PLIES,
         default="decisions",
-        help="what a ply is: a decision or outcome of chance (default), or a whole"
-        " turn, such as a move with all that it takes",
+        help="what a ply is: decisions and outcomes of chance, or whole turns, a move"
+        " with all that it takes (default: decisions)",
     )
     add_settings(parser, seed=None)
     add_bot_seed(parser, note="; no bot plays here, and no count depends on it")
