@@ -94,6 +94,8 @@ def _check_define(
 
 
 def _missing(world: World, what: str, text: str | None, span: Span, name: str) -> None:
+    if name in world.broken:  # it is there, with a mistake of its own
+        return
     said = f" ({text})" if text else ""
     world.broken.add(name)
     world.diagnostics.append(

@@ -165,3 +165,10 @@ def test_a_house_rule_beside_another_may_leave_something_open() -> None:
     expected = f"{FARE} = 1\n{GREET}, otherwise nothing"
 
     assert laid(expected, mine, other).digest == laid(expected, other, mine).digest
+
+
+def test_what_is_there_with_a_mistake_is_not_told_as_missing() -> None:
+    expected = f"expect define spot is dear\n{FARE} = 1\n{GREET}, otherwise nothing"
+    found = mistakes(expected, "define spto is dear\n  height = 0")
+
+    assert [code for code, _ in found] == ["RB101"]
