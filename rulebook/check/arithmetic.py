@@ -23,6 +23,7 @@ from rulebook.check.world import (
     comparable,
     mistake,
 )
+from rulebook.source import Span
 from rulebook.types import (
     Bag,
     SetOf,
@@ -119,12 +120,22 @@ def check_pair(unit: Unit, one: s.Expr, two: s.Expr) -> tuple[m.Expr, m.Expr]:
     return left, check_expr(unit, two, left.type)
 
 
+def _misplaced(node: s.Compare) -> Span:
+    """Return where the mistake of a comparison stands: at the side that is plain."""
+    plain = [
+        one
+        for one in (node.right, node.left)
+        if isinstance(one, s.Number | s.YesNo | s.NoneValue)
+    ]
+    return plain[0].span if len(plain) == 1 else node.span
+
+
 def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
     left, right = check_pair(unit, node.left, node.right)
     if not comparable(left.type, right.type):
         raise mistake(
             "RB117",
-            node.span,
+            _misplaced(node),
             f"{describe(left.type)} cannot be compared with {describe(right.type)}",
             _counted(node, left.type, right.type),
             related=((left.span, str(left.type)), (right.span, str(right.type))),

@@ -86,6 +86,32 @@ def _count_by_name(at: Failure) -> Diagnostic | None:
     )
 
 
+def _number_for_a_set(at: Failure) -> Diagnostic | None:
+    """`each spot in 7 where`: what is looked through is a set, or a range."""
+    word = re.search(r"\bin\s+(\d+)\s*$", at.before)
+    if word is None or "TO" not in at.accepts:
+        return None
+    return Diagnostic(
+        "RB011",
+        f"expected things to look through but found `{word[1]}`",
+        at.on_line(word.start(1) + 1, word.end(1) + 1),
+        help=f"a range of numbers has two ends: `in 1 to {word[1]}`",
+    )
+
+
+def _number_for_cards(at: Failure) -> Diagnostic | None:
+    """`move 7 from player's hand`: so many of what?"""
+    word = re.search(r"\b(?:move|discard)\s+(?:up\s+to\s+)?(\d+)\s+from\s*$", at.before)
+    if word is None:
+        return None
+    return Diagnostic(
+        "RB011",
+        f"`{word[1]}` of what?",
+        at.on_line(word.start(1) + 1, word.end(1) + 1),
+        help=f"name the cards, as in `{word[1]} CARD from PLACE`",
+    )
+
+
 _NEEDS = re.compile(r"\s*(?:(?:add|replace)\s+)?needs\s+")
 
 
@@ -209,6 +235,8 @@ SLIPS: tuple[Callable[[Failure], Diagnostic | None], ...] = (
     _count_by_name,
     _has_no_number,
     _has_a_number_only,
+    _number_for_a_set,
+    _number_for_cards,
     _label_missing,
     _defined_without_equals,
     _no_arguments,
