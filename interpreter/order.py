@@ -103,7 +103,7 @@ def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> Non
         found = order.get(path, [])
         if not isinstance(found, list):
             raise PositionError(f"order.{path}", "expected a list")
-        return sum([1 << seat(name, path) for name in dict.fromkeys(found)])
+        return sum([1 << one for one in {seat(name, path) for name in found}])
 
     if not isinstance(order, dict):
         raise PositionError("order", "expected an object")

@@ -108,6 +108,9 @@ def test_turns_that_only_go_round_need_no_more_said(turn: int) -> None:
         ({"next": "nobody"}, r"order\.next"),
         ({"missing": "red"}, r"order\.missing"),
         ({"had": ["nobody"]}, r"order\.had"),
+        ({"had": [{}, "red"]}, r"order\.had"),
+        ({"missing": [["red"]]}, r"order\.missing"),
+        ({"place": {}}, r"order\.place"),
         ({"backwards": 1}, r"order\.backwards"),
     ],
 )
