@@ -6,16 +6,15 @@ it is read. With the events and the beginning beside it the record is the same t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar
 
 import attrs
 
 import rulebook as rb
 from interpreter import position as positions
 from interpreter.record import Done, Drawn, Events
-
-if TYPE_CHECKING:
-    from interpreter.game import Game
+from interpreter.recorded import Playable
+from interpreter.state import State
 
 DRAWN = "drawn"
 GIVEN = "given"
@@ -36,7 +35,22 @@ class Packed:
     turns: int
 
 
-def unpacked(kind: type[Game], packed: Packed) -> Game:
+class Packable(Playable, Protocol):
+    """A game that can be told how it came to be where it is."""
+
+    def led_here(
+        self, events: Events, began: State | None, board: dict[str, Any] | None
+    ) -> None:
+        """Take over how it came here."""
+
+    def give_up_after(self, turns: int) -> None:
+        """Let it stop after so many turns."""
+
+
+G = TypeVar("G", bound=Packable)
+
+
+def unpacked(kind: type[G], packed: Packed) -> G:
     """Return the game that was packed."""
     given = packed.chance == GIVEN
     game = kind.laid_out(packed.book, packed.position, packed.seed, packed.chance)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from interpreter.lines import FORMAT
-
-if TYPE_CHECKING:
-    from interpreter.game import Game
+from interpreter.recorded import Recorded
 
 
 @attrs.frozen
@@ -71,7 +69,7 @@ def line(document: dict[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=False)
 
 
-def header(game: Game) -> dict[str, Any]:
+def header(game: Recorded) -> dict[str, Any]:
     """Return the first line of a record."""
     found = {
         "format": FORMAT,
@@ -92,7 +90,7 @@ def header(game: Game) -> dict[str, Any]:
     return found
 
 
-def write_record(game: Game) -> str:
+def write_record(game: Recorded) -> str:
     """Return the record of a game so far."""
     lines = [line(header(game)), *(line(event) for event in game.events)]
     if game.outcome is not None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import rulebook as rb
 from interpreter.errors import IllegalAction, PositionError, RecordError, UsageError
 from interpreter.lines import NOTED, read_events, read_header
+from interpreter.recorded import Playable, Recorded
 
-if TYPE_CHECKING:
-    from interpreter.game import Game
-
+G = TypeVar("G", bound=Playable)
 CHANCE = "chance"
 
 QUOTED_MAX = 200
@@ -21,7 +20,7 @@ REASON_MAX = 1_000
 """How much it says of why an action or a header does not fit."""
 
 
-def replay(kind: type[Game], text: str, book: rb.Rulebook) -> Game:
+def replay(kind: type[G], text: str, book: rb.Rulebook) -> G:
     """Play a record again from its beginning."""
     head = read_header(text)
     game = begin(kind, head, book)
@@ -41,7 +40,7 @@ def replay(kind: type[Game], text: str, book: rb.Rulebook) -> Game:
     return game
 
 
-def begin(kind: type[Game], head: dict[str, Any], book: rb.Rulebook) -> Game:
+def begin(kind: type[G], head: dict[str, Any], book: rb.Rulebook) -> G:
     """Start the game of a record's header."""
     seed = head["seed"]
     chance, number = ("given", 0) if seed is None else ("drawn", seed)
@@ -61,7 +60,7 @@ def begin(kind: type[Game], head: dict[str, Any], book: rb.Rulebook) -> Game:
         raise RecordError(f"the header does not fit the rules: {why}") from None
 
 
-def check_begin(game: Game, head: dict[str, Any]) -> None:
+def check_begin(game: Recorded, head: dict[str, Any]) -> None:
     """See that the game which begins is the one of the header.
 
     An option that the header leaves out is at its default.
@@ -93,7 +92,7 @@ def see(happened: dict[str, Any], document: dict[str, Any], step: int) -> None:
 
 
 def follow(
-    game: Game, document: dict[str, Any], step: int
+    game: Playable, document: dict[str, Any], step: int
 ) -> tuple[dict[str, Any], ...]:
     """Do one event of a record and return what happened."""
     if game.to_act is None:
@@ -119,7 +118,7 @@ def follow(
 
 
 def check_end(
-    game: Game, left: list[dict[str, Any]], end: dict[str, Any], step: int
+    game: Recorded, left: list[dict[str, Any]], end: dict[str, Any], step: int
 ) -> None:
     """See that the game ended here, as the record says; `left` is what came after."""
     if left:

@@ -10,21 +10,18 @@ from __future__ import annotations
 import hashlib
 import pickle
 import zlib
-from typing import TYPE_CHECKING
+from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import attrs
 
-if TYPE_CHECKING:
-    from rulebook.book import Rulebook
-
 Packed = tuple[str, bytes]
 
-KNOWN: WeakValueDictionary[str, Rulebook] = WeakValueDictionary()
-PACKED: WeakKeyDictionary[Rulebook, Packed] = WeakKeyDictionary()
+KNOWN: WeakValueDictionary[str, Any] = WeakValueDictionary()
+PACKED: WeakKeyDictionary[Any, Packed] = WeakKeyDictionary()
 
 
-def packed(book: Rulebook) -> Packed:
+def packed(book: Any) -> Packed:
     """Return a name for exactly this rulebook, and all that is in it."""
     if book not in PACKED:
         values = tuple(getattr(book, one.name) for one in attrs.fields(type(book)))
@@ -35,7 +32,7 @@ def packed(book: Rulebook) -> Packed:
     return PACKED[book]
 
 
-def unpacked(name: str, whole: bytes) -> Rulebook:
+def unpacked(name: str, whole: bytes) -> Any:
     """Return the rulebook of that name: the one that is there, or else a new one."""
     book = KNOWN.get(name)
     if book is None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.check.binders import Bound
 from rulebook.check.expressions import check_expr, describe, expect_type
 from rulebook.check.scope import Unit
 from rulebook.check.world import ActionSignature, World, miscounted, mistake, unknown
 from rulebook.source import Span
 from rulebook.types import Member, Truth, Whole
-
-if TYPE_CHECKING:
-    from rulebook.check.binders import Bound
 
 RESERVED = ("pass",)
 
