@@ -105,8 +105,11 @@ class Work:
         return self.all(code, (x for x in children(node) if isinstance(x, within)))
 
     def run(self, code: str, node: Any, body: Iterable[Any], every: int = 0) -> int:
-        """Return the steps of running through a set, with something done each time."""
-        size = self.reals.size(code, node.set)
+        """Return the steps of running through a set, with something done each time.
+
+        What runs through nothing is counted once: it is laid out all the same.
+        """
+        size = max(1, self.reals.size(code, node.set))
         each = 1 + every + self.of(code, node.where) + self.all(code, body)
         return 1 + self.of(code, node.set) + size * each
 
@@ -254,7 +257,7 @@ def _each(w: Work, code: str, node: m.Each | m.Together) -> int:
 
 
 def _repeat(w: Work, code: str, node: m.Repeat) -> int:
-    rounds = max(0, w.reals.of(code, node.times).high)
+    rounds = max(1, w.reals.of(code, node.times).high)
     each = 1 + w.all(code, node.body) + w.of(code, node.until)
     return 1 + w.of(code, node.times) + w.of(code, node.until) + rounds * each
 

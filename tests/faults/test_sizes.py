@@ -198,6 +198,18 @@ to rain
   repeat 9999 times:
     let seen be a tally of plot and plot and plot and plot
 """,
+    "many numbers inside of none": """
+to rain
+  each here in 1 to 0:
+    each there in 1 to 1000000000:
+      set small to 1
+""",
+    "many numbers never run through": """
+to rain
+  repeat 0 times:
+    each here in 1 to 1000000000:
+      set small to 1
+""",
     "a card moved often in a stack": """
 to rain
   repeat 999999 times: move top card from pile to bottom of pile
