@@ -328,17 +328,19 @@ def _listed(
             "links need a table of their ends",
             "or strides: `between` the word of a space, as in `by (1, 0), (0, 1)`",
         )
-    first = clause.table.rows[0].cells[0]
-    if first.form != "link":
-        raise mistake("RB105", first.span, "the first column holds links, such as A-B")
-    homes = world.members.get(first.value.first.text, [])
+    cells = [row.cells[0] for row in clause.table.rows]
+    for cell in cells:
+        if cell.form != "link":
+            text = "the first column holds links, such as A-B"
+            raise mistake("RB105", cell.span, text)
+    first = cells[0].value.first
+    homes = world.members.get(first.text, [])
     if not homes:
-        raise unknown("space", first.value.first, world.members)
+        raise unknown("space", first, world.members)
     home = homes[0][0]
     names = world.domains[home].members
     ends = []
-    for row in clause.table.rows:
-        link = row.cells[0].value
+    for link in (cell.value for cell in cells):
         pair = []
         for name in (link.first, link.second):
             if name.text not in names:

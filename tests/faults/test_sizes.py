@@ -202,13 +202,13 @@ to rain
 to rain
   each here in 1 to 0:
     each there in 1 to 1000000000:
-      set small to 1
+      set count to 1
 """,
     "many numbers never run through": """
 to rain
   repeat 0 times:
     each here in 1 to 1000000000:
-      set small to 1
+      set count to 1
 """,
     "a card moved often in a stack": """
 to rain

@@ -77,3 +77,18 @@ def test_strides_are_refused(given: list[str], code: str, message: str) -> None:
     found = {one.code: one for one in caught.value.diagnostics}
     assert message in found[code].message
     assert found[code].span.line == 7
+
+
+@pytest.mark.parametrize("rows", [["dale", "dale-firth"], ["dale-firth", "dale"]])
+def test_each_row_of_a_table_of_links_is_a_link(rows: list[str]) -> None:
+    table = "".join(f"  {row}\n" for row in ["way", *rows])
+    text = HEAD.format(
+        spaces="camp (camps)\n  camp\n  dale\n  firth", between="camp", strides="(1, 0)"
+    ).replace(" between camp by (1, 0)\n", f"\n{table}")
+
+    with pytest.raises(rulebook.RulesError) as caught:
+        rulebook.loads(text)
+
+    first = caught.value.diagnostics[0]
+    assert (first.code, first.span.line) == ("RB105", 12 + rows.index("dale"))
+    assert "the first column holds links" in first.message
