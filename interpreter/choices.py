@@ -144,7 +144,8 @@ def _choose(t: Flow, node: rb.Choose, end: int) -> None:
     here, _ = waiting(t, node.choice, make)
     t.unit.binders.append((node.slot, t.at(here)))
     t.place(chosen)
-    t.body(node.body)
+    with t.binding(node.slot):
+        t.body(node.body)
     if node.otherwise:
         t.close(f"return @{done}@")
     t.place(passed)
@@ -185,7 +186,8 @@ def _gather(t: Flow, node: rb.Gather, end: int) -> None:
             private=t.teaching.picks_secretly(t.code, node),
         )
 
-    here, _ = waiting(t, node.choice, make)
+    with t.binding(node.bag):
+        here, _ = waiting(t, node.choice, make)
     t.unit.binders.append((node.bag, t.at(here) - 1))
     t.promise(node.bag, node.source, t.at(here))
     t.place(done)

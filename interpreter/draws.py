@@ -211,6 +211,7 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
     assert isinstance(node.set.type, rb.SetOf) and node.set.type.domain is not None
     block = facts.layout.fields[node.field]
     cards = t.hide("remaining cards", rb.Bag(node.cards))
+    hidden = t.last_slot
     rest = t.hide(f"remaining {node.set.type.domain}", node.set.type)
     column = facts.column(node.cards, node.column) if node.column else None
     values = column or (*range(facts.sizes[node.cards]), -1)
@@ -246,7 +247,8 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
         f"    too_hard({here})",
     ]
     kind = rb.Member(node.cards)
-    chance(t, node.event, node.event, outcomes, accepted, done, kind, seats)
+    with t.binding(hidden, t.last_slot):
+        chance(t, node.event, node.event, outcomes, accepted, done, kind, seats)
     t.close(f"return @{again}@")
     t.place(done)
     t.add(f"{cards} = {rest} = None")

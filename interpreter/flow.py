@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import attrs
@@ -84,6 +85,7 @@ class Unit:
     `teaches` are the steps by which a seat may learn what was hidden from it,
     `hidden_from` the slots that the seat of a frame may not know, `grades` who knows
     which. `promises` are cards that will be moved, `binders` slots with their steps.
+    `bound` are the places of the locals that have a value wherever a step has a name.
     """
 
     name: str
@@ -96,6 +98,7 @@ class Unit:
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     promises: list[Promise] = attrs.field(factory=list)
     binders: list[tuple[int, int]] = attrs.field(factory=list)
+    bound: dict[int, frozenset[int]] = attrs.field(factory=dict)
     grades: dict[int, int] = attrs.field(factory=dict)
     teaches: set[int] = attrs.field(factory=set)
     hidden_from: set[int] = attrs.field(factory=set)
@@ -141,6 +144,8 @@ class Flow(Effects):
         self.path: list[str] = []
         self.used: dict[str, int] = {}
         self.names: list[tuple[int, str]] = []
+        self.bound: list[int] = [one.slot for one in code.parameters]
+        self.bound_at: list[frozenset[int]] = []
         self.splits: list[int] = []
 
     # ------------------------------------------------------------ building
@@ -179,8 +184,13 @@ class Flow(Effects):
         name = "/".join([*self.path, what])
         number = self.used[name] = self.used.get(name, 0) + 1
         full = name if number == 1 else f"{name} {number}"
-        self.names.append((self.here() if label is None else label, full))
+        self.name(self.here() if label is None else label, full)
         return full
+
+    def name(self, label: int, full: str) -> None:
+        """Name the step of a label, with what has a value where the label is made."""
+        self.names.append((label, full))
+        self.bound_at.append(frozenset(self.bound))
 
     def at(self, label: int) -> int:
         """Return the step number of a label, when all are placed."""
@@ -190,7 +200,12 @@ class Flow(Effects):
         """Return a new hidden local; a position writes it by its type."""
         self.unit.slots = (*self.unit.slots, name)
         self.unit.types = (*self.unit.types, kind)
-        return f"f[{len(self.unit.slots) - 1 + FIRST_LOCAL}]"
+        return f"f[{self.last_slot + FIRST_LOCAL}]"
+
+    @property
+    def last_slot(self) -> int:
+        """The slot of the newest hidden local."""
+        return len(self.unit.slots) - 1
 
     def link(self, make: Callable[[], Any]) -> str:
         """Return the name of an object that is made when all steps are known."""
@@ -221,6 +236,13 @@ class Flow(Effects):
 
     # ------------------------------------------------------------ blocks
 
+    @contextmanager
+    def binding(self, *slots: int) -> Iterator[None]:
+        """Let slots have a value inside."""
+        self.bound += slots
+        yield
+        del self.bound[-len(slots) :]
+
     def body(self, block: Sequence[Any]) -> None:
         """Flatten a block, which counts when it begins."""
         if block:
@@ -229,10 +251,12 @@ class Flow(Effects):
 
     def part(self, statements: Sequence[Any]) -> None:
         """Flatten statements, the end of which may be left for."""
-        end = self.label()
+        end, before = self.label(), len(self.bound)
         for statement in statements:
             self.statement(statement, end)
+            self.bound += surely_bound(statement)
         self.place(end)
+        del self.bound[before:]
 
     def statement(self, node: Any, end: int) -> None:
         """Flatten a statement; `end` is the label at the end of its block."""
@@ -298,7 +322,7 @@ class Flow(Effects):
     def finish(self) -> None:
         """Write the last step, and all steps as functions."""
         end = self.place(0)
-        self.names.append((end, "the end"))
+        self.name(end, "the end")
         if self.unit.wakes:
             self.add(f"g.triggers |= {self.unit.wakes}")
         self.close("return g.leave()")
@@ -314,6 +338,9 @@ class Flow(Effects):
         for one in self.unit.promises:
             one.row = self.fetch(one.row)
         self.unit.points = {self.at(label): name for label, name in self.names}
+        for (label, _), slots in zip(self.names, self.bound_at, strict=True):
+            here = self.unit.bound.get(self.at(label), slots)
+            self.unit.bound[self.at(label)] = here & slots
         self.unit.empty = [None] * len(self.unit.slots)
         for split, label in zip(self.unit.splits, self.splits, strict=True):
             split.again = self.at(label)
@@ -361,9 +388,10 @@ def _if(t: Flow, node: rb.If, end: int) -> None:
 def _each(t: Flow, node: rb.Each, end: int) -> None:
     del end
     rest = t.hide(f"remaining {node.name}", node.set.type)
+    hidden = [t.last_slot]
     member = t.w.slot(node.slot)
     t.add(f"{rest} = tuple({t.w.text(node.set)})")
-    loop(t, node, rest, member, [], [])
+    loop(t, node, rest, member, [], [], hidden)
 
 
 def loop(
@@ -373,10 +401,12 @@ def loop(
     at: str,
     begin: Lines,
     end: Lines,
+    hidden: list[int],
 ) -> None:
     """Write the loop over the members that are left in a hidden local.
 
-    `begin` are lines before each round, and before the end of the loop.
+    `begin` are lines before each round, and before the end of the loop; `hidden` are
+    the slots of its hidden locals.
     """
     again, done = t.here(), t.label()
     if isinstance(node, rb.Together):
@@ -386,7 +416,8 @@ def loop(
     t.add(f"{at} = r[0]", f"{rest} = r[1:]")
     if node.where is not None and isinstance(node, rb.Each):
         t.add(f"if not {t.w.text(node.where)}:", f"    return @{again}@")
-    t.body(node.body)
+    with t.binding(node.slot, *hidden):
+        t.body(node.body)
     t.close(f"return @{again}@")
     t.place(done)
 
@@ -410,7 +441,15 @@ def _together(t: Flow, node: rb.Together, end: int) -> None:
     forget = ["".join(f"f[{place}] = " for place in part) + "None"] if part else []
     ended = [f"if {own}:", "    g.split, g.answered = None, ()"]
     end_split = [*ended, f"{own} = {all_of_them} = None"]
-    loop(t, node, rest, member, forget, end_split)
+    loop(
+        t,
+        node,
+        rest,
+        member,
+        forget,
+        end_split,
+        [last - FIRST_LOCAL - n for n in range(3)],
+    )
 
 
 def bound_in_part(code: rb.Procedure | rb.Action, node: rb.Together) -> tuple[int, ...]:
@@ -435,6 +474,23 @@ def bound(*nodes: Any) -> Iterator[int]:
         yield from slots_of(node)
 
 
+def surely_bound(node: Any) -> tuple[int, ...]:
+    """Return the slots that have a value in what follows a statement in its block."""
+    match node:
+        case rb.Gather(bag=bag):
+            return (bag,)
+        case rb.Choose(optional=True):
+            return ()
+        case rb.Choose() | rb.ChanceChoose() | rb.Reveal() | rb.SetLocal():
+            return (node.slot,)
+        case rb.SetTally():
+            return (node.slot,)
+        case rb.DrawCard(slot=int(slot)):
+            return (slot,)
+        case _:
+            return ()
+
+
 def slots_of(node: Any) -> tuple[int, ...]:
     """Return the slots that one statement binds."""
     match node:
@@ -451,7 +507,8 @@ def slots_of(node: Any) -> tuple[int, ...]:
 @flows(rb.Repeat)
 def _repeat(t: Flow, node: rb.Repeat, end: int) -> None:
     del end
-    left = t.hide("times left")
+    left = t.hide("times left", rounds_of(node.times))
+    hidden = t.last_slot
     t.add(f"{left} = {t.w.text(node.times)}")
     again, done = t.here(), t.label()
     through = f"{left} <= 0"
@@ -459,9 +516,16 @@ def _repeat(t: Flow, node: rb.Repeat, end: int) -> None:
         through += f" or {t.w.text(node.until)}"
     t.add(f"if {through}:", f"    {left} = None", f"    return @{done}@")
     t.add(f"{left} -= 1", "g.goes_on()")
-    t.body(node.body)
+    with t.binding(hidden):
+        t.body(node.body)
     t.close(f"return @{again}@")
     t.place(done)
+
+
+def rounds_of(times: rb.Expr) -> rb.Whole:
+    """Return the type of how many rounds of a loop are left."""
+    most = times.type.high if isinstance(times.type, rb.Whole) else rb.HOLDER_MAX
+    return rb.Whole(0, max(0, most))
 
 
 @flows(rb.Call)

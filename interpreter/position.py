@@ -569,6 +569,10 @@ def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
         if name not in places:
             raise PositionError(where, f"{clause} has no value of this name")
         frame[places[name] + 2] = read_local(plan, unit, places[name], value, where)
+    for place in sorted(unit.bound.get(frame[1], ())):
+        if frame[place + 2] is None:
+            where = f"{path}.values.{slot_name(unit, place)}"
+            raise PositionError(where, f"{clause} has a value of this name here")
     return frame
 
 

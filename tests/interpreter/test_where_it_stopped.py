@@ -1,0 +1,95 @@
+"""A control stack in a position: what has a value where it stands must be there."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+import rulebook
+from interpreter import Game, PositionError
+
+RULES = """rules language 1
+rulebook rounds "Rounds"
+  players 2 to 2
+kind ware (wares): salt, silk
+dice die: 1 to 6
+game has
+  store: bag of ware, seen by all, starts with 9 of each
+each player has
+  hand: bag of ware, seen by all
+to haul(ware)
+  repeat 3 times:
+    each player:
+      let heap be 1
+      player may choose ware other in store:
+        player gathers heap to 2 ware in store as taken
+        move taken from store to player's hand
+setup
+  p1 starts
+turn
+  phase day
+    each ware: haul(ware)
+"""
+
+
+@pytest.fixture(scope="module")
+def book() -> rulebook.Rulebook:
+    return rulebook.loads(RULES)
+
+
+def without(position: dict[str, Any], frame: int, name: str) -> dict[str, Any]:
+    """Return a position in which a frame has lost a value."""
+    found = copy.deepcopy(position)
+    del found["pending"][frame]["values"][name]
+    return found
+
+
+def stopped(book: rulebook.Rulebook, *actions: str) -> dict[str, Any]:
+    """Return the position after some actions."""
+    game = Game.start(book, seed=1)
+    for action in actions:
+        game.apply(action)
+    return game.position
+
+
+@pytest.mark.parametrize(
+    ("actions", "names"),
+    [
+        ((), ["ware", "heap", "remaining player", "player", "times left"]),
+        (
+            ("choose_other(salt)",),
+            ["heap", "other", "taken", "player", "remaining player", "times left"],
+        ),
+    ],
+)
+def test_what_has_a_value_where_it_stopped_must_be_there(
+    book: rulebook.Rulebook, actions: tuple[str, ...], names: list[str]
+) -> None:
+    position = stopped(book, *actions)
+    frame = len(position["pending"]) - 1
+
+    assert Game.from_position(book, position).position == position
+    for name in names:
+        with pytest.raises(PositionError) as caught:
+            Game.from_position(book, without(position, frame, name))
+        assert caught.value.value == f"pending.{frame}.values.{name}"
+
+
+def test_a_loop_says_in_numbers_how_often_it_goes_on(book: rulebook.Rulebook) -> None:
+    position = stopped(book)
+    for wrong in ("often", -1, 4, [2]):
+        position["pending"][-1]["values"]["times left"] = wrong
+        with pytest.raises(PositionError, match="times left"):
+            Game.from_position(book, position)
+
+
+def test_a_whole_game_comes_back_from_every_position(book: rulebook.Rulebook) -> None:
+    game = Game.start(book, seed=1)
+    for number in range(60):
+        legal = game.legal_actions()
+        if not legal:
+            break
+        game.apply(legal[number % len(legal)])
+        assert Game.from_position(book, game.position).position == game.position
