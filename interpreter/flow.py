@@ -19,6 +19,7 @@ from interpreter.actions import ActionSpace
 from interpreter.effects import Effects, Lines, Quiet, counted, new_frame
 from interpreter.expressions import FIRST_LOCAL, Writer
 from interpreter.reads import children, walk
+from interpreter.secrecy import NOTHING, OTHERS
 from interpreter.source import indented
 from interpreter.state import SWITCH
 from interpreter.superlatives import ranks, surely_wins
@@ -57,6 +58,19 @@ class Split:
 
 
 @attrs.define
+class Round:
+    """A loop that keeps who is left, where it hangs on something hidden who that is.
+
+    `grade` says who knows it; `member` and `rest` are places in the frame.
+    """
+
+    set: rb.Expr
+    grade: int
+    member: int
+    rest: int
+
+
+@attrs.define
 class Promise:
     """Cards in a local that lie in a bag: they are picked there, or will be moved.
 
@@ -83,7 +97,8 @@ class Unit:
     rule whose procedure it is.
     `teaches` are the steps by which a seat may learn what was hidden from it,
     `hidden_from` the slots that the seat of a frame may not know, `grades` who knows
-    which. `promises` are cards that will be moved, `binders` slots with their steps.
+    which. `promises` are cards that will be moved, `rounds` loops over what is hidden,
+    `binders` slots with their steps.
     """
 
     name: str
@@ -95,6 +110,7 @@ class Unit:
     splits: list[Split] = attrs.field(factory=list)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     promises: list[Promise] = attrs.field(factory=list)
+    rounds: list[Round] = attrs.field(factory=list)
     binders: list[tuple[int, int]] = attrs.field(factory=list)
     grades: dict[int, int] = attrs.field(factory=dict)
     teaches: set[int] = attrs.field(factory=set)
@@ -282,6 +298,16 @@ class Flow(Effects):
         self.w.source.function(name, "s, f", [f"return {self.w.row(source)}"])
         self.unit.promises.append(Promise(step, slot, owner, name, size, count))
 
+    def keeps(self, node: rb.Each) -> None:
+        """Note that the last hidden local keeps who is left of a loop."""
+        grade, slot = self.teaching.grade(self.code, node.set), len(self.unit.slots) - 1
+        if grade == NOTHING:
+            return
+        if grade == OTHERS:
+            self.unit.hidden_from.add(slot)
+        places = (node.slot + FIRST_LOCAL, slot + FIRST_LOCAL)
+        self.unit.rounds.append(Round(node.set, grade, *places))
+
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
         """Return the steps that a statement is, those of its blocks left aside."""
         if isinstance(node, LEAVES):
@@ -363,6 +389,7 @@ def _each(t: Flow, node: rb.Each, end: int) -> None:
     rest = t.hide(f"remaining {node.name}", node.set.type)
     member = t.w.slot(node.slot)
     t.add(f"{rest} = tuple({t.w.text(node.set)})")
+    t.keeps(node)
     loop(t, node, rest, member, [], [])
 
 
