@@ -20,6 +20,7 @@ from interpreter.actions import ActionSpace
 from interpreter.effects import Effects, Lines, Quiet, counted, new_frame
 from interpreter.expressions import FIRST_LOCAL, Writer
 from interpreter.reads import children, walk
+from interpreter.secrecy import NOTHING, OTHERS
 from interpreter.source import indented
 from interpreter.state import SWITCH
 from interpreter.superlatives import ranks, surely_wins
@@ -58,6 +59,19 @@ class Split:
 
 
 @attrs.define
+class Round:
+    """A loop that keeps who is left, where it hangs on something hidden who that is.
+
+    `grade` says who knows it; `member` and `rest` are places in the frame.
+    """
+
+    set: rb.Expr
+    grade: int
+    member: int
+    rest: int
+
+
+@attrs.define
 class Promise:
     """Cards in a local that lie in a bag: they are picked there, or will be moved.
 
@@ -84,8 +98,9 @@ class Unit:
     rule whose procedure it is.
     `teaches` are the steps by which a seat may learn what was hidden from it,
     `hidden_from` the slots that the seat of a frame may not know, `grades` who knows
-    which. `promises` are cards that will be moved, `binders` slots with their steps.
-    `bound` are the places of the locals that have a value wherever a step has a name.
+    which. `promises` are cards that will be moved, `rounds` loops over what is hidden,
+    `binders` slots with their steps. `bound` are the places of the locals that have a
+    value wherever a step has a name.
     """
 
     name: str
@@ -97,6 +112,7 @@ class Unit:
     splits: list[Split] = attrs.field(factory=list)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     promises: list[Promise] = attrs.field(factory=list)
+    rounds: list[Round] = attrs.field(factory=list)
     binders: list[tuple[int, int]] = attrs.field(factory=list)
     bound: dict[int, frozenset[int]] = attrs.field(factory=dict)
     grades: dict[int, int] = attrs.field(factory=dict)
@@ -306,6 +322,16 @@ class Flow(Effects):
         self.w.source.function(name, "s, f", [f"return {self.w.row(source)}"])
         self.unit.promises.append(Promise(step, slot, owner, name, size, count))
 
+    def keeps(self, node: rb.Each) -> None:
+        """Note that the last hidden local keeps who is left of a loop."""
+        grade, slot = self.teaching.grade(self.code, node.set), len(self.unit.slots) - 1
+        if grade == NOTHING:
+            return
+        if grade == OTHERS:
+            self.unit.hidden_from.add(slot)
+        places = (node.slot + FIRST_LOCAL, slot + FIRST_LOCAL)
+        self.unit.rounds.append(Round(node.set, grade, *places))
+
     def own_steps(self, node: Any, first: int, open_: bool) -> range:
         """Return the steps that a statement is, those of its blocks left aside."""
         if isinstance(node, LEAVES):
@@ -391,6 +417,7 @@ def _each(t: Flow, node: rb.Each, end: int) -> None:
     hidden = [t.last_slot]
     member = t.w.slot(node.slot)
     t.add(f"{rest} = tuple({t.w.text(node.set)})")
+    t.keeps(node)
     loop(t, node, rest, member, [], [], hidden)
 
 

@@ -1,8 +1,8 @@
 """What a variable holds of hidden things, when the hidden things are drawn anew.
 
 A variable that was filled from what a seat cannot see tells that seat of it. In a
-sample a `let` is made again, of what is hidden there. What was chosen is left as it is:
-promises and answers see to it.
+sample a `let` is made again, of what is hidden there, and so is who is still to come in
+a loop. What was chosen is left as it is: promises and answers see to it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import rulebook as rb
 from interpreter.expressions import FIRST_LOCAL
-from interpreter.flow import Unit
+from interpreter.flow import Round, Unit
 from interpreter.promises import Due
 from interpreter.reasons import Reader
 from interpreter.secrecy import NOTHING, OWN
@@ -30,6 +30,10 @@ def fill_again(g: State, seat: int, promised: Sequence[Due]) -> None:
                 continue
             if (id(frame), place) not in drawn:
                 refill(g, frame, unit, slot)
+        for one in unit.rounds:
+            own = one.grade == OWN and frame[2] == seat
+            if not own and frame[one.rest] is not None:
+                find_again(g, frame, one)
 
 
 def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
@@ -40,3 +44,29 @@ def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
         if node.slot == slot:
             frame[slot + FIRST_LOCAL] = reader.value(node.value)
             return
+
+
+def find_again(g: State, frame: Frame, loop: Round) -> None:
+    """Find who of a loop is still to come, after the one whose turn it is.
+
+    Where the order itself is hidden nothing tells who that is: it stays as it is.
+    """
+    reader, looked = Reader(g.plan, g.plan.facts, g.s, frame), looked_through(loop.set)
+    order = () if looked is None else reader.value(looked)
+    now = frame[loop.member]
+    if now in order:
+        found = reader.value(loop.set)
+        later = order[order.index(now) + 1 :]
+        frame[loop.rest] = tuple([one for one in later if one in found])
+
+
+def looked_through(members: rb.Expr) -> rb.Expr | None:
+    """Return in which order a set is looked through, None: nobody can say."""
+    match members:
+        case rb.Filter(set=inner) | rb.Best(set=inner):
+            return looked_through(inner)
+        case rb.KindsIn(type=rb.SetOf(domain=str(domain))):
+            return rb.AllOf(domain=domain, type=members.type)
+        case rb.Sorted():
+            return None
+    return members

@@ -20,6 +20,7 @@ from rulebook.check.sets import NARROWED, element_type, max_size
 from rulebook.check.superlatives import narrowed
 from rulebook.check.world import (
     PLAYER,
+    Mistake,
     World,
     mistake,
     unknown,
@@ -40,7 +41,8 @@ from rulebook.types import (
 class Bound:
     """A binder after its check: the variable, and the set it runs over.
 
-    Its name is visible in the unit until the caller's block ends.
+    Its name is visible in the unit until the caller's block ends. `again` is what is
+    asked of each member only when its turn comes.
     """
 
     slot: int
@@ -48,21 +50,36 @@ class Bound:
     set: m.Expr
     where: m.Expr | None
     type: Type
+    again: m.Expr | None = None
 
 
-def bind(unit: Unit, node: s.Binder) -> Bound:
+def bind(unit: Unit, node: s.Binder, *, in_turn: bool = False) -> Bound:
     """Declare the variable of a binder and return it with its set and condition.
 
-    Where members are sorted or compared, the condition is part of the set.
+    Where members are sorted or compared, the condition is part of the set. Only of
+    what is done with one member after another may be asked `in_turn`.
     """
+    if node.still and not in_turn:
+        raise asked_once(node)
     set_, name = _binder_set(unit, node)
     type_ = element_type(set_)
     slot = unit.declare(name, type_)
     where = None if node.where is None else check_truth(unit, node.where)
+    again, where = (where, None) if node.still else (None, where)
     if node.order is not None or node.best:
         member = m.Local(slot=slot, name=name, type=type_, span=node.span)
         set_, where = narrowed(unit, node, member, set_, where)
-    return Bound(slot=slot, name=name, set=set_, where=where, type=type_)
+    return Bound(slot, name, set_, where, type_, again)
+
+
+def asked_once(node: s.Binder) -> Mistake:
+    """Return the mistake of a condition that is to be asked in turn, without turns."""
+    return mistake(
+        "RB130",
+        node.span,
+        "`still` asks each when its turn comes, and here all are asked at once",
+        "write `where` alone: turns come only in the statement `each …:`",
+    )
 
 
 def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:

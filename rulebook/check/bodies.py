@@ -10,6 +10,7 @@ from rulebook import syntax as s
 from rulebook.check.components import apply_limits
 from rulebook.check.endings import END
 from rulebook.check.legality import legal_definitions
+from rulebook.check.loops import without_lists
 from rulebook.check.order import SKIPPED, check_skip, round_name
 from rulebook.check.signatures import signature_of
 from rulebook.check.tests import check_invariant, check_scenario
@@ -40,7 +41,7 @@ def check_bodies(world: World) -> None:
                 parts.scenarios.append(check_scenario(world, clause))
             elif isinstance(clause, s.InvariantClause):
                 parts.invariants.append(check_invariant(world, clause))
-    world.model = parts.model()
+    world.model = without_lists(parts.model())
 
 
 def turns_of(world: World) -> int:

@@ -12,18 +12,24 @@ from rulebook import model as m
 from rulebook.check.dealing import enough_for_set_up
 from rulebook.check.facts import contrary, learnt, left_after, of_binder
 from rulebook.check.guards import conjuncts, entails
+from rulebook.check.loops import Loops
 from rulebook.check.places import is_slot
 from rulebook.check.plain import plain
 from rulebook.check.ranges import Facts, interval
 from rulebook.check.standing import ONE, check_handled, possessive
 from rulebook.check.stock import check_set_up, left_of, of_set_up, runs_out
-from rulebook.check.world import World, mistake
+from rulebook.check.world import Mistake, World, mistake
 from rulebook.source import Span
 from rulebook.types import Whole
 from rulebook.walk import find
 
 LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose range says little of what they come to in a game."""
+
+IN_TURN = (
+    "who takes part is found before the first round, and a round may change it for "
+    "those after it: `each … where still …:` asks each when its turn comes"
+)
 
 #: A range wider than this comes from a variable of which nothing is known.
 UNKNOWN = 5_000
@@ -33,16 +39,17 @@ def check_effects(world: World) -> None:
     """Report every effect that can fail where it stands."""
     if world.model is None:
         return
+    loops = Loops(world.model)
     for action in world.model.actions.values():
         needs = tuple(need.condition for need in action.requirements)
         facts = tuple(part for one in needs for part in conjuncts(one))
-        Walk(world).block(action.body, facts)
+        Walk(world, loops).block(action.body, facts)
     set_up, dealt = of_set_up(world.model), enough_for_set_up(world)
     for name, procedure in world.model.procedures.items():
         if name not in set_up:
-            Walk(world).block(procedure.body, ())
+            Walk(world, loops).block(procedure.body, ())
         else:
-            Walk(world, stock=False, dealt=dealt).block(procedure.body, ())
+            Walk(world, loops, stock=False, dealt=dealt).block(procedure.body, ())
             check_set_up(world, procedure.body)
     for define in world.model.defines.values():
         _define(world, define)
@@ -87,24 +94,46 @@ class Walk:
     """
 
     world: World
+    loops: Loops
     stock: bool = True
     dealt: frozenset[str] = frozenset()
 
-    def block(self, body: tuple[m.Stmt, ...], facts: Facts) -> None:
-        """Report the effects of a block that can fail where these facts hold."""
+    def block(self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts = ()) -> None:
+        """Report the effects of a block that can fail where these facts hold.
+
+        What held `before` the first round of a loop was perhaps changed by others.
+        """
         assert self.world.model is not None
         defines = self.world.model.defines
         facts = plain(defines, facts)
         wrong: Span | None = None
         for node in body:
             if node.span != wrong:  # a sentence that is several statements
-                before = len(self.world.diagnostics)
+                told = len(self.world.diagnostics)
                 with self.world.collecting():
-                    self.one(node, facts)
-                wrong = node.span if len(self.world.diagnostics) > before else None
-            self.inside(node, facts)
+                    self.tell(node, facts, plain(defines, before))
+                wrong = node.span if len(self.world.diagnostics) > told else None
+            self.inside(node, facts, before)
             new = plain(defines, learnt(self.world, node, facts))
             facts = (*left_after(self.world, facts, node), *new)
+            before = left_after(self.world, before, node)
+
+    def tell(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
+        """Report a statement that can fail itself, and where asking in turn helps."""
+        try:
+            self.one(node, facts)
+        except Mistake as wrong:
+            if not before or not self.holds(node, (*facts, *before)):
+                raise
+            raise Mistake(attrs.evolve(wrong.diagnostic, help=IN_TURN)) from None
+
+    def holds(self, node: m.Stmt, facts: Facts) -> bool:
+        """Whether a statement surely succeeds where these facts hold."""
+        try:
+            self.one(node, facts)
+        except Mistake:
+            return False
+        return True
 
     def one(self, node: m.Stmt, facts: Facts) -> None:
         """Report a statement that can fail itself."""
@@ -122,26 +151,41 @@ class Walk:
                     _place(self.world, node, facts)
                 check_handled(self.world, node, facts, begun=self.stock)
 
-    def inside(self, node: m.Stmt, facts: Facts) -> None:
+    def inside(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
         """Go into a statement, with what is known there."""
         match node:
             case m.If(condition=condition, body=body, otherwise=otherwise):
-                self.block(body, (*facts, *conjuncts(condition)))
-                self.block(otherwise, (*facts, *contrary(condition)))
-            case m.Each() | m.Together():
-                bound = of_binder(node.slot, node.name, node.set, node.where)
-                self.block(node.body, (*left_after(self.world, facts, node), *bound))
-            case m.Repeat(body=body, until=until):
-                asked = () if until is None else contrary(until)
-                self.block(body, (*left_after(self.world, facts, node), *asked))
+                self.block(body, (*facts, *conjuncts(condition)), before)
+                self.block(otherwise, (*facts, *contrary(condition)), before)
+            case m.Each() | m.Together() | m.Repeat():
+                facts = left_after(self.world, facts, node)
+                before = left_after(self.world, before, node)
+                self.round(node, facts, before)
             case m.Choose(body=body, otherwise=otherwise):
-                self.block(body, (*facts, *learnt(self.world, node, facts)))
-                self.block(otherwise, facts)
+                self.block(body, (*facts, *learnt(self.world, node, facts)), before)
+                self.block(otherwise, facts, before)
             case m.Ask(body=body, otherwise=otherwise):
-                self.block(body, facts)
-                self.block(otherwise, facts)
+                self.block(body, facts, before)
+                self.block(otherwise, facts, before)
             case m.Step(body=body):
-                self.block(body, facts)
+                self.block(body, facts, before)
+
+    def round(
+        self, node: m.Each | m.Together | m.Repeat, facts: Facts, before: Facts
+    ) -> None:
+        """Go into a loop, with what is known in each round."""
+        match node:
+            case m.Repeat(until=until):
+                found = () if until is None else contrary(until)
+            case m.Together():
+                found = of_binder(node.slot, node.name, node.set, node.where)
+            case m.Each(where=where):
+                found = of_binder(node.slot, node.name, node.set, None)
+                gone = self.loops.changed(node, found)
+                asked = () if where is None else tuple(conjuncts(where))
+                found = (*(one for one in found if one not in gone), *asked)
+                before = (*before, *gone)
+        self.block(node.body, (*facts, *found), before)
 
 
 def _move(world: World, node: m.MoveCards, facts: Facts) -> None:

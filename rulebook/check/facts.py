@@ -232,7 +232,7 @@ def _where(local: m.Local, value: m.Expr) -> Facts:
 def of_binder(slot: int, name: str, set_: m.Expr, where: m.Expr | None) -> Facts:
     """What holds of what a binder stands for: its condition, and that it is there."""
     facts: list[m.Expr] = [] if where is None else list(conjuncts(where))
-    if isinstance(set_, m.Best | m.Sorted):  # of the same variable
+    if isinstance(set_, m.Filter | m.Best | m.Sorted) and set_.slot == slot:
         return (*facts, *of_binder(slot, name, set_.set, set_.where))
     if isinstance(set_, m.PieceSpaces):
         here = m.Local(slot=slot, name=name, type=Member(set_.domain))

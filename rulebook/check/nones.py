@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulebook import model as m
+from rulebook.check.loops import found_by
 from rulebook.check.world import World, mistake
 from rulebook.types import NONE, Whole
 from rulebook.walk import children
@@ -155,6 +156,9 @@ def _compared(node: m.Best, known: Names) -> None:
 def _bound(node: _Bound, known: Names) -> None:
     """A binder: what it goes over, its condition, and then what is done with each."""
     _read(node.set, known)
+    found = found_by(node.slot, node.set)
+    if found is not None:
+        known |= surely(found, True)
     if node.where is not None:
         _read(node.where, known)
         known |= surely(node.where, True)

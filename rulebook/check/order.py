@@ -7,6 +7,7 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.check.binders import asked_once
 from rulebook.check.expressions import check_player, check_truth
 from rulebook.check.scope import Unit, parameters
 from rulebook.check.world import PLAYER, World, mistake
@@ -45,6 +46,8 @@ def check_skip(world: World, clause: s.SkipClause) -> m.Define:
     """Return whom the order of turns passes over, as a definition of a player."""
     binder = clause.binder
     kind = world.words.get(binder.kind.text)
+    if binder.still:
+        raise asked_once(binder)
     plain = binder.domain is None and binder.order is None and not binder.best
     if kind != PLAYER or not plain or binder.where is None:
         raise mistake(

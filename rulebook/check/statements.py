@@ -452,14 +452,14 @@ def _if(unit: Unit, node: s.If) -> list[m.Stmt]:
 
 def _each(unit: Unit, node: s.Each) -> list[m.Stmt]:
     with unit.block():
-        bound = bind(unit, node.binder)
+        bound = bind(unit, node.binder, in_turn=True)
         body = check_block(unit, node.body)
     return [
         m.Each(
             slot=bound.slot,
             name=bound.name,
-            set=bound.set,
-            where=bound.where,
+            set=filtered(bound),
+            where=bound.again,
             body=body,
             span=node.span,
         )

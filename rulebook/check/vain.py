@@ -12,6 +12,7 @@ from itertools import pairwise
 from rulebook import model as m
 from rulebook.calls import unit_calls
 from rulebook.check.endings import END
+from rulebook.check.loops import looked_through
 from rulebook.check.world import Mistake, World, mistake
 from rulebook.types import Member, SetOf
 from rulebook.walk import find, walk
@@ -82,7 +83,7 @@ def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
     """
     for loop in find(body, m.Each):
         if loop.set.type != SetOf(PLAYER) or isinstance(
-            loop.set, m.Clockwise | m.Sorted
+            looked_through(loop), m.Clockwise | m.Sorted
         ):
             continue
         for one in find(loop.body, m.Wins):

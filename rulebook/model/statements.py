@@ -349,7 +349,11 @@ class If(Part):
 @attrs.frozen
 class Each(Part):
     """For each member of the set, taken once at the start; `where` is tested when
-    a member's turn comes."""
+    a member's turn comes.
+
+    What a file asks before the first round is a `Filter` of this slot, but where no
+    round can change it for a later member: there nobody can tell, and `where` asks.
+    """
 
     slot: int
     name: str

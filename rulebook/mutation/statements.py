@@ -137,7 +137,11 @@ def together(node: s.Together, names: Names) -> Found:
 
 def each(node: s.Each, names: Names) -> Found:
     """All at the same time."""
-    yield "together", s.Together(node.binder, node.body, span=node.span)
+    binder = attrs.evolve(node.binder, still=False)
+    yield "together", s.Together(binder, node.body, span=node.span)
+    if node.binder.where is not None:
+        other = attrs.evolve(node.binder, still=not node.binder.still)
+        yield "once/still", attrs.evolve(node, binder=other)
 
 
 def sees(node: s.Sees, names: Names) -> Found:

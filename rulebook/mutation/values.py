@@ -197,7 +197,7 @@ def counted(node: s.NumberOf, names: Names) -> Found:
 def bound(node: s.Binder, names: Names) -> Found:
     """Without its condition, or without its domain."""
     if node.where is not None:
-        yield "condition dropped", attrs.evolve(node, where=None)
+        yield "condition dropped", attrs.evolve(node, where=None, still=False)
         yield "negated", attrs.evolve(node, where=s.Not(node.where))
     if node.domain is not None:
         yield "domain dropped", attrs.evolve(node, domain=None)

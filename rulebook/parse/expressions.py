@@ -267,7 +267,7 @@ def _has_thing(b: Builder, t: Tree[Token]) -> syntax.HasThing:
 # ---------------------------------------------------------------- phrases
 
 
-@RULES("binder", "sum_binder")
+@RULES("binder", "asked_again", "sum_binder")
 def _binder(b: Builder, t: Tree[Token]) -> syntax.Binder:
     kind, name, domain, *more, where = parts(t)
     order, best = more or (None, None)
@@ -279,6 +279,7 @@ def _binder(b: Builder, t: Tree[Token]) -> syntax.Binder:
         b.maybe_expr(where),
         b.maybe(syntax.InOrder, order),
         best_of(b, best),
+        t.data == "asked_again",
         span=b.span(t),
     )
 

@@ -245,7 +245,7 @@ class InOrder(Node):
 class Binder(Node):
     """`KIND [NAME] [in DOMAIN] [in order of …] [with the most …] [where CONDITION]`.
 
-    The name defaults to the kind's.
+    The name defaults to the kind's. With `where still` each is asked in turn.
     """
 
     kind: Name
@@ -254,6 +254,7 @@ class Binder(Node):
     where: Expr | None = None
     order: InOrder | None = None
     best: tuple[Most, ...] = ()
+    still: bool = False
 
 
 @attrs.frozen

@@ -327,7 +327,9 @@ def binder(node: syntax.Binder, where: Rank = Rank.PHRASE) -> str:
         falling = "falling " * node.order.falling
         text += f" in {falling}order of {_measure(node.order.value)}"
     text += best(node.best)
-    return text if node.where is None else f"{text} where {expr(node.where, where)}"
+    if node.where is None:
+        return text
+    return f"{text} where {'still ' * node.still}{expr(node.where, where)}"
 
 
 def best(nodes: tuple[syntax.Most, ...]) -> str:

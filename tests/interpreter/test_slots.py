@@ -81,7 +81,7 @@ def test_two_names_of_one_slot_show_in_play(body: str, line: str) -> None:
     game = Game.start(
         book_of(
             "  if lower's lies is none: move up to 1 moon from chest to lower\n"
-            "  each shelf other where other's row = 1 and other's lies is none:\n"
+            "  each shelf other where still other's row = 1 and other's lies is none:\n"
             f"    if upper's lies is none: move up to 1 sun from chest to upper\n{body}"
         ),
         seed=1,

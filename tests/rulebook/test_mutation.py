@@ -8,6 +8,10 @@ import pytest
 from rulebook import Mutant, Rulebook, load, loads, mutants, recheck
 
 PATH = Path(__file__).parents[1] / "support" / "mutants.rules"
+STILL = (
+    "once/still: each player where still player's score > … → "
+    "each player where player's score > …"
+)
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +86,7 @@ def changes(found: Iterable[Mutant]) -> list[str]:
             "define.rich(player)",
             "all or none: number of white in player's store > 2 → yes",
         ),
+        ("to.calm_down", STILL),
         ("award.best", "tie: on a tie, holder keeps it → on a tie, nobody has it"),
     ],
 )

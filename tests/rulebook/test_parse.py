@@ -265,6 +265,14 @@ def test_expressions(text: str, expected: s.Expr) -> None:
             "each player in players counterclockwise to a: stop",
             s.Each(s.Binder(n("player"), domain=s.Clockwise(A, True)), (s.Stop(),)),
         ),
+        (
+            "each player where still x: stop",
+            s.Each(s.Binder(n("player"), where=X, still=True), (s.Stop(),)),
+        ),
+        (
+            "each player where still or x: stop",
+            s.Each(s.Binder(n("player"), where=s.Or(r("still"), X)), (s.Stop(),)),
+        ),
     ],
 )
 def test_statements(text: str, expected: s.Stmt) -> None:
