@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 SHIPPED = sorted([*ROOT.glob("variants/*/*.rules"), *ROOT.glob("examples/*/*.rules")])
 PIECES = re.compile(r'"[^"]*"|\[[^\]]*\]|#.*|[^"\[#]+')
 NEVER_APART = (
-    *("is", "are", "clockwise", "reach", "steps", "up", "comes", "players"),
+    *("is", "are", "clockwise", "reach", "steps", "up", "comes", "players", "seen"),
     "divided",
 )
 BEGIN = (
