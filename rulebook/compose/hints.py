@@ -46,6 +46,6 @@ def _names(parts: Iterable[s.Node | None]) -> set[str]:
     return {
         name.text
         for part in parts
-        if not isinstance(part.clause if isinstance(part, s.Replace) else part, LOOKS)
+        if not isinstance(part, LOOKS)
         for name in find(part, s.Name)
     }
