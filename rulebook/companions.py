@@ -17,17 +17,20 @@ from rulebook.diagnostics import Diagnostic
 #: What a file of a sort may hold; a file of words is called by its language.
 HOLDS: dict[str, tuple[type[s.Node], ...]] = {
     "scenarios": (s.SectionClause, s.ScenarioClause, s.InvariantClause),
-    "look": (s.SectionClause, s.HintClause, s.HintValueClause, s.DefineClause),
+    "look": (
+        *(s.SectionClause, s.HintClause, s.HintValueClause, s.DefineClause),
+        *(s.ColourClause, s.DrawingClause),
+    ),
     "words": (s.WordsClause,),
 }
 AMENDS: dict[str, tuple[str, ...]] = {
     "scenarios": ("scenario", "invariant"),
-    "look": ("hint", "define"),
+    "look": ("hint", "look", "colour", "drawing", "define"),
     "words": (),
 }
 SAID = {
     "scenarios": "scenarios and invariants",
-    "look": "hints, and definitions that hints ask",
+    "look": "looks and hints, and definitions that hints ask",
     "words": "words",
 }
 
@@ -62,12 +65,23 @@ def joined(
         return game, (_not_its_own(companion, named, game.header),)
     found = tuple(_out_of_place(header, companion))
     clauses = tuple(_in_language(one, header) for one in companion.clauses)
-    return attrs.evolve(game, clauses=(*game.clauses, *clauses)), found
+    whole = attrs.evolve(game.header, themes=(*game.header.themes, *header.themes))
+    return (
+        attrs.evolve(game, header=whole, clauses=(*game.clauses, *clauses)),
+        found,
+    )
 
 
 def alone(header: s.Header) -> Diagnostic:
     """Return the mistake of a companion that is read without its game."""
     game = header.name.text
+    if header.sort == "theme":
+        return Diagnostic(
+            "RB170",
+            "this is a theme, and is read with a game that names it",
+            header.span,
+            f"read a game in whose header stands `theme {game}`",
+        )
     return Diagnostic(
         "RB170",
         f"this file belongs to `{game}` and is read with it",

@@ -19,7 +19,7 @@ LANGUAGE = 1
 
 LEFT_OUT = frozenset({"span", "cites", "reason", "help", "plural", "sentence"})
 
-NO_RULES = frozenset({"scenarios", "invariants", "hints", "values"})
+NO_RULES = frozenset({"scenarios", "invariants", "hints", "drawings", "values"})
 
 SINCE: frozenset[tuple[str, str]] = frozenset(
     {

@@ -42,6 +42,9 @@ _TABLES = (
     "corners",
     "links",
     "headings",
+    "look",
+    "style",
+    "drawing",
 )
 _TOKEN = re.compile(
     r"""(?P<gap>[ \t]*)(?P<token>
@@ -340,7 +343,10 @@ _TEXTED = ("needs", "option", "expect", "limit", "source", "piece", "hint")
 
 def _text_key(line: _Line) -> object:
     tokens = line.tokens
-    if len(tokens) < 2 or not tokens[-1].startswith('"') or tokens[-2] == ",":
+    if len(tokens) < 2 or tokens[-2] == ",":
+        return None
+    bare = "hint" in tokens[:2] and line.level == 0 and tokens[-2] == ":"
+    if not (bare or tokens[-1].startswith('"')):
         return None
     if line.head == "as":
         return "as"

@@ -31,6 +31,7 @@ from rulebook.limits import Limits
 from rulebook.parse import ERRORS_MAX, decode, parse
 from rulebook.source import NOWHERE, Span
 from rulebook.spelling import nearest
+from rulebook.themes import called_in_files, is_theme, misplaced, not_it, theme_file
 
 SIDE_BY_SIDE = "RB167"
 """Rules that nobody has written are not checked."""
@@ -45,7 +46,8 @@ def load(
 ) -> Rulebook:
     """Return the rulebook of a file.
 
-    Names in `extends` and `board` are `NAME.rules` beside the file, then what
+    Names in `extends` and `board` are `NAME.rules` beside the file, those in `theme`
+    `NAME.theme.rules`, then what
     `resolve(name)` returns, the text or None; if it has an attribute `known`, the names
     that it finds, a misspelt name is answered with the nearest. `limits` replaces the
     limits of size.
@@ -149,16 +151,18 @@ class Reading:
             return
         header = parsed.file.header
         whole = parsed.file
+        self.diagnostics.extend(misplaced(whole))
         if header is not None:
-            self.open.append(header.name.text)
+            self.open.append(called_in_files(header))
             self.asked.update(name.text for name in header.extends)
             names = (*self._game_below(header), *header.extends, *header.boards)
             for name in names:
                 self._add_name(name, folder)
             self.named[file] = [name.text for name in names]
-            self.open.pop()
             for name in header.companions:
                 whole = self._with_companion(whole, header, name, folder)
+            whole = self._with_themes(whole, file, folder)
+            self.open.pop()
         self.files[file] = whole
 
     def _with_companion(
@@ -182,6 +186,40 @@ class Reading:
         whole, problems = joined(game, named, parsed.file)
         self.diagnostics.extend(problems)
         return whole
+
+    def _with_themes(self, game: s.File, file: str, folder: Path | None) -> s.File:
+        """Return a file with the themes noted that it names and that are not there.
+
+        Those that are there are read before it, as what it extends is.
+        """
+        assert game.header is not None
+        lacks = []
+        for named in game.header.themes:
+            name = s.Name(theme_file(named), span=named.span)
+            if name.text not in self.done and name.text not in self.open:
+                found = self._text_of(name.text, folder)
+                if found is None:
+                    lacks.append(named)
+                    self._lacks(named, folder)
+                if not isinstance(found, tuple):
+                    continue
+            self._add_name(name, folder)
+            self.named[file].append(name.text)
+            read = self.files.get(self.done.get(name.text, ""))
+            self.diagnostics.extend(not_it(read, named))
+        return attrs.evolve(game, header=attrs.evolve(game.header, lacks=tuple(lacks)))
+
+    def _lacks(self, named: s.Name, folder: Path | None) -> None:
+        """Report a theme that is not there: the rules are whole without it."""
+        ending = theme_file(s.Name(""))
+        beside = [one.stem for one in folder.glob(f"*{ending}.rules")] if folder else []
+        known = [one.removesuffix(ending) for one in beside]
+        near = nearest(
+            named.text, sorted({*known, *getattr(self.resolve, "themes", ())})
+        )
+        help = f"did you mean `{near}`?" if near else "what it draws is left out"
+        message = f"there is no file `{theme_file(named)}.rules`"
+        self._report("RB169", named.span, message, help, "warning")
 
     def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
         """The game that a house rule is laid over: one that is there, or the first."""
@@ -298,7 +336,7 @@ def _finish(
                 )
             )
         return None, _shown(found)
-    if is_companion(files[-1].header):
+    if is_companion(files[-1].header) or is_theme(files[-1].header):
         return None, _shown([*found, alone(files[-1].header)])
     merged = compose(files, reading.below)
     found += merged.diagnostics

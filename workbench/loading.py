@@ -20,8 +20,17 @@ from workbench.examples import examples
 from workbench.files import read_rules
 
 ENDING = ".rules"
+THEME = ".theme"
+THEMES = Path(__file__).parent / "themes"
 JOINED = re.compile(r"\w+(?:\+\w+)+")
 NAME = re.compile(r"[^\W\d_]\w*")
+
+
+def themes() -> tuple[str, ...]:
+    """The names of the shipped themes."""
+    return tuple(
+        sorted(one.name.removesuffix(f"{THEME}{ENDING}") for one in THEMES.glob("*"))
+    )
 
 
 class Shipped:
@@ -29,6 +38,10 @@ class Shipped:
 
     def __call__(self, name: str) -> str | None:
         """The text of `NAME.rules`."""
+        if name.endswith(THEME):
+            path = THEMES / f"{name}{ENDING}"
+            named = name.removesuffix(THEME) in themes()
+            return path.read_text(encoding="utf-8") if named else None
         try:
             return variants.path(name).read_text(encoding="utf-8")
         except KeyError:
@@ -38,6 +51,11 @@ class Shipped:
     def known(self) -> tuple[str, ...]:
         """The names that people mean: games and house rules."""
         return (*variants.names(), *variants.house_rules())
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """The themes that a game may name."""
+        return themes()
 
 
 shipped_text = Shipped()

@@ -28,6 +28,7 @@ from rulebook.check.domains import (
     declare_domains,
     declare_players,
 )
+from rulebook.check.drawings import check_drawings
 from rulebook.check.effects import check_effects
 from rulebook.check.endings import check_end
 from rulebook.check.expectations import (
@@ -76,6 +77,7 @@ PASSES: tuple[Callable[[World], None], ...] = (
     declare_actions,
     check_expected_procedures,
     declare_limits,
+    check_drawings,
     check_hints,
     check_bodies,
     check_named_chance,

@@ -104,10 +104,11 @@ class Bodies:
                 self.awards[name.text] = check_award(world, clause, self.procedures)
             case s.RuleClause(name=name):
                 self.rules[name.text] = check_rule(world, clause, self.procedures)
-            case s.HintClause(word=word, name=name, text=text):
-                self.hints.append(
-                    m.Hint(word=word.text, name=name.text, text=text, span=clause.span)
-                )
+            case s.HintClause(word=word, name=name):
+                text = world.looks.get((word.text, name.text))
+                if text is not None:
+                    hint = m.Hint(word.text, name.text, text, span=clause.span)
+                    self.hints.append(hint)
 
     def around(self, name: str, clause: s.Clause, body: tuple[s.Stmt, ...]) -> None:
         """Check what is done round the turns; no procedure may have its name."""
@@ -150,4 +151,5 @@ class Bodies:
             scenarios=tuple(self.scenarios),
             invariants=tuple(self.invariants),
             hints=tuple(self.hints),
+            drawings=dict(world.drawings),
         )

@@ -1,7 +1,8 @@
 """The hints for programs that draw: what may be hinted, of what, and how.
 
 A hint changes no rule, so nothing in a game would tell that one was misspelt: it is
-looked at here, once, its word, the name that it is of and its text.
+looked at here, once, its word, the name that it is of and its text. A colour is known
+by its name here and by its six digits ever after.
 """
 
 from __future__ import annotations
@@ -13,28 +14,17 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.check.drawings import colour_of, may_be_lacking, one_of
 from rulebook.check.pairs import PAIR
 from rulebook.check.world import World, mistake, unknown
+from rulebook.looks import FIGURES, PARTS, PATTERNS
 from rulebook.source import Span
 from rulebook.types import Whole
 
-FIGURES = (
-    *("disc", "block", "diamond", "tower", "ring", "cross"),
-    *("pawn", "house", "card", "star", "line"),
-)
-"""What a piece may look like."""
-
-PATTERNS = (
-    *("dots", "slope", "waves", "peaks", "rows", "crosses"),
-    *("firs", "ears", "tufts", "chequered", "holes"),
-)
-"""How a field may be filled."""
-
-BOARD = "board"
-"""In `hint colour board`: what lies round the spaces."""
-
-COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
+DASHES = re.compile(r"\d{1,2}( \d{1,2}){1,3}")
+WIDTH_MAX = 0.5
+ALL = re.compile(r"^.*$")
 WHOLE = re.compile(r".+")
 SUMMAND = re.compile(r"[^\s+]([^+]*[^\s+])?")
 WORD = re.compile(r"[^\s+/]+")
@@ -53,10 +43,6 @@ def _looks(world: World) -> Iterator[str]:
     yield from (*(one.name for one in _told(world)), *world.pieces)
     for domain in _told(world):
         yield from domain.members
-
-
-def _coloured(world: World) -> Iterator[str]:
-    yield from (*_looks(world), BOARD)
 
 
 def _attributes(world: World) -> Iterator[str]:
@@ -89,7 +75,7 @@ def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
     """Yield the words of a text, as a form finds them, with their places."""
     place = clause.place
     for found in form.finditer(clause.text):
-        first = place.column + 1 + found.start()
+        first = place.column + clause.is_quoted + found.start()
         last = first + len(found[0])
         span = Span(place.file, place.line, first, place.line, last)
         yield s.Name(found[0], span=span)
@@ -114,7 +100,8 @@ def _matches(clause: s.HintClause, form: re.Pattern[str], what: str, cure: str) 
 
 
 def _colour(world: World, clause: s.HintClause) -> None:
-    _matches(clause, COLOUR, "colour", 'write `#` and six digits, as in `"#2e7d32"`')
+    (word,) = _words(clause, ALL)
+    colour_of(world, word)
 
 
 def _number(world: World, clause: s.HintClause) -> None:
@@ -122,11 +109,47 @@ def _number(world: World, clause: s.HintClause) -> None:
 
 
 def _figure(world: World, clause: s.HintClause) -> None:
-    _among("shape", clause, FIGURES, WHOLE)
+    _drawn("shape", world, clause, FIGURES)
 
 
 def _pattern(world: World, clause: s.HintClause) -> None:
-    _among("pattern", clause, PATTERNS, WHOLE)
+    _drawn("pattern", world, clause, PATTERNS)
+
+
+def _drawn(
+    what: str, world: World, clause: s.HintClause, plain: tuple[str, ...]
+) -> None:
+    """Require a plain figure or a drawing; one of a theme that lacks may be any."""
+    names = {*plain, *drawings_of(world)}
+    if clause.text in names or not may_be_lacking(world):
+        _among(what, clause, names, WHOLE)
+
+
+def drawings_of(world: World) -> Iterator[str]:
+    """Yield the names of the drawings that are declared."""
+    for clause in world.clauses.values():
+        if isinstance(clause, s.DrawingClause):
+            yield clause.name.text
+
+
+def _yes_no(world: World, clause: s.HintClause) -> None:
+    if clause.text not in ("yes", "no"):
+        message = f"“{clause.text}” is neither yes nor no"
+        raise mistake("RB148", clause.place, message, "write `yes` or `no`")
+
+
+def _width(world: World, clause: s.HintClause) -> None:
+    """Require a part of a side of a field."""
+    cure = 'write a part of the side of a field, as in `"0.07"`, at most `"0.5"`'
+    _matches(clause, NUMBER, "width", cure)
+    if not 0 <= float(clause.text) <= WIDTH_MAX:
+        message = f"{clause.text} is too wide or too narrow"
+        raise mistake("RB148", clause.place, message, cure)
+
+
+def _dashes(world: World, clause: s.HintClause) -> None:
+    cure = 'write how long dashes and gaps are, as in `"4 2"`'
+    _matches(clause, DASHES, "pattern of dashes", cure)
 
 
 def _dice(world: World, clause: s.HintClause) -> None:
@@ -208,7 +231,7 @@ class Sort:
 
 
 HINTS = {
-    "colour": Sort("seat, kind, piece or space", _coloured, _colour),
+    "colour": Sort("seat, kind, piece or space", _looks, _colour),
     "pattern": Sort("kind or space", _looks, _pattern),
     "shape": Sort("seat, kind, piece or space", _looks, _figure),
     "label": Sort("kind, piece, space or attribute", _labelled, _anything),
@@ -225,22 +248,61 @@ HINTS = {
     "step": Sort("coordinate", _axes, _number),
     "shift": Sort("kind of space", _domains, _number),
 }
-"""Every sort of hint for drawing; `docs/language/words.md` has the same table."""
+"""Every sort of hint for drawing; `docs/language/looks.md` has the same table."""
+
+
+SAID = {
+    "colour": _colour,
+    "edge": _colour,
+    "ink": _colour,
+    "shape": _figure,
+    "dots": _yes_no,
+    "width": _width,
+    "dashes": _dashes,
+}
+"""What is said of a part of a picture, and the check of its text."""
 
 
 def check_hints(world: World) -> None:
-    """Check the word, the name and the text of each hint."""
+    """Check the word, the name and the text of each hint.
+
+    A column or a row of a table that is wrong is told once.
+    """
+    wrong: set[Span] = set()
     for clause in world.clauses.values():
         if isinstance(clause, s.HintClause):
+            if wrong & {clause.word.span, clause.name.span}:
+                continue
             with world.collecting():
-                _check(world, clause)
+                _check(world, clause, wrong)
+                key = (clause.word.text, clause.name.text)
+                world.looks[key] = _text(world, clause)
 
 
-def _check(world: World, clause: s.HintClause) -> None:
-    sort = HINTS.get(clause.word.text)
+def _check(world: World, clause: s.HintClause, wrong: set[Span]) -> None:
+    """Check a hint; `wrong` gets the place of a word or name that is none."""
+    word, name = clause.word, clause.name
+    part, sort = PARTS.get(word.text), HINTS.get(word.text)
+    if part is not None:
+        if name.text not in part:
+            wrong.add(name.span)
+            raise one_of(f"side of `{word.text}`", name, part)
+        SAID[name.text](world, clause)
+        return
     if sort is None:
-        raise unknown("sort of hint", clause.word, (*HINTS, "value"))
+        wrong.add(word.span)
+        raise one_of("sort of hint", word, (*HINTS, *PARTS, "value"))
     names = set(sort.of(world))
-    if clause.name.text not in names:
-        raise unknown(sort.what, clause.name, names)
+    if name.text not in names:
+        wrong.add(name.span)
+        raise unknown(sort.what, name, names)
     sort.text(world, clause)
+
+
+def _text(world: World, clause: s.HintClause) -> str | None:
+    """Return the text of a hint, a colour in digits; None if that lacks."""
+    word = clause.name if clause.word.text in PARTS else clause.word
+    if SAID.get(word.text) is not _colour:
+        return clause.text
+    (name,) = _words(clause, ALL)
+    return colour_of(world, name)

@@ -172,6 +172,8 @@ class World:
     expected_types: dict[str, Type] = attrs.Factory(dict)
     pending_columns: list[tuple[s.Name, str]] = attrs.Factory(list)
     model: m.Model | None = None
+    looks: dict[tuple[str, str], str | None] = attrs.Factory(dict)
+    drawings: dict[str, m.Drawing] = attrs.Factory(dict)
     code: dict[str, Code] = attrs.Factory(dict)
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 

@@ -18,6 +18,7 @@ from rulebook.compose.parts import in_words, parts
 from rulebook.compose.sections import Sections
 from rulebook.compose.siblings import Below, Siblings, laying_order, name_of
 from rulebook.compose.taken import taken_by
+from rulebook.compose.themes import hints_of, in_row, is_theme, thing
 from rulebook.diagnostics import Diagnostic
 from rulebook.source import Cite, Span
 from rulebook.spelling import nearest
@@ -55,15 +56,27 @@ def compose(files: tuple[s.File, ...], below: Below = ()) -> Merged:
         merged.siblings.current = number
         if file.header is not None:
             _touch_header(merged, file.header)
+        lay = _lay_theme if is_theme(file) else _lay
         for clause in file.clauses:
             try:
-                _lay(merged, clause)
+                lay(merged, clause)
             except Refused as error:
                 merged.diagnostics.append(error.diagnostic)
     _leave_scenarios(merged)
     _cite(merged)
     merged.clauses = without_stale_hints(files, merged.header, merged.clauses)
     return merged
+
+
+def _lay_theme(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
+    """What a theme says holds where no game says it; a later theme goes before."""
+    if not isinstance(clause, s.Clause):
+        return
+    key = address(clause)
+    is_open = key in merged.left_open and key not in merged.replaced
+    if key not in merged.clauses or is_open:
+        merged.clauses[key] = clause
+        merged.left_open.add(key)
 
 
 def _leave_scenarios(merged: Merged) -> None:
@@ -123,6 +136,7 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
         rounds=rounds,
         teams=teams,
         sources=tuple(sources.values()),
+        lacks=tuple(name for header in headers for name in header.lacks),
     )
 
 
@@ -343,6 +357,9 @@ def _note(merged: Merged, key: str, old: s.Clause) -> None:
 
 
 def _remove(merged: Merged, clause: s.Remove) -> None:
+    if clause.sort == "look":
+        _remove_look(merged, clause)
+        return
     if clause.sort in ("scenario", "invariant"):
         key = f'{clause.sort} "{clause.name.text}"'
     else:
@@ -351,6 +368,25 @@ def _remove(merged: Merged, clause: s.Remove) -> None:
     if key not in merged.clauses:
         raise unknown_clause(merged, key, clause.name.span)
     merged.taken |= taken_by(clause, merged.clauses.pop(key))
+
+
+def _remove_look(merged: Merged, clause: s.Remove) -> None:
+    """Take away all that is said of how one thing looks."""
+    keys = in_row(merged.clauses, clause.name.text)
+    if not keys:
+        raise unknown_look(merged, clause.name)
+    for key in keys:
+        merged.siblings.touch(key, clause.name.span)
+        del merged.clauses[key]
+
+
+def unknown_look(merged: Merged, name: s.Name) -> Refused:
+    """Return the error for the look of a thing of which none is said."""
+    things = [thing(one).text for one in hints_of(merged.clauses)]
+    near = nearest(name.text, sorted(set(things)))
+    help = f"did you mean `{near}`?" if near else None
+    message = f"nothing is said of how `{name.text}` looks"
+    return refused("RB163", name.span, message, help)
 
 
 def _find(merged: Merged, key: str) -> str:

@@ -25,6 +25,8 @@ SORTS: dict[type[s.Clause], str] = {
     s.AwardClause: "award",
     s.RuleClause: "rule",
     s.LimitClause: "limit",
+    s.ColourClause: "colour",
+    s.DrawingClause: "drawing",
     s.Phase: "phase",
 }
 

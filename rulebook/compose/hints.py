@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulebook import syntax as s
+from rulebook.looks import PARTS
 from rulebook.walk import find
+
+LOOKS = (s.HintClause, s.ColourClause, s.DrawingClause)
+"""Clauses that speak of things only as they are drawn."""
 
 
 def without_stale_hints(
@@ -16,16 +20,18 @@ def without_stale_hints(
     Such a name is written somewhere in the files and nowhere in what they merge to.
     One that no file ever speaks of is misspelt, and stays to be reported.
     """
-    hints = [one for one in clauses.values() if isinstance(one, s.HintClause)]
-    if not hints or not any(_amends(file) for file in files):
+    of_things = {
+        key: clause.name.text
+        for key, clause in clauses.items()
+        if isinstance(clause, s.HintClause) and clause.word.text not in PARTS
+    }
+    if not of_things or not any(_amends(file) for file in files):
         return clauses
     left = _names((header, *clauses.values()))
     written = _names(part for file in files for part in (file.header, *file.clauses))
-    gone = {one.name.text for one in hints} & (written - left)
+    gone = written - left
     return {
-        key: clause
-        for key, clause in clauses.items()
-        if not (isinstance(clause, s.HintClause) and clause.name.text in gone)
+        key: clause for key, clause in clauses.items() if of_things.get(key) not in gone
     }
 
 
@@ -36,10 +42,10 @@ def _amends(file: s.File) -> bool:
 
 
 def _names(parts: Iterable[s.Node | None]) -> set[str]:
-    """Every name that is written outside of hints."""
+    """Every name that is written outside of looks."""
     return {
         name.text
         for part in parts
-        if not isinstance(part, s.HintClause)
+        if not isinstance(part, LOOKS)
         for name in find(part, s.Name)
     }

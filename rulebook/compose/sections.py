@@ -20,7 +20,10 @@ from rulebook.walk import rewrite, walk
 Cites: TypeAlias = tuple[Cite, ...]
 _Clause = TypeVar("_Clause", bound=s.Clause)
 
-UNCITED = (s.WordsClause, s.CitationsClause, s.HintClause, s.HintValueClause)
+UNCITED = (
+    *(s.WordsClause, s.CitationsClause, s.HintClause, s.HintValueClause),
+    *(s.ColourClause, s.DrawingClause),
+)
 """Clauses that a section does not speak of."""
 
 

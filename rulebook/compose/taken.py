@@ -10,7 +10,7 @@ from rulebook.diagnostics import Diagnostic
 _DECLARES = frozenset(("row", "field", "phase"))
 """Parts of a clause whose names other clauses can speak of."""
 
-_TITLED = frozenset(("scenario", "invariant", "hint"))
+_TITLED = frozenset(("scenario", "invariant", "hint", "look"))
 """Sorts of clauses that no other clause speaks of."""
 
 _SHOWN_MAX = 5

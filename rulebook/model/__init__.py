@@ -22,6 +22,7 @@ from rulebook.model.components import (
     DefineLine,
     Does,
     Domain,
+    Drawing,
     Expect,
     Field,
     Given,
@@ -42,6 +43,7 @@ from rulebook.model.components import (
     Rule,
     Scenario,
     SetOption,
+    Stroke,
 )
 from rulebook.model.statements import (
     Ask,
@@ -176,6 +178,7 @@ __all__ = [
     "Does",
     "Domain",
     "DrawCard",
+    "Drawing",
     "Each",
     "Exists",
     "Expect",
@@ -258,6 +261,7 @@ __all__ = [
     "Step",
     "Stmt",
     "Stop",
+    "Stroke",
     "Sum",
     "SumBags",
     "TallyValue",

@@ -335,6 +335,28 @@ class Hint(Part):
 
 
 @attrs.frozen
+class Stroke(Part):
+    """A path of a drawing, as SVG has it: letters and numbers and nothing else.
+
+    `fill` and `line` are colours in six digits, `own` (of what is drawn so), `ink`
+    (what can be read on that), or None.
+    """
+
+    path: str
+    fill: str | None = None
+    line: str | None = None
+    width: str | None = None
+
+
+@attrs.frozen
+class Drawing(Part):
+    """Paths about a middle, -10 to 10 each way, the lowest first."""
+
+    name: str
+    strokes: tuple[Stroke, ...]
+
+
+@attrs.frozen
 class Given(Part):
     """`WHO is to move in PHASE`."""
 
@@ -425,3 +447,4 @@ class Model(Part):
     scenarios: tuple[Scenario, ...] = ()
     invariants: tuple[Invariant, ...] = ()
     hints: tuple[Hint, ...] = ()
+    drawings: dict[str, Drawing] = attrs.Factory(dict)

@@ -33,7 +33,10 @@ NOTHING = "(nothing)"
 CONTEXT = 3
 """Words shown on either side of those that differ."""
 TEXT = re.compile(r'"[^"]*"')
-TESTS = (s.ScenarioClause, s.InvariantClause, s.HintClause, s.HintValueClause)
+TESTS = (
+    *(s.ScenarioClause, s.InvariantClause, s.HintClause, s.HintValueClause),
+    *(s.ColourClause, s.DrawingClause),
+)
 """Clauses that are no rules: nothing is proved by breaking them."""
 
 

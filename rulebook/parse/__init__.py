@@ -22,6 +22,7 @@ from rulebook.parse import (
     expressions,
     flow,
     habits,
+    looks,
     mistakes,
     sections,
     statements,
@@ -47,6 +48,7 @@ _RULES = {
     **expectations.RULES.table,
     **flow.RULES.table,
     **sections.RULES.table,
+    **looks.RULES.table,
 }
 _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 

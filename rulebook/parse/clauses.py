@@ -264,19 +264,6 @@ def _hint_value(b: Builder, t: Tree[Token]) -> syntax.HintValueClause:
     )
 
 
-@RULES("hint")
-def _hint(b: Builder, t: Tree[Token]) -> syntax.HintClause:
-    word, name, text, cites = parts(t)
-    return syntax.HintClause(
-        b.name(word),
-        b.name(name),
-        b.text(text),
-        b.span(text),
-        cites=b.cites(cites),
-        span=b.span(t),
-    )
-
-
 @attrs.frozen
 class AwardPart:
     """One line of an award: the attribute it sets, its value and its citations."""

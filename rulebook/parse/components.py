@@ -12,6 +12,7 @@ from lark import Token, Tree
 
 from rulebook import syntax
 from rulebook.parse.expressions import link
+from rulebook.parse.looks import theme_names
 from rulebook.parse.tree import Branch, Builder, Rules, parts
 
 RULES = Rules()
@@ -65,12 +66,15 @@ def _short_header(b: Builder, t: Tree[Token]) -> syntax.Header:
 
 @RULES("scenarios_header", "look_header", "words_header")
 def _companion_header(b: Builder, t: Tree[Token]) -> syntax.Header:
-    *language, name = parts(t)
+    sort = t.data.removesuffix("_header")
+    *before, name = parts(t) if sort != "look" else parts(t)[:1]
+    themes = parts(t)[1] if sort == "look" else None
     return syntax.Header(
-        t.data.removesuffix("_header"),
+        sort,
         b.name(name),
         "",
-        language=b.name(language[0]) if language else None,
+        language=b.name(before[0]) if before else None,
+        themes=() if themes is None else theme_names(b, themes),
         span=b.span(t),
     )
 
@@ -92,6 +96,8 @@ def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax
             fewest = b.number(first)
             most = fewest if rest[0] is None else b.number(rest[0])
             return attrs.evolve(header, players=(fewest, most))
+        case "themes":
+            return attrs.evolve(header, themes=b.name_list(first))
         case "turns":
             return attrs.evolve(header, turns=b.number(first))
         case "rounds":
@@ -122,14 +128,16 @@ def _plural(b: Builder, branch: Branch) -> syntax.Name | None:
     return b.name(parts(branch)[0])
 
 
-@RULES("table")
+@RULES("table", "looks")
 def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
+    """The first column of looks is called as people like, be it as another one."""
     head, *rows = b.nodes(syntax.Row, parts(t))
     columns: list[syntax.Name] = []
     for cell in head.cells:
         if isinstance(cell.value, syntax.Name):
+            others = columns[1:] if t.data == "looks" else columns
             _once(
-                b, cell.value, columns, f"the table has the column `{cell.value.text}`"
+                b, cell.value, others, f"the table has the column `{cell.value.text}`"
             )
             columns.append(cell.value)
         else:

@@ -147,6 +147,7 @@ SHAPES = {
     "piece": "piece NAME: 3 for each player, stands on SPACE",
     "limit": 'limit NAME: at most 1 each turn of ACTION "Reason"',
     "hint": 'hint WORD NAME: "Text"',
+    "colour": 'colour NAME: "#2e7d32"',
     "scenario": 'scenario "Title" with 2 players',
     "needs": 'needs LABEL: CONDITION "Reason"',
     "pays": "pays COST",

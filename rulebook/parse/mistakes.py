@@ -37,10 +37,11 @@ CLAUSE_WORDS = (
     *("expect", "action", "to", "setup", "turn", "points", "hint", "award", "rule"),
     *("card", "scenario", "invariant", "words", "citations", "replace", "remove"),
     *("in", "end", "skip", "section", "headings", "as"),
+    *("look", "style", "colours", "colour", "drawing"),
 )
 """The words that begin a clause."""
 
-HEADER_WORDS = ("rulebook", "board")
+HEADER_WORDS = ("rulebook", "board", "theme")
 """The words that begin a header."""
 
 COMPANION = re.compile(r"(scenarios|look|words[ \t]+\w+)[ \t]+of[ \t]")

@@ -49,14 +49,15 @@ class Team(Node):
 
 @attrs.frozen
 class Header(Node):
-    """`sort` is `rulebook` or `board`; players are (fewest, most).
+    """`sort` is `rulebook`, `board` or `theme`; players are (fewest, most).
 
     A file beside a game has the sort `scenarios`, `look` or `words`, these with their
     `language`; its name is the game's. `companions` are those that a game names.
 
     A short header is `extends NAME` alone: the file's name is the rulebook's, and the
     title is empty. Such a file may leave out the version: it is language 1.
-    `over` names the games that a house rule may be laid over.
+    `over` names the games that a house rule may be laid over, `themes` the files that
+    say how things are drawn; `lacks` are those of them that were not found.
     """
 
     sort: str
@@ -75,6 +76,8 @@ class Header(Node):
     teams: tuple[Team, ...] = ()
     companions: tuple[Name, ...] = ()
     language: Name | None = None
+    themes: tuple[Name, ...] = ()
+    lacks: tuple[Name, ...] = ()
 
 
 @attrs.frozen
@@ -352,13 +355,33 @@ class HintValueClause(Clause):
 class HintClause(Clause):
     """`hint WORD NAME: "text"`, as in `hint colour NAME: "#2e7d32"`.
 
-    `place` is where the text stands, with its quotes.
+    A cell of a `look` is one too, with its column as the word and its row as the name;
+    of a `style` the other way round. `place` is where the text stands, with its quotes
+    where it has some.
     """
 
     word: Name
     name: Name
     text: str
     place: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
+    is_quoted: bool = attrs.field(default=True, eq=False, repr=False)
+
+
+@attrs.frozen
+class ColourClause(Clause):
+    """`colour NAME: "#2e7d32"`, and each line of `colours`."""
+
+    name: Name
+    text: str
+    place: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
+
+
+@attrs.frozen
+class DrawingClause(Clause):
+    """`drawing NAME` with a row for each of its paths, the lowest first."""
+
+    name: Name
+    table: Table
 
 
 @attrs.frozen
@@ -491,6 +514,8 @@ Declaration = (
     | PointsClause
     | HintValueClause
     | HintClause
+    | ColourClause
+    | DrawingClause
     | AwardClause
     | RuleClause
     | LimitClause

@@ -28,7 +28,8 @@ def write_header(node: syntax.Header) -> list[Line]:
         return [Line(f"extends {names(node.extends)}", 0, (), node.span)]
     if node.sort in ("scenarios", "look", "words"):
         language = "" if node.language is None else f" {node.language.text}"
-        return [Line(f"{node.sort}{language} of {node.name.text}", 0, (), node.span)]
+        head = Line(f"{node.sort}{language} of {node.name.text}", 0, (), node.span)
+        return [head, *deeper(_themes(node))]
     below = []
     if node.extends:
         below.append(f"extends {names(node.extends)}")
@@ -47,10 +48,16 @@ def write_header(node: syntax.Header) -> list[Line]:
         below.append(f"turns {node.turns}")
     if node.rounds is not None:
         below.append(f"rounds {node.rounds}")
+    below += [one.text for one in _themes(node)]
     below += [f"team {one.name.text}: {names(one.members)}" for one in node.teams]
     below += [_source(one) for one in node.sources]
     head = Line(f'{node.sort} {node.name.text} "{node.title}"', 0, node.cites)
     return [head, *deeper(Line(text, 0, (), node.span) for text in below)]
+
+
+def _themes(node: syntax.Header) -> list[Line]:
+    said = f"theme {names(node.themes)}"
+    return [Line(said, 0, (), node.span)] if node.themes else []
 
 
 def _source(node: syntax.Source) -> str:

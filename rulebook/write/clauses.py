@@ -218,6 +218,8 @@ _Values = (
     | syntax.PointsClause
     | syntax.HintValueClause
     | syntax.HintClause
+    | syntax.ColourClause
+    | syntax.DrawingClause
     | syntax.AwardClause
     | syntax.WordsClause
     | syntax.CitationsClause
@@ -248,6 +250,10 @@ def _values(node: _Values) -> list[Line]:
             return [_line(node, head), *deeper(_point_line(one) for one in lines)]
         case syntax.HintClause(word, name, text):
             return [_line(node, f'hint {word.text} {name.text}: "{text}"')]
+        case syntax.ColourClause(name, text):
+            return [_line(node, f'colour {name.text}: "{text}"')]
+        case syntax.DrawingClause(name, drawn):
+            return [_line(node, f"drawing {name.text}"), *deeper(table(drawn))]
         case syntax.AwardClause():
             return _award(node)
         case syntax.WordsClause(language, words):

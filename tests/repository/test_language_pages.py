@@ -46,7 +46,7 @@ def resolve(name: str) -> str | None:
     head = re.compile(rf"(rulebook|board) {name} ")
     game, _, sort = name.partition(".")
     if sort:
-        head = re.compile(rf"({sort}|words {sort}) of {game}\n")
+        head = re.compile(rf'({sort}|words {sort}) of {game}\n|{sort} {game} "')
     shown = (one.values for one in blocks())
     texts = (str(rules) for mark, rules, _ in shown if mark in ("whole", "part"))
     return next((text for text in texts if head.search(text)), None)

@@ -103,6 +103,7 @@ LINES = {
     "otherwise": "to a\n  if b: c\n  {}\n    d",
     "whenever": "rule a\n  {}\n    b",
     **dict.fromkeys(("kind", "option", "cost", "dice", "piece", "limit", "hint"), "{}"),
+    "colour": "{}",
     "scenario": "{}\n  then\n    require a",
     **dict.fromkeys(("repeat", "repeat until", "each"), "to a\n  {}\n    b"),
 }

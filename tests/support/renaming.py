@@ -51,7 +51,7 @@ def renamed_text(text: str, names: Mapping[str, str]) -> str:
         if node.text in names
     }
     places |= {
-        (hint.place.line, hint.place.column + 1 + found.start(), found[0])
+        (hint.place.line, hint.place.column + hint.is_quoted + found.start(), found[0])
         for hint in hints
         if hint.word.text in NAMING
         for found in WORD.finditer(hint.text)

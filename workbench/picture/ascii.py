@@ -11,7 +11,8 @@ import attrs
 from rulebook import visible
 from workbench.picture.canvas import DIM, MARKED, NORMAL, Canvas, Style, nearest
 from workbench.picture.hints import ink
-from workbench.picture.scene import Scene, Space
+from workbench.picture.scene import Scene
+from workbench.picture.spaces import Space
 from workbench.picture.tableau import laid, letters_of, several, style_of, tableau
 from workbench.standing import times
 
@@ -165,12 +166,7 @@ def _face(
 
 def _likely(scene: Scene, space: Space) -> str:
     """A mark behind the likeliest numbers, so that they are seen without colours."""
-    for trait in space.traits:
-        ways = scene.hints.pips(trait.name)
-        if ways and trait.value in ways:
-            most = sorted(set(ways.values()))
-            return "!" if ways[trait.value] == most[-2] else ""
-    return ""
+    return "!" if any(map(scene.is_likeliest, space.traits)) else ""
 
 
 def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:

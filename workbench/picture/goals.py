@@ -7,7 +7,8 @@ drawn beyond them; a side that lies at an edge of another coordinate too is nobo
 from collections.abc import Iterator
 
 from workbench.picture.places import ROOT, Point
-from workbench.picture.scene import Scene, Seat
+from workbench.picture.scene import Scene
+from workbench.picture.spaces import Seat
 
 
 def goals(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:

@@ -7,7 +7,7 @@ from math import dist
 
 import attrs
 
-from rulebook import Rulebook
+from rulebook import Drawing, Rulebook
 from workbench.phrases import spoken, table
 
 #: Colours for seats and kinds without a hint, apart for colour-blind people too
@@ -20,6 +20,19 @@ COLOURS = {
     for name, colour in table(language, "colours").items()
 }
 NEAR = 0.28
+#: What the parts of a picture look like where no style says anything.
+PLAIN_STYLE = {
+    ("board", "colour"): "#e3eef4",
+    ("token", "colour"): "#fffdf6",
+    ("token", "edge"): "#6b6355",
+    ("token", "ink"): "#222222",
+    ("token", "shape"): "disc",
+    ("token", "dots"): "no",
+    ("sign", "colour"): "#fffdf6",
+    ("sign", "edge"): "#6b6355",
+    ("jetty", "colour"): "#8a8275",
+    ("jetty", "width"): "0.03",
+}
 SHAPES = ("disc", "block", "diamond", "tower", "ring", "cross")
 
 
@@ -42,9 +55,18 @@ class Hints:
         """The text of a hint, None without one."""
         return self.texts.get(word, {}).get(name)
 
+    @property
+    def drawings(self) -> Mapping[str, Drawing]:
+        """The drawings of the game and of its themes."""
+        return self.book.model.drawings
+
+    def style(self, part: str, side: str) -> str:
+        """How a part of the picture looks; empty where nothing is said."""
+        return self.get(part, side) or PLAIN_STYLE.get((part, side), "")
+
     def colour(self, name: str) -> str | None:
-        """The colour that a hint gives; None without one."""
-        return self.get("colour", name)
+        """The colour that a hint gives, or that a thing is called; None without one."""
+        return self.get("colour", name) or COLOURS.get(name.casefold())
 
     def seat_colour(self, seat: str) -> str:
         """The colour of a seat: of a hint, of its name, or a spare one."""

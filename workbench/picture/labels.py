@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 import attrs
 
 from workbench.picture.places import Point
-from workbench.picture.scene import Scene, Space
+from workbench.picture.scene import Scene
+from workbench.picture.spaces import Space
 from workbench.picture.tags import Mark, text, wrapped
 
 SIZE = 0.145

@@ -5,18 +5,13 @@ not `no`, as on a board larger than what is played on; corners and links of no d
 field go too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 
 from workbench.picture.hints import Hints
 from workbench.picture.places import Place, Plane, Point, between, outward
-
-if TYPE_CHECKING:
-    from workbench.picture.scene import Space
+from workbench.picture.spaces import Space
 
 Spot = tuple[float, float]
 

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import attrs
 
+from rulebook import Drawing
 from workbench.picture.pieces import drawn_piece
-from workbench.picture.scene import Scene, Seat, Table
-from workbench.picture.shapes import MARKS, mark, shape
+from workbench.picture.scene import Scene
+from workbench.picture.shapes import Stock, mark, pattern, shape
+from workbench.picture.spaces import Seat, Table
 from workbench.picture.tags import Mark, group, tag, text, wrapped
 
 WIDTH = 330.0
@@ -151,24 +153,26 @@ def _kinds(scene: Scene) -> "Iterator[tuple[Marker, str]]":
         colour, figure = hints.colour(kind), hints.get("shape", kind)
         if (colour is None and figure is None) or hints.get("label", kind):
             continue
-        pattern = hints.get("pattern", kind) or ""
+        tile = pattern(hints.get("pattern", kind) or "", hints.drawings)
         worth = scene.worth_of(kind)
         words = capital(scene.titles.title(kind)) + (f": {worth}" if worth else "")
-        yield Marker(colour or "#fffdf6", pattern, figure or ""), words
+        yield Marker(colour or "#fffdf6", tile, figure or "", hints.drawings), words
 
 
 def _pieces(scene: Scene) -> "Iterator[tuple[Marker, str]]":
     """The pieces of the game by their shapes."""
     for name, piece in scene.book.model.pieces.items():
         spare = "#cfc8ba" if piece.each_player else "#555555"
-        sample = Marker(
-            scene.hints.colour(name) or spare, "", scene.hints.piece_shape(name)
-        )
+        hints = scene.hints
+        figure, colour = hints.piece_shape(name), hints.colour(name) or spare
+        sample = Marker(colour, None, figure, hints.drawings)
         yield sample, capital(scene.titles.title(name))
 
 
 def _dice(scene: Scene) -> list[str]:
-    """What the dots under a number mean."""
+    """What the dots under a number mean, where there are dots."""
+    if scene.hints.style("token", "dots") != "yes":
+        return []
     names = {t.name for s in scene.spaces for t in s.traits if not t.member}
     counts = sorted(
         {
@@ -201,15 +205,16 @@ class Marker:
     """A small sample for the legend, drawn at a point."""
 
     colour: str
-    pattern: str
+    tile: Drawing | None
     figure: str
+    stock: Stock
 
     def __call__(self, x: float, y: float) -> Mark:
         """The sample, drawn."""
         if self.figure:
-            return shape(self.figure, x, y, 8, self.colour, "")
+            return shape(self.figure, x, y, 8, self.colour, "", stock=self.stock)
         box = {"x": x - 9, "y": y - 7, "width": 18.0, "height": 14.0, "rx": 2.0}
         drawn = tag("rect", **box, fill=self.colour, stroke="#777777", stroke_width=0.8)
-        if self.pattern in MARKS:
-            drawn += mark(self.pattern, x, y, self.colour)
+        if self.tile is not None:
+            drawn += mark(self.tile, x, y, self.colour)
         return drawn

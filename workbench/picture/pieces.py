@@ -1,7 +1,8 @@
 """A piece of a seat, drawn."""
 
-from workbench.picture.scene import Scene, Standing
+from workbench.picture.scene import Scene
 from workbench.picture.shapes import DRAWN, shape
+from workbench.picture.spaces import Standing
 from workbench.picture.tags import Mark, group
 
 
@@ -18,7 +19,8 @@ def drawn_piece(scene: Scene, one: Standing, x: float, y: float, size: float) ->
     if one.count > 1:
         letter += str(one.count)
     whose = scene.titles.title(one.seat) if one.seat else ""
-    drawn = shape(figure(scene, one), x, y, size, piece_colour(scene, one), letter)
+    fill, stock = piece_colour(scene, one), scene.hints.drawings
+    drawn = shape(figure(scene, one), x, y, size, fill, letter, stock=stock)
     return group(drawn, f"{whose} {called(scene, one)}".strip())
 
 
@@ -32,4 +34,4 @@ def called(scene: Scene, one: Standing) -> str:
 def figure(scene: Scene, one: Standing) -> str:
     """The shape of a piece; a seat may have its own, `hint shape SEAT`."""
     own = scene.hints.get("shape", one.seat or "") or ""
-    return own if own in DRAWN else one.shape
+    return own if own in DRAWN or own in scene.hints.drawings else one.shape

@@ -13,76 +13,10 @@ from rulebook import Bag, Column, Domain, Member, Model, Rulebook, Truth, Whole
 from workbench.moments import at_rest, seen
 from workbench.picture.hints import Hints, letters
 from workbench.picture.laid import drawn
-from workbench.picture.places import Place, Plane, plane_of
+from workbench.picture.places import Plane, plane_of
+from workbench.picture.spaces import Row, Seat, Space, Standing, Table, Trait
 from workbench.standing import standing
 from workbench.wording import Wording
-
-
-@attrs.frozen
-class Standing:
-    """A piece on a space, whose it is (None: nobody's), and how many there are."""
-
-    piece: str
-    seat: str | None
-    shape: str
-    count: int = 1
-
-
-@attrs.frozen
-class Trait:
-    """An attribute of a space with a value: a member's name, a number, yes or no.
-
-    Of a number `most` is the highest it can be.
-    """
-
-    name: str
-    value: Any
-    member: bool
-    most: int | None = None
-
-
-@attrs.frozen
-class Space:
-    """A space that has a place, what is known of it and what stands on it."""
-
-    name: str
-    title: str
-    sort: str
-    place: Place
-    traits: tuple[Trait, ...] = ()
-    pieces: tuple[Standing, ...] = ()
-    named: bool = True
-
-
-@attrs.frozen
-class Seat:
-    """A seat: its letter and colour, what it has as far as the reader knows."""
-
-    name: str
-    title: str
-    letter: str
-    colour: str
-    points: str
-    holdings: tuple[tuple[str, str], ...]
-    awards: tuple[str, ...]
-    to_act: bool
-
-
-@attrs.frozen
-class Row:
-    """A space without a place, in a table: what is written and what stands there."""
-
-    title: str
-    cells: tuple[str, ...]
-    pieces: tuple[Standing, ...]
-
-
-@attrs.frozen
-class Table:
-    """The spaces of a domain that have no place on the board."""
-
-    title: str
-    rows: tuple[Row, ...]
 
 
 @attrs.frozen
@@ -165,6 +99,18 @@ class Scene:
         if rolled or "pips" in self.hints.texts or space.sort != "face":
             return next(iter(rolled), None)
         return next(iter(numbers), None)
+
+    def is_likeliest(self, trait: Trait) -> bool:
+        """Whether no number of this board that dice are compared with comes oftener.
+
+        Where all numbers of the dice are as likely none is.
+        """
+        ways = self.hints.pips(trait.name)
+        if len(set(ways.values())) < 2 or trait.value not in ways:
+            return False
+        there = (t for space in self.spaces for t in space.traits)
+        found = [ways.get(t.value, 0) for t in there if t.name == trait.name]
+        return ways[trait.value] == max(found)
 
     def can_come(self, trait: Trait) -> bool:
         """Whether dice can show a number that is compared with dice; others may be."""

@@ -6,16 +6,34 @@ stands in it, so that colour is never the only mark.
 
 from collections.abc import Callable, Mapping
 
+from rulebook import Drawing, Stroke
 from workbench.picture.hints import ink
 from workbench.picture.tags import Mark, number, tag, text
 
 OUTLINE = "#222222"
+FRAME = 10
+Stock = Mapping[str, Drawing]
 
 
-def shape(name: str, x: float, y: float, size: float, fill: str, letter: str) -> Mark:
-    """A piece of a shape at a point, with a letter in it."""
-    draw = DRAWN.get(name, disc)
+def shape(
+    name: str,
+    x: float,
+    y: float,
+    size: float,
+    fill: str,
+    letter: str,
+    *,
+    stock: Stock | None = None,
+) -> Mark:
+    """A piece of a shape, or of a drawing in stock, at a point with a letter in it."""
+    drawing = (stock or {}).get(name)
+    draw = DRAWN.get(name, disc) if drawing is None else drawing_shape(drawing)
     return draw(x, y, size, fill, letter)
+
+
+def pattern(name: str, stock: Stock) -> Drawing | None:
+    """The marks of a pattern, of all games or in stock."""
+    return MARKS.get(name) or stock.get(name)
 
 
 def _lettered(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
@@ -143,17 +161,19 @@ DRAWN: Mapping[str, Callable[..., Mark]] = {
     "line": outlined("-9,2.4 -9,-2.4 9,-2.4 9,2.4", letters=0.4),
 }
 
-#: One mark of a pattern as a path about the origin, and whether it is filled.
-MARKS: Mapping[str, tuple[str, bool]] = {
-    "dots": ("M-1.5 0a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0 -3 0", True),
-    "slope": ("M-4 4L4 -4", False),
-    "waves": ("M-6 0q3 -4 6 0t6 0", False),
-    "peaks": ("M-6 4L-1 -4L2 0L4 -2L7 4", False),
-    "rows": ("M-5 -2H5M-5 2H5", False),
-    "crosses": ("M-3 0H3M0 -3V3", False),
-    "firs": ("M0 -6L4 1H1.5L4.5 5H-4.5L-1.5 1H-4ZM0 5V7", True),
-    "ears": ("M0 -6V6M0 -2L3 -5M0 -2L-3 -5M0 2L3 -1M0 2L-3 -1", False),
-    "tufts": ("M0 3V-3M0 3L-4 -2M0 3L4 -2", False),
+
+def _drawn(name: str, path: str, *, filled: bool = False) -> Drawing:
+    stroke = Stroke(path, fill="ink") if filled else Stroke(path, line="ink")
+    return Drawing(name, (stroke,))
+
+
+#: The patterns that need no theme, one mark of each.
+MARKS: Mapping[str, Drawing] = {
+    "dots": _drawn("dots", "M-1.5 0a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0 -3 0", filled=True),
+    "slope": _drawn("slope", "M-4 4L4 -4"),
+    "waves": _drawn("waves", "M-6 0q3 -4 6 0t6 0"),
+    "rows": _drawn("rows", "M-5 -2H5M-5 2H5"),
+    "crosses": _drawn("crosses", "M-3 0H3M0 -3V3"),
 }
 
 #: Where the marks of a field stand, in sides of it; the middle is left free.
@@ -164,24 +184,44 @@ SPREAD = (
 )
 
 
-def mark(name: str, x: float, y: float, ground: str) -> Mark:
-    """One mark of a pattern on a ground of some colour."""
-    way, filled = MARKS[name]
-    colour = ink(ground)
+def drawing_shape(drawing: Drawing) -> Callable[..., Mark]:
+    """A drawing as the shape of a piece."""
+
+    def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
+        scale = size / FRAME
+        at = f"translate({number(x)} {number(y)}) scale({number(scale)})"
+        paths = (_path(one, at, fill, "1.2") for one in drawing.strokes)
+        return "".join(paths) + _lettered(x, y, size * 0.8, fill, letter)
+
+    return draw
+
+
+def mark(drawing: Drawing, x: float, y: float, ground: str) -> Mark:
+    """One mark of a pattern on a ground of some colour; what is in ink is faint."""
+    at = f"translate({number(x)} {number(y)})"
+    return "".join(_path(one, at, ground, "1.1", 0.3) for one in drawing.strokes)
+
+
+def _path(stroke: Stroke, at: str, own: str, width: str, ink_shown: float = 1) -> Mark:
+    colours = {"own": own, "ink": ink(own)}
+    fill, line = (
+        "none" if one is None else colours.get(one, one)
+        for one in (stroke.fill, stroke.line)
+    )
+    faint = "ink" in (stroke.fill, stroke.line) and ink_shown < 1
+    shown = {"opacity": ink_shown} if faint else {}
     return tag(
         "path",
-        d=way,
-        transform=f"translate({number(x)} {number(y)})",
-        fill=colour if filled else "none",
-        stroke="none" if filled else colour,
-        stroke_width=1.1,
-        opacity=0.3,
+        d=stroke.path,
+        transform=at,
+        fill=fill,
+        stroke=line,
+        stroke_width=stroke.width or width,
+        **shown,
     )
 
 
-def marks(name: str, x: float, y: float, side: float, ground: str) -> Mark:
+def marks(drawing: Drawing, x: float, y: float, side: float, ground: str) -> Mark:
     """A pattern over a field with its middle at a point."""
-    if name not in MARKS:
-        return ""
     spots = ((x + dx * side, y + dy * side) for dx, dy in SPREAD)
-    return "".join(mark(name, mx, my, ground) for mx, my in spots)
+    return "".join(mark(drawing, mx, my, ground) for mx, my in spots)

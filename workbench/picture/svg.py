@@ -3,7 +3,7 @@
 The same scene gives the same bytes everywhere.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import attrs
 
@@ -13,8 +13,9 @@ from workbench.picture.labels import Box, names
 from workbench.picture.panels import WIDTH, capital, legend, panels
 from workbench.picture.pieces import called, drawn_piece, figure, piece_colour
 from workbench.picture.places import Point
-from workbench.picture.scene import Scene, Seat, Space, Standing, held_by
-from workbench.picture.shapes import OUTLINE, marks, shape
+from workbench.picture.scene import Scene, held_by
+from workbench.picture.shapes import OUTLINE, marks, pattern, shape
+from workbench.picture.spaces import Seat, Space, Standing
 from workbench.picture.tags import Mark, group, number, plain, tag, text, wrapped
 
 MARGIN = 24.0
@@ -22,9 +23,10 @@ WIDEST = 860.0
 HEADER = 58.0
 UNITS = {"face": 70.0, "space": 66.0, "corner": 90.0}
 FONT = "'DejaVu Sans', Verdana, 'Segoe UI', Helvetica, Arial, sans-serif"
-GROUND = "#e3eef4"
 PAPER = "#fffdf6"
 PLAIN = "#f4efe4"
+#: How far the marks of a pattern are apart in a square, in those of a hex.
+SQUARE = 0.58
 
 
 def svg(scene: Scene) -> str:
@@ -199,7 +201,7 @@ class _Board:
         """What lies round the fields of a board of hexes with corners."""
         if not any(space.sort == "face" for space in areas):
             return ""
-        colour = self.hints.colour("board") or GROUND
+        colour = self.hints.style("board", "colour")
         signs = any(outside(space) for space in self.scene.spaces)
         return "".join(
             tag(
@@ -232,8 +234,9 @@ class _Board:
         if tile == "holes":
             x, y = self.at(space.place.middle)
             inside += tag("circle", cx=x, cy=y, r=self.unit * 0.4, fill="#ffffff")
-        else:
-            inside += marks(tile, *self.at(space.place.middle), self.unit, colour)
+        elif drawing := pattern(tile, self.hints.drawings):
+            size = self.unit * (1.0 if len(space.place.outline) == 6 else SQUARE)
+            inside += marks(drawing, *self.at(space.place.middle), size, colour)
         inside += self._number(space) + self._area_name(space, colour)
         inside += self._standing(space)
         return group(inside, told(self.scene, space))
@@ -247,11 +250,9 @@ class _Board:
             x, y = space.place.middle
             colour = "#fbf8f1" if round(x + y) % 2 else colour
         for trait in space.traits:
-            if trait.member and self.hints.colour(trait.value):
-                return (
-                    self.hints.colour(trait.value) or PLAIN,
-                    self.hints.get("pattern", trait.value) or "",
-                )
+            own = self.hints.get("pattern", trait.value) if trait.member else None
+            if trait.member and (own or self.hints.colour(trait.value)):
+                return self.hints.colour(trait.value) or PLAIN, own or ""
         return colour, tile
 
     def _number(self, space: Space) -> Mark:
@@ -265,23 +266,39 @@ class _Board:
         ways = self.hints.pips(trait.name)
         if not self.scene.can_come(trait):
             return ""
-        likely = bool(ways) and ways.get(trait.value, 0) == most_likely(ways)
-        colour = "#b3261e" if likely else "#222222"
-        token = tag(
+        style = self.hints.style
+        several = len(set(ways.values())) > 1
+        colour = style("token", "ink")
+        if self.scene.is_likeliest(trait):
+            colour = style("likeliest", "colour") or colour
+        dots = ways.get(trait.value, 0) if style("token", "dots") == "yes" else 0
+        dots = dots if several else 0
+        high = y + unit * (0.04 if dots else 0.11)
+        written = text(
+            x, high, str(trait.value), unit * 0.31, fill=colour, weight="bold"
+        )
+        return (
+            self._token(x, y, unit)
+            + written
+            + self._pips(x, y + unit * 0.16, dots, colour)
+        )
+
+    def _token(self, x: float, y: float, unit: float) -> Mark:
+        """What a number stands on."""
+        style = self.hints.style
+        figure, fill = style("token", "shape"), style("token", "colour")
+        if figure != "disc":
+            stock = self.hints.drawings
+            return shape(figure, x, y, unit * 0.34, fill, "", stock=stock)
+        return tag(
             "circle",
             cx=x,
             cy=y,
             r=unit * 0.3,
-            fill=PAPER,
-            stroke="#6b6355",
+            fill=fill,
+            stroke=style("token", "edge"),
             stroke_width=1,
         )
-        high = y + unit * (0.04 if len(set(ways.values())) > 1 else 0.11)
-        token += text(
-            x, high, str(trait.value), unit * 0.31, fill=colour, weight="bold"
-        )
-        dots = ways.get(trait.value, 0) if len(set(ways.values())) > 1 else 0
-        return token + self._pips(x, y + unit * 0.16, dots, colour)
 
     def _pips(self, x: float, y: float, count: int, colour: str) -> Mark:
         step = self.unit * 0.075
@@ -345,28 +362,20 @@ class _Board:
         """A space on the coast: a sign in the sea, with a jetty to each of its ends."""
         assert space.place.ends is not None
         x, y = self.at(space.place.middle)
-        inside = ""
-        for end in space.place.ends:
-            ex, ey = self.at(self._place(end))
-            inside += tag(
-                "line",
-                x1=x,
-                y1=y,
-                x2=ex,
-                y2=ey,
-                stroke="#8d6e4a",
-                stroke_width=self.unit * 0.07,
-                stroke_dasharray="4 2",
-            )
+        inside = "".join(
+            self._jetty((x, y), self.at(self._place(end))) for end in space.place.ends
+        )
         kind = next((trait.value for trait in space.traits if trait.member), None)
-        colour = (kind and self.hints.colour(kind)) or PAPER
+        colour = (kind and self.hints.colour(kind)) or self.hints.style(
+            "sign", "colour"
+        )
         inside += tag(
             "circle",
             cx=x,
             cy=y,
             r=self.unit * 0.33,
             fill=colour,
-            stroke="#6b6355",
+            stroke=self.hints.style("sign", "edge"),
             stroke_width=1.2,
         )
         label = (kind and self.hints.get("label", kind)) or ""
@@ -383,6 +392,21 @@ class _Board:
             x, y + self.unit * 0.17, words, self.unit * 0.13, fill=ink(colour)
         )
         return group(inside, told(self.scene, space))
+
+    def _jetty(self, one: Point, two: Point) -> Mark:
+        """From a sign off the coast to a corner that it belongs to."""
+        (x, y), (ex, ey), style = one, two, self.hints.style
+        dashes = style("jetty", "dashes")
+        return tag(
+            "line",
+            x1=x,
+            y1=y,
+            x2=ex,
+            y2=ey,
+            stroke=style("jetty", "colour"),
+            stroke_width=self.unit * float(style("jetty", "width")),
+            **({"stroke_dasharray": dashes} if dashes else {}),
+        )
 
     def _place(self, name: str) -> tuple[float, float]:
         assert self.scene.plane is not None
@@ -458,7 +482,8 @@ class _Board:
             return ""
         x, y = self.at(space.place.middle)
         colour = self.hints.colour(kind) or PAPER
-        return shape(mark, x, y, self.unit * 0.132, colour, "")
+        stock = self.hints.drawings
+        return shape(mark, x, y, self.unit * 0.132, colour, "", stock=stock)
 
 
 def outside(space: Space) -> bool:
@@ -477,11 +502,6 @@ def shortened(
         "x2": bx - (bx - ax) * part,
         "y2": by - (by - ay) * part,
     }
-
-
-def most_likely(ways: Mapping[int, int]) -> int:
-    """The ways of the likeliest number that stands on a field, one below the top."""
-    return sorted(set(ways.values()))[-2] if len(set(ways.values())) > 1 else 0
 
 
 def told(scene: Scene, space: Space) -> str:

@@ -12,7 +12,8 @@ import attrs
 
 from workbench.picture.canvas import DIM, MARKED, NORMAL, Canvas, Style
 from workbench.picture.hints import ink
-from workbench.picture.scene import Scene, Space, Standing, held_by
+from workbench.picture.scene import Scene, held_by
+from workbench.picture.spaces import Space, Standing
 
 STEP = 4
 WIDEST = 9

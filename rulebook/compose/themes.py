@@ -1,0 +1,34 @@
+"""Themes, and the rows of looks: what is said of one thing by several hints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulebook import syntax as s
+from rulebook.looks import PARTS
+
+THEME = "theme"
+
+
+def is_theme(file: s.File) -> bool:
+    """Whether a file says how things are drawn, and nothing else."""
+    return file.header is not None and file.header.sort == THEME
+
+
+def hints_of(clauses: Mapping[str, s.Clause]) -> Iterator[s.HintClause]:
+    """Yield the hints among clauses."""
+    return (one for one in clauses.values() if isinstance(one, s.HintClause))
+
+
+def in_row(clauses: Mapping[str, s.Clause], name: str) -> list[str]:
+    """Return the addresses of all that is said of how a thing looks."""
+    return [
+        key
+        for key, clause in clauses.items()
+        if isinstance(clause, s.HintClause) and thing(clause).text == name
+    ]
+
+
+def thing(hint: s.HintClause) -> s.Name:
+    """Return what a hint is of: in a style the part of the picture."""
+    return hint.word if hint.word.text in PARTS else hint.name

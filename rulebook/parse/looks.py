@@ -1,0 +1,124 @@
+"""Builders of what is drawn: hints, tables of them, colours and drawings.
+
+A table of looks is nothing but its hints: each of its cells becomes one here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+from lark import Token, Tree
+
+from rulebook import syntax
+from rulebook.parse.tree import Branch, Builder, Rules, parts
+from rulebook.source import Span
+
+RULES = Rules()
+
+
+@RULES("hint")
+def _hint(b: Builder, t: Tree[Token]) -> syntax.HintClause:
+    word, name, said, cites = parts(t)
+    assert isinstance(said, Token)
+    is_quoted = said.type == "STRING"
+    return syntax.HintClause(
+        b.name(word),
+        b.name(name),
+        b.text(said) if is_quoted else str(said),
+        b.span(said),
+        is_quoted,
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("look")
+def _look(b: Builder, t: Tree[Token]) -> tuple[syntax.HintClause, ...]:
+    return tuple(_hints(b, t, turned=False))
+
+
+@RULES("style")
+def _style(b: Builder, t: Tree[Token]) -> tuple[syntax.HintClause, ...]:
+    return tuple(_hints(b, t, turned=True))
+
+
+def _hints(b: Builder, t: Tree[Token], *, turned: bool) -> Iterator[syntax.HintClause]:
+    """Yield a hint for each cell behind the first that is no dash."""
+    cites, inner = parts(t)
+    table = b.node(syntax.Table, inner)
+    for row in table.rows:
+        first, *cells = row.cells
+        if not isinstance(first.value, syntax.Name):
+            _no_cell(b, first.span, "this is no name of a thing", "begin with a name")
+            continue
+        for column, cell in zip(table.columns[1:], cells, strict=True):
+            text = _text(b, cell)
+            if text is None:
+                continue
+            pair = (first.value, column) if turned else (column, first.value)
+            yield syntax.HintClause(
+                *pair,
+                text,
+                cell.span,
+                cell.form == "text",
+                cites=row.cites or b.cites(cites),
+                span=row.span,
+            )
+
+
+def _text(b: Builder, cell: syntax.Cell) -> str | None:
+    """What a cell says; None for a dash, and for what is no look."""
+    match cell.form:
+        case "text" | "number":
+            return str(cell.value)
+        case "name":
+            return str(cell.value.text)
+        case "yes_no":
+            return "yes" if cell.value else "no"
+        case "empty":
+            return None
+    help = 'write a name, a number, `yes`, `no`, `-` or a text such as `"#2e7d32"`'
+    _no_cell(b, cell.span, "this says nothing of how it looks", help)
+    return None
+
+
+def _no_cell(b: Builder, place: Span, message: str, help: str) -> None:
+    b.report("RB022", message, place, help=help)
+
+
+@RULES("colour", "colour_line")
+def _colour(b: Builder, t: Tree[Token]) -> syntax.ColourClause:
+    name, text, cites = parts(t)
+    return syntax.ColourClause(
+        b.name(name),
+        b.text(text),
+        b.span(text),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+@RULES("colours")
+def _colours(b: Builder, t: Tree[Token]) -> tuple[syntax.ColourClause, ...]:
+    cites, *lines = parts(t)
+    common = b.cites(cites)
+    clauses = b.nodes(syntax.ColourClause, lines)
+    return tuple(attrs.evolve(one, cites=one.cites + common) for one in clauses)
+
+
+@RULES("drawing")
+def _drawing(b: Builder, t: Tree[Token]) -> syntax.DrawingClause:
+    name, cites, table = parts(t)
+    return syntax.DrawingClause(
+        b.name(name),
+        b.node(syntax.Table, table),
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
+def theme_names(b: Builder, branch: Branch) -> tuple[syntax.Name, ...]:
+    """Return the themes that a line of a header names."""
+    assert isinstance(branch, Tree)
+    return b.name_list(parts(branch)[0])
