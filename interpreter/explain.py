@@ -17,9 +17,10 @@ from interpreter.actions import PASS_NAME, PlannedAction, split_text
 from interpreter.decided import deciding
 from interpreter.explanation import Explanation
 from interpreter.gathering import gathering, selection
+from interpreter.layout import ACTIVE
 from interpreter.phrases import Said, say
 from interpreter.plan import Plan
-from interpreter.state import ACTIVE, State
+from interpreter.state import State
 from interpreter.steps import PASS, AskStep, ChooseStep, Decision, GatherStep
 
 IMPLIED = frozenset({"stock", "enough"})

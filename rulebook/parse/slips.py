@@ -130,6 +130,21 @@ _CHOICES = (
         lambda at: at.token.type == "IF_SEVERAL",
     ),
 )
+_MENUS = (
+    Slip(
+        r"\bmay\s*",
+        "a comma stands before this `until`",
+        "write `may, until NAME:`, and the actions on the lines below",
+        lambda at: at.found == "until",
+    ),
+    Slip(
+        r"\bmay\s*",
+        "this does not say what may be done",
+        "write `may do ACTION, ACTION`, or `may, until NAME:` and the actions on the "
+        "lines below",
+        lambda at: at.found == ":",
+    ),
+)
 _EMPTY = Slip(
     r"(?P<word>\()",
     "there is nothing in these brackets",
@@ -273,7 +288,7 @@ SLIPS: tuple[Callable[[Failure], Diagnostic | None], ...] = (
     _defined_without_equals,
     _EMPTY.told,
     _sentence_amended,
-    *(one.told for one in _CHOICES),
+    *(one.told for one in (*_CHOICES, *_MENUS)),
     _phrase_without_brackets,
     _reason_without_quotes,
 )
