@@ -17,6 +17,7 @@ from interpreter.actions import PASS_NAME, PlannedAction, split_text
 from interpreter.decided import deciding
 from interpreter.explanation import Explanation
 from interpreter.gathering import gathering, selection
+from interpreter.layout import ACTIVE
 from interpreter.phrases import Said, say
 from interpreter.plan import Plan
 from interpreter.state import State
@@ -92,6 +93,8 @@ def where(plan: Plan, part: rb.Part, cites: tuple[rb.Cite, ...]) -> dict[str, An
     found: dict[str, Any] = {"citation": None, "cites": cites}
     if cite is not None:
         found["citation"] = {"source": cite.source, "section": cite.heading}
+        if cite.says:
+            found["citation"]["says"] = cite.says
     if part.span.file:
         found["file"] = part.span.file
         found["line"] = part.span.line
@@ -108,8 +111,29 @@ def not_now(asked: Asked) -> Explanation | None:
         return asked.no(say("chance_first"))
     actor = asked.plan.values.names["player"][asked.actor]
     if asked.seat is not None and asked.seat != actor:
-        return asked.no(say("another_decides", seat=asked.seat, actor=actor))
+        return somebody_else(asked, asked.seat, actor)
     return None
+
+
+def somebody_else(asked: Asked, seat: str, actor: str) -> Explanation:
+    """Say whose turn it is, who is asked in it, and by which clause the game is there.
+
+    That is the clause that the order of the game carries out, which all know; what is
+    asked deeper down may be a secret of the one who is asked.
+    """
+    plan, state = asked.plan, asked.state
+    places: dict[str, Any] = {}
+    unit = next((plan.units[f[0]] for f in state.frames if plan.units[f[0]].code), None)
+    if unit is not None and unit.code is not None:
+        code = unit.code
+        places = {"clause": code.name, **where(plan, code, cites_of(plan, unit.number))}
+    if state.s[ACTIVE] == rb.NONE:
+        return asked.no(say("another_decides", seat=seat, actor=actor), **places)
+    active = plan.values.names["player"][state.active]
+    if active == actor:
+        return asked.no(say("another_turn", seat=seat, actor=actor), **places)
+    said = say("another_asked", active=active, seat=seat, actor=actor)
+    return asked.no(said, **places)
 
 
 def test(asked: Asked, name: str, index: int) -> Explanation:

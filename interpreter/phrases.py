@@ -16,6 +16,9 @@ PHRASES = {
     "over": "the game is over",
     "chance_first": "a chance event comes first",
     "another_decides": "it is not {seat} but {actor} who must decide now",
+    "another_turn": "it is not {seat}'s turn but {actor}'s",
+    "another_asked": "it is {active}'s turn, and not {seat} but {actor} must decide "
+    "now",
     "must_choose": "this cannot be passed",
     "not_now": "{action} is not offered now",
     "only_in": "{action} is not offered now, but in {clauses}",

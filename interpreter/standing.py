@@ -135,7 +135,8 @@ def _piece_count(w: Writer, e: rb.PieceCount) -> str:
 @writes(rb.PieceLeft)
 def _piece_left(w: Writer, e: rb.PieceLeft) -> str:
     count = cells_of(w, e.piece).count
-    return f"({count} - {everywhere(w, e.piece, e.owner)})"
+    left = f"({count} - {everywhere(w, e.piece, e.owner)})"
+    return left if e.owner is None else guarded(left, e.owner, w.text(e.owner), "0")
 
 
 def spaces_of(w: Writer, e: rb.PieceSpaces | rb.PieceSpace) -> str:

@@ -232,11 +232,14 @@ class ChooseStep(Decision):
     empty: int
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
-        """Wait; without candidates go on."""
+        """Wait; without candidates go on, and with one where that is enough."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
-        if self.who(s, f) < 0 or not self.candidates(s, f):
+        if self.who(s, f) < 0 or not (found := self.candidates(s, f)):
             return self.passed if self.node.optional else self.empty
+        if self.node.if_several and len(found) == 1:
+            f[self.slot] = found[0]
+            return self.chosen
         return self.halt(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:

@@ -36,6 +36,7 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
         ("reach", "through"),
         ("reach", "within"),
         ("repeat", "until"),
+        ("choose", "if_several"),
         ("carry_out", "who"),
         ("define", "action"),
         ("piece", "room"),

@@ -30,12 +30,16 @@ NOWHERE = Span("", 1, 1, 1, 1)
 @attrs.frozen
 class Cite:
     """A passage of a source text: its source, the heading it stands under, and which
-    sentences below the heading are meant, counted from 1 (none: all of it)."""
+    sentences below the heading are meant, counted from 1 (none: all of it).
+
+    `says` is what a game says that the passage says (`as in`), for its readers.
+    """
 
     source: str
     heading: str
     example: bool = False
     sentences: tuple[int, ...] = ()
+    says: str = attrs.field(default="", eq=False, kw_only=True)
 
 
 @attrs.frozen

@@ -140,7 +140,9 @@ def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
         yield f"    {words.say('would_help', fix=found['fix'])}"
     citation = words.citation(explanation)
     if citation is not None:
-        yield f"    {words.say('see', section=citation[0], source=citation[1])}"
+        says = (explanation.citation or {}).get("says")
+        more = f": {says}" if says else ""
+        yield f"    {words.say('see', section=citation[0], source=citation[1])}{more}"
     if found["file"]:
         parts = (found["clause"], found["requirement"])
         name = ".".join(part for part in parts if part)

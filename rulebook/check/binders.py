@@ -189,16 +189,20 @@ def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
     with unit.block():
         bound = bind(unit, node.binder)
     if isinstance(expected, Member) and isinstance(bound.type, Member):
-        type_: Type = Member(bound.type.domain, optional=True)
-        return m.Find(
-            slot=bound.slot,
-            name=bound.name,
-            set=bound.set,
-            where=bound.where,
-            type=type_,
-            span=node.span,
-        )
+        return first_of(bound, Member(bound.type.domain, optional=True), node.span)
     return exists(bound, node.span)
+
+
+def first_of(bound: Bound, type_: Type, span: Span) -> m.Expr:
+    """Return the first member that a binder lets through."""
+    return m.Find(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        type=type_,
+        span=span,
+    )
 
 
 def exists(bound: Bound, span: Span) -> m.Expr:

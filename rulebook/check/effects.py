@@ -6,6 +6,8 @@ does to them is not seen; the interpreter asserts what this check lets pass.
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
 from rulebook import model as m
@@ -14,14 +16,14 @@ from rulebook.check.facts import contrary, learnt, left_after, of_binder
 from rulebook.check.guards import conjuncts, entails
 from rulebook.check.loops import Loops
 from rulebook.check.places import is_slot
-from rulebook.check.plain import plain
+from rulebook.check.plain import APART, plain
 from rulebook.check.ranges import Facts, interval
 from rulebook.check.standing import ONE, check_handled, possessive
 from rulebook.check.stock import check_set_up, left_of, of_set_up, runs_out
 from rulebook.check.world import Mistake, World, mistake
 from rulebook.source import Span
 from rulebook.types import Whole
-from rulebook.walk import find
+from rulebook.walk import find, rewrite
 
 LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
 """Expressions whose range says little of what they come to in a game."""
@@ -30,6 +32,8 @@ IN_TURN = (
     "who takes part is found before the first round, and a round may change it for "
     "those after it: `each … where still …:` asks each when its turn comes"
 )
+#: The variable of a rule's body that holds the member for which the rule acts.
+MEMBER = 1
 
 #: A range wider than this comes from a variable of which nothing is known.
 UNKNOWN = 5_000
@@ -45,14 +49,35 @@ def check_effects(world: World) -> None:
         facts = tuple(part for one in needs for part in conjuncts(one))
         Walk(world, loops).block(action.body, facts)
     set_up, dealt = of_set_up(world.model), enough_for_set_up(world)
+    rules = world.model.rules.values()
+    known = {rule.procedure: _when_it_acts(rule) for rule in rules}
     for name, procedure in world.model.procedures.items():
         if name not in set_up:
-            Walk(world, loops).block(procedure.body, ())
+            Walk(world, loops).block(procedure.body, known.get(name, ()))
         else:
             Walk(world, loops, stock=False, dealt=dealt).block(procedure.body, ())
             check_set_up(world, procedure.body)
     for define in world.model.defines.values():
         _define(world, define)
+
+
+def _when_it_acts(rule: m.Rule) -> Facts:
+    """What holds when a rule begins to act: its condition, of the member it is given.
+
+    The variables of the condition's own phrases are none of the body's.
+    """
+
+    def change(node: Any) -> Any:
+        slot = getattr(node, "slot", None)
+        if not isinstance(slot, int) or slot == m.YOU:
+            return node
+        return attrs.evolve(node, slot=MEMBER if slot == rule.slot else slot + APART)
+
+    if rule.slot is None or rule.set is None:
+        facts = tuple(conjuncts(rule.condition))
+    else:
+        facts = of_binder(rule.slot, "", rule.set, rule.condition)
+    return tuple(rewrite(fact, change) for fact in facts)
 
 
 def _define(world: World, define: m.Define) -> None:

@@ -10,12 +10,11 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.binders import Bound, bind, exists
+from rulebook.check.binders import Bound, bind, exists, first_of
 from rulebook.check.expressions import check_truth
 from rulebook.check.scope import Unit
 from rulebook.check.singled import only_one
-from rulebook.source import Span
-from rulebook.types import NONE, Member, Truth, Type
+from rulebook.types import NONE, Member, Truth
 from rulebook.walk import find, rewrite, walk
 
 Block = tuple[m.Stmt, ...]
@@ -82,25 +81,14 @@ def _binding(
     """The block keeps the variable of the binder; what looks for it has its own."""
     looked, span = _moved(bound, unit.spare(bound.name)), node.condition.span
     if isinstance(bound.type, Member):
-        first = _first(looked, Member(bound.type.domain, optional=True), span)
+        first = first_of(looked, Member(bound.type.domain, optional=True), span)
         return _if_found(node, bound.slot, bound.name, first, body, otherwise)
-    first = _first(looked, bound.type, span)  # no number is none: it is asked before
+    first = first_of(looked, bound.type, span)  # no number is none: it is asked before
     named = m.SetLocal(slot=bound.slot, name=bound.name, value=first, span=span)
     there = exists(looked, span)
     return [
         m.If(condition=there, body=(named, *body), otherwise=otherwise, span=node.span)
     ]
-
-
-def _first(bound: Bound, type_: Type, span: Span) -> m.Expr:
-    return m.Find(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        type=type_,
-        span=span,
-    )
 
 
 def _moved(bound: Bound, slot: int) -> Bound:

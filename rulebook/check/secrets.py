@@ -56,6 +56,8 @@ def check_secrets(world: World) -> None:
                 for part in (node.set, node.where):
                     if part is not None:
                         _test(reader, part, part.span, node.who, shown)
+                if isinstance(node, m.Choose) and node.if_several:
+                    _known_to_all(reader, node)
     world.model = _with_skips(world.model, reader)
 
 
@@ -78,6 +80,20 @@ def _test(
             secret.read.span if secret.read.span.file else span,
             f"this reads `{field.name}`, which the seat that decides may not know",
             f"{whose}; only `number of cards in` it is known to all",
+            ((field.span, "declared here"),),
+        )
+
+
+def _known_to_all(reader: SecretReader, node: m.Choose) -> None:
+    """See that nobody learns from a question that was not asked."""
+    for secret in reader.secrets((node.set, node.where)):
+        field = reader.model.fields[secret.read.field]
+        raise mistake(
+            "RB150",
+            secret.read.span if secret.read.span.file else node.span,
+            f"whether there are several hangs on `{field.name}`, which not all see",
+            "nobody is asked about one alone, and that would tell it: "
+            "leave out `if there are several`",
             ((field.span, "declared here"),),
         )
 

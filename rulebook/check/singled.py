@@ -8,7 +8,7 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.binders import Bound, bind, filtered
+from rulebook.check.binders import Bound, bind, filtered, first_of
 from rulebook.check.expressions import TRUTH, check_player, check_truth
 from rulebook.check.scope import Unit
 from rulebook.check.sets import max_size, never_empty
@@ -35,14 +35,7 @@ def _first(unit: Unit, node: s.First, expected: Type | None) -> m.Expr:
         bound = bind(unit, node.binder)
     kind = _one_of(bound, "first", node.binder.span)
     surely = bound.where is None and never_empty(unit, bound.set)
-    return m.Find(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        type=Member(kind.domain, optional=not surely),
-        span=node.span,
-    )
+    return first_of(bound, Member(kind.domain, optional=not surely), node.span)
 
 
 def only_one(unit: Unit, bound: Bound, span: Span) -> m.Expr:

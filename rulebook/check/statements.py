@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import attrs
+
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.actions import (
@@ -33,7 +35,7 @@ from rulebook.check.order import ORDER
 from rulebook.check.phrases import check_holder
 from rulebook.check.scope import Unit
 from rulebook.check.world import PLAYER, Mistake, World, mistake, unknown
-from rulebook.types import Bag, Member, Stack, Tally, Whole
+from rulebook.types import Bag, Member, Stack, Tally, Truth, Whole
 from rulebook.walk import find, walk
 
 Block = tuple[m.Stmt, ...]
@@ -333,6 +335,7 @@ def _choose(unit: Unit, node: s.Choose) -> list[m.Stmt]:
             name=bound.name,
             set=bound.set,
             where=bound.where,
+            if_several=node.if_several,
             span=node.span,
         )
     ]
@@ -396,16 +399,39 @@ def _do(unit: Unit, node: s.Do) -> list[m.Stmt]:
 def _may_do(unit: Unit, node: s.MayDo) -> list[m.Stmt]:
     who = check_player(unit, node.who)
     offers = tuple(offer(unit, call) for call in node.calls)
-    return [
-        m.Ask(
-            who=who,
-            offers=offers,
-            optional=True,
-            body=check_block(unit, node.body),
-            otherwise=check_block(unit, node.otherwise),
-            span=node.span,
+    ask = m.Ask(
+        who=who,
+        offers=offers,
+        optional=True,
+        body=check_block(unit, node.body),
+        otherwise=check_block(unit, node.otherwise),
+        span=node.span,
+    )
+    if node.times is None:
+        return [ask]
+    if node.otherwise:
+        raise mistake(
+            "RB130",
+            node.otherwise[0].span,
+            "there is no `otherwise` to what may be done so many times",
+            "whoever stops has perhaps done it before: ask with an `if` what there is",
         )
-    ]
+    return _at_most(unit, ask, node.times)
+
+
+def _at_most(unit: Unit, ask: m.Ask, often: s.Expr) -> list[m.Stmt]:
+    """Ask so often, until somebody passes or nothing is left to do."""
+    times, slot = check_whole(unit, often), unit.spare("again")
+
+    def said(again: bool) -> m.SetLocal:
+        value = m.Const(value=again, type=Truth(), span=ask.span)
+        return m.SetLocal(slot=slot, name="again", value=value, span=ask.span)
+
+    again = m.Local(slot=slot, name="again", type=Truth(), span=ask.span)
+    no_more = m.Not(value=again, type=Truth(), span=ask.span)
+    body = (attrs.evolve(ask, otherwise=(said(again=False),)),)
+    loop = m.Repeat(times=times, body=body, until=no_more, span=ask.span)
+    return [said(again=True), loop]
 
 
 def _menu(unit: Unit, node: s.Menu) -> list[m.Stmt]:

@@ -145,6 +145,8 @@ def _unique_labels(world: World, requirements: list[m.Requirement]) -> None:
                     "RB102",
                     one.span,
                     f"the requirement `{one.label}` is there twice",
+                    "give it a label of its own: an action has all that it needs by "
+                    "label, with `needs as` also those of cards and other actions",
                     related=((seen[one.label].span, "first here"),),
                 )
         seen.setdefault(one.label, one)

@@ -100,7 +100,9 @@ class Sections:
         lines = tuple(
             s.CiteLine(
                 path,
-                self._resolved(line.cites, around) if line.cites else around,
+                _said(self._resolved(line.cites, around), line.text)
+                if line.cites
+                else _said(around, line.text),
                 clause.library,
                 span=path[0].span.to(path[-1].span),
             )
@@ -192,6 +194,11 @@ class Sections:
 
     def _error(self, span: Span, message: str, help: str) -> None:
         self.diagnostics.append(Diagnostic("RB172", message, span, help))
+
+
+def _said(cites: Cites, text: str | None) -> Cites:
+    """Return citations with what the line says for readers."""
+    return tuple(attrs.evolve(one, says=text or "") for one in cites)
 
 
 def _has_passage(node: object) -> bool:

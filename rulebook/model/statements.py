@@ -167,6 +167,7 @@ class Choose(Part):
 
     With an empty set the enclosing block ends, or for `optional` the `otherwise` runs.
     Optional adds `pass`; then `body` runs after a choice, `otherwise` after a pass.
+    With `if_several` a set of one is not asked about: its member is bound at once.
     """
 
     who: Expr
@@ -178,6 +179,7 @@ class Choose(Part):
     optional: bool = False
     body: tuple[Stmt, ...] = ()
     otherwise: tuple[Stmt, ...] = ()
+    if_several: bool = False
 
 
 @attrs.frozen

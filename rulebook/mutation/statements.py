@@ -89,8 +89,16 @@ def must(node: s.Do, names: Names) -> Found:
 
 def may(node: s.MayDo, names: Names) -> Found:
     """Must, where it may; what follows from doing it follows from nothing."""
-    if not node.body and not node.otherwise:
+    if node.times is not None:
+        yield "once", attrs.evolve(node, times=None)
+    elif not node.body and not node.otherwise:
         yield "may/must", s.Do(node.who, node.calls, span=node.span)
+
+
+def choose(node: s.Choose, names: Names) -> Found:
+    """Asked of one, too."""
+    if node.if_several:
+        yield "asked of one", attrs.evolve(node, if_several=False)
 
 
 def menu(node: s.Menu, names: Names) -> Found:
@@ -216,6 +224,7 @@ OF_STATEMENTS: dict[type[Node], tuple[Operator, ...]] = {
     s.TopCard: (on_top,),
     s.Do: (must,),
     s.MayDo: (may,),
+    s.Choose: (choose,),
     s.Menu: (menu,),
     s.Call: (call,),
     s.Gather: (gather,),

@@ -83,8 +83,11 @@ BEGINNINGS = {
     "lose": "cards go by `discard 1 CARD from your PLACE`",
     "pay": "an action's price is `pays COST`; else cards go by `move`",
     "build": "a piece is placed by `place your PIECE on SPACE`",
-    "skip": "write `PLAYER misses the next turn`, or `PLAYER has the next turn`",
-    "player": "say which: `you`, a seat, or one that `some player where …` finds",
+    "skip": "write `PLAYER misses a turn`, or `PLAYER has the next turn`",
+    "player": (
+        "say which: `you`, a seat, `the only player with the most NUMBER`; "
+        "several win by `the players with the most NUMBER win`"
+    ),
     "reveal": "`PLAYER sees PLACE` shows somebody what lies there",
     "show": "`PLAYER sees PLACE` shows somebody what lies there",
     "look": "`PLAYER sees PLACE` shows somebody what lies there",

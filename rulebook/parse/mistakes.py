@@ -53,11 +53,11 @@ SHORT_HEADER = "extends"
 LINE_MAX = 4_000
 """Longest line that is parsed, in code points."""
 
-_INNER_WORDS = wording.words(
+_HEAD_WORDS = wording.words("over players seats source turns rounds team")
+_INNER_WORDS = _HEAD_WORDS + wording.words(
     "needs pays step if otherwise let set increase decrease move discard place "
     "shuffle roll chance forget carry stop require repeat at you your most only on "
-    "when whenever phase given then add before after extends players seats source "
-    "turns rounds team"
+    "when whenever phase given then add before after extends"
 )
 _ROUND = re.compile(r"(the\s+)?(before|after)\s+(the\s+)?each\b")
 _OTHER_BLANK = re.compile(r"( *)([^\S ])")
@@ -139,6 +139,8 @@ def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
     near = nearest(word, CLAUSE_WORDS)
     if shown in habits.CLAUSES:
         help = habits.CLAUSES[shown]
+    elif word in _HEAD_WORDS:
+        help = f"`{word}` belongs to the head: write it below `rulebook`, indented"
     elif word in _INNER_WORDS:
         help = "indent this line to put it below its clause"
     elif near is not None:

@@ -138,8 +138,13 @@ def _until_inline(b: Builder, t: Tree[Token]) -> syntax.Repeat:
 
 @RULES("choose")
 def _choose(b: Builder, t: Tree[Token]) -> syntax.Choose:
-    who, binder = parts(t)
-    return syntax.Choose(b.expr(who), b.node(syntax.Binder, binder), span=b.span(t))
+    who, binder, several = parts(t)
+    return syntax.Choose(
+        b.expr(who),
+        b.node(syntax.Binder, binder),
+        several is not None,
+        span=b.span(t),
+    )
 
 
 @RULES("may_choose")
@@ -213,6 +218,30 @@ def _may_do_block(b: Builder, t: Tree[Token]) -> syntax.MayDo:
         calls(b, chosen),
         body,
         otherwise,
+        cites=cites + more,
+        span=b.span(t),
+    )
+
+
+@RULES("may_do_times")
+def _may_do_times(b: Builder, t: Tree[Token]) -> syntax.MayDo:
+    who, chosen, times = parts(t)
+    return syntax.MayDo(
+        b.expr(who), calls(b, chosen), times=b.expr(times), span=b.span(t)
+    )
+
+
+@RULES("may_do_times_block")
+def _may_do_times_block(b: Builder, t: Tree[Token]) -> syntax.MayDo:
+    who, chosen, times, inner, other = parts(t)
+    cites, body = block(b, inner)
+    more, otherwise = _else(b, other)
+    return syntax.MayDo(
+        b.expr(who),
+        calls(b, chosen),
+        body,
+        otherwise,
+        b.expr(times),
         cites=cites + more,
         span=b.span(t),
     )

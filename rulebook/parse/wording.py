@@ -47,6 +47,8 @@ _SAID = {
     "WAY": "`the other way`",
     "_PLAYERS_WITH": "`players with`",
     "_THEN": "`, then`",
+    "_UP_TO_TIMES": "`, up to … times`",
+    "IF_SEVERAL": "`, if there are several`",
     "MOST_OF": "`most`",
     "FEWEST_OF": "`fewest`",
     "LARGEST_OF": "`highest`",

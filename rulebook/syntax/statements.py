@@ -200,8 +200,11 @@ class Spreads(Statement):
 
 @attrs.frozen
 class Choose(Statement):
+    """`WHO chooses BINDER[, if there are several]`: of one nobody is asked."""
+
     who: Expr
     binder: Binder
+    if_several: bool = False
 
 
 @attrs.frozen
@@ -233,12 +236,13 @@ class Do(Statement):
 
 @attrs.frozen
 class MayDo(Statement):
-    """`WHO may do A, B[: BODY [otherwise: …]]`."""
+    """`WHO may do A, B[, up to N times][: BODY [otherwise: …]]`."""
 
     who: Expr
     calls: tuple[Call, ...]
     body: tuple[Stmt, ...] = ()
     otherwise: tuple[Stmt, ...] = ()
+    times: Expr | None = None
 
 
 @attrs.frozen

@@ -74,8 +74,8 @@ def statement(node: syntax.Stmt) -> list[Line]:
         case syntax.MayChoose(who, inner, body, other):
             head = f"{_who(who)} may choose {binder(inner)}"
             return block(node, head, body) + _otherwise(other, body, node)
-        case syntax.MayDo(who, chosen, body, other) if body:
-            head = f"{_who(who)} may do {calls(chosen)}"
+        case syntax.MayDo(_, _, body, other) if body:
+            head = _may_do(node)
             return block(node, head, body) + _otherwise(other, body, node)
         case syntax.Menu(who, until, chosen):
             head = f"{_who(who)} may, until {until.text}:"
@@ -154,6 +154,14 @@ def _verb(who: syntax.Expr, plain: str, other: str) -> str:
     return f"{_who(who)} {plain if isinstance(who, syntax.You) else other}"
 
 
+def _may_do(node: syntax.MayDo) -> str:
+    """Return who may do what, and how often."""
+    said = f"{_who(node.who)} may do {calls(node.calls)}"
+    if node.times is None:
+        return said
+    return f"{said}, up to {expr(node.times, Rank.SUM)} times"
+
+
 def _step(value: syntax.Expr, *, up_to: bool) -> str:
     """Return by how much a number changes."""
     return f"up to {expr(value, Rank.SUM)}" if up_to else expr(value)
@@ -223,14 +231,15 @@ def simple(node: syntax.Stmt) -> str:
             return _handled(node)
         case syntax.Roll() | syntax.ChanceChooses() | syntax.Spreads():
             return _chance(node)
-        case syntax.Choose(who, inner):
-            return f"{_verb(who, 'choose', 'chooses')} {binder(inner)}"
+        case syntax.Choose(who, inner, several):
+            asked = ", if there are several" * several
+            return f"{_verb(who, 'choose', 'chooses')} {binder(inner)}{asked}"
         case syntax.Gather():
             return _gather(node)
         case syntax.Do(who, chosen):
             return f"{_verb(who, 'do', 'does')} {calls(chosen)}"
-        case syntax.MayDo(who, chosen):
-            return f"{_who(who)} may do {calls(chosen)}"
+        case syntax.MayDo():
+            return _may_do(node)
         case syntax.Sees(who, what):
             return f"{_verb(who, 'see', 'sees')} {postfix(what)}"
         case (

@@ -9,6 +9,7 @@ from interpreter import Explanation, Game
 from rulebook.parse import parse
 from rulebook.write import write
 from workbench import load
+from workbench.narration import why_lines
 from workbench.wording import Wording
 
 MILL = Path(__file__).parent / "citations" / "mill.rules"
@@ -164,3 +165,45 @@ def test_a_source_is_written_with_its_language() -> None:
     assert file is not None
     assert 'source gedruckt "Die Mühle, Spielregeln" in de' in write(file)
     assert mill().languages == {"printed": "en", "gedruckt": "de"}
+
+
+AS_IN = """headings gedruckt
+    "Bauen"
+
+section "Bauen"
+
+as in mill
+  lay  "one stone on a free corner"  [gedruckt "Bauen"]
+
+action lay_again(spot)
+  needs as lay
+  stop
+
+in phase day
+  add action lay_again
+"""
+
+
+@pytest.mark.parametrize("action", ["lay(C1)", "lay_again(C1)"])
+def test_what_a_game_says_of_a_clause_of_another_file_is_told(action: str) -> None:
+    """Also of a requirement that is taken from there."""
+    book = mill(AS_IN)
+    found = why(book, action, grain=2, C1="near")
+
+    assert found.citation == {
+        "source": "gedruckt",
+        "section": "Bauen",
+        "says": "one stone on a free corner",
+    }
+    lines = list(why_lines(found, Wording.of(book, "en")))
+    assert any(line.endswith(": one stone on a free corner") for line in lines)
+
+
+def test_who_is_not_asked_is_told_whose_turn_it_is_and_by_which_clause() -> None:
+    book = mill()
+    game = Game.start(book, seed=1)
+    found = game.why("grind", "far")
+
+    assert found.reason == "it is not far's turn but near's"
+    assert found.clause == "turn.day"
+    assert found.line == book.clauses["phase.day"].span.line

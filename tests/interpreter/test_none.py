@@ -66,6 +66,7 @@ def holds(condition: str, before: str = "") -> bool:
         "held is home for {who}",
         "{who} is settled",
         "(number of {who}'s huts) > 0",
+        "{who}'s huts_left > 0",
         "{who}'s first_isle is not none",
         "bare is close for {who}",
     ],

@@ -217,6 +217,7 @@ def test_expressions(text: str, expected: s.Expr) -> None:
             s.Spreads(A, SPACE, n("b"), X),
         ),
         ("you choose space", s.Choose(s.You(), SPACE)),
+        ("a chooses space, if there are several", s.Choose(A, SPACE, True)),
         (
             "a chooses x in 1 to 6",
             s.Choose(A, s.Binder(n("x"), domain=s.NumberRange(i(1), i(6)))),
@@ -228,6 +229,11 @@ def test_expressions(text: str, expected: s.Expr) -> None:
             s.Do(A, (s.Call(n("go"), (B,), True), s.Call(n("stay")))),
         ),
         ("a may do go", s.MayDo(A, (s.Call(n("go")),))),
+        ("a may do go, up to 2 times", s.MayDo(A, (s.Call(n("go")),), times=i(2))),
+        (
+            "a may do go, up to b times: stop",
+            s.MayDo(A, (s.Call(n("go")),), (s.Stop(),), times=B),
+        ),
         ("forget a", s.Forget(A)),
         ("carry out a", s.CarryOut(A)),
         ("a sees b", s.Sees(A, B)),

@@ -205,10 +205,10 @@ simple = st.one_of(
     st.builds(s.Roll, st.lists(names, min_size=1).map(tuple), st.none() | exprs),
     st.builds(s.ChanceChooses, binder_lines),
     st.builds(s.Spreads, exprs, binder_lines, names, st.none() | exprs),
-    st.builds(s.Choose, exprs, binder_lines),
+    st.builds(s.Choose, exprs, binder_lines, st.booleans()),
     st.builds(s.Gather, exprs, exprs, exprs, binder_lines, names),
     st.builds(s.Do, exprs, calls),
-    st.builds(s.MayDo, exprs, calls),
+    st.builds(s.MayDo, exprs, calls, times=st.none() | exprs),
     st.builds(s.Sees, exprs, exprs),
     st.builds(s.Wins, exprs),
     st.builds(s.Draws),
@@ -234,6 +234,7 @@ def blocks(inner: st.SearchStrategy[s.Stmt]) -> st.SearchStrategy[s.Stmt]:
         st.builds(s.Repeat, exprs, body),
         st.builds(s.MayChoose, exprs, binder_lines, body, maybe),
         st.builds(s.MayDo, exprs, calls, body, maybe),
+        st.builds(s.MayDo, exprs, calls, body, times=exprs),
         st.builds(s.Menu, exprs, names, calls, cites=cites),
     )
 

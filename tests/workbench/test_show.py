@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -133,3 +134,44 @@ def test_a_name_that_is_none_is_answered(
 ) -> None:
     assert main(["show", HOUSE, wanted]) == 2
     assert said in capsys.readouterr().err
+
+
+UNCITED = """rules language 1
+rulebook noted "A game with notes"
+  players 2
+  source book "The book" in en
+
+kind good (goods): salt, silk                  [book "Goods"]
+
+section "Play"
+
+game has                                       [ours]
+  height: 0 to 9, seen by all
+
+turn
+  phase day
+    you may, until rest:
+      climb
+
+action climb                                   [ours]
+  needs room: height < 9  "this is the top"
+  increase height by 1
+
+section "Our own"                              [ours]
+
+rule top
+  whenever height = 9: you win
+
+hint colour salt: "#ffffff"
+"""
+
+
+def test_rules_that_cite_no_passage_are_listed(capsys: Output, tmp_path: Path) -> None:
+    path = tmp_path / "noted.rules"
+    path.write_text(UNCITED, encoding="utf-8")
+
+    assert main(["show", str(path), "--uncited", "--names"]) == 0
+    names = capsys.readouterr().out.split()[2:]
+    assert names == ["game.height", "action.climb", "rule.top"]
+    assert main(["show", str(path), "kind.good", "--uncited"]) == 0
+    assert capsys.readouterr().out == "every rule of noted cites a passage\n"

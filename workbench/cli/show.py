@@ -6,12 +6,13 @@ from typing import Any
 
 import attrs
 
-from rulebook import ClauseInfo, Placed, Rulebook, lines_gone, lines_of, nearest
+from rulebook import ClauseInfo, Placed, Rulebook, lines_gone, lines_of, nearest, walk
 from workbench.cli.command import Command, add_json, add_variant, put, put_json
 from workbench.errors import Refused
 from workbench.loading import load
 
 TESTS = ("scenario ", "invariant ")
+NO_RULES = (*TESTS, "hint.", "words")
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -24,6 +25,11 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--names", action="store_true", help="only the names of clauses, by file"
+    )
+    parser.add_argument(
+        "--uncited",
+        action="store_true",
+        help="only rules that cite no passage of a text",
     )
     add_json(parser)
 
@@ -42,12 +48,21 @@ def names_of(address: str) -> tuple[str, ...]:
 def _run(arguments: Namespace) -> int:
     book = load(arguments.variant)
     addresses = chosen(book, arguments.clause)
+    if arguments.uncited:
+        addresses = [
+            one
+            for one in addresses
+            if not one.startswith(NO_RULES) and not is_cited(book.clauses[one])
+        ]
     if arguments.json:
         put_json([described(book.clauses[address]) for address in addresses])
         return 0
     if arguments.names:
         for line in by_file(book, addresses):
             put(line)
+        return 0
+    if not addresses:
+        put(f"every rule of {book.name} cites a passage")
         return 0
     put("\n\n".join("\n".join(placed(book.clauses[one])) for one in addresses))
     return 0
@@ -79,6 +94,11 @@ def chosen(book: Rulebook, wanted: str | None) -> list[str]:
 def is_test(address: str) -> bool:
     """Whether a clause is a scenario or an invariant."""
     return address.startswith(TESTS)
+
+
+def is_cited(info: ClauseInfo) -> bool:
+    """Whether a clause, or a part of it, cites a passage."""
+    return any(getattr(part, "cites", ()) for part in walk(info.node))
 
 
 def by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
