@@ -6,7 +6,8 @@ from typing import Any
 
 import attrs
 
-from rulebook import ClauseInfo, Placed, Rulebook, lines_gone, lines_of, nearest, walk
+import rulebook
+from rulebook import ClauseInfo, Placed, Rulebook, lines_gone, lines_of, nearest
 from workbench.cli.command import Command, add_json, add_variant, put, put_json
 from workbench.errors import Refused
 from workbench.loading import load
@@ -98,7 +99,7 @@ def is_test(address: str) -> bool:
 
 def is_cited(info: ClauseInfo) -> bool:
     """Whether a clause, or a part of it, cites a passage."""
-    return any(getattr(part, "cites", ()) for part in walk(info.node))
+    return any(getattr(part, "cites", ()) for part in rulebook.walk(info.node))
 
 
 def by_file(book: Rulebook, addresses: Sequence[str]) -> Iterator[str]:
