@@ -18,6 +18,7 @@ from interpreter import (
     UsageError,
 )
 from workbench.bots import decide, own_numbers
+from workbench.defaults import HUMAN
 from workbench.errors import Refused
 from workbench.keyboard import Keyboard
 from workbench.lookup import about_lines
@@ -43,7 +44,6 @@ from workbench.settings import noted
 from workbench.tidings import Tidings
 from workbench.wording import Wording
 
-HUMAN = "human"
 TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 
