@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import variants
 from workbench.defaults import BOTS, HUMAN
+from workbench.installed_bots import names
 
 BETWEEN = frozenset({"&&", "||", "|", "&"})
 """What stands between two commands on a line."""
@@ -33,19 +34,19 @@ class Asked(NamedTuple):
 
 
 def candidates(
-    names: Sequence[str],
+    commands: Sequence[str],
     parser_of: Callable[[str], ArgumentParser | None],
     line: str,
 ) -> list[str]:
     """The words that may stand where a line ends, each whole.
 
-    `names` are the commands, and `parser_of` gives the parser of one.
+    `commands` are their names, and `parser_of` gives the parser of one.
     """
     *before, word = _split(line)
     if not before:
         return []
     if len(before) == 1:
-        return _fitting(word, names)
+        return _fitting(word, commands)
     parser = parser_of(before[1])
     if parser is None:
         return []
@@ -178,7 +179,7 @@ def _sitting(asked: Asked) -> Iterator[str]:
     if not equals:
         yield from _by_rules(("SEAT=human|BOT",), asked)
         return
-    yield from (f"{seat}={who}" for who in (HUMAN, *BOTS))
+    yield from (f"{seat}={who}" for who in (HUMAN, *BOTS, *names()))
     yield from (f"{seat}={one}" for one in _own_bots(asked, typed))
 
 
@@ -192,7 +193,7 @@ def _by_rules(keys: Iterable[str], asked: Asked) -> Iterable[str]:
 def _bots(asked: Asked) -> Iterator[str]:
     """Bots, one after the other with commas."""
     chosen, comma, typed = asked.word.rpartition(",")
-    yield from (f"{chosen}{comma}{bot}" for bot in BOTS)
+    yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *names()))
     yield from (f"{chosen}{comma}{bot}" for bot in _own_bots(asked, typed))
 
 

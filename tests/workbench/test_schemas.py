@@ -70,6 +70,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
             [tiny, "--games", "0"],
             [tiny, "--games", "1", "--max-decisions", "1"],
         ],
+        "bots": [[]],
         "replay": [
             [record],
             [record, "--list"],

@@ -37,6 +37,10 @@ def _check(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def _bots(parser: ArgumentParser) -> None:
+    add_json(parser)
+
+
 def _explain(parser: ArgumentParser) -> None:
     parser.add_argument("code", metavar="CODE", help="such as RB012")
     add_json(parser)
@@ -134,9 +138,9 @@ def _play(parser: ArgumentParser) -> None:
         default=[],
         metavar="SEAT=human|BOT",
         dest="seats",
-        help=f"who sits where; SEAT may be `all`; bots are {', '.join(BOTS)}, your own"
-        " as FILE.py:NAME or MODULE:NAME (default: you sit in the first seat, greedy in"
-        " the others)",
+        help=f"who sits where; SEAT may be `all`; bots are {', '.join(BOTS)}, those"
+        " that `rulebook bots` lists, your own as FILE.py:NAME or MODULE:NAME (default:"
+        " you sit in the first seat, greedy in the others)",
     )
     parser.add_argument(
         "--record",
@@ -170,8 +174,9 @@ def _simulate(parser: ArgumentParser) -> None:
         "--bots",
         default="random",
         metavar="NAME[,NAME...]",
-        help=f"{', '.join(BOTS)}, or your own as FILE.py:NAME or MODULE:NAME; one for"
-        " every seat, or one for each (default: random)",
+        help=f"{', '.join(BOTS)}, one that `rulebook bots` lists, or your own as"
+        " FILE.py:NAME or MODULE:NAME; one for every seat, or one for each"
+        " (default: random)",
     )
     parser.add_argument(
         "--engine",
@@ -326,6 +331,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("test", "run the scenarios and invariants of rule files", _test),
     Command("play", "play a game at the terminal", _play),
     Command("simulate", "play many games with bots and report", _simulate),
+    Command("bots", "list who can sit in a seat", _bots),
     Command("replay", "play a record again and compare", _replay),
     Command("repair", "write as much of a damaged record as holds", _repair),
     Command("why", "say why an action is legal, or why not", _why),
