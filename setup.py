@@ -1,6 +1,15 @@
-"""What pyproject.toml cannot say: pages and examples lie in the package too."""
+"""What pyproject.toml cannot say: pages and examples lie in the package too.
+
+So do the parser's tables, which are made when the wheel is built.
+"""
+
+import sys
+from pathlib import Path
 
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
+
+HERE = Path(__file__).resolve().parent
 
 ROOMS = ("rulebook*", "interpreter*", "variants", "workbench*")
 PAGES = {
@@ -10,4 +19,24 @@ PAGES = {
     "workbench.shown.tiny": "examples/tiny",
 }
 
-setup(packages=[*find_packages(include=ROOMS), *PAGES], package_dir=PAGES)
+
+class BuildWithTables(build_py):
+    """Makes the parser's tables beside the copied modules; a checkout has none."""
+
+    def run(self) -> None:
+        """Copy the modules, and make the tables unless they stay where they are."""
+        super().run()
+        if self.editable_mode:
+            return
+        sys.path.insert(0, str(HERE))
+        from rulebook.parse import machine, tables
+
+        place = Path(self.build_lib) / tables.SHIPPED.relative_to(HERE)
+        place.write_text(machine.tables_text(), encoding="utf-8")
+
+
+setup(
+    packages=[*find_packages(include=ROOMS), *PAGES],
+    package_dir=PAGES,
+    cmdclass={"build_py": BuildWithTables},
+)

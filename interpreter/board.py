@@ -9,10 +9,12 @@ domain.
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from rulebook import Board, Relation
+
+if TYPE_CHECKING:  # what makes a graph imports it then: few commands make one
+    import networkx as nx
 
 Node = tuple[str, int]
 Pair = tuple[int, int]
@@ -26,6 +28,8 @@ def sides(corners: tuple[int, ...]) -> list[Pair]:
 
 def make_graph(board: Board) -> nx.Graph[Node]:
     """Make the frozen graph of a board."""
+    import networkx as nx
+
     graph: nx.Graph[Node] = nx.Graph()
     links = {(min(p), max(p)): n for n, p in enumerate(board.link_ends)}
     for index, ends in enumerate(board.link_ends):

@@ -6,7 +6,7 @@ action, `points`, or what it is of, such as `whenever RULE`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -131,9 +131,9 @@ def offered(code: Code) -> dict[str, Span]:
     return found
 
 
-def unit_calls(model: m.Model) -> Graph:
-    """Return what each piece of code calls or offers, and where."""
-    return {code.name: calls(model, code) | offered(code) for code in codes(model)}
+def unit_calls(model: m.Model, found: Iterable[Code]) -> Graph:
+    """Return what each piece of the code of a model calls or offers, and where."""
+    return {code.name: calls(model, code) | offered(code) for code in found}
 
 
 def callees_first(graph: Graph) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -13,39 +14,50 @@ LEAVES = ("rulebook.source", "rulebook.types")
 """Modules whose values stand in nodes, and are none: places and types."""
 
 
-def children(node: Any) -> Iterator[Any]:
-    """Yield the nodes directly inside a node, a tuple or a dict."""
-    if isinstance(node, tuple | list):
-        values = iter(node)
-    elif isinstance(node, dict):
-        values = iter(node.values())
-    else:
-        values = (getattr(node, name) for name in _names(type(node)) or ())
-    for value in values:
-        if type(value) in CONTAINERS or _names(type(value)) is not None:
-            yield value
+Parts = Callable[[Any], Iterable[Any]]
 
 
-_FIELDS: dict[type[Any], tuple[str, ...] | None] = {}
+class _Classes(dict[type[Any], Parts | None]):
+    """What gives the parts of a node or container, by class; None for what has none.
 
+    A class is looked at once: this is where checking would spend most of its time.
+    """
 
-def _names(kind: type[Any]) -> tuple[str, ...] | None:
-    """The names of a node's fields; None for what is no node."""
-    if kind not in _FIELDS:
+    def __missing__(self, kind: type[Any]) -> Parts | None:
         node = attrs.has(kind) and kind.__module__ not in LEAVES
-        names = [one.name for one in attrs.fields(kind)] if node else ()
-        _FIELDS[kind] = tuple(names) if node else None
-    return _FIELDS[kind]
+        names = [one.name for one in attrs.fields(kind)] if node else []
+        self[kind] = _getter(names) if node else None
+        return self[kind]
+
+
+def _getter(names: list[str]) -> Parts:
+    """A function from a node to the values of its fields."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda node: [getattr(node, name) for name in names]
+
+
+_CLASSES = _Classes({tuple: iter, list: iter, dict: dict.values})
+
+
+def children(node: Any) -> list[Any]:
+    """Return the nodes directly inside a node, a tuple or a dict."""
+    parts, classes = _CLASSES[type(node)], _CLASSES
+    if parts is None:
+        return []
+    return [value for value in parts(node) if classes[type(value)] is not None]
 
 
 def walk(node: Any) -> Iterator[Any]:
     """Yield a node and all nodes below it, each before what it contains."""
-    waiting = [node]
+    waiting = [node] if _CLASSES[type(node)] is not None else []
     while waiting:
         one = waiting.pop()
-        if _names(type(one)) is not None:
+        if type(one) not in CONTAINERS:
             yield one
-        waiting.extend(reversed(list(children(one))))
+        inside = children(one)
+        inside.reverse()
+        waiting += inside
 
 
 def find(node: Any, sort: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:

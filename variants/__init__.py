@@ -1,11 +1,10 @@
 """Where the shipped rule files are. Data only: nothing here reads a rule."""
 
-from importlib.resources import files
 from pathlib import Path
 
 __all__ = ["DIGESTS", "house_rules", "names", "path"]
 
-_HOME = Path(str(files(__name__)))
+_HOME = Path(__file__).parent
 _FILES = {one.stem: one for one in sorted(_HOME.glob("*/*.rules"))}
 DIGESTS = _HOME / "digests.json"
 

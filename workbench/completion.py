@@ -13,20 +13,11 @@ from argparse import Action, ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-
-import attrs
+from typing import NamedTuple
 
 import variants
-from interpreter import PositionError, RecordError, UsageError
-from rulebook import CODES, Member, Rulebook, RulesError, Whole
-from workbench.bots import BOTS
-from workbench.errors import Refused
-from workbench.headers import book_of
-from workbench.loading import ENDING, load
-from workbench.own_bots import PYTHON
-from workbench.phrases import spoken
-from workbench.play import HUMAN
-from workbench.records import read
+from workbench.defaults import BOTS, HUMAN
+from workbench.installed_bots import names
 
 BETWEEN = frozenset({"&&", "||", "|", "&"})
 """What stands between two commands on a line."""
@@ -35,36 +26,28 @@ OPEN = ("/", "=", "(", "+")
 """What a word ends with that goes on."""
 
 
-@attrs.frozen
-class Asked:
+class Asked(NamedTuple):
     """The word to be completed, and the arguments before it by their names."""
 
     word: str
     given: Mapping[str, Sequence[str]]
 
-    @property
-    def book(self) -> Rulebook:
-        """The rules that the line is about.
 
-        Raises what reading them may raise, `LookupError` when it names none.
-        """
-        for name in ("variant", "variants", "rules"):
-            if name in self.given:
-                return load(self.given[name][-1])
-        for name in ("record", "resume"):
-            if name in self.given:
-                return book_of(read(self.given[name][-1]))
-        raise LookupError
+def candidates(
+    commands: Sequence[str],
+    parser_of: Callable[[str], ArgumentParser | None],
+    line: str,
+) -> list[str]:
+    """The words that may stand where a line ends, each whole.
 
-
-def candidates(parsers: Mapping[str, ArgumentParser], line: str) -> list[str]:
-    """The words that may stand where a line ends, each whole."""
+    `commands` are their names, and `parser_of` gives the parser of one.
+    """
     *before, word = _split(line)
     if not before:
         return []
     if len(before) == 1:
-        return _fitting(word, parsers)
-    parser = parsers.get(before[1])
+        return _fitting(word, commands)
+    parser = parser_of(before[1])
     if parser is None:
         return []
     flag, equals, value = word.partition("=")
@@ -148,13 +131,13 @@ def _values(action: Action, asked: Asked) -> Iterable[str]:
     """What an argument may be."""
     if action.choices is not None:
         return tuple(action.choices)
-    find = VALUES.get(action.dest) or VALUES.get(str(action.metavar))
-    if find is None:
-        return ()
-    errors = (RulesError, RecordError, PositionError, UsageError)
-    with suppress(*errors, Refused, LookupError, OSError):
-        return tuple(find(asked))
-    return ()
+    keys = (action.dest, str(action.metavar))
+    for key in keys:
+        if key in VALUES:
+            with suppress(LookupError, OSError):
+                return tuple(VALUES[key](asked))
+            return ()
+    return _by_rules(keys, asked)
 
 
 def _files(*endings: str) -> Callable[[Asked], Iterator[str]]:
@@ -180,89 +163,75 @@ def _variants(asked: Asked) -> Iterator[str]:
     laid = below.split("+")
     house = (name for name in variants.house_rules() if name not in laid)
     shipped = house if plus else variants.names()
-    files = filter(_is_whole, _files(ENDING)(attrs.evolve(asked, word=word)))
+    files = filter(_is_whole, _files(".rules")(asked._replace(word=word)))
     for name in (*shipped, *files):
         yield f"{below}{plus}{name}"
 
 
 def _is_whole(file: str) -> bool:
     """Whether a file is no part of another one: `game.rules`, not `game.look.rules`."""
-    return "." not in Path(file).name.removesuffix(ENDING)
-
-
-def _clauses(asked: Asked) -> Iterator[str]:
-    for address in asked.book.clauses:
-        if '"' not in address:
-            yield address
-
-
-def _actions_of(asked: Asked) -> Iterator[str]:
-    for name, action in asked.book.model.actions.items():
-        yield f"{name}(" if action.parameters else name
-
-
-def _seats(asked: Asked) -> Iterator[str]:
-    yield from asked.book.seats
+    return "." not in Path(file).name.removesuffix(".rules")
 
 
 def _sitting(asked: Asked) -> Iterator[str]:
+    """Seats, which the rules know, and after `=` who may sit there."""
     seat, equals, typed = asked.word.partition("=")
-    if equals:
-        yield from (f"{seat}={who}" for who in (HUMAN, *BOTS))
-        yield from (f"{seat}={one}" for one in _own_bots(asked, typed))
-        return
-    yield from (f"{seat}=" for seat in ("all", *asked.book.seats))
-
-
-def _options(asked: Asked) -> Iterator[str]:
-    """The options of a game, and after `=` their values."""
-    name, equals, _ = asked.word.partition("=")
-    options = asked.book.options
     if not equals:
-        yield from (f"{option}=" for option in options)
+        yield from _by_rules(("SEAT=human|BOT",), asked)
         return
-    match options[name].type:
-        case Whole(low=low, high=high, optional=optional):
-            yield from (f"{name}={number}" for number in range(low, high + 1))
-            yield from (f"{name}=none",) * optional
-        case Member(domain=domain):
-            members = asked.book.model.domains[domain].members
-            yield from (f"{name}={member}" for member in members)
-        case _:
-            yield from (f"{name}=yes", f"{name}=no")
+    yield from (f"{seat}={who}" for who in (HUMAN, *BOTS, *names()))
+    yield from (f"{seat}={one}" for one in _own_bots(asked, typed))
+
+
+def _by_rules(keys: Iterable[str], asked: Asked) -> Iterable[str]:
+    """What the rules on the line offer; nothing else here needs to read any."""
+    from workbench.completed_by_rules import values
+
+    return values(keys, asked.word, asked.given)
 
 
 def _bots(asked: Asked) -> Iterator[str]:
     """Bots, one after the other with commas."""
     chosen, comma, typed = asked.word.rpartition(",")
-    yield from (f"{chosen}{comma}{bot}" for bot in BOTS)
+    yield from (f"{chosen}{comma}{bot}" for bot in (*BOTS, *names()))
     yield from (f"{chosen}{comma}{bot}" for bot in _own_bots(asked, typed))
 
 
 def _own_bots(asked: Asked, typed: str) -> Iterator[str]:
     """Files that a developer's bot may be in."""
     if typed:
-        yield from _files(PYTHON)(attrs.evolve(asked, word=typed))
+        yield from _files(".py")(asked._replace(word=typed))
+
+
+def _languages(_asked: Asked) -> Iterable[str]:
+    from workbench.phrases import spoken
+
+    return sorted(spoken())
+
+
+def _codes(_asked: Asked) -> Iterable[str]:
+    from rulebook import CODES
+
+    return CODES
 
 
 VALUES: Mapping[str, Callable[[Asked], Iterable[str]]] = {
-    "language": lambda asked: sorted(spoken()),
+    "language": _languages,
     "bots": _bots,
     "VARIANT": _variants,
     "RECORD": _files(".jsonl"),
-    "FILE": _files(ENDING, ".jsonl"),
+    "FILE": _files(".rules", ".jsonl"),
     "FILE.json": _files(".json"),
     "FILE.jsonl": _files(".jsonl"),
     "FILE.svg": _files(".svg"),
     "DIR": _files("/"),
-    "CODE": lambda asked: CODES,
-    "CLAUSE": _clauses,
-    "ACTION": _actions_of,
-    "SEAT": _seats,
+    "CODE": _codes,
     "SEAT=human|BOT": _sitting,
-    "NAME=VALUE": _options,
 }
-"""How values are found, by the name or the placeholder of their argument."""
+"""How values are found, by the name or the placeholder of their argument.
+
+Those that the rules on the line decide are in `completed_by_rules`.
+"""
 
 
 def shown(found: Iterable[str], line: str, shell: str) -> Iterator[str]:

@@ -3,7 +3,9 @@
 Imports nothing of ours: it must run before a foreign package is imported.
 """
 
-from importlib import metadata, util
+import os
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGES = ("variants", "rulebook", "interpreter", "workbench")
@@ -33,7 +35,7 @@ def complaint() -> str | None:
 
 def _place(package: str) -> Path | None:
     """The directory a package would be imported from."""
-    spec = util.find_spec(package)
+    spec = find_spec(package)
     if spec is None:
         return None
     if spec.origin is None or Path(spec.origin).name != "__init__.py":
@@ -44,6 +46,10 @@ def _place(package: str) -> Path | None:
 
 def _overwritten(package: str, place: Path) -> bool:
     """Whether a distribution of the package's own name has files in its directory."""
+    if not any(_has_distribution(entry, package) for entry in sys.path):
+        return False
+    from importlib import metadata
+
     try:
         foreign = metadata.distribution(package)
     except metadata.PackageNotFoundError:
@@ -52,8 +58,25 @@ def _overwritten(package: str, place: Path) -> bool:
     return any(place in path.parents for path in written)
 
 
+def _has_distribution(entry: str, package: str) -> bool:
+    """Whether a place of packages may have a distribution of a name.
+
+    Only the names there are looked at, for this is asked at every start.
+    """
+    try:
+        names = os.listdir(entry or ".")  # noqa: PTH208  (a Path for each is slow)
+    except FileNotFoundError:
+        return False
+    except OSError:  # an archive: what is in it, `metadata` knows
+        return True
+    starts = (f"{package}-", f"{package}.egg")
+    return any(name.lower().startswith(starts) for name in names)
+
+
 def _owner(package: str) -> str | None:
     """The distributions that say they own a package, as a phrase."""
+    from importlib import metadata
+
     owners = set(metadata.packages_distributions().get(package, ()))
     names = sorted(owners - {DISTRIBUTION})
     return " and ".join(f"the distribution `{name}`" for name in names) or None

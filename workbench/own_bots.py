@@ -1,4 +1,4 @@
-"""Bots by name: the shipped ones, and a developer's own.
+"""Bots by name: the shipped ones, those of installed packages, a developer's own.
 
 `my_bots:builder` is `builder` of the module `my_bots`, found as Python finds it or in
 the working folder; `bots/my_bots.py:builder` the same of a file. Without `:builder` the
@@ -21,6 +21,7 @@ import attrs
 
 from interpreter import Action
 from rulebook import nearest
+from workbench import installed_bots
 from workbench.bots import BOTS, Bot, Sample
 from workbench.errors import Refused
 
@@ -94,7 +95,7 @@ def _named(name: str) -> Any:
     """The function, class or callable thing of a name."""
     place, called = _parted(name)
     if not place.endswith(PYTHON) and not called:
-        raise Refused(f"no bot is called `{name}`", _known(name))
+        return _brought(name)
     module = _module(name, place)
     if not called:
         return _only(module, name)
@@ -103,6 +104,34 @@ def _named(name: str) -> Any:
     near = nearest(called, _offered(module))
     help = f"did you mean `{near}`?" if near else None
     raise Refused(f"{place} has no bot called `{called}`", help)
+
+
+def _brought(name: str) -> Any:
+    """The bot that an installed package brings under a name.
+
+    Raises `Refused` when none or several do, or when it cannot be imported.
+    """
+    points = installed_bots.brought(name)
+    if not points:
+        raise Refused(f"no bot is called `{name}`", _known(name))
+    if len(points) > 1:
+        several = " and ".join(installed_bots.package(one) for one in points)
+        written = " or ".join(one.value for one in points)
+        raise Refused(f"{several} both bring a bot `{name}`", f"write {written}")
+    (point,) = points
+    whose = f"the bot `{name}` of {installed_bots.package(point)} ({point.value})"
+    try:
+        found = point.load()
+    except Exception as error:
+        help = "it is for those who wrote it to mend"
+        said = f"{whose} cannot be imported: {_told(error)}"
+        raise Refused(said, help, status=1) from error
+    if isinstance(found, ModuleType):
+        return _only(found, point.value)
+    if not callable(found):
+        takes = ", ".join(TAKES)
+        raise Refused(f"{whose} is no bot", f"a bot is a function of ({takes})")
+    return found
 
 
 def _parted(name: str) -> tuple[str, str]:
@@ -114,9 +143,10 @@ def _parted(name: str) -> tuple[str, str]:
 
 
 def _known(name: str) -> str:
-    near = nearest(name, BOTS)
+    there = (*BOTS, *installed_bots.names())
+    near = nearest(name, there)
     meant = f"did you mean `{near}`? " if near else ""
-    return f"{meant}there are {', '.join(BOTS)}, and your own as FILE.py:NAME"
+    return f"{meant}there are {', '.join(there)}, and your own as FILE.py:NAME"
 
 
 def _module(name: str, place: str) -> ModuleType:

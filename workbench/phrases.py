@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-FIRST = "en"
+from workbench.defaults import LANGUAGE
+
 LANGUAGES = Path(__file__).parent / "languages"
 _GAP = re.compile(r"\{(\w+)\}")
 
@@ -21,7 +22,7 @@ def table(language: str, section: str = "phrases") -> Mapping[str, str]:
     path = LANGUAGES / f"{language}.toml"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     own: dict[str, str] = tomllib.loads(text).get(section, {})
-    return own if language == FIRST else {**table(FIRST, section), **own}
+    return own if language == LANGUAGE else {**table(LANGUAGE, section), **own}
 
 
 def spoken() -> set[str]:

@@ -18,8 +18,9 @@ from interpreter import (
     UsageError,
 )
 from workbench.bots import decide, own_numbers
+from workbench.defaults import HUMAN
 from workbench.errors import Refused
-from workbench.keyboard import Keyboard
+from workbench.keyboard import Keyboard, Known
 from workbench.lookup import about_lines
 from workbench.menu import card_cost_lines, cost_lines, marks, menu_lines
 from workbench.moments import seen
@@ -43,7 +44,6 @@ from workbench.settings import noted
 from workbench.tidings import Tidings
 from workbench.wording import Wording
 
-HUMAN = "human"
 TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 
@@ -167,14 +167,19 @@ class Table:
         self._say([decides_line(view, seat, model, self.words, left)])
         self._say(menu_lines(legal, self.words, self._screen.width))
         while True:
-            line = self._keyboard.line(
-                self._screen.shown(f"{self.words.title(seat)}> ")
-            )
+            asked = self._screen.shown(f"{self.words.title(seat)}> ")
+            line = self._keyboard.line(asked, self._known(legal))
             if not line or self._typed(line.strip()) == "quit":
                 self.out.write("\n")
                 return False
             if self._answered(line.strip(), seat):
                 return True
+
+    def _known(self, legal: Sequence[Action]) -> Known:
+        """What can be typed: actions and words; behind `why` an action again."""
+        words = [self.words.say(f"type_{name}") for name in TYPED]
+        actions = list(dict.fromkeys(self._screen.shown(one.text) for one in legal))
+        return Known([*actions, *words], {self.words.say("type_why"): actions})
 
     def _answered(self, line: str, seat: str) -> bool:
         """Do what a line says; whether the game has changed."""

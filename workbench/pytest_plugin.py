@@ -94,13 +94,14 @@ class RulesFile(pytest.File):
 
     def invariant(self, title: str) -> Any:
         """What an invariant came to; the games are played once for all of them."""
+        from workbench.defaults import TEST_GAMES
         from workbench.settings import Settings
-        from workbench.suite import GAMES, Watch, watched
+        from workbench.suite import Watch, watched
 
         if self.invariants_found is None:
             invariants = self.book.model.invariants
             watch = Watch(self.book, invariants)
-            games = int(self.config.getini("rulebook_games") or GAMES)
+            games = int(self.config.getini("rulebook_games") or TEST_GAMES)
             for last in watched(self.book, invariants, Settings(), games):
                 watch = last
             self.invariants_found = {item.name: item for item in watch.items()}

@@ -14,7 +14,6 @@ from typing import Any, Self
 
 from interpreter import Stream
 
-RANDOM = "random"
 SEED_BITS = 53
 """Every program that reads JSON keeps so many bits of a number."""
 

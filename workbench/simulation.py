@@ -14,14 +14,13 @@ import attrs
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.bots import decide, own_numbers
+from workbench.defaults import DECISIONS_MAX
 from workbench.errors import Refused
 from workbench.loading import load
 from workbench.own_bots import bot_of, check_bot
 from workbench.settings import Settings
 from workbench.statistics import Result
 from workbench.workers import spread
-
-DECISIONS_MAX = 100_000
 
 
 @attrs.frozen

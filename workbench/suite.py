@@ -12,12 +12,12 @@ import attrs
 from interpreter import Game, Verdict, check_invariant, run_scenario
 from rulebook import Invariant, Rulebook, RulesError, Scenario
 from workbench.bots import own_numbers
+from workbench.defaults import TEST_GAMES
 from workbench.generation import begun, is_dealing, play, rounds
 from workbench.randomness import Numbers
 from workbench.settings import Settings, written
 from workbench.shrinking import Effort, shortest
 
-GAMES = 20
 EFFORT = 100_000
 """How many events are played to find a shorter game that breaks an invariant."""
 BELOW = (
@@ -210,7 +210,7 @@ def watched(
 def run(
     book: Rulebook,
     base: Settings,
-    games: int = GAMES,
+    games: int = TEST_GAMES,
     text: str = "",
     shown: Shown = lambda items, total, what: items,
 ) -> Iterator[Item]:

@@ -14,8 +14,9 @@ import attrs
 
 from interpreter import Explanation, Said
 from rulebook import Member, RollDice, Rulebook, Truth, Whole, find
+from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
-from workbench.phrases import FIRST, filled, spoken, table
+from workbench.phrases import filled, spoken, table
 
 PASS = "pass"
 WRITTEN = (Member, Truth, Whole)
@@ -27,7 +28,7 @@ _ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
 class Wording:
     """The words of one language for one book; without a book, the program's alone."""
 
-    language: str = FIRST
+    language: str = LANGUAGE
     book: Rulebook | None = None
 
     @classmethod
@@ -40,7 +41,7 @@ class Wording:
         if language is not None and language not in known:
             there = ", ".join(sorted(known))
             raise Refused(f"there are no words in `{language}`", f"there are {there}")
-        return cls(language or FIRST, book)
+        return cls(language or LANGUAGE, book)
 
     @property
     def words(self) -> Mapping[str, tuple[str, ...]]:

@@ -37,7 +37,7 @@ def enough_for_set_up(world: World) -> frozenset[str]:
     wrong = any(one.severity == "error" for one in world.diagnostics)
     if wrong or SETUP not in world.model.procedures:
         return frozenset()
-    graph = unit_calls(world.model)
+    graph = unit_calls(world.model, world.code.values())
     taken: dict[str, Cards] = {}
     for name in callees_first(_below(graph, SETUP)):
         unit = _Taken(world, taken)

@@ -57,7 +57,9 @@ def check_named_chance(world: World) -> None:
         return
     units = (*world.model.procedures.values(), *world.model.actions.values())
     events = {node.event for node in find(units, EVENTS)}
-    for given in find(world.clauses, s.ChanceGives):
+    tests = [one for one in world.clauses.values() if isinstance(one, s.ScenarioClause)]
+    steps = tuple(step.body for one in tests for step in one.steps)
+    for given in find(steps, s.ChanceGives):
         if given.event is not None and given.event.text not in events:
             with world.collecting():
                 raise unknown("chance event", given.event, events)

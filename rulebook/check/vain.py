@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rulebook import model as m
-from rulebook.calls import unit_calls
+from rulebook.calls import Graph, unit_calls
 from rulebook.check.endings import END
 from rulebook.check.loops import looked_through
 from rulebook.check.world import Mistake, World, mistake
@@ -28,8 +28,9 @@ def check_vain(world: World) -> None:
     if model is None:
         return
     units = model.procedures | {f"action {n}": a for n, a in model.actions.items()}
-    later = _reached(model, LATER)
-    closing = _reached(model, (END,))
+    calls = unit_calls(model, world.code.values())
+    later = _reached(calls, LATER)
+    closing = _reached(calls, (END,))
     for name, unit in units.items():
         mistakes = [*_after_the_end(unit.body), *_other_winners(unit.body)]
         if name in later:
@@ -118,9 +119,8 @@ def _over_already(node: m.GameEnds) -> Mistake:
     )
 
 
-def _reached(model: m.Model, first: tuple[str, ...]) -> set[str]:
+def _reached(calls: Graph, first: tuple[str, ...]) -> set[str]:
     """The units that some units come to, which begin with one of these words."""
-    calls = unit_calls(model)
     waiting = [name for name in calls if name.startswith(first)]
     met = set(waiting)
     while waiting:

@@ -27,9 +27,10 @@ def without_stale_hints(
     }
     if not of_things or not any(_amends(file) for file in files):
         return clauses
-    left = _names((header, *clauses.values()))
-    written = _names(part for file in files for part in (file.header, *file.clauses))
-    gone = written - left
+    names = set(of_things.values())
+    vanished = names - _among(names, (header, *clauses.values()))
+    written = (part for file in files for part in (file.header, *file.clauses))
+    gone = _among(vanished, written)
     return {
         key: clause for key, clause in clauses.items() if of_things.get(key) not in gone
     }
@@ -41,11 +42,12 @@ def _amends(file: s.File) -> bool:
     return amendments or bool(file.header and file.header.seats)
 
 
-def _names(parts: Iterable[s.Node | None]) -> set[str]:
-    """Every name that is written outside of looks."""
-    return {
-        name.text
-        for part in parts
-        if not isinstance(part, LOOKS)
-        for name in find(part, s.Name)
-    }
+def _among(names: set[str], parts: Iterable[s.Node | None]) -> set[str]:
+    """Those of some names that are written outside of looks."""
+    open_ = set(names)
+    for part in parts:
+        if not open_:
+            break
+        if not isinstance(part, LOOKS):
+            open_.difference_update(name.text for name in find(part, s.Name))
+    return names - open_

@@ -1,16 +1,30 @@
 """The parser that Lark makes of the grammar, and indentation.
 
-Made once in a process. It has no state of its own: parses may run side by side.
+Made once in a process, of tables that are kept from one to the next. It has no state of
+its own: parses may run side by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 from lark import Lark, Token, Tree
 from lark.lark import PostLex
+
+from rulebook.parse import tables
+
+GRAMMAR = Path(__file__).parents[1] / "grammar.lark"
+
+OPTIONS: dict[str, Any] = {
+    "parser": "lalr",
+    "lexer": "contextual",
+    "start": ["header", "clause"],
+    "maybe_placeholders": True,
+}
+"""What is decided when the tables are made."""
 
 LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT"))
 """Tokens of the layout: they take no part in the place of what they end."""
@@ -67,27 +81,34 @@ def _counts(child: object) -> bool:
 
 def grammar() -> str:
     """Return the text of the grammar."""
-    return files("rulebook").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return GRAMMAR.read_text(encoding="utf-8")
+
+
+def at_work() -> dict[str, Any]:
+    """What is decided when the tables are used."""
+    return {"postlex": Indentation(), "propagate_positions": _counts}
 
 
 def make_parser(*, strict: bool = False) -> Lark:
     """Return a new parser; strict refuses any conflict (and needs interegular)."""
-    return Lark(
-        grammar(),
-        parser="lalr",
-        lexer="contextual",
-        start=["header", "clause"],
-        postlex=Indentation(),
-        maybe_placeholders=True,
-        propagate_positions=_counts,
-        strict=strict,
-    )
+    return Lark(grammar(), **OPTIONS, **at_work(), strict=strict)
+
+
+def tables_text() -> str:
+    """Return the parser's tables, made of the grammar, as a file holds them."""
+    name = tables.name_of(grammar(), OPTIONS)
+    return tables.written(make_parser(), name, OPTIONS)
 
 
 @lru_cache(maxsize=1)
 def parser() -> Lark:
     """Return the parser of the process."""
-    return make_parser()
+    name = tables.name_of(grammar(), OPTIONS)
+    found = tables.kept(name, at_work())
+    if found is None:
+        found = make_parser()
+        tables.keep(tables.written(found, name, OPTIONS), name)
+    return found
 
 
 def parse_chunk(text: str, start: str) -> Tree[Token]:

@@ -215,7 +215,7 @@ def test_what_was_killed_has_lost_nothing(
 
 def test_a_ctrl_c_while_things_are_imported_is_one_line(tmp_path: Path) -> None:
     """A library that is half imported cannot be imported again, and is not."""
-    half = tmp_path / "networkx"
+    half = tmp_path / "lark"
     half.mkdir()
     (half / "__init__.py").write_text(
         "import os\n"

@@ -19,8 +19,7 @@ import rulebook
 import variants
 import workbench
 from workbench import bots, testing
-from workbench.cli.commands import COMMANDS
-from workbench.cli.completion import completion
+from workbench.cli.table import COMMANDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "contract.md"
 BLOCK = re.compile(r"(<!-- (\w+): [^\n]*-->\n).*?(<!-- end -->)", re.DOTALL)
@@ -131,7 +130,7 @@ def member(owner: Any, name: str) -> str:
 def commands() -> Iterator[str]:
     """The table of commands with their arguments."""
     yield from ("| command | does |", "| --- | --- |")
-    for command in (*COMMANDS, completion({})):
+    for command in COMMANDS:
         parser = ArgumentParser(add_help=False)
         command.arguments(parser)
         words = " ".join(map(argument, parser._actions))

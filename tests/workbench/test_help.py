@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from workbench.cli.commands import COMMANDS
-from workbench.cli.completion import completion
+from workbench.cli.table import COMMANDS
 
 
 def arguments() -> Iterator[tuple[str, Action]]:
-    for command in (*COMMANDS, completion({})):
+    for command in COMMANDS:
         parser = ArgumentParser(add_help=False)
         command.arguments(parser)
         for one in parser._actions:

@@ -15,6 +15,7 @@ import rulebook
 from interpreter import Game
 from workbench import load
 from workbench.cli import main
+from workbench.keyboard import Known, completed
 from workbench.picture import scene_of
 from workbench.play import Table
 from workbench.recording import Recorder
@@ -248,29 +249,73 @@ def test_a_space_whose_attribute_is_no_is_not_drawn() -> None:
     assert len(names) == 8
 
 
-def test_a_terminal_has_a_history(tmp_path: Path) -> None:
-    pytest.importorskip("readline")
+@pytest.mark.parametrize("colours", [True, False])
+def test_a_terminal_has_a_history_and_completes(tmp_path: Path, colours: bool) -> None:
     rules = tmp_path / "steps.rules"
     rules.write_text(STEPS, encoding="utf-8")
     master, slave = pty.openpty()
     command = [sys.executable, "-m", "workbench", "play", str(rules)]
     environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "1"}
+    if colours:
+        del environment["NO_COLOR"]
     with subprocess.Popen(
         command, stdin=slave, stdout=slave, stderr=slave, env=environment
     ) as process:
         os.close(slave)
-        shown = until(master, "red> ")
+        shown = until(master, "red>")
         os.write(master, b"costs\n")
-        shown += until(master, "red> ")
+        shown += until(master, "nothing has a price here")
         os.write(master, b"\x1b[A\n")
-        again = until(master, "red> ")
-        os.write(master, b"quit\n")
+        again = until(master, "nothing has a price here")
+        os.write(master, b"why PUT(spot_2_3")
+        menu = until(master, " put(spot_2_3) ")
+        os.write(master, b"\t\n")
+        why = until(master, "is legal")
+        os.write(master, b"cost\x1b[D\x1b[D\x01\x0bquit\n")  # to and fro, all away
         until(master, "The game stops")
         process.kill()
     os.close(master)
 
     assert "nothing has a price here" in shown
     assert "nothing has a price here" in again
+    assert " put(spot_2_3) " in menu
+    assert ("\x1b[0;38;5;" in menu) == colours
+    assert "“put(spot_2_3)” is legal" in why
+
+
+PUTS = ["put(Köln)", "put(Kiel)"]
+KNOWN = Known([*PUTS, "undo", "zurück", "warum"], {"warum": PUTS})
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("", []),
+        ("p", [(-1, "put(Köln)"), (-1, "put(Kiel)")]),
+        ("PUT(ko", [(-6, "put(Köln)")]),
+        ("put(Köln)", []),
+        ("zuru", [(-4, "zurück")]),
+        ("w", [(-1, "warum")]),
+        ("warum ", []),
+        ("Warum put(ki", [(-6, "put(Kiel)")]),
+        ("warum un", []),
+        ("undo p", []),
+    ],
+)
+def test_a_line_is_completed(typed: str, expected: list[tuple[int, str]]) -> None:
+    assert completed(typed, KNOWN) == expected
+
+
+def test_a_pipe_gets_plain_lines(tmp_path: Path) -> None:
+    rules = tmp_path / "steps.rules"
+    rules.write_text(STEPS, encoding="utf-8")
+    command = [sys.executable, "-m", "workbench", "play", str(rules)]
+    done = subprocess.run(
+        command, input="costs\nquit\n", capture_output=True, text=True, check=True
+    )
+
+    assert "red> " in done.stdout
+    assert "\x1b" not in done.stdout
 
 
 def until(terminal: int, text: str) -> str:

@@ -13,12 +13,12 @@ from interpreter import Game, RecordError
 from rulebook import Rulebook
 from workbench.bots import below, generator
 from workbench.cli import main
-from workbench.cli.commands import COMMANDS
+from workbench.cli.table import COMMANDS
 
 Output = pytest.CaptureFixture[str]
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 FILE_FORMATS = {"record", "position"}
-SILENT = {"play"}
+SILENT = {"completion", "play"}
 """Commands that are for people."""
 
 
@@ -70,6 +70,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
             [tiny, "--games", "0"],
             [tiny, "--games", "1", "--max-decisions", "1"],
         ],
+        "bots": [[]],
         "replay": [
             [record],
             [record, "--list"],

@@ -9,8 +9,9 @@ import pytest
 from interpreter import PHRASES, Game
 from rulebook import Rulebook, loads
 from workbench.cli import main
+from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
-from workbench.phrases import FIRST, LANGUAGES, table
+from workbench.phrases import LANGUAGES, table
 from workbench.wording import Wording
 
 Output = pytest.CaptureFixture[str]
@@ -81,14 +82,14 @@ def gaps(text: str) -> set[str]:
 @pytest.mark.parametrize("path", sorted(LANGUAGES.glob("*.toml")), ids=lambda p: p.stem)
 def test_a_language_has_every_phrase_with_its_gaps(path: Path) -> None:
     own = table(path.stem)
-    needed = {**table(FIRST), **({} if path.stem == FIRST else PHRASES)}
+    needed = {**table(LANGUAGE), **({} if path.stem == LANGUAGE else PHRASES)}
 
     assert own.keys() == needed.keys()
     assert [key for key in own if not gaps(own[key]) <= gaps(needed[key])] == []
 
 
 def test_no_phrase_of_the_program_is_called_as_one_of_the_engine() -> None:
-    assert table(FIRST).keys() & PHRASES.keys() == set()
+    assert table(LANGUAGE).keys() & PHRASES.keys() == set()
 
 
 def test_titles_and_counts(german: Wording) -> None:

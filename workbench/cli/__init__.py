@@ -3,10 +3,10 @@
 0 done, 1 what was asked about is wrong, 2 wrong usage, 130 Ctrl-C, 70 our own bug.
 """
 
+import gc
 import io
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,12 +15,17 @@ from workbench.origin import complaint
 
 WRONG, USAGE, BUG, INTERRUPTED = 1, 2, 70, 130
 
+SELDOM = (100_000, 20, 50)
+"""How seldom the process looks for circles of garbage: reading rules makes a great many
+values and no circles, and every look goes over all that is there."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of `rulebook` with these arguments."""
     _open_stdio()
     if argv is None:
         sys.unraisablehook = _unraised
+        gc.set_threshold(*SELDOM)
     foreign = complaint()
     if foreign is not None:
         sys.stderr.write(f"rulebook: {foreign}\n")
@@ -62,8 +67,7 @@ def _interrupted() -> int:
 
 def _finished(status: int) -> int:
     """The exit code, once what was written has gone out, or cannot."""
-    from workbench.cli.command import naming_standard_output
-    from workbench.cli.failures import explained, flushed, hush
+    from workbench.cli.stdio import flushed, hush, naming_standard_output
 
     try:
         with naming_standard_output():
@@ -71,6 +75,8 @@ def _finished(status: int) -> int:
     except BrokenPipeError:  # the reader has had enough: `rulebook show x | head`
         status = 0
     except OSError as error:
+        from workbench.cli.failures import explained
+
         status = explained(error) or status
     for stream in (sys.stdout, sys.stderr):
         if not flushed(stream):
@@ -98,6 +104,8 @@ def _guarded(arguments: list[str]) -> int:
         status = explained(error)
         if status is not None:
             return status
+        import traceback
+
         traceback.print_exc()
         sys.stderr.write("rulebook: this is a bug of ours; please report the above\n")
         return BUG

@@ -1,16 +1,10 @@
 """`rulebook board`: a picture of the board and of what stands on it."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
 from interpreter import Game
 from workbench.cli.command import (
-    Command,
-    add_json,
-    add_language,
-    add_settings,
-    add_step,
-    add_variant,
     put,
     put_json,
     put_notes,
@@ -23,23 +17,6 @@ from workbench.headers import book_of, notes
 from workbench.loading import load
 from workbench.records import read
 from workbench.replaying import replayed
-
-
-def _arguments(parser: ArgumentParser) -> None:
-    add_variant(parser, "?")
-    parser.add_argument("--record", metavar="RECORD", help="a game that was recorded")
-    add_step(parser)
-    parser.add_argument(
-        "--out", metavar="FILE.svg", required=True, help="the picture to be written"
-    )
-    parser.add_argument(
-        "--seat",
-        metavar="SEAT",
-        help="as that seat sees it (default: as a spectator does)",
-    )
-    add_language(parser)
-    add_settings(parser)
-    add_json(parser)
 
 
 def _game(arguments: Namespace) -> Game:
@@ -60,7 +37,8 @@ def _game(arguments: Namespace) -> Game:
     return found.game
 
 
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook board`."""
     from workbench.picture import scene_of, svg
 
     ending = Path(arguments.out).suffix
@@ -89,6 +67,3 @@ def _run(arguments: Namespace) -> int:
     else:
         put(f"{arguments.out}: {game.book.name} after {game.steps} events")
     return 0
-
-
-BOARD = Command("board", "draw the board and a position as SVG", _arguments, _run)

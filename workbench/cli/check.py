@@ -1,14 +1,10 @@
 """`rulebook check`: every mistake of rule files, each at its place."""
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from rulebook import Diagnostic, RulesError
 from workbench.cli.command import (
-    Command,
-    add_json,
-    add_language,
-    add_variant,
     put,
     put_json,
     put_painted,
@@ -19,16 +15,8 @@ from workbench.terminal import Painter, diagnostic_text
 from workbench.wording import Wording
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    add_variant(parser, "+")
-    parser.add_argument(
-        "--strict", action="store_true", help="warnings are mistakes too"
-    )
-    add_language(parser)
-    add_json(parser)
-
-
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook check`."""
     words = Wording.of(None, arguments.language)
     found: list[Diagnostic] = []
     texts: dict[str, str] = {}
@@ -57,6 +45,3 @@ def _found_in(variant: str, texts: dict[str, str]) -> tuple[Diagnostic, ...]:
     except RulesError as error:
         return error.diagnostics
     return examine_text(text, STANDARD_INPUT, texts)[1]
-
-
-CHECK = Command("check", "find the mistakes in rule files", _arguments, _run)

@@ -1,128 +1,17 @@
-"""What a sub-command is, and the arguments that several of them share."""
+"""What sub-commands share when they run: settings, and how results are written."""
 
 import json
 import re
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from argparse import Namespace
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import attrs
-
 from rulebook import UNSEEN, visible, visible_lines
+from workbench.cli.stdio import naming_standard_output
 from workbench.errors import Refused
 from workbench.headers import Note
-from workbench.phrases import FIRST
-from workbench.randomness import RANDOM, drawn_seed
 from workbench.settings import Settings
-
-
-@attrs.frozen
-class Command:
-    """A sub-command: its name, a line of help, its arguments and what it does."""
-
-    name: str
-    help: str
-    arguments: Callable[[ArgumentParser], None]
-    run: Callable[[Namespace], int]
-
-
-def add_json(parser: ArgumentParser) -> None:
-    """Add `--json`."""
-    parser.add_argument(
-        "--json", action="store_true", help="one JSON document on standard output"
-    )
-
-
-def add_variant(parser: ArgumentParser, nargs: str | None = None) -> None:
-    """Add `VARIANT`, or several."""
-    parser.add_argument(
-        "variants" if nargs == "+" else "variant",
-        metavar="VARIANT",
-        nargs=nargs,
-        help="a game: a shipped name, a file, or a game with house rules, joined by +",
-    )
-
-
-def add_step(parser: ArgumentParser) -> None:
-    """Add `--at`."""
-    parser.add_argument(
-        "--at",
-        type=int,
-        metavar="STEP",
-        help="after so many events, as `rulebook replay RECORD --list` numbers them"
-        " (default: after the last)",
-    )
-
-
-EVERY_OUTCOME = "every outcome of chance, none drawn"
-FROM_SYSTEM = "drawn by the system"
-
-
-def add_settings(
-    parser: ArgumentParser, *, seed: int | None = 1, unseeded: str = EVERY_OUTCOME
-) -> None:
-    """Add `--players`, `--seed`, `--option` and `--board`.
-
-    `unseeded` is what happens where there is no `seed`.
-    """
-    parser.add_argument(
-        "--players",
-        type=int,
-        metavar="N",
-        help="number of players (default: the most that the rules allow)",
-    )
-    usual = unseeded if seed is None else seed
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=seed,
-        metavar="S",
-        help=f"of dice and draws: the same seed, the same chance (default: {usual})",
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        dest="options",
-        help="a choice before set-up, as `rulebook options VARIANT` lists them; may be"
-        " given again for another one",
-    )
-    parser.add_argument(
-        "--board",
-        metavar="FILE.json",
-        help="what set-up would deal: {SPACE: {ATTRIBUTE: VALUE}} (default: it deals)",
-    )
-    names = ("players", "seed", "options", "board")
-    parser.set_defaults(usual_settings={one: parser.get_default(one) for one in names})
-
-
-def add_bot_seed(
-    parser: ArgumentParser, *, default: int | str = 1, note: str = ""
-) -> None:
-    """Add `--bot-seed`."""
-    usual = FROM_SYSTEM if default == RANDOM else default
-    parser.add_argument(
-        "--bot-seed",
-        type=_bot_seed,
-        default=default,
-        metavar="B",
-        help="of the bots' own numbers, or `random`: drawn by the system, so that no"
-        " bot can work out the seed of dice and draws from"
-        f" them{note} (default: {usual})",
-    )
-
-
-def _bot_seed(text: str) -> int:
-    """A seed of bots; `random` is one that nobody can guess."""
-    if text == RANDOM:
-        return drawn_seed()
-    try:
-        return int(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{text} is no whole number and not {RANDOM}") from None
 
 
 def settings(arguments: Namespace) -> Settings:
@@ -150,30 +39,6 @@ def refuse_decided(
             flag = {"options": "option"}.get(name, name).replace("_", "-")
             said = f"--{flag} was decided when the game of {record} began"
             raise Refused(said, "leave it out")
-
-
-def add_language(parser: ArgumentParser) -> None:
-    """Add `--language`."""
-    parser.add_argument(
-        "--language",
-        metavar="NAME",
-        help=f"of titles and sentences, such as de (default: {FIRST})",
-    )
-
-
-@contextmanager
-def naming_standard_output() -> Iterator[None]:
-    """Let an error of the system say that it is standard output that fails.
-
-    That its reader has had enough is no error: it stays without a name.
-    """
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        error.filename = "standard output"
-        raise
 
 
 def put(text: str) -> None:

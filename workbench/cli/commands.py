@@ -1,49 +1,13 @@
-"""The table of sub-commands, and the parser made from it."""
+"""From the arguments of `rulebook` to the sub-command that they name."""
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping
-from importlib import metadata
+from collections.abc import Iterable
+from importlib import import_module
 
-from rulebook import nearest
-from workbench.cli.board import BOARD
-from workbench.cli.check import CHECK
-from workbench.cli.command import Command
-from workbench.cli.completion import completion
-from workbench.cli.explain import EXPLAIN
-from workbench.cli.format import FORMAT
-from workbench.cli.new import NEW
-from workbench.cli.options import OPTIONS
-from workbench.cli.perft import PERFT
-from workbench.cli.play import PLAY
-from workbench.cli.repair import REPAIR
-from workbench.cli.replay import REPLAY
-from workbench.cli.show import SHOW
-from workbench.cli.simulate import SIMULATE
-from workbench.cli.test import TEST
-from workbench.cli.variants import VARIANTS
-from workbench.cli.why import WHY
-from workbench.errors import Refused
+from workbench.cli.table import COMMANDS
 
 USAGE = 2
-
-COMMANDS: tuple[Command, ...] = (
-    VARIANTS,
-    CHECK,
-    EXPLAIN,
-    OPTIONS,
-    SHOW,
-    FORMAT,
-    NEW,
-    TEST,
-    PLAY,
-    SIMULATE,
-    REPLAY,
-    REPAIR,
-    WHY,
-    PERFT,
-    BOARD,
-)
 
 
 def run(arguments: list[str]) -> int:
@@ -51,48 +15,71 @@ def run(arguments: list[str]) -> int:
 
     Raises `Refused`, with what was probably meant, for a name that is none.
     """
-    parser, parsers = _parser()
+    first = arguments[0] if arguments else ""
+    parser, chosen = _parsers(first)
     if not arguments:
         parser.print_help(sys.stderr)
         return USAGE
-    first = arguments[0]
-    if not first.startswith("-") and first not in parsers:
-        raise Refused(f"there is no command `{first}`", meant(first, parsers))
-    chosen, rest = parser.parse_known_args(arguments)
+    if not first.startswith("-") and chosen is None:
+        names = [command.name for command in COMMANDS]
+        raise _refused(f"there is no command `{first}`", meant(first, names))
+    given, rest = parser.parse_known_args(arguments)
     if rest:
-        known = parsers[first]._actions  # noqa: SLF001
+        known = chosen._actions if chosen else []  # noqa: SLF001
         flags = [flag for one in known for flag in one.option_strings]
-        raise Refused(
+        raise _refused(
             f"`rulebook {first}` does not know `{rest[0]}`",
             meant(rest[0], flags) or f"see `rulebook {first} --help`",
         )
-    command: Command = chosen.command
-    return command.run(chosen)
+    status = import_module(f"workbench.cli.{first}").run(given)
+    assert isinstance(status, int)
+    return status
 
 
 def meant(name: str, names: Iterable[str]) -> str | None:
     """What to say of a name that is near another one."""
+    from rulebook import nearest
+
     near = nearest(name, names)
     return f"did you mean `{near}`?" if near else None
 
 
-def _parser() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
-    """The parser, and those of the commands by name."""
+def parser_of(name: str) -> ArgumentParser | None:
+    """The parser of a sub-command; None for a name that is none."""
+    return _parsers(name)[1]
+
+
+def _parsers(wanted: str) -> tuple[ArgumentParser, ArgumentParser | None]:
+    """The parser of the command line, and that of one sub-command, if there is one.
+
+    The others are there by name alone.
+    """
     parser = ArgumentParser(
         prog="rulebook",
         description="Check, play and simulate board games written as rule files.",
     )
-    parser.add_argument("--version", action="version", version=_version())
+    version = _version() if wanted.startswith("--v") else ""
+    parser.add_argument("--version", action="version", version=version)
     table = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (*COMMANDS, completion(table.choices)):
+    chosen = None
+    for command in COMMANDS:
         sub = table.add_parser(command.name, help=command.help, allow_abbrev=False)
-        command.arguments(sub)
-        sub.set_defaults(command=command)
-    return parser, table.choices
+        if command.name == wanted:
+            command.arguments(sub)
+            chosen = sub
+    return parser, chosen
 
 
 def _version() -> str:
+    from importlib import metadata
+
     try:
         return f"rulebook {metadata.version('rulebook-lang')}"
     except metadata.PackageNotFoundError:
         return "rulebook (not installed)"
+
+
+def _refused(message: str, help: str | None) -> Exception:
+    from workbench.errors import Refused
+
+    return Refused(message, help)

@@ -1,39 +1,33 @@
 """`rulebook completion`: names, options and files at the Tab key of a shell."""
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
-from importlib.resources import files
+import sys
+from argparse import Namespace
+from pathlib import Path
 
-from workbench.cli.command import Command, put
-
-SHELLS = ("bash", "zsh", "fish")
+TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("shell", choices=SHELLS, help="the shell to be taught")
-    parser.add_argument(
-        "--line",
-        metavar="TEXT",
-        help="what is typed so far: print the words that may come next",
-    )
-
-
-def completion(parsers: Mapping[str, ArgumentParser]) -> Command:
-    """The command, which reads off the parsers of all commands what may come next."""
-
-    def run(arguments: Namespace) -> int:
-        from workbench.completion import candidates, shown
-
-        if arguments.line is None:
-            script = files("workbench").joinpath(
-                f"templates/completion.{arguments.shell}"
-            )
-            put(script.read_text(encoding="utf-8").rstrip())
-            return 0
-        found = candidates(parsers, arguments.line)
-        for word in shown(found, arguments.line, arguments.shell):
-            put(word)
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook completion`."""
+    if arguments.line is None:
+        script = TEMPLATES / f"completion.{arguments.shell}"
+        sys.stdout.write(script.read_text(encoding="utf-8"))
         return 0
+    from workbench.cli.commands import parser_of
+    from workbench.cli.table import COMMANDS
+    from workbench.completion import candidates, shown
 
-    text = "print the script that completes words in a shell"
-    return Command("completion", text, _arguments, run)
+    names = [command.name for command in COMMANDS]
+    found = candidates(names, parser_of, arguments.line)
+    for word in shown(found, arguments.line, arguments.shell):
+        sys.stdout.write(f"{shown_safely(word)}\n")
+    return 0
+
+
+def shown_safely(word: str) -> str:
+    """A word that commands no terminal: the name of a file may have anything in it."""
+    if word.isprintable():
+        return word
+    from rulebook import visible_lines
+
+    return visible_lines(word)

@@ -1,10 +1,8 @@
 """From what may be raised to what a person reads and an exit code."""
 
 import errno
-import os
 import sys
 from contextlib import suppress
-from typing import TextIO
 
 from interpreter import IllegalAction, PositionError, RecordError, UsageError
 from rulebook import RulesError, visible
@@ -67,20 +65,3 @@ def complain(text: str) -> None:
     with suppress(OSError, ValueError):
         sys.stderr.write(f"rulebook: {visible(text)}\n")
         sys.stderr.flush()
-
-
-def hush(stream: TextIO) -> None:
-    """Let a stream that cannot be written to swallow what is still in it."""
-    with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
-
-
-def flushed(stream: TextIO) -> bool:
-    """Whether what was written to a stream has gone out."""
-    try:
-        stream.flush()
-    except (OSError, ValueError):
-        return False
-    return True

@@ -1,11 +1,11 @@
 """`rulebook format`: rule files in canonical form, comments and meaning kept."""
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
 from rulebook import RulesError, format_text, read_file
-from workbench.cli.command import Command, add_json, put, put_json
+from workbench.cli.command import put, put_json
 from workbench.cli.failures import WRONG, explained
 from workbench.files import (
     STANDARD_INPUT,
@@ -16,17 +16,8 @@ from workbench.files import (
 )
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "files", metavar="FILE", nargs="+", help="rule files; - is standard input"
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="change nothing; 1 if something would be"
-    )
-    add_json(parser)
-
-
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook format`."""
     if arguments.files == [STDIN] and not arguments.json:
         text = read_standard_input()
         formatted = format_text(text, STANDARD_INPUT)
@@ -61,6 +52,3 @@ def _formatted(name: str, check: bool) -> bool:
     if not check:
         replace_text(path, formatted)
     return True
-
-
-FORMAT = Command("format", "put rule files into canonical form", _arguments, _run)

@@ -1,13 +1,13 @@
 """`rulebook new`: a rule file to begin with, which checks and can be played."""
 
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from importlib.resources import files
 from pathlib import Path
 
-from workbench.cli.command import Command, add_json, put, put_json
+from workbench.cli.command import put, put_json
 from workbench.errors import Refused
-from workbench.examples import example, examples
+from workbench.examples import example
 from workbench.files import create_text
 from workbench.loading import ENDING, load
 
@@ -33,31 +33,8 @@ rulebook {name} "{title}"
 """
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="of the game and of its file")
-    kind = parser.add_mutually_exclusive_group()
-    kind.add_argument(
-        "--extends",
-        metavar="VARIANT",
-        help="a house rule for that game, which keeps to the game's own scenarios",
-    )
-    kind.add_argument(
-        "--over",
-        metavar="VARIANT",
-        help="a house rule for that game, which may break the game's own scenarios:"
-        " they stay behind",
-    )
-    kind.add_argument(
-        "--from",
-        metavar="EXAMPLE",
-        dest="example",
-        help=f"a copy of an example: {', '.join(examples())} (default: a small whole"
-        " game with hints)",
-    )
-    add_json(parser)
-
-
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook new`."""
     name = arguments.name.removesuffix(ENDING)
     if not WORD.fullmatch(name):
         near = re.sub(r"\W+", "_", name).strip("_0123456789")
@@ -112,6 +89,3 @@ def house_rule(name: str, laid: str, base: str) -> str:
     book = load(base)
     words = {"name": name, "title": titled(name), "base_title": book.title}
     return HOUSE.format(**words, laid=laid, base=extended)
-
-
-NEW = Command("new", "write a rule file to begin with", _arguments, _run)

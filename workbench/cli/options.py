@@ -1,27 +1,17 @@
 """`rulebook options`: what may be chosen before set-up."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from typing import Any
 
 from interpreter import Game
 from rulebook import Rulebook, Whole
 from workbench.cli.command import (
-    Command,
-    add_json,
-    add_language,
-    add_variant,
     put,
     put_json,
 )
 from workbench.loading import load
 from workbench.settings import written
 from workbench.wording import Wording
-
-
-def _arguments(parser: ArgumentParser) -> None:
-    add_variant(parser)
-    add_language(parser)
-    add_json(parser)
 
 
 def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
@@ -44,7 +34,8 @@ def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:
     return rows
 
 
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook options`."""
     book = load(arguments.variant)
     rows = described(book, Wording.of(book, arguments.language))
     if arguments.json:
@@ -55,6 +46,3 @@ def _run(arguments: Namespace) -> int:
         default = written(row["default"])
         put(f"{row['name']} ({type_}): {default}\n    {row['help']}  [{row['source']}]")
     return 0
-
-
-OPTIONS = Command("options", "list what may be chosen before set-up", _arguments, _run)

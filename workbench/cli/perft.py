@@ -1,14 +1,9 @@
 """`rulebook perft`: count the game tree."""
 
 import time
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from workbench.cli.command import (
-    Command,
-    add_bot_seed,
-    add_json,
-    add_settings,
-    add_variant,
     put,
     put_json,
     settings,
@@ -20,28 +15,8 @@ from workbench.loading import load
 PLIES = {"decisions": leaves, "turns": turn_leaves}
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    add_variant(parser)
-    parser.add_argument(
-        "--depth",
-        type=int,
-        required=True,
-        metavar="D",
-        help="how many plies deep",
-    )
-    parser.add_argument(
-        "--plies",
-        choices=PLIES,
-        default="decisions",
-        help="what a ply is: decisions and outcomes of chance, or whole turns, a move"
-        " with all that it takes (default: decisions)",
-    )
-    add_settings(parser, seed=None)
-    add_bot_seed(parser, note="; no bot plays here, and no count depends on it")
-    add_json(parser)
-
-
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook perft`."""
     if arguments.depth < 0:
         raise Refused(f"--depth {arguments.depth} is less than 0")
     chance = "given" if arguments.seed is None else "drawn"
@@ -57,6 +32,3 @@ def _run(arguments: Namespace) -> int:
     if arguments.json:
         put_json(rows)
     return 0
-
-
-PERFT = Command("perft", "count the leaves of the game tree", _arguments, _run)

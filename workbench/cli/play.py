@@ -1,71 +1,30 @@
 """`rulebook play`: a game at the terminal."""
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 
 from interpreter import Game, read_header
 from workbench.autosave import Autosave
-from workbench.bots import BOTS
 from workbench.cli.command import (
-    FROM_SYSTEM,
-    Command,
-    add_bot_seed,
-    add_language,
-    add_settings,
-    add_variant,
     put_notes,
     refuse_decided,
     settings,
 )
+from workbench.defaults import HUMAN
 from workbench.digests import same_rules
 from workbench.errors import Refused
 from workbench.files import same_file
 from workbench.headers import book_of, notes
 from workbench.loading import load
 from workbench.own_bots import check_bot
-from workbench.play import HUMAN, Table
-from workbench.randomness import RANDOM, drawn_seed
+from workbench.play import Table
+from workbench.randomness import drawn_seed
 from workbench.recording import Recorder
 from workbench.records import read
 from workbench.replaying import replayed
 from workbench.settings import noted
 from workbench.wording import Wording
-
-
-def _arguments(parser: ArgumentParser) -> None:
-    add_variant(parser, "?")
-    parser.add_argument(
-        "--seat",
-        action="append",
-        default=[],
-        metavar="SEAT=human|BOT",
-        dest="seats",
-        help=f"who sits where; SEAT may be `all`; bots are {', '.join(BOTS)}, your own"
-        " as FILE.py:NAME or MODULE:NAME (default: you sit in the first seat, greedy in"
-        " the others)",
-    )
-    parser.add_argument(
-        "--record",
-        metavar="FILE",
-        help="a new file that is written as the game goes (default: with --resume"
-        " that one, else a file in your folder for states)",
-    )
-    parser.add_argument(
-        "--resume", metavar="RECORD", help="go on with a game that was recorded"
-    )
-    add_language(parser)
-    add_settings(parser, seed=None, unseeded=FROM_SYSTEM)
-    add_bot_seed(parser, default=RANDOM)
-    parser.set_defaults(bot_seed=None)
-    parser.add_argument(
-        "--game",
-        type=int,
-        default=0,
-        metavar="I",
-        help="let the bots play as in game I of `rulebook simulate`, whose record says"
-        " this number, --seed and --bot-seed (default: 0)",
-    )
 
 
 def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
@@ -91,7 +50,8 @@ def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     return players
 
 
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook play`."""
     if arguments.resume is not None:
         recorder, game = _resumed(arguments)
     elif arguments.variant is None:
@@ -159,6 +119,3 @@ def _resumed(arguments: Namespace) -> tuple[Recorder, Game]:
             "name a new file with --record, so that it stays what it is",
         )
     return recorder, game
-
-
-PLAY = Command("play", "play a game at the terminal", _arguments, _run)

@@ -1,24 +1,17 @@
 """`rulebook repair`: as much of a damaged record as holds, in a file beside it."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
-from workbench.cli.command import Command, add_json, put, put_json
+from workbench.cli.command import put, put_json
 from workbench.files import create_text
 from workbench.headers import book_of
 from workbench.records import load_record
 from workbench.replaying import replayed
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a record that is damaged")
-    parser.add_argument(
-        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
-    )
-    add_json(parser)
-
-
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook repair`."""
     text, torn = load_record(arguments.record)
     lines = [line for line in text.split("\n") if line.strip()]
     found = replayed(text, book_of(text, arguments.rules))
@@ -46,8 +39,3 @@ def _run(arguments: Namespace) -> int:
         put(f"{out} is written without what comes from there on. Next:")
         put(f"  rulebook play --resume {out}")
     return 0
-
-
-REPAIR = Command(
-    "repair", "write as much of a damaged record as holds", _arguments, _run
-)

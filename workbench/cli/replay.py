@@ -1,16 +1,12 @@
 """`rulebook replay`: does a record still hold, and how does it stand at a step?"""
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter import RecordError
 from workbench.cli.command import (
-    Command,
-    add_json,
-    add_language,
-    add_step,
     put,
     put_json,
     put_notes,
@@ -25,28 +21,8 @@ from workbench.wording import Wording
 UNTOLD = "?"
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
-    parser.add_argument(
-        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
-    )
-    parser.add_argument(
-        "--exact",
-        action="store_true",
-        help="refuse rules that are not those of the record's digest",
-    )
-    parser.add_argument(
-        "--list", action="store_true", help="number what happened, for --at"
-    )
-    parser.add_argument(
-        "--seat", metavar="SEAT", help="only what that seat was told, without the seed"
-    )
-    add_step(parser)
-    add_language(parser)
-    add_json(parser)
-
-
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook replay`."""
     record = read(arguments.record)
     book = book_of(record, arguments.rules)
     words = Wording.of(book, arguments.language)
@@ -147,6 +123,3 @@ def _not_begun(error: RecordError, said: Sequence[Note], arguments: Namespace) -
     texts = [note.text for note in said]
     put_json({**document, "diverged": diverged, "notes": texts})
     return 1
-
-
-REPLAY = Command("replay", "play a record again and compare", _arguments, _run)

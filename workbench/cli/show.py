@@ -1,6 +1,6 @@
 """`rulebook show`: the merged rules, with where each line comes from."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,31 +8,12 @@ import attrs
 
 import rulebook
 from rulebook import ClauseInfo, Placed, Rulebook, lines_gone, lines_of, nearest
-from workbench.cli.command import Command, add_json, add_variant, put, put_json
+from workbench.cli.command import put, put_json
 from workbench.errors import Refused
 from workbench.loading import load
 
 TESTS = ("scenario ", "invariant ")
 NO_RULES = (*TESTS, "hint.", "words")
-
-
-def _arguments(parser: ArgumentParser) -> None:
-    add_variant(parser)
-    parser.add_argument(
-        "clause",
-        metavar="CLAUSE",
-        nargs="?",
-        help="its name, such as action.end_turn or end_turn (default: all clauses)",
-    )
-    parser.add_argument(
-        "--names", action="store_true", help="only the names of clauses, by file"
-    )
-    parser.add_argument(
-        "--uncited",
-        action="store_true",
-        help="only rules that cite no passage of a text",
-    )
-    add_json(parser)
 
 
 def names_of(address: str) -> tuple[str, ...]:
@@ -46,7 +27,8 @@ def names_of(address: str) -> tuple[str, ...]:
     return name, name.partition("(")[0], address.partition("(")[0], *whole
 
 
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook show`."""
     book = load(arguments.variant)
     addresses = chosen(book, arguments.clause)
     if arguments.uncited:
@@ -140,6 +122,3 @@ def placed(info: ClauseInfo) -> Iterator[str]:
 def place(line: Placed) -> str:
     """The file and line of a line."""
     return f"{line.file}:{line.line}"
-
-
-SHOW = Command("show", "print the merged rules and their places", _arguments, _run)

@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,13 +12,7 @@ from typing import Any
 import attrs
 
 from rulebook import Rulebook
-from workbench.bots import BOTS
 from workbench.cli.command import (
-    Command,
-    add_bot_seed,
-    add_json,
-    add_settings,
-    add_variant,
     put,
     put_json,
     settings,
@@ -36,7 +30,6 @@ from workbench.files import (
 from workbench.loading import load
 from workbench.progress import progress
 from workbench.simulation import (
-    DECISIONS_MAX,
     Limits,
     Task,
     bots_by_seat,
@@ -44,71 +37,7 @@ from workbench.simulation import (
 )
 from workbench.statistics import Result, summary
 
-GAMES = 100
 ENGINES = ("auto", "reference")
-
-
-def _arguments(parser: ArgumentParser) -> None:
-    add_variant(parser, "+")
-    parser.add_argument(
-        "--games", type=int, default=GAMES, metavar="N", help=f"(default: {GAMES})"
-    )
-    parser.add_argument(
-        "--bots",
-        default="random",
-        metavar="NAME[,NAME...]",
-        help=f"{', '.join(BOTS)}, or your own as FILE.py:NAME or MODULE:NAME; one for"
-        " every seat, or one for each (default: random)",
-    )
-    parser.add_argument(
-        "--engine",
-        type=_engine,
-        choices=ENGINES,
-        default="auto",
-        help="what plays; there is one so far (default: auto)",
-    )
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="how many processes play at once; the games are the same (default: 1)",
-    )
-    parser.add_argument(
-        "--max-turns",
-        type=int,
-        metavar="N",
-        help="a game that goes on after so many is unfinished (default: no limit but"
-        " that of the rules)",
-    )
-    parser.add_argument(
-        "--max-decisions",
-        type=int,
-        default=DECISIONS_MAX,
-        metavar="N",
-        help="a game that goes on after so many is unfinished"
-        f" (default: {DECISIONS_MAX})",
-    )
-    parser.add_argument(
-        "--out",
-        metavar="FILE.jsonl",
-        help="a file with one line for each game, of one variant (default: none)",
-    )
-    parser.add_argument(
-        "--records",
-        metavar="DIR",
-        help="a folder with one record for each game, of one variant (default: none)",
-    )
-    add_settings(parser)
-    add_bot_seed(parser)
-    add_json(parser)
-
-
-def _engine(name: str) -> str:
-    """The name of an engine."""
-    if name == "native":
-        raise ArgumentTypeError("the native engine does not exist yet")
-    return name
 
 
 @attrs.frozen
@@ -130,7 +59,8 @@ class Played:
         return tuple(self.bots)
 
 
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook simulate`."""
     _check(arguments)
     books = {variant: load(variant) for variant in arguments.variants}
     chosen = settings(arguments)
@@ -306,6 +236,3 @@ def _show_differences(
         if played.document["unfinished"]:
             number = played.document["unfinished"]
             put(f"{played.name}: {number} games were not finished")
-
-
-SIMULATE = Command("simulate", "play many games with bots and report", _arguments, _run)

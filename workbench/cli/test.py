@@ -1,16 +1,12 @@
 """`rulebook test`: the scenarios and invariants of rule files."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interpreter import read_header
+from workbench import suite
 from workbench.cli.command import (
-    Command,
-    add_bot_seed,
-    add_json,
-    add_settings,
-    add_variant,
     put,
     put_json,
     settings,
@@ -19,45 +15,18 @@ from workbench.errors import Refused
 from workbench.files import RECORD, replace_text, spare
 from workbench.loading import load
 from workbench.progress import progress
-from workbench.suite import GAMES, INVARIANT, PASSED, Item, run
+from workbench.suite import INVARIANT, PASSED, Item
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    add_variant(parser, "+")
-    parser.add_argument(
-        "--games",
-        type=int,
-        default=GAMES,
-        metavar="N",
-        help="for each number of players, in which invariants are tested; for each full"
-        " twenty one more with every other value of an option"
-        f" (default: {GAMES})",
-    )
-    parser.add_argument(
-        "-k",
-        default="",
-        metavar="TEXT",
-        help="only tests that have it in their names (default: all tests)",
-    )
-    parser.add_argument(
-        "--records",
-        metavar="DIR",
-        help="where a game that breaks an invariant is kept (default: the working"
-        " folder; with --json nowhere)",
-    )
-    add_settings(parser)
-    add_bot_seed(parser)
-    add_json(parser)
-
-
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook test`."""
     if arguments.games < 0:
         raise Refused(f"--games {arguments.games} is less than 0")
     chosen = settings(arguments)
     items: list[Item] = []
     for variant in arguments.variants:
         book = load(variant)
-        found = run(book, chosen, arguments.games, arguments.k, progress)
+        found = suite.run(book, chosen, arguments.games, arguments.k, progress)
         items += (item for item in found if item not in items)
     failed = [item for item in items if item.wrong]
     passed = sum(item.status == PASSED for item in items)
@@ -117,8 +86,3 @@ def _show(
     if skipped:
         parts.append(f"{skipped} skipped")
     put(", ".join(parts))
-
-
-TEST = Command(
-    "test", "run the scenarios and invariants of rule files", _arguments, _run
-)

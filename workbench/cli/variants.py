@@ -1,15 +1,16 @@
 """`rulebook variants`: the shipped games, and the house rules that go with them."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from typing import Any
 
 import variants
-from workbench.cli.command import Command, add_json, add_language, put, put_json
+from workbench.cli.command import put, put_json
 from workbench.loading import load
 from workbench.wording import Wording
 
 
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook variants`."""
     names = variants.names()
     if arguments.all:
         names += variants.house_rules()
@@ -48,12 +49,3 @@ def seated(fewest: int, most: int, language: str | None) -> str:
     """How many play: one, always the same number, or from so many to so many."""
     key = "seats" if fewest < most else "seats_exactly" if most > 1 else "seats_alone"
     return Wording.of(None, language).say(key, fewest=fewest, most=most)
-
-
-def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--all", action="store_true", help="house rules too")
-    add_language(parser)
-    add_json(parser)
-
-
-VARIANTS = Command("variants", "list the shipped games", _arguments, _run)

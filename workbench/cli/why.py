@@ -1,12 +1,8 @@
 """`rulebook why`: why an action is legal at a step of a record, or why not."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from workbench.cli.command import (
-    Command,
-    add_json,
-    add_language,
-    add_step,
     put,
     put_json,
     put_notes,
@@ -20,22 +16,8 @@ from workbench.selection import coordinates
 from workbench.wording import Wording
 
 
-def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
-    parser.add_argument(
-        "action", metavar="ACTION", help="as records have it, such as end_turn"
-    )
-    add_step(parser)
-    parser.add_argument(
-        "--seat",
-        metavar="SEAT",
-        help="only from what that seat knows (default: from the whole position)",
-    )
-    add_language(parser)
-    add_json(parser)
-
-
-def _run(arguments: Namespace) -> int:
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook why`."""
     record = read(arguments.record)
     book = book_of(record)
     words = Wording.of(book, arguments.language)
@@ -54,6 +36,3 @@ def _run(arguments: Namespace) -> int:
         put("    to ask at an earlier moment, add --at STEP;")
         put(f"    `rulebook replay {arguments.record} --list` numbers what happened")
     return 0
-
-
-WHY = Command("why", "say why an action is legal, or why not", _arguments, _run)

@@ -1,0 +1,202 @@
+"""The parser's tables: those that are kept are as good as those just made."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from lark import Lark, UnexpectedInput
+
+from rulebook.parse import machine, tables
+from rulebook.parse.text import cut
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((ROOT / "variants").glob("germany/*.rules"))
+BROKEN = ("action build(", "costs\n  road 1\n", "kind a: b, , c\n", "\x00\n")
+
+Damage = Callable[[str], str]
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache folder of this test's own, and no tables of a wheel."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(tables, "SHIPPED", tmp_path / "none.json")
+    machine.parser.cache_clear()
+    yield tmp_path / "rulebook"
+    machine.parser.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return machine.tables_text()
+
+
+@pytest.fixture(scope="module")
+def made() -> Lark:
+    return machine.make_parser()
+
+
+def name() -> str:
+    return tables.name_of(machine.grammar(), machine.OPTIONS)
+
+
+def kept() -> Lark | None:
+    return tables.kept(name(), machine.at_work())
+
+
+def read(parser: Lark, clause: str) -> object:
+    """The tree of a clause with all places, or where it stops and what could follow."""
+    try:
+        tree = parser.parse(clause, start="clause")
+    except UnexpectedInput as error:
+        follow = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
+        return type(error), error.line, error.column, follow
+    places = [
+        (one.data, None if one.meta.empty else (one.meta.line, one.meta.end_column))
+        for one in tree.iter_subtrees()
+    ]
+    return tree, places
+
+
+def test_kept_tables_read_as_made_ones_do(made: Lark, text: str) -> None:
+    found = tables.read(text, name(), machine.at_work())
+
+    assert found is not None
+    clauses = [
+        chunk.text for path in FILES for chunk in cut(path.read_text(encoding="utf-8"))
+    ]
+    assert len(clauses) > 100
+    for clause in (*clauses, *BROKEN):
+        assert read(found, clause) == read(made, clause)
+
+
+def test_tables_are_made_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine.parser()
+    (path,) = cache.iterdir()
+
+    assert json.loads(path.read_text().splitlines()[1]).keys() == {"data", "memo"}
+    assert path.stat().st_mode & 0o077 == 0
+    machine.parser.cache_clear()
+    monkeypatch.setattr(machine, "make_parser", None)  # nobody makes another one
+    assert machine.parser().parse("dice a: 1 to 6\n", start="clause")
+
+
+def test_tables_of_a_wheel_are_used(
+    cache: Path, tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "none.json").write_text(text)
+    monkeypatch.setattr(machine, "make_parser", None)
+
+    assert machine.parser().parse("dice a: 1 to 6\n", start="clause")
+    assert not cache.exists()
+
+
+DAMAGES: dict[str, Damage] = {
+    "empty": lambda text: "",
+    "cut off": lambda text: text[: len(text) // 2],
+    "one letter": lambda text: text.replace('"NAME"', '"NAMF"', 1),
+    "another name": lambda text: "0" + text[1:],
+    "no tables": lambda text: signed("{}"),
+    "no JSON": lambda text: signed("cos\nsystem\n(S'true'\ntR."),
+    "nested": lambda text: signed("[" * 100_000),
+    "other numbers": lambda text: signed('{"data":{"parser":{"parser":{"states":1}}}}'),
+}
+
+
+def signed(body: str) -> str:
+    """A file that says all it has to, with something else in it."""
+    return f"{name()} {tables.digest_of(body)}\n{body}\n"
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_is_no_tables_is_passed_over(damage: str, cache: Path, text: str) -> None:
+    tables.keep(text, name())
+    (path,) = cache.iterdir()
+    assert kept() is not None
+
+    path.write_text(DAMAGES[damage](text))
+
+    assert kept() is None
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no users here")
+@pytest.mark.parametrize("what", ["file", "folder"])
+@pytest.mark.parametrize("mode", [0o020, 0o002])
+def test_what_others_can_write_is_passed_over(
+    what: str, mode: int, cache: Path, text: str
+) -> None:
+    tables.keep(text, name())
+    path = next(cache.iterdir()) if what == "file" else cache
+
+    path.chmod(path.stat().st_mode | mode)
+
+    assert kept() is None
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no users here")
+def test_what_another_user_wrote_is_passed_over(
+    cache: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables.keep(text, name())
+    monkeypatch.setattr(os, "getuid", lambda: cache.stat().st_uid + 1)
+
+    assert kept() is None
+
+
+@pytest.mark.parametrize("changed", ["grammar", "Lark", "options", "Python"])
+def test_tables_are_of_one_grammar_and_version(
+    changed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, grammar, options = name(), machine.grammar(), dict(machine.OPTIONS)
+    match changed:
+        case "grammar":
+            grammar += "\n// a word more\n"
+        case "Lark":
+            monkeypatch.setattr("lark.__version__", "0.1")
+        case "options":
+            options["start"] = ["clause"]
+        case "Python":
+            monkeypatch.setattr("sys.version_info", (2, 7))
+
+    assert tables.name_of(grammar, options) != before
+
+
+@pytest.mark.parametrize("place", ["a file", "nowhere", "full"])
+def test_without_a_cache_folder_tables_are_made(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match place:
+        case "a file":
+            (tmp_path / "rulebook").write_text("in the way")
+        case "nowhere":
+            monkeypatch.delenv("XDG_CACHE_HOME")
+            monkeypatch.setattr(Path, "home", no_home)
+        case "full":
+            monkeypatch.setattr(os, "fdopen", full)
+
+    assert machine.parser().parse("dice a: 1 to 6\n", start="clause")
+    assert list(tmp_path.rglob("tables-*")) == []
+    if place == "full":
+        assert list((tmp_path / "rulebook").iterdir()) == []
+
+
+def no_home() -> Path:
+    raise RuntimeError("there is no home")
+
+
+def full(number: int, *_mode: str, **_more: str) -> object:
+    os.close(number)
+    raise OSError(28, "no space left on device")
+
+
+def test_there_are_never_many_files(cache: Path) -> None:
+    for number in range(12):
+        tables.keep("", f"{number:016x}")
+        path = cache / f"tables-{number:016x}.json"
+        os.utime(path, (number, number))
+
+    left = sorted(cache.iterdir())
+    assert len(left) == tables.KEPT_MAX
+    assert left[-1].stem == f"tables-{11:016x}"

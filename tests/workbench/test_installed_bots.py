@@ -1,0 +1,157 @@
+"""Bots that installed packages bring, found by their entry points."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import main
+from workbench.errors import Refused
+from workbench.own_bots import bot_of, check_bot
+
+Output = pytest.CaptureFixture[str]
+
+BOTS = """\
+def last(view, legal, sample, numbers):
+    return legal[-1]
+
+
+class Careful:
+    def __call__(self, view, legal, sample, numbers):
+        return legal[0]
+
+
+number = 7
+"""
+POINTS = """\
+[rulebook.bots]
+last = others_bots:last
+careful = others_bots:Careful
+greedy = others_bots:last
+away = others_bots:nothing
+number = others_bots:number
+sick = sick_bots:one
+"""
+
+
+def install(folder: Path, name: str, points: str) -> None:
+    """Put the papers of a distribution into a folder, as an installation does."""
+    info = folder / f"{name}-2.5.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Name: {name}\nVersion: 2.5\n")
+    (info / "entry_points.txt").write_text(points)
+
+
+@pytest.fixture(autouse=True)
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder on the path with a package that brings bots."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "others_bots.py").write_text(BOTS)
+    (tmp_path / "sick_bots.py").write_text("one = 1\ntwo = one / 0\n")
+    install(tmp_path, "others", POINTS)
+    yield tmp_path
+    for name in ("others_bots", "sick_bots"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("name", ["last", "careful"])
+def test_a_bot_of_a_package_plays(name: str, tiny_path: Path, capsys: Output) -> None:
+    line = ["simulate", str(tiny_path), "--games", "2", "--bots", f"{name},greedy"]
+
+    assert main([*line, "--players", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 2
+
+
+def test_a_class_is_made_anew() -> None:
+    one, other = bot_of("careful"), bot_of("careful")
+
+    assert one.bot is not other.bot  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("sick", "the bot `sick` of others 2.5 (sick_bots:one) cannot be imported"),
+        ("sick", "ZeroDivisionError: division by zero"),
+        ("sick", "sick_bots.py:2)"),
+        ("away", "cannot be imported: AttributeError"),
+        ("number", "(others_bots:number) is no bot; a bot is a function of (view, "),
+        ("lats", "did you mean `last`?"),
+        ("lats", "there are random, greedy, away, careful, last, number, sick, and"),
+    ],
+)
+def test_what_is_wrong_with_one_is_told(name: str, said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        check_bot(name)
+
+    assert said in str(refused.value)
+
+
+def test_two_packages_with_one_name_are_both_told(site: Path) -> None:
+    install(site, "more", "[rulebook.bots]\nlast = sick_bots:two\n")
+
+    with pytest.raises(Refused) as refused:
+        check_bot("last")
+
+    said = str(refused.value)
+    assert "others 2.5" in said
+    assert "more 2.5" in said
+    assert "others_bots:last" in said
+
+
+def test_a_shipped_bot_keeps_its_name() -> None:
+    from workbench.bots import greedy
+
+    assert bot_of("greedy") is greedy
+
+
+def test_all_bots_are_listed(capsys: Output) -> None:
+    assert main(["bots"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+
+    assert lines[:2] == [
+        "random   shipped     workbench.bots:random",
+        "greedy   shipped     workbench.bots:greedy",
+    ]
+    assert "careful  others 2.5  others_bots:Careful" in lines
+    assert lines[lines.index("greedy   others 2.5  others_bots:last") + 1] == (
+        "    cannot play: `greedy` is a name of ours; `others_bots:last` can be written"
+    )
+    after = lines[lines.index("sick     others 2.5  sick_bots:one") + 1]
+    assert after.startswith("    cannot play: the bot `sick` of others 2.5")
+
+
+def test_the_list_for_programs_says_what_is_wrong(capsys: Output) -> None:
+    assert main(["bots", "--json"]) == 0
+    rows = {row["object"]: row for row in json.loads(capsys.readouterr().out)}
+
+    assert rows["others_bots:Careful"] == {
+        "name": "careful",
+        "source": "others 2.5",
+        "object": "others_bots:Careful",
+        "error": None,
+    }
+    assert "AttributeError" in rows["others_bots:nothing"]["error"]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("rulebook simulate germany --bots careful,la", ["last"]),
+        ("rulebook play germany --seat red=car", ["red=careful"]),
+    ],
+)
+def test_the_tab_key_knows_them(line: str, found: list[str], capsys: Output) -> None:
+    main(["completion", "fish", "--line", line])
+
+    written = capsys.readouterr().out.split()
+    assert [word.rpartition(",")[2] for word in written] == found
+    assert "others_bots" not in sys.modules
+
+
+def test_nothing_is_imported_until_a_bot_is_named() -> None:
+    with pytest.raises(Refused):
+        check_bot("nobody")
+    assert "others_bots" not in sys.modules

@@ -1,0 +1,129 @@
+"""What a sub-command is, and the arguments that several of them share.
+
+Nothing here imports what a command does: `--help` and completion need the words alone.
+"""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from typing import NamedTuple
+
+from workbench.defaults import LANGUAGE, RANDOM
+
+
+class Command(NamedTuple):
+    """A sub-command: its name, a line of help and its arguments.
+
+    What it does is `run` of the module of its name in this folder.
+    """
+
+    name: str
+    help: str
+    arguments: Callable[[ArgumentParser], None]
+
+
+def add_json(parser: ArgumentParser) -> None:
+    """Add `--json`."""
+    parser.add_argument(
+        "--json", action="store_true", help="one JSON document on standard output"
+    )
+
+
+def add_variant(parser: ArgumentParser, nargs: str | None = None) -> None:
+    """Add `VARIANT`, or several."""
+    parser.add_argument(
+        "variants" if nargs == "+" else "variant",
+        metavar="VARIANT",
+        nargs=nargs,
+        help="a game: a shipped name, a file, or a game with house rules, joined by +",
+    )
+
+
+def add_step(parser: ArgumentParser) -> None:
+    """Add `--at`."""
+    parser.add_argument(
+        "--at",
+        type=int,
+        metavar="STEP",
+        help="after so many events, as `rulebook replay RECORD --list` numbers them"
+        " (default: after the last)",
+    )
+
+
+EVERY_OUTCOME = "every outcome of chance, none drawn"
+FROM_SYSTEM = "drawn by the system"
+
+
+def add_settings(
+    parser: ArgumentParser, *, seed: int | None = 1, unseeded: str = EVERY_OUTCOME
+) -> None:
+    """Add `--players`, `--seed`, `--option` and `--board`.
+
+    `unseeded` is what happens where there is no `seed`.
+    """
+    parser.add_argument(
+        "--players",
+        type=int,
+        metavar="N",
+        help="number of players (default: the most that the rules allow)",
+    )
+    usual = unseeded if seed is None else seed
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=seed,
+        metavar="S",
+        help=f"of dice and draws: the same seed, the same chance (default: {usual})",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="options",
+        help="a choice before set-up, as `rulebook options VARIANT` lists them; may be"
+        " given again for another one",
+    )
+    parser.add_argument(
+        "--board",
+        metavar="FILE.json",
+        help="what set-up would deal: {SPACE: {ATTRIBUTE: VALUE}} (default: it deals)",
+    )
+    names = ("players", "seed", "options", "board")
+    parser.set_defaults(usual_settings={one: parser.get_default(one) for one in names})
+
+
+def add_bot_seed(
+    parser: ArgumentParser, *, default: int | str = 1, note: str = ""
+) -> None:
+    """Add `--bot-seed`."""
+    usual = FROM_SYSTEM if default == RANDOM else default
+    parser.add_argument(
+        "--bot-seed",
+        type=_bot_seed,
+        default=default,
+        metavar="B",
+        help="of the bots' own numbers, or `random`: drawn by the system, so that no"
+        " bot can work out the seed of dice and draws from"
+        f" them{note} (default: {usual})",
+    )
+
+
+def _bot_seed(text: str) -> int:
+    """A seed of bots; `random` is one that nobody can guess."""
+    if text == RANDOM:
+        from workbench.randomness import drawn_seed
+
+        return drawn_seed()
+    try:
+        return int(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text} is no whole number and not {RANDOM}") from None
+
+
+def add_language(parser: ArgumentParser) -> None:
+    """Add `--language`."""
+    parser.add_argument(
+        "--language",
+        metavar="NAME",
+        help=f"of titles and sentences, such as de (default: {LANGUAGE})",
+    )

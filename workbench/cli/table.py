@@ -1,0 +1,348 @@
+"""The table of sub-commands: what each may be given.
+
+What they do stands in the modules of their names, which are imported when they run.
+"""
+
+from argparse import ArgumentParser, ArgumentTypeError
+
+from workbench.cli.arguments import (
+    FROM_SYSTEM,
+    Command,
+    add_bot_seed,
+    add_json,
+    add_language,
+    add_settings,
+    add_step,
+    add_variant,
+)
+from workbench.defaults import BOTS, DECISIONS_MAX, GAMES, RANDOM, TEST_GAMES
+
+ENGINES = ("auto", "reference")
+PLIES = ("decisions", "turns")
+SHELLS = ("bash", "zsh", "fish")
+
+
+def _variants(parser: ArgumentParser) -> None:
+    parser.add_argument("--all", action="store_true", help="house rules too")
+    add_language(parser)
+    add_json(parser)
+
+
+def _check(parser: ArgumentParser) -> None:
+    add_variant(parser, "+")
+    parser.add_argument(
+        "--strict", action="store_true", help="warnings are mistakes too"
+    )
+    add_language(parser)
+    add_json(parser)
+
+
+def _bots(parser: ArgumentParser) -> None:
+    add_json(parser)
+
+
+def _explain(parser: ArgumentParser) -> None:
+    parser.add_argument("code", metavar="CODE", help="such as RB012")
+    add_json(parser)
+
+
+def _options(parser: ArgumentParser) -> None:
+    add_variant(parser)
+    add_language(parser)
+    add_json(parser)
+
+
+def _show(parser: ArgumentParser) -> None:
+    add_variant(parser)
+    parser.add_argument(
+        "clause",
+        metavar="CLAUSE",
+        nargs="?",
+        help="its name, such as action.end_turn or end_turn (default: all clauses)",
+    )
+    parser.add_argument(
+        "--names", action="store_true", help="only the names of clauses, by file"
+    )
+    parser.add_argument(
+        "--uncited",
+        action="store_true",
+        help="only rules that cite no passage of a text",
+    )
+    add_json(parser)
+
+
+def _format(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", help="rule files; - is standard input"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; 1 if something would be"
+    )
+    add_json(parser)
+
+
+def _new(parser: ArgumentParser) -> None:
+    from workbench.examples import examples
+
+    parser.add_argument("name", metavar="NAME", help="of the game and of its file")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument(
+        "--extends",
+        metavar="VARIANT",
+        help="a house rule for that game, which keeps to the game's own scenarios",
+    )
+    kind.add_argument(
+        "--over",
+        metavar="VARIANT",
+        help="a house rule for that game, which may break the game's own scenarios:"
+        " they stay behind",
+    )
+    kind.add_argument(
+        "--from",
+        metavar="EXAMPLE",
+        dest="example",
+        help=f"a copy of an example: {', '.join(examples())} (default: a small whole"
+        " game with hints)",
+    )
+    add_json(parser)
+
+
+def _test(parser: ArgumentParser) -> None:
+    add_variant(parser, "+")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=TEST_GAMES,
+        metavar="N",
+        help="for each number of players, in which invariants are tested; for each full"
+        " twenty one more with every other value of an option"
+        f" (default: {TEST_GAMES})",
+    )
+    parser.add_argument(
+        "-k",
+        default="",
+        metavar="TEXT",
+        help="only tests that have it in their names (default: all tests)",
+    )
+    parser.add_argument(
+        "--records",
+        metavar="DIR",
+        help="where a game that breaks an invariant is kept (default: the working"
+        " folder; with --json nowhere)",
+    )
+    add_settings(parser)
+    add_bot_seed(parser)
+    add_json(parser)
+
+
+def _play(parser: ArgumentParser) -> None:
+    add_variant(parser, "?")
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="SEAT=human|BOT",
+        dest="seats",
+        help=f"who sits where; SEAT may be `all`; bots are {', '.join(BOTS)}, those"
+        " that `rulebook bots` lists, your own as FILE.py:NAME or MODULE:NAME (default:"
+        " you sit in the first seat, greedy in the others)",
+    )
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="a new file that is written as the game goes (default: with --resume"
+        " that one, else a file in your folder for states)",
+    )
+    parser.add_argument(
+        "--resume", metavar="RECORD", help="go on with a game that was recorded"
+    )
+    add_language(parser)
+    add_settings(parser, seed=None, unseeded=FROM_SYSTEM)
+    add_bot_seed(parser, default=RANDOM)
+    parser.set_defaults(bot_seed=None)
+    parser.add_argument(
+        "--game",
+        type=int,
+        default=0,
+        metavar="I",
+        help="let the bots play as in game I of `rulebook simulate`, whose record says"
+        " this number, --seed and --bot-seed (default: 0)",
+    )
+
+
+def _simulate(parser: ArgumentParser) -> None:
+    add_variant(parser, "+")
+    parser.add_argument(
+        "--games", type=int, default=GAMES, metavar="N", help=f"(default: {GAMES})"
+    )
+    parser.add_argument(
+        "--bots",
+        default="random",
+        metavar="NAME[,NAME...]",
+        help=f"{', '.join(BOTS)}, one that `rulebook bots` lists, or your own as"
+        " FILE.py:NAME or MODULE:NAME; one for every seat, or one for each"
+        " (default: random)",
+    )
+    parser.add_argument(
+        "--engine",
+        type=_engine,
+        choices=ENGINES,
+        default="auto",
+        help="what plays; there is one so far (default: auto)",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="how many processes play at once; the games are the same (default: 1)",
+    )
+    parser.add_argument(
+        "--max-turns",
+        type=int,
+        metavar="N",
+        help="a game that goes on after so many is unfinished (default: no limit but"
+        " that of the rules)",
+    )
+    parser.add_argument(
+        "--max-decisions",
+        type=int,
+        default=DECISIONS_MAX,
+        metavar="N",
+        help="a game that goes on after so many is unfinished"
+        f" (default: {DECISIONS_MAX})",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FILE.jsonl",
+        help="a file with one line for each game, of one variant (default: none)",
+    )
+    parser.add_argument(
+        "--records",
+        metavar="DIR",
+        help="a folder with one record for each game, of one variant (default: none)",
+    )
+    add_settings(parser)
+    add_bot_seed(parser)
+    add_json(parser)
+
+
+def _engine(name: str) -> str:
+    """The name of an engine."""
+    if name == "native":
+        raise ArgumentTypeError("the native engine does not exist yet")
+    return name
+
+
+def _replay(parser: ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
+    parser.add_argument(
+        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
+    )
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="refuse rules that are not those of the record's digest",
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="number what happened, for --at"
+    )
+    parser.add_argument(
+        "--seat", metavar="SEAT", help="only what that seat was told, without the seed"
+    )
+    add_step(parser)
+    add_language(parser)
+    add_json(parser)
+
+
+def _repair(parser: ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", help="a record that is damaged")
+    parser.add_argument(
+        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
+    )
+    add_json(parser)
+
+
+def _why(parser: ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
+    parser.add_argument(
+        "action", metavar="ACTION", help="as records have it, such as end_turn"
+    )
+    add_step(parser)
+    parser.add_argument(
+        "--seat",
+        metavar="SEAT",
+        help="only from what that seat knows (default: from the whole position)",
+    )
+    add_language(parser)
+    add_json(parser)
+
+
+def _perft(parser: ArgumentParser) -> None:
+    add_variant(parser)
+    parser.add_argument(
+        "--depth",
+        type=int,
+        required=True,
+        metavar="D",
+        help="how many plies deep",
+    )
+    parser.add_argument(
+        "--plies",
+        choices=PLIES,
+        default="decisions",
+        help="what a ply is: decisions and outcomes of chance, or whole turns, a move"
+        " with all that it takes (default: decisions)",
+    )
+    add_settings(parser, seed=None)
+    add_bot_seed(parser, note="; no bot plays here, and no count depends on it")
+    add_json(parser)
+
+
+def _board(parser: ArgumentParser) -> None:
+    add_variant(parser, "?")
+    parser.add_argument("--record", metavar="RECORD", help="a game that was recorded")
+    add_step(parser)
+    parser.add_argument(
+        "--out", metavar="FILE.svg", required=True, help="the picture to be written"
+    )
+    parser.add_argument(
+        "--seat",
+        metavar="SEAT",
+        help="as that seat sees it (default: as a spectator does)",
+    )
+    add_language(parser)
+    add_settings(parser)
+    add_json(parser)
+
+
+def _completion(parser: ArgumentParser) -> None:
+    parser.add_argument("shell", choices=SHELLS, help="the shell to be taught")
+    parser.add_argument(
+        "--line",
+        metavar="TEXT",
+        help="what is typed so far: print the words that may come next",
+    )
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("variants", "list the shipped games", _variants),
+    Command("check", "find the mistakes in rule files", _check),
+    Command("explain", "say what a diagnostic's code means", _explain),
+    Command("options", "list what may be chosen before set-up", _options),
+    Command("show", "print the merged rules and their places", _show),
+    Command("format", "put rule files into canonical form", _format),
+    Command("new", "write a rule file to begin with", _new),
+    Command("test", "run the scenarios and invariants of rule files", _test),
+    Command("play", "play a game at the terminal", _play),
+    Command("simulate", "play many games with bots and report", _simulate),
+    Command("bots", "list who can sit in a seat", _bots),
+    Command("replay", "play a record again and compare", _replay),
+    Command("repair", "write as much of a damaged record as holds", _repair),
+    Command("why", "say why an action is legal, or why not", _why),
+    Command("perft", "count the leaves of the game tree", _perft),
+    Command("board", "draw the board and a position as SVG", _board),
+    Command(
+        "completion", "print the script that completes words in a shell", _completion
+    ),
+)

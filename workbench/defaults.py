@@ -1,0 +1,16 @@
+"""What holds where nothing is said: plain values, which `--help` reads too.
+
+They stand here, so that what a command may be given is known without what it imports.
+"""
+
+LANGUAGE = "en"
+HUMAN = "human"
+RANDOM = "random"
+BOTS = ("random", "greedy")
+"""The bots that are shipped; `workbench.bots` has them."""
+
+GAMES = 100
+TEST_GAMES = 20
+"""For each number of players."""
+
+DECISIONS_MAX = 100_000

@@ -1,0 +1,50 @@
+"""Bots that installed packages bring: the entry points of the group `rulebook.bots`.
+
+    [project.entry-points."rulebook.bots"]
+    builder = "my_bots.builders:Builder"
+
+What is installed is looked up by name; a bot is imported when it is named or listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from workbench.defaults import BOTS, HUMAN
+
+if TYPE_CHECKING:  # slow to import, and few ask for a bot that is not shipped
+    from importlib.metadata import EntryPoint
+
+GROUP = "rulebook.bots"
+
+
+def brought(name: str) -> Sequence[EntryPoint]:
+    """The entry points of a name: one, none, or those of packages that disagree."""
+    return [point for point in _points() if point.name == name]
+
+
+def names() -> list[str]:
+    """The names of all bots that packages bring and that can be played, sorted."""
+    taken = {*BOTS, HUMAN}
+    return sorted({point.name for point in _points()} - taken)
+
+
+def everything() -> list[EntryPoint]:
+    """All that packages bring, by name and package."""
+    return sorted(_points(), key=lambda point: (point.name, package(point)))
+
+
+def package(point: EntryPoint) -> str:
+    """The distribution that brings a bot, with its version."""
+    if point.dist is None:
+        return "an unknown distribution"
+    return f"{point.dist.name} {point.dist.version}"
+
+
+def _points() -> list[EntryPoint]:
+    """The entry points; one that is found twice on the path stands here once."""
+    from importlib.metadata import entry_points
+
+    found = entry_points(group=GROUP)
+    return list({(one.name, one.value, package(one)): one for one in found}.values())
