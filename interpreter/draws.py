@@ -13,7 +13,11 @@ from interpreter.failing import Failing
 from interpreter.flow import Flow, flows
 from interpreter.layout import nothing
 from interpreter.missing import may_hold_none
+from interpreter.state import Weighted
 from interpreter.steps import ChanceStep
+
+FLAT = 4096
+"""The most ways to fall of dice whose outcomes are drawn from a table."""
 
 
 def chance(
@@ -175,7 +179,8 @@ def _roll(t: Flow, node: rb.RollDice, end: int) -> None:
         for _, share in combination:
             weight *= share
         outcomes.append((tuple(face for face, _ in combination), weight))
-    table = t.w.source.given(outcomes)
+    flat = sum(weight for _, weight in outcomes) <= FLAT
+    table = t.w.source.given(Weighted(outcomes) if flat else outcomes)
     if node.condition is None:
         listing = [f"return {table}"]
     else:

@@ -36,6 +36,14 @@ Frame = list[Any]
 Event = tuple[str, Any, int]
 
 
+class Weighted(list[tuple[Any, int]]):
+    """Outcomes that are always the same: `table` has each as often as its weight."""
+
+    def __init__(self, outcomes: list[tuple[Any, int]]) -> None:
+        super().__init__(outcomes)
+        self.table = [outcome for outcome, weight in outcomes for _ in range(weight)]
+
+
 class State:
     """The state of a game and what happens in it until somebody must act.
 
@@ -242,6 +250,8 @@ class State:
         """Draw one of the outcomes of an event, by weight."""
         number = self.counts.get(event, 0)
         self.counts[event] = number + 1
+        if isinstance(outcomes, Weighted):
+            return outcomes.table[below(len(outcomes.table), self.seed, event, number)]
         rest = below(sum([w for _, w in outcomes]), self.seed, event, number)
         for outcome, weight in outcomes:
             if rest < weight:
