@@ -10,7 +10,7 @@ import attrs
 from interpreter.errors import PositionError, listed
 
 if TYPE_CHECKING:
-    from interpreter.plan import Plan
+    from interpreter.plan.plan import Plan
 
 
 @attrs.frozen

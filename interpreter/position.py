@@ -12,7 +12,6 @@ import rulebook as rb
 from interpreter import pairs
 from interpreter.answers import read_answers, write_answers
 from interpreter.errors import PositionError, UsageError, listed
-from interpreter.flow import Unit
 from interpreter.layout import (
     ACTIVE,
     ENDED,
@@ -28,7 +27,8 @@ from interpreter.layout import (
     Block,
 )
 from interpreter.order import as_round_goes, read_order, write_order
-from interpreter.plan import Plan, plan_for
+from interpreter.plan.plan import Plan, plan_for
+from interpreter.plan.units import Unit
 from interpreter.ranks import first_of, sharing
 from interpreter.start import lay_board
 from interpreter.state import State

@@ -10,7 +10,7 @@ from interpreter.layout import ENDLESS, Block
 from interpreter.stacks import unknown_stack
 
 if TYPE_CHECKING:
-    from interpreter.plan import Plan
+    from interpreter.plan.plan import Plan
 
 SPACES = frozenset({"face", "corner", "link", "space"})
 

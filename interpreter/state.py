@@ -26,8 +26,8 @@ from interpreter.ranks import Ranks, first_of, in_teams
 from rulebook import NONE
 
 if TYPE_CHECKING:
-    from interpreter.flow import Split
-    from interpreter.plan import Plan
+    from interpreter.plan.plan import Plan
+    from interpreter.plan.units import Split
     from interpreter.steps import Waiting
 
 WAIT = -1

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import rulebook.check
-from interpreter.effects import Effects
-from interpreter.expressions import Writer
+from interpreter.python import code
+from interpreter.python.effects import Effects
+from interpreter.python.writer import Writer
 from rulebook.check.world import World
 
 GAME = """rules language 1
@@ -56,9 +57,9 @@ def name_error() -> str:
     """The generated code reads a variable that has no value there."""
     slot = Writer.slot
 
-    def unbound(self: Any, number: int) -> str:
+    def unbound(self: Any, number: int) -> code.Code:
         found = slot(self, number)
-        return "v99" if found == "f[4]" else found
+        return code.name("v99") if found.text == "f[4]" else found
 
     Writer.slot = unbound  # type: ignore[method-assign]
     return GAME.replace("let amount be count + 1", "set count to amount").replace(

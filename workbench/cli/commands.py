@@ -7,6 +7,7 @@ from importlib import metadata
 
 from rulebook import nearest
 from workbench.cli.board import BOARD
+from workbench.cli.build import BUILD
 from workbench.cli.check import CHECK
 from workbench.cli.command import Command
 from workbench.cli.completion import completion
@@ -43,6 +44,7 @@ COMMANDS: tuple[Command, ...] = (
     WHY,
     PERFT,
     BOARD,
+    BUILD,
 )
 
 
