@@ -57,11 +57,13 @@ class Waiting:
 class Decision(Waiting):
     """A seat must decide. `who` gives the seat.
 
-    `told` gives the seats that may know what was decided, None: all.
+    `told` gives the seats that may know what was decided, None: all. `gives`: some
+    offer fixes what is no part of the index.
     """
 
     who: Reader
     told: Reader | None = attrs.field(default=None, kw_only=True)
+    gives: bool = attrs.field(default=False, kw_only=True)
 
     def seat(self, g: State) -> int:
         """Return the seat that decides."""
@@ -102,7 +104,6 @@ class AskStep(Decision):
     """An `Ask`. `menu` appends the legal indices; `offers` are by action's name.
 
     `private`: whether there is anything to choose hangs on what the seat hides.
-    `gives`: some offer fixes what is no part of the index.
     """
 
     menu: Callable[[Cells, Frame, list[int]], None]
@@ -115,7 +116,6 @@ class AskStep(Decision):
     done: int
     in_order: bool
     private: bool
-    gives: bool
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
         """Wait, unless there is nothing to choose and that is no secret."""

@@ -125,7 +125,7 @@ class Plan:
         self.points = self.source.names["points"]
         skipped = self.facts.defines.get(SKIPPED)
         self.skips = None if skipped is None else self.source.names[skipped]
-        self.start = tuple(start_cells(self))
+        self.start = tuple(start_cells(self.facts))
         secrecy = Secrecy(model)
         self.grades = (0, *(secrecy.grade(code.body) for code in units(model)))
         self.trigger_grade = secrecy.triggers()

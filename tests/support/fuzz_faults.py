@@ -11,6 +11,7 @@ from typing import Any, Literal
 import rulebook.check
 from interpreter.python import code
 from interpreter.python.effects import Effects
+from interpreter.python.lines import Lines
 from interpreter.python.writer import Writer
 from rulebook.check.world import World
 
@@ -46,7 +47,7 @@ def hang_in_play() -> str:
     """A loop of the generated code never ends."""
     whole = Effects.lines
 
-    def lines(self: Any, statements: Any) -> list[str]:
+    def lines(self: Any, statements: Any) -> Lines:
         return [*whole(self, statements), "while True: pass"]
 
     Effects.lines = lines  # type: ignore[method-assign]
