@@ -126,6 +126,11 @@ class Plan:
         skipped = self.facts.defines.get(SKIPPED)
         self.skips = None if skipped is None else self.source.names[skipped]
         self.start = tuple(start_cells(self.facts))
+        self.note_secrets()
+
+    def note_secrets(self) -> None:
+        """Note who may know what happens, and which cells somebody may not see."""
+        model = self.model
         secrecy = Secrecy(model)
         self.grades = (0, *(secrecy.grade(code.body) for code in units(model)))
         self.trigger_grade = secrecy.triggers()

@@ -97,7 +97,9 @@ class Specialiser:
         self.reads = rb.Reads(facts.model)
         self.written_out: dict[Any, rb.Expr | None] = {}
         self.constant_calls: dict[Any, rb.Const | None] = {}
+        self.fixed: dict[str, bool] = {}
         self.floors: dict[str, int | None] = {}
+        self.listed: dict[str, list[Conjunct]] = {}
         self.last = FIRST_NEW
         self.deep = 0
         self.short = SHORT
@@ -118,12 +120,16 @@ class Specialiser:
 
     def conjuncts(self, action: rb.Action) -> list[Conjunct]:
         """Return the conditions of an action, the cheapest first if in order."""
-        found = [
-            self.conjunct(part, requirement.sort == "pays")
-            for requirement in action.requirements
-            for part in conjuncts(self.of(requirement.condition))
-        ]
-        return sorted(found, key=lambda one: one.cost) if "order" in self.on else found
+        if action.name not in self.listed:
+            found = [
+                self.conjunct(part, requirement.sort == "pays")
+                for requirement in action.requirements
+                for part in conjuncts(self.of(requirement.condition))
+            ]
+            if "order" in self.on:
+                found.sort(key=lambda one: one.cost)
+            self.listed[action.name] = found
+        return self.listed[action.name]
 
     def conjunct(self, condition: rb.Expr, pays: bool) -> Conjunct:
         """Return a condition with what it reads noted on it."""
@@ -246,8 +252,9 @@ class Specialiser:
     def called(self, e: rb.CallDefine) -> rb.Expr:
         """Return what a definition comes to, called with these arguments."""
         simple = all(isinstance(one, rb.Const | rb.Local) for one in e.arguments)
-        if "fold" in self.on and all(isinstance(one, rb.Const) for one in e.arguments):
-            key = (e.define, tuple([one.value for one in e.arguments]))  # type: ignore[union-attr]
+        fixed = [one.value for one in e.arguments if isinstance(one, rb.Const)]
+        if "fold" in self.on and len(fixed) == len(e.arguments):
+            key = (e.define, tuple(fixed))
             if key not in self.constant_calls:
                 self.constant_calls[key] = self.constant_call(e)
             found = self.constant_calls[key]
@@ -270,7 +277,9 @@ class Specialiser:
     def constant_call(self, e: rb.CallDefine) -> rb.Const | None:
         """Return the value of a definition that reads no state; None: it does."""
         define = self.facts.model.defines[e.define]
-        if self.reads.of(*define.lines):
+        if e.define not in self.fixed:
+            self.fixed[e.define] = not self.reads.of(*define.lines)
+        if not self.fixed[e.define]:
             return None
         self.deep += 1
         try:

@@ -1,4 +1,4 @@
-"""`rulebook build`: the program that plays a game, printed to be read."""
+"""`rulebook build`: the program that plays a game, as a text to be read."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -16,7 +16,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "--emit",
         choices=PROGRAMS,
         required=True,
-        help="the language of the program, which is printed: each function under the"
+        help="the language of the program that is written out: each function under the"
         " clause that it comes from",
     )
     parser.add_argument(
