@@ -3,6 +3,7 @@
 from interpreter.actions import Action
 from interpreter.chance import Stream
 from interpreter.documents import NoDocument, read_document
+from interpreter.emitting import python_program
 from interpreter.errors import (
     Bug,
     IllegalAction,
@@ -38,6 +39,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "check_invariant",
+    "python_program",
     "read_document",
     "read_header",
     "run_scenario",

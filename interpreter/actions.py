@@ -127,6 +127,7 @@ class ActionSpace:
         self.listed = list(self.by_name.values())
         self.bases = [action.base for action in self.listed]
         self.seen: dict[tuple[int, int, Given], Action] = {}
+        self.known: dict[int, tuple[PlannedAction, tuple[int | None, ...]]] = {}
 
     def places(self, action: rb.Action, given: int) -> tuple[Place, ...]:
         """Return the parameters that can be written, with their strides."""
@@ -150,6 +151,13 @@ class ActionSpace:
 
         None stands for those that every offer fixes.
         """
+        known = self.known.get(index)
+        if known is None:
+            known = self.known[index] = self.taken_apart(index)
+        return known
+
+    def taken_apart(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
+        """Work out the action of an index and the values of its parameters."""
         action = self.listed[bisect_right(self.bases, index) - 1]
         rest = index - action.base
         values: list[int | None] = []

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
+from interpreter.actions import ActionSpace
 from interpreter.errors import PositionError, listed
-
-if TYPE_CHECKING:
-    from interpreter.plan import Plan
 
 
 @attrs.frozen
@@ -39,13 +37,13 @@ def hashable(outcome: Any) -> Any:
     return tuple(outcome) if isinstance(outcome, list) else outcome
 
 
-def write_answers(plan: Plan, answers: Answers) -> list[dict[str, Any]]:
+def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]]:
     """Return what has happened in a block as a position has it."""
-    seats = plan.values.names["player"]
+    seats = actions.values.names["player"]
     found: list[dict[str, Any]] = []
     for one in answers:
         if isinstance(one, Answer):
-            action = plan.actions.action(one.seat, one.index)
+            action = actions.action(one.seat, one.index)
             found.append({"seat": action.seat, "action": action.text})
             continue
         outcome = list(one.outcome) if isinstance(one.outcome, tuple) else one.outcome
@@ -55,30 +53,32 @@ def write_answers(plan: Plan, answers: Answers) -> list[dict[str, Any]]:
     return found
 
 
-def read_answers(plan: Plan, answers: Any) -> Iterator[Answer | Fallen]:
+def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | Fallen]:
     """Yield what a position says has happened, or raise `PositionError`."""
     for number, answer in enumerate(listed(answers, "answers")):
         path = f"answers.{number}"
         if not isinstance(answer, dict):
             raise PositionError(path, "expected an object")
-        seat = plan.values.named("player", answer.get("seat"), f"{path}.seat")
+        seat = actions.values.named("player", answer.get("seat"), f"{path}.seat")
         if "chance" in answer:
-            yield read_fallen(plan, answer, seat, path)
+            yield read_fallen(actions, answer, seat, path)
             continue
-        index = plan.actions.index_of(str(answer.get("action")))
+        index = actions.index_of(str(answer.get("action")))
         if index is None:
             raise PositionError(f"{path}.action", "there is no such action")
         yield Answer(seat, index)
 
 
-def read_fallen(plan: Plan, answer: dict[str, Any], seat: int, path: str) -> Fallen:
+def read_fallen(
+    actions: ActionSpace, answer: dict[str, Any], seat: int, path: str
+) -> Fallen:
     """Return a chance event of a block."""
     event = answer["chance"]
     if not isinstance(event, str):
         raise PositionError(f"{path}.chance", "expected a text")
     told = 0
     for name in listed(answer.get("known_to", []), f"{path}.known_to"):
-        told |= 1 << plan.values.named("player", name, f"{path}.known_to")
+        told |= 1 << actions.values.named("player", name, f"{path}.known_to")
     outcome = hashable(answer.get("outcome"))
     try:
         hash(outcome)

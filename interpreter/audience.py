@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
-from interpreter.expressions import FIRST_LOCAL, Writer
 from interpreter.facts import Facts
 from interpreter.reads import walk
+from interpreter.slots import FIRST_LOCAL
 
 Code = rb.Procedure | rb.Action
 
@@ -63,27 +63,19 @@ def holder_audience(facts: Facts, holder: rb.Expr | None) -> str:
     return "0"
 
 
-def audience_text(w: Writer, code: Code, slots: tuple[int, ...]) -> str | None:
-    """Return who learns what is chosen for some slots; None: everybody."""
+def audience_text(facts: Facts, code: Code, slots: tuple[int, ...]) -> str | None:
+    """Return who learns what is chosen for some slots, over `f`; None: everybody."""
     texts = []
     for slot in slots:
         moves = list(secret_moves(code, slot))
         sides = [
-            holder_audience(w.facts, side)
+            holder_audience(facts, side)
             for move in moves
             for side in (move.source, move.destination)
         ]
-        if moves and str(everybody(w.facts)) not in sides:
+        if moves and str(everybody(facts)) not in sides:
             texts.append(f"({' | '.join(sides)})")
     return " & ".join(texts) or None
-
-
-def audience_function(w: Writer, code: Code, slots: tuple[int, ...]) -> str | None:
-    """Write the function (s, f) that gives who learns a choice; None: everybody."""
-    text = audience_text(w, code, slots)
-    if text is None:
-        return None
-    return w.source.function(w.source.new_name("x"), "s, f", [f"return {text}"])
 
 
 def seat_bit(seat: Any) -> int:
@@ -91,4 +83,4 @@ def seat_bit(seat: Any) -> int:
     return 0 if seat is None or seat < 0 else 1 << seat
 
 
-__all__ = ["audience_function", "chosen_openly", "everybody", "seat_bit"]
+__all__ = ["audience_text", "chosen_openly", "everybody", "seat_bit"]

@@ -19,7 +19,7 @@ from interpreter.explanation import Explanation
 from interpreter.gathering import gathering, selection
 from interpreter.layout import ACTIVE
 from interpreter.phrases import Said, say
-from interpreter.plan import Plan
+from interpreter.plan.plan import Plan
 from interpreter.state import State
 from interpreter.steps import PASS, AskStep, ChooseStep, Decision, GatherStep
 

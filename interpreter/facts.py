@@ -20,9 +20,8 @@ class Facts:
     `relations` have one more row, for none. `defines` are the names of the functions
     that were written for them. `masks` say which triggers read a part of the state, as
     bits, by the names of `rulebook.reads`. `tallies` are the domains of the tallies
-    of the unit that is being written, by slot; `inlined` what was written out of calls;
-    `growing` are the domains of cards that come from outside; `turns_back`: whether
-    turns may go the other way.
+    of the unit that is being written, by slot; `growing` are the domains of cards that
+    come from outside; `turns_back`: whether turns may go the other way.
     """
 
     model: rb.Model
@@ -35,7 +34,6 @@ class Facts:
     defines: dict[str, str] = attrs.field(factory=dict)
     masks: dict[str, int] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
-    inlined: dict[tuple[Any, ...], str | None] = attrs.field(factory=dict)
     growing: frozenset[str] = attrs.field(init=False)
     turns_back: bool = attrs.field(init=False)
 

@@ -23,7 +23,7 @@ from interpreter.outcome import Chance, Outcome
 from interpreter.outlook import Outlook, outlook
 from interpreter.phrases import say
 from interpreter.pickling import DRAWN, GIVEN, Packed, unpacked
-from interpreter.plan import Plan, plan_for
+from interpreter.plan.plan import Plan, plan_for
 from interpreter.ranks import first_of
 from interpreter.replay import replay
 from interpreter.sample import draw_sample
@@ -92,7 +92,7 @@ class Game:
         state.s = list(plan.start)
         state.triggers = plan.all_triggers
         if board is not None:
-            lay_board(plan, state.s, board)
+            lay_board(plan.facts, plan.values, state.s, board)
         state.frames.append(plan.units[0].frame(0))
         game = cls(plan, state, board)
         state.run()
@@ -240,10 +240,10 @@ class Game:
             if seat is not None and self.seats[number] != seat:
                 return ()
             action, given = self._plan.actions.action, waiting.given
-            state = self._state
-            return tuple(
-                [action(number, n, given(state, n)) for n in self.legal_indices()]
-            )
+            state, indices = self._state, self.legal_indices()
+            if not waiting.gives:
+                return tuple([action(number, index) for index in indices])
+            return tuple([action(number, n, given(state, n)) for n in indices])
         if isinstance(waiting, ChanceStep) and seat is None:
             return self._chances(waiting)
         return ()

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import rulebook as rb
-from interpreter.expressions import FIRST_LOCAL
-from interpreter.flow import Round, Unit
+from interpreter.plan.units import Round, Unit
 from interpreter.promises import Due
 from interpreter.reasons import Reader
 from interpreter.secrecy import NOTHING, OWN
+from interpreter.slots import FIRST_LOCAL
 from interpreter.state import Frame, State
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.errors import UsageError
-from interpreter.expressions import Writer
+from interpreter.facts import Facts
+from interpreter.plan.specialise import constant
 
 
 def named(given: Any) -> list[tuple[str, str, Any]]:
@@ -24,25 +25,25 @@ def named(given: Any) -> list[tuple[str, str, Any]]:
     return sorted((name, type(given[name]).__name__, given[name]) for name in given)
 
 
-def resolve_options(w: Writer, given: dict[str, Any]) -> None:
+def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
     """Fill the options of the facts; a default may read those before it."""
-    options = w.facts.model.options
+    options = facts.model.options
     for name in given:
         if name not in options:
             near = rb.nearest(name, options)
             hint = f"; did you mean {near}?" if near else ""
             raise UsageError(f"there is no option {name}{hint}", option=name)
     for name, option in options.items():
-        w.facts.options[name] = (
-            checked(option, given[name]) if name in given else default(w, option)
+        facts.options[name] = (
+            checked(option, given[name]) if name in given else default(facts, option)
         )
 
 
-def default(w: Writer, option: rb.Option) -> Any:
+def default(facts: Facts, option: rb.Option) -> Any:
     """Return the first default whose condition holds."""
     for value, condition in option.default:
-        if condition is None or w.text(condition) == "True":
-            return plain(option, eval(w.text(value), w.source.names))  # noqa: S307
+        if condition is None or constant(facts, condition):
+            return plain(option, constant(facts, value))
     raise AssertionError(option.name)
 
 

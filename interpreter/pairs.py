@@ -9,7 +9,7 @@ import attrs
 
 import rulebook as rb
 from interpreter.layout import Block
-from interpreter.plan import Plan
+from interpreter.plan.plan import Plan
 
 Words = tuple[str, ...]
 

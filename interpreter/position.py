@@ -12,7 +12,6 @@ import rulebook as rb
 from interpreter import pairs
 from interpreter.answers import read_answers, write_answers
 from interpreter.errors import PositionError, UsageError, listed
-from interpreter.flow import Unit
 from interpreter.layout import (
     ACTIVE,
     ENDED,
@@ -28,7 +27,8 @@ from interpreter.layout import (
     Block,
 )
 from interpreter.order import as_round_goes, read_order, write_order
-from interpreter.plan import Plan, plan_for
+from interpreter.plan.plan import Plan, plan_for
+from interpreter.plan.units import Unit
 from interpreter.ranks import first_of, sharing
 from interpreter.start import lay_board
 from interpreter.state import State
@@ -68,7 +68,7 @@ def write_position(plan: Plan, g: State) -> Plain:
     found = write_cells(plan, g.s)
     if g.split is not None:
         found["split"] = write_cells(plan, list(g.split))
-        found["answers"] = write_answers(plan, g.answered)
+        found["answers"] = write_answers(plan.actions, g.answered)
     found["pending"] = [write_frame(plan, frame) for frame in g.frames]
     if g.triggers:
         found["triggers"] = trigger_names(plan, g.triggers)
@@ -285,7 +285,7 @@ def read_position(
     g.s = read_cells(plan, position)
     if "split" in position:
         g.split = tuple(read_cells(plan, part(position, "split")))
-        g.answered = tuple(read_answers(plan, position.get("answers", [])))
+        g.answered = tuple(read_answers(plan.actions, position.get("answers", [])))
     counts = part(chance, "counts", "chance.")
     for name, count in counts.items():
         path = f"chance.counts.{name}"
@@ -344,7 +344,7 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
     if plan.says_order and "order" in position:
         names = plan.values.names["player"]
         read_order(names, s, position["order"], position.get("round"))
-    lay_board(plan, s, part(position, "board"))
+    lay_board(plan.facts, plan.values, s, part(position, "board"))
     read_fields(plan, s, position)
     pieces = part(position, "pieces")
     for name, where in pieces.items():

@@ -12,8 +12,8 @@ from typing import Any
 import attrs
 
 from interpreter.chance import Stream
-from interpreter.expressions import FIRST_LOCAL
 from interpreter.secrecy import NOTHING, OWN
+from interpreter.slots import FIRST_LOCAL
 from interpreter.state import Frame, State
 
 

@@ -8,12 +8,15 @@ from typing import Any
 import rulebook as rb
 from interpreter.actions import PlannedAction
 from interpreter.assertion import free_locals
-from interpreter.expressions import FIRST_LOCAL, Writer
 from interpreter.facts import Facts
 from interpreter.phrases import say
-from interpreter.plan import Plan
+from interpreter.plan.plan import Plan
+from interpreter.python.code import Code
+from interpreter.python.paths import route
+from interpreter.python.templates import writer
+from interpreter.python.writer import Writer
 from interpreter.reads import children, walk
-from interpreter.ways import route
+from interpreter.slots import FIRST_LOCAL
 
 SHOWN = 12
 """Most members of which a superlative's numbers are told."""
@@ -30,13 +33,17 @@ class Reader:
 
     def value(self, expression: rb.Expr) -> Any:
         """Return the value of an expression."""
-        return self.evaluated(Writer(self.plan.source, self.facts).text(expression))
+        return self.evaluated(self.writer().code(expression))
 
-    def evaluated(self, text: str) -> Any:
-        """Return the value of the text of an expression."""
+    def writer(self) -> Writer:
+        """Return a writer of what the book says: nothing in it is specialised."""
+        return writer(self.plan.source, self.facts)
+
+    def evaluated(self, code: Code) -> Any:
+        """Return the value of an expression that has been written."""
         self.plan.source.compile()
         names = {**self.plan.source.names, "s": self.s, "f": self.f}
-        return eval(text, names)  # noqa: S307
+        return eval(code.text, names)  # noqa: S307
 
     def plain(self, expression: rb.Expr) -> Any:
         """Return the value of an expression as plain data."""
@@ -104,11 +111,11 @@ class Reader:
             if any(node is one for one in measured):
                 continue
             if isinstance(node, rb.LongestTrail):
-                text = route(Writer(self.plan.source, self.facts), node)
+                found = route(self.writer(), node)
                 kind = node.links.type
                 yield (
                     f"a {self.text(node)}",
-                    self.plan.values.to_plain(kind, self.evaluated(text)),
+                    self.plan.values.to_plain(kind, self.evaluated(found)),
                 )
             else:
                 yield self.text(node), self.plain(node)[:SHOWN]

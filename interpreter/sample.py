@@ -14,7 +14,7 @@ import rulebook as rb
 from interpreter.chance import Stream
 from interpreter.held import fill_again
 from interpreter.layout import Block
-from interpreter.plan import Plan
+from interpreter.plan.plan import Plan
 from interpreter.promises import Due, due
 from interpreter.rehearsal import Rehearsal
 from interpreter.seeing import own_rows, unseen

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from interpreter.layout import Block
-from interpreter.plan import Plan
+from interpreter.plan.plan import Plan
 
 PLAYER = "player"
 

@@ -7,6 +7,9 @@ from typing import Any
 import rulebook as rb
 from interpreter.reads import walk
 
+FIRST_LOCAL = 2
+"""The place of the first local in a frame, after its unit and its step."""
+
 ANY_NUMBER = rb.Whole(-1_000_000, 1_000_000)
 
 

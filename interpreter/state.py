@@ -26,14 +26,22 @@ from interpreter.ranks import Ranks, first_of, in_teams
 from rulebook import NONE
 
 if TYPE_CHECKING:
-    from interpreter.flow import Split
-    from interpreter.plan import Plan
+    from interpreter.plan.plan import Plan
+    from interpreter.plan.units import Split
     from interpreter.steps import Waiting
 
 WAIT = -1
 SWITCH = -2
 Frame = list[Any]
 Event = tuple[str, Any, int]
+
+
+class Weighted(list[tuple[Any, int]]):
+    """Outcomes that are always the same: `table` has each as often as its weight."""
+
+    def __init__(self, outcomes: list[tuple[Any, int]]) -> None:
+        super().__init__(outcomes)
+        self.table = [outcome for outcome, weight in outcomes for _ in range(weight)]
 
 
 class State:
@@ -242,6 +250,8 @@ class State:
         """Draw one of the outcomes of an event, by weight."""
         number = self.counts.get(event, 0)
         self.counts[event] = number + 1
+        if isinstance(outcomes, Weighted):
+            return outcomes.table[below(len(outcomes.table), self.seed, event, number)]
         rest = below(sum([w for _, w in outcomes]), self.seed, event, number)
         for outcome, weight in outcomes:
             if rest < weight:

@@ -7,7 +7,6 @@ decided or drawn and returns the next step.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -23,16 +22,19 @@ PASS = 0
 
 
 @attrs.define(eq=False)
-class Waiting(ABC):
-    """A step at which a game may wait. `pc` is its number in its unit."""
+class Waiting:
+    """A step at which a game may wait. `pc` is its number in its unit.
+
+    No abstract class, for whether a step is of a class is asked at every turn.
+    """
 
     unit: int
     pc: int
     name: str
 
-    @abstractmethod
     def reach(self, g: State, s: Cells, f: Frame) -> int:
         """Come to this step; return the next one, WAIT or SWITCH."""
+        raise NotImplementedError
 
     def halt(self, g: State, f: Frame) -> int:
         """Wait here."""
@@ -55,11 +57,13 @@ class Waiting(ABC):
 class Decision(Waiting):
     """A seat must decide. `who` gives the seat.
 
-    `told` gives the seats that may know what was decided, None: all.
+    `told` gives the seats that may know what was decided, None: all. `gives`: some
+    offer fixes what is no part of the index.
     """
 
     who: Reader
     told: Reader | None = attrs.field(default=None, kw_only=True)
+    gives: bool = attrs.field(default=False, kw_only=True)
 
     def seat(self, g: State) -> int:
         """Return the seat that decides."""
@@ -86,13 +90,13 @@ class Decision(Waiting):
         del g, index
         return ()
 
-    @abstractmethod
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
         """Return the indices of the legal actions, ascending."""
+        raise NotImplementedError
 
-    @abstractmethod
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
         """Carry out a legal action."""
+        raise NotImplementedError
 
 
 @attrs.define(eq=False)
@@ -100,7 +104,6 @@ class AskStep(Decision):
     """An `Ask`. `menu` appends the legal indices; `offers` are by action's name.
 
     `private`: whether there is anything to choose hangs on what the seat hides.
-    `gives`: some offer fixes what is no part of the index.
     """
 
     menu: Callable[[Cells, Frame, list[int]], None]
@@ -113,7 +116,6 @@ class AskStep(Decision):
     done: int
     in_order: bool
     private: bool
-    gives: bool
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:
         """Wait, unless there is nothing to choose and that is no secret."""
@@ -235,18 +237,24 @@ class ChooseStep(Decision):
         """Wait; without candidates go on, and with one where that is enough."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
-        if self.who(s, f) < 0 or not (found := self.candidates(s, f)):
+        found = [] if self.who(s, f) < 0 else self.candidates(s, f)
+        if not found:
             return self.passed if self.node.optional else self.empty
         if self.node.if_several and len(found) == 1:
             f[self.slot] = found[0]
             return self.chosen
+        g.legal = self.indices(found)
         return self.halt(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
         """Return the candidates, before them the pass where that is allowed."""
         del g
+        return self.indices(self.candidates(s, f))
+
+    def indices(self, members: list[int]) -> list[int]:
+        """Return the indices of members, before them the pass where it is allowed."""
         base = self.base
-        found = sorted([base + member for member in self.candidates(s, f)])
+        found = sorted([base + member for member in members])
         return [PASS, *found] if self.node.optional else found
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
@@ -287,8 +295,12 @@ class GatherStep(Decision):
         """Wait while more cards can be picked."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
-        if self.who(s, f) < 0 or not any(self.legal(g, s, f)):
+        if self.who(s, f) < 0:
             return self.done
+        legal = self.legal(g, s, f)
+        if not any(legal):
+            return self.done
+        g.legal = legal
         return self.halt(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:

@@ -9,7 +9,7 @@ import rulebook as rb
 from interpreter.assertion import RequireFailed, Words
 from interpreter.errors import PositionError
 from interpreter.layout import ACTIVE, TURN, Block
-from interpreter.plan import Plan, units
+from interpreter.plan.plan import Plan, units
 from interpreter.reads import walk
 from interpreter.stacks import contents
 from interpreter.state import State

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import rulebook as rb
-from interpreter.flow import Unit
 from interpreter.layout import ACTIVE, HAD, NEXT, PLACE, ROUND, STARTER, TURN, Layout
 from interpreter.order import AFTER, BEFORE, next_seat
+from interpreter.plan.units import Unit
 from interpreter.state import SWITCH, Frame, State
 from rulebook import Model
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
-from interpreter.plan import Plan
+from interpreter.plan.plan import Plan
 from interpreter.seeing import unseen, without_hidden
 
 Cells = list[Any]

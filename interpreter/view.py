@@ -13,7 +13,7 @@ from typing import Any
 import rulebook as rb
 from interpreter import pairs
 from interpreter.layout import Block
-from interpreter.plan import Plan
+from interpreter.plan.plan import Plan
 from interpreter.position import (
     Plain,
     home_of,

@@ -1,4 +1,4 @@
-"""Ways over a board as Python expressions, and the searches that these call.
+"""Searches for ways over a board, which the Python of a plan calls.
 
 A way leads from space to space: over neighbours, each of which meets a condition, or
 over links, each of which does. It runs through the spaces between its first and its
@@ -8,9 +8,6 @@ last only where they meet another condition.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-
-import rulebook as rb
-from interpreter.expressions import Writer, number, writes
 
 Holds = Callable[[int], bool]
 Leads = Callable[[int], Iterable[int]]
@@ -109,79 +106,6 @@ SEARCHES = {
     "steps_along": steps_along,
     "steps_over": steps_over,
 }
-"""What the texts below call by name."""
-
-# ---------------------------------------------------------------- texts
-
-
-@writes(rb.Reach)
-def _reach(w: Writer, e: rb.Reach) -> str:
-    if e.links or e.through is not None or e.within is not None:
-        return f"tuple(sorted({_steps(w, e)}))"
-    return f"reach({_led(w, e)})"
-
-
-@writes(rb.Distance)
-def _distance(w: Writer, e: rb.Distance) -> str:
-    goals = _spaces(w, e.goal)
-    return f"nearest({_steps(w, e.way)}, {goals}, {w.facts.sizes[e.way.domain]})"
-
-
-def _steps(w: Writer, e: rb.Reach) -> str:
-    """Return the text of the spaces that are reached, with the steps to each."""
-    word = "steps_along" if e.links else "steps_over"
-    most = "None" if e.within is None else number(w, e.within)
-    return f"{word}({_led(w, e)}, {per(w, e.through)}, {most})"
-
-
-def _led(w: Writer, e: rb.Reach) -> str:
-    """Return where a way begins, the table that it follows, and its condition."""
-    board = w.facts.model.board
-    if e.links:
-        assert board is not None
-        rows = links_around(board.link_ends, w.facts.sizes[e.domain])
-        table = w.source.table(rows)
-    else:
-        table = w.source.table(w.facts.relations[f"{e.domain}.neighbours"])
-    start = _spaces(w, e.start)
-    with w.binding(e.slot) as name:
-        test = "True" if e.where is None else w.text(e.where)
-    return f"{start}, {table}, lambda {name}: {test}"
-
-
-def _spaces(w: Writer, e: rb.Expr) -> str:
-    """Return the text of several spaces, or of one as several."""
-    return f"({w.text(e)},)" if isinstance(e.type, rb.Member) else w.text(e)
-
-
-@writes(rb.LongestTrail)
-def _longest_trail(w: Writer, e: rb.LongestTrail) -> str:
-    if e.also or e.weight is not None:
-        return f"trail.of_sets({_course(w, e)})"
-    return f"trail({w.text(e.links)}, {_closed(w, e)})"
-
-
-def route(w: Writer, e: rb.LongestTrail) -> str:
-    """Return the text of the links of a longest trail, in its order."""
-    return f"trail.route({_course(w, e)})"
-
-
-def _course(w: Writer, e: rb.LongestTrail) -> str:
-    """Return the text of all that decides a trail."""
-    sets = ", ".join(w.text(one) for one in (e.links, *e.also))
-    return f"({sets},), {_closed(w, e)}, {per(w, e.weight)}, {per(w, e.joint)}"
-
-
-def _closed(w: Writer, e: rb.LongestTrail) -> str:
-    return per(w, rb.Per(e.slot, e.name, e.closed))
-
-
-def per(w: Writer, e: rb.Per | None) -> str:
-    """Return the text of the function that gives the value of each member."""
-    if e is None:
-        return "None"
-    with w.binding(e.slot) as name:
-        return f"lambda {name}: {w.text(e.value)}"
-
+"""What is called by name."""
 
 __all__ = ["SEARCHES", "links_around", "reach", "steps_along", "steps_over"]

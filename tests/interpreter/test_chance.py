@@ -2,7 +2,10 @@
 
 import pytest
 
+from interpreter import Game
 from interpreter.chance import Stream, below, philox
+from interpreter.state import Weighted
+from workbench import load
 
 # kat_vectors of Random123, the lines `philox4x32 10`
 PUBLISHED = [
@@ -66,3 +69,16 @@ def test_a_stream_shuffles_with_all_its_cards() -> None:
 
     assert cards != list(range(20))
     assert sorted(cards) == list(range(20))
+
+
+@pytest.mark.parametrize("faces", [(1, 2, 3, 4, 5, 6), (0, 0, 0, 1, 1, 2), (7,)])
+def test_a_table_of_outcomes_draws_what_their_weights_draw(
+    faces: tuple[int, ...],
+) -> None:
+    outcomes = [(face, faces.count(face)) for face in dict.fromkeys(faces)]
+    drawn = []
+    for listed in (outcomes, Weighted(outcomes)):
+        game = Game.start(load("classic"), seed=5)
+        drawn.append([game._state.draw("a roll", listed) for _ in range(200)])
+    assert drawn[0] == drawn[1]
+    assert set(drawn[0]) == set(faces)

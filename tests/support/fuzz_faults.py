@@ -9,8 +9,10 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import rulebook.check
-from interpreter.effects import Effects
-from interpreter.expressions import Writer
+from interpreter.python import code
+from interpreter.python.effects import Effects
+from interpreter.python.lines import Lines
+from interpreter.python.writer import Writer
 from rulebook.check.world import World
 
 GAME = """rules language 1
@@ -45,7 +47,7 @@ def hang_in_play() -> str:
     """A loop of the generated code never ends."""
     whole = Effects.lines
 
-    def lines(self: Any, statements: Any) -> list[str]:
+    def lines(self: Any, statements: Any) -> Lines:
         return [*whole(self, statements), "while True: pass"]
 
     Effects.lines = lines  # type: ignore[method-assign]
@@ -56,9 +58,9 @@ def name_error() -> str:
     """The generated code reads a variable that has no value there."""
     slot = Writer.slot
 
-    def unbound(self: Any, number: int) -> str:
+    def unbound(self: Any, number: int) -> code.Code:
         found = slot(self, number)
-        return "v99" if found == "f[4]" else found
+        return code.name("v99") if found.text == "f[4]" else found
 
     Writer.slot = unbound  # type: ignore[method-assign]
     return GAME.replace("let amount be count + 1", "set count to amount").replace(

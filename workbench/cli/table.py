@@ -18,6 +18,7 @@ from workbench.cli.arguments import (
 from workbench.defaults import BOTS, DECISIONS_MAX, GAMES, RANDOM, TEST_GAMES
 
 ENGINES = ("auto", "reference")
+PROGRAMS = ("python",)
 PLIES = ("decisions", "turns")
 SHELLS = ("bash", "zsh", "fish")
 
@@ -316,6 +317,40 @@ def _board(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def _build(parser: ArgumentParser) -> None:
+    add_variant(parser)
+    parser.add_argument(
+        "--emit",
+        choices=PROGRAMS,
+        required=True,
+        help="the language of the program that is written out: each function under the"
+        " clause that it comes from",
+    )
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave out what makes the game quicker: fold, inline, unroll, split, bound"
+        " or order; may be given again for another one",
+    )
+    parser.add_argument(
+        "--players",
+        type=int,
+        metavar="N",
+        help="number of players (default: the most that the rules allow)",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="options",
+        help="a choice before set-up, as `rulebook options VARIANT` lists them; may be"
+        " given again for another one",
+    )
+
+
 def _completion(parser: ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="the shell to be taught")
     parser.add_argument(
@@ -342,6 +377,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("why", "say why an action is legal, or why not", _why),
     Command("perft", "count the leaves of the game tree", _perft),
     Command("board", "draw the board and a position as SVG", _board),
+    Command("build", "print the program that plays a game", _build),
     Command(
         "completion", "print the script that completes words in a shell", _completion
     ),

@@ -1,4 +1,4 @@
-"""Pieces that come, go and move, as lines of Python: templates as in `effects`.
+"""Pieces that come, go and move, as lines of Python.
 
 What the check of a file let pass is seen here: there is a space, the pieces stand where
 they are taken from, there is room where they go, and as many as are placed are left.
@@ -7,14 +7,18 @@ they are taken from, there is room where they go, and as many as are placed are 
 from __future__ import annotations
 
 import rulebook as rb
-from interpreter.effects import Effects, Lines, effect, guarded
 from interpreter.failing import Failing
 from interpreter.missing import may_hold_none
-from interpreter.source import indented
-from interpreter.standing import cells_of, everywhere, row
+from interpreter.python import code
+from interpreter.python.code import Binds, Code
+from interpreter.python.effects import Effects, EffectTable
+from interpreter.python.lines import Lines, guarded, indented
+from interpreter.python.pieces import cells_of, counts, everywhere, row
+from interpreter.python.values import there_is
 
 Handled = rb.PlacePiece | rb.RemovePiece | rb.MovePiece
-ONE = "1"
+ONE, ZERO, NOBODY = code.literal(1), code.literal(0), code.literal(rb.NONE)
+N, EACH = code.name("n"), code.name("o")
 
 
 class Handling:
@@ -27,7 +31,7 @@ class Handling:
         self.piece = t.w.facts.model.pieces[node.piece]
         self.every = node.owner is None and self.piece.each_player
         """Whether the pieces of all players are meant, who have some."""
-        self.owner = "0" if node.owner is None else t.w.text(node.owner)
+        self.owner = ZERO if node.owner is None else t.w.part(node.owner)
 
     # ------------------------------------------------------------ what can fail
 
@@ -39,21 +43,29 @@ class Handling:
 
     def there_is(self, *spaces: rb.Expr) -> Lines:
         """Return the lines that see that there are spaces."""
-        tests = [f"{self.t.w.text(one)} < 0" for one in spaces if may_hold_none(one)]
-        return [f"if {' or '.join(tests)}: {self.fails('no_space')}"] if tests else []
+        tests = [
+            code.compared(self.t.w.part(one), "<", ZERO)
+            for one in spaces
+            if may_hold_none(one)
+        ]
+        return [self.fails_if(code.chain("or", tests), "no_space")] if tests else []
+
+    def fails_if(self, condition: Code, name: str, *more: str) -> str:
+        """Return the line that reports this statement where a condition holds."""
+        return f"if {condition.at(Binds.OR)}: {self.fails(name, *more)}"
 
     def somebodys(self, lines: Lines) -> Lines:
         """Return lines that are left out for what is nobody's."""
         owner = self.node.owner
         if owner is None or not may_hold_none(owner):
             return lines
-        return guarded([f"{self.owner} >= 0"], lines)
+        return guarded([there_is(self.t.w, owner)], lines)
 
-    def amount(self) -> tuple[Lines, str]:
+    def amount(self) -> tuple[Lines, Code]:
         """Return how many come or go, and the lines that find it; none below 0."""
         if self.node.count is None:
             return [], ONE
-        return [f"n = max({self.t.w.text(self.node.count)}, 0)"], "n"
+        return [f"n = max({self.t.w.part(self.node.count).text}, 0)"], N
 
     def left(self) -> Lines:
         """Return the lines that see that not more pieces stand than there are."""
@@ -65,61 +77,72 @@ class Handling:
         if self.cells.owners:
             standing = everywhere(self.t.w, self.node.piece, self.node.owner)
         else:
-            standing = f"s[{self.cells.low}:{self.cells.high}].count({self.owner})"
-        return [f"if {standing} > {count}: {self.fails('none_left', self.owner)}"]
+            low, high = code.literal(self.cells.low), code.literal(self.cells.high)
+            cells = code.cells(low, high)
+            standing = code.made(f"{cells}.count({self.owner.text})", cells, self.owner)
+        beyond = code.compared(standing, ">", code.literal(count))
+        return [self.fails_if(beyond, "none_left", self.owner.text)]
 
     # ------------------------------------------------------------ one on a space
 
-    def take(self, space: rb.Expr, number: str) -> Lines:
+    def cell(self, space: rb.Expr) -> Code:
+        """Return the cell of the one piece on a space."""
+        return code.cell(self.t.w.piece_cell(self.node.piece, space))
+
+    def take(self, space: rb.Expr, number: Code) -> Lines:
         """Return the lines that take pieces off a space."""
         if self.cells.owners:
             return self.take_some(space, number)
-        cell = f"s[{self.t.w.piece_cell(self.node.piece, space)}]"
+        cell = self.cell(space)
         if self.every:
             return [f"{cell} = -1"]
-        fails = self.fails("not_standing")
-        if number == ONE:
-            return [f"if {cell} != {self.owner}: {fails}", f"{cell} = -1"]
-        return [
-            f"if n > int({cell} == {self.owner}): {fails}",
-            f"if n: {cell} = -1",
-        ]
+        if number is ONE:
+            wrong = code.compared(cell, "!=", self.owner)
+            return [self.fails_if(wrong, "not_standing"), f"{cell} = -1"]
+        there = code.call("int", code.compared(cell, "==", self.owner))
+        wrong = code.compared(number, ">", there)
+        return [self.fails_if(wrong, "not_standing"), f"if n: {cell} = -1"]
 
-    def put(self, space: rb.Expr, number: str, owner: str) -> Lines:
+    def put(self, space: rb.Expr, number: Code, owner: Code) -> Lines:
         """Return the lines that put pieces on a space."""
         assert not isinstance(self.node, rb.RemovePiece)
         if self.cells.owners:
             return self.put_some(space, number, owner)
-        cell = f"s[{self.t.w.piece_cell(self.node.piece, space)}]"
-        taken = [] if self.node.instead else [f"{cell} != -1"]
-        if number != ONE:
-            taken = [f"n > 1 or n and {taken[0]}" if taken else "n > 1"]
-        lines = [f"if {one}: {self.fails('no_room')}" for one in taken]
-        return [*lines, f"{'' if number == ONE else 'if n: '}{cell} = {owner}"]
+        cell = self.cell(space)
+        taken = [] if self.node.instead else [code.compared(cell, "!=", NOBODY)]
+        if number is not ONE:
+            several = code.compared(number, ">", ONE)
+            some = [code.chain("and", [number, *taken])] if taken else []
+            taken = [code.chain("or", [several, *some])]
+        lines: Lines = [self.fails_if(one, "no_room") for one in taken]
+        return [*lines, f"{'' if number is ONE else 'if n: '}{cell} = {owner.text}"]
 
     # ------------------------------------------------------------ several on a space
 
-    def take_some(self, space: rb.Expr, number: str) -> Lines:
+    def take_some(self, space: rb.Expr, number: Code) -> Lines:
         """Return the lines that take some of several pieces off a space."""
         first, owners = row(self.t.w, self.node.piece, space), self.cells.owners
         if self.every:
-            return [f"s[{first}:{first} + {owners}] = [0] * {owners}"]
-        cell = f"s[{first} + {self.owner}]"
-        fails = self.fails("not_standing")
-        return [f"if {cell} < {number}: {fails}", f"{cell} -= {number}"]
+            return [f"{counts(first, owners)} = [0] * {owners}"]
+        cell = code.cell(code.added(first, self.owner))
+        wrong = code.compared(cell, "<", number)
+        return [self.fails_if(wrong, "not_standing"), f"{cell} -= {number}"]
 
-    def put_some(self, space: rb.Expr, number: str, owner: str) -> Lines:
+    def put_some(self, space: rb.Expr, number: Code, owner: Code) -> Lines:
         """Return the lines that put pieces where several may stand."""
         assert self.piece.room is not None
         first, owners = row(self.t.w, self.node.piece, space), self.cells.owners
-        cell = f"s[{first} + {owner}]"
-        lines, most = [f"{cell} += {number}"], self.cells.room
+        cell = code.cell(code.added(first, owner))
+        lines: Lines = [f"{cell} += {number}"]
+        most = self.cells.room
         if most is None:
             return lines
         there = cell
         if not self.piece.room.each_player:
-            there = f"sum(s[{first}:{first} + {owners}])"
-        return [*lines, f"if {number} and {there} > {most}: {self.fails('no_room')}"]
+            there = code.call("sum", counts(first, owners))
+        beyond = code.compared(there, ">", code.literal(most))
+        full = beyond if number is ONE else code.chain("and", [number, beyond])
+        return [*lines, self.fails_if(full, "no_room")]
 
     # ------------------------------------------------------------ whole sentences
 
@@ -129,20 +152,20 @@ class Handling:
         if not self.piece.moves:
             return []
         if owners:
-            return [f"counted_off(s, {low}, {high}, {self.owner}, {owners})"]
-        return [f"lift(s, {low}, {high}, {self.owner})"]
+            return [f"counted_off(s, {low}, {high}, {self.owner.text}, {owners})"]
+        return [f"lift(s, {low}, {high}, {self.owner.text})"]
 
-    def moved(self, source: rb.Expr, space: rb.Expr, number: str) -> Lines:
+    def moved(self, source: rb.Expr, space: rb.Expr, number: Code) -> Lines:
         """Return the lines that take pieces off a space and put them on another."""
         if not self.every:
             return [*self.take(source, number), *self.put(space, number, self.owner)]
         if not self.cells.owners:
-            cell = f"s[{self.t.w.piece_cell(self.node.piece, source)}]"
-            put = [f"{cell} = -1", *self.put(space, ONE, "o")]
+            cell = self.cell(source)
+            put: Lines = [f"{cell} = -1", *self.put(space, ONE, EACH)]
             return [f"o = {cell}", "if o >= 0:", *indented(put)]
         first, owners = row(self.t.w, self.node.piece, source), self.cells.owners
-        each = [f"n = s[{first} + o]", f"s[{first} + o] = 0"]
-        each += self.put(space, "n", "o")
+        held = code.cell(code.added(first, EACH))
+        each: Lines = [f"n = {held}", f"{held} = 0", *self.put(space, N, EACH)]
         return [f"for o in range({owners}):", *indented(each)]
 
     def changed(self) -> Lines:
@@ -150,8 +173,8 @@ class Handling:
         return self.t.mark(f"piece {self.node.piece}")
 
 
-@effect(rb.PlacePiece)
 def _place(t: Effects, node: rb.PlacePiece) -> Lines:
+    node = t.w.ready(node)
     h = Handling(t, node)
     lines, number = h.amount()
     lines = [*h.there_is(node.space), *lines, *h.lifted()]
@@ -159,18 +182,25 @@ def _place(t: Effects, node: rb.PlacePiece) -> Lines:
     return h.somebodys([*lines, *h.left(), *h.changed()])
 
 
-@effect(rb.RemovePiece)
 def _remove(t: Effects, node: rb.RemovePiece) -> Lines:
+    node = t.w.ready(node)
     h = Handling(t, node)
     lines, number = h.amount()
     lines = [*h.there_is(node.space), *lines]
     return h.somebodys([*lines, *h.take(node.space, number), *h.changed()])
 
 
-@effect(rb.MovePiece)
 def _move(t: Effects, node: rb.MovePiece) -> Lines:
+    node = t.w.ready(node)
     h = Handling(t, node)
     lines, number = h.amount()
     lines = [*h.there_is(node.source, node.space), *lines]
     lines += h.moved(node.source, node.space, number)
     return h.somebodys([*lines, *h.changed()])
+
+
+EFFECTS: EffectTable = {
+    rb.PlacePiece: _place,
+    rb.RemovePiece: _remove,
+    rb.MovePiece: _move,
+}

@@ -6,13 +6,15 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.actions import PlannedAction
-from interpreter.audience import audience_function
-from interpreter.effects import guarded
-from interpreter.expressions import FIRST_LOCAL
-from interpreter.flow import Flow, flows
-from interpreter.legal import write_enumerator
+from interpreter.audience import audience_text
 from interpreter.missing import may_hold_none
+from interpreter.python import code
+from interpreter.python.code import Code
+from interpreter.python.enumerators import write_enumerator
+from interpreter.python.flow import Flow, FlowTable
+from interpreter.python.lines import Lines, goes_to, guarded, placed
 from interpreter.secrecy import Secrecy
+from interpreter.slots import FIRST_LOCAL
 from interpreter.steps import AskStep, ChooseStep, GatherStep, PlannedOffer
 
 
@@ -27,24 +29,25 @@ def waiting(t: Flow, what: str, make: Any) -> tuple[int, str]:
 
 def menu(t: Flow, node: rb.Ask, offers: list[rb.Offer]) -> str:
     """Write the function that lists what is legal among the offers."""
-    lines = [f"v0 = {t.w.text(node.who)}"]
+    lines: Lines = [f"v0 = {t.w.code(node.who).text}"]
     space = t.actions
     for one in sorted(offers, key=lambda x: space.by_name[x.action].base):
         action = space.by_name[one.action]
         given = action.action.parameters[: len(one.arguments)]
         name = write_enumerator(t.w, action, tuple(p.slot for p in given))
-        values = "".join(f", {t.w.text(value)}" for value in one.arguments)
-        call = f"{name}(s, out, v0, {one.free}{values})"
+        free = code.literal(one.free)
+        values = [free, *[t.w.code(value) for value in one.arguments]]
+        call = f"{name}(s, out, v0, {code.listed(values)})"
         lines.extend(guarded(there(t, one, action), [call]))
     name = t.w.source.new_name("x")
-    return t.w.source.function(name, "s, f, out", lines)
+    return t.w.source.function(name, "s, f, out", placed(lines, {}))
 
 
-def there(t: Flow, one: rb.Offer, action: PlannedAction) -> list[str]:
+def there(t: Flow, one: rb.Offer, action: PlannedAction) -> list[Code]:
     """Return the conditions that what an offer gives is there at all."""
     pairs = zip(action.action.parameters, one.arguments, strict=False)
     return [
-        f"{t.w.text(value)} >= 0"
+        code.compared(t.w.code(value), ">=", code.literal(0))
         for parameter, value in pairs
         if isinstance(parameter.type, rb.Member)
         and not parameter.type.optional
@@ -67,7 +70,6 @@ def planned_offer(t: Flow, one: rb.Offer) -> Any:
     )
 
 
-@flows(rb.Ask)
 def _ask(t: Flow, node: rb.Ask, end: int) -> None:
     del end
     offers = list(node.offers)
@@ -76,7 +78,7 @@ def _ask(t: Flow, node: rb.Ask, end: int) -> None:
         offers.append(rb.Offer(action=node.until))
     what = node.until or names[0]
     after, ended, passed, done = (t.label() for _ in range(4))
-    who, listing = t.value(node.who), menu(t, node, offers)
+    who, offered = t.value(node.who), menu(t, node, offers)
     makers: dict[str, list[Any]] = {}
     for one in offers:
         makers.setdefault(one.action, []).append(planned_offer(t, one))
@@ -85,7 +87,7 @@ def _ask(t: Flow, node: rb.Ask, end: int) -> None:
         return AskStep(
             **t.common(point, here),
             who=t.fetch(who),
-            menu=t.fetch(listing),
+            menu=t.fetch(offered),
             offers={
                 name: tuple(each() for each in made) for name, made in makers.items()
             },
@@ -103,29 +105,36 @@ def _ask(t: Flow, node: rb.Ask, end: int) -> None:
     here, _ = waiting(t, what, make)
     t.place(ended)
     t.settle_here(ended, f"{what} done")
-    t.close(f"return @{done}@")
+    t.close(goes_to(done))
     t.place(after)
     t.settle_here(after, f"after {what}")
     if node.until is not None:
-        t.close(f"return @{here}@")
+        t.close(goes_to(here))
     else:
         t.body(node.body)
-        t.close(f"return @{done}@")
+        t.close(goes_to(done))
     t.place(passed)
     t.body(node.otherwise)
     t.place(done)
 
 
-@flows(rb.Choose)
+def told_by(t: Flow, slots: tuple[int, ...]) -> str | None:
+    """Write who learns what is chosen for some slots; None: everybody."""
+    text = audience_text(t.w.facts, t.code, slots)
+    return None if text is None else t.w.source.lines_of("s, f", text)
+
+
+def listing(t: Flow, node: rb.Choose | rb.Gather) -> str:
+    """Write the function that lists what can be chosen."""
+    found = t.w.candidates(node)
+    return t.w.source.lines_of("s, f", found.text)
+
+
 def _choose(t: Flow, node: rb.Choose, end: int) -> None:
     chosen, passed, done = (t.label() for _ in range(3))
-    with t.w.binding(node.slot) as name:
-        text = f"[{name} {t.w.loop(node)}]"
-    candidates = t.w.source.function(
-        t.w.source.new_name("x"), "s, f", [f"return {text}"]
-    )
+    candidates = listing(t, node)
     who = t.value(node.who)
-    told = audience_function(t.w, t.code, (node.slot,))
+    told = told_by(t, (node.slot,))
 
     def make(point: str, here: int) -> ChooseStep:
         return ChooseStep(
@@ -147,26 +156,21 @@ def _choose(t: Flow, node: rb.Choose, end: int) -> None:
     with t.binding(node.slot):
         t.body(node.body)
     if node.otherwise:
-        t.close(f"return @{done}@")
+        t.close(goes_to(done))
     t.place(passed)
     t.body(node.otherwise)
     t.place(done)
 
 
-@flows(rb.Gather)
 def _gather(t: Flow, node: rb.Gather, end: int) -> None:
     del end
     done = t.label()
     assert isinstance(node.set.type, rb.SetOf) and node.set.type.domain is not None
     size = t.w.facts.sizes[node.set.type.domain]
-    with t.w.binding(node.slot) as name:
-        text = f"[{name} {t.w.loop(node)}]"
-    candidates = t.w.source.function(
-        t.w.source.new_name("x"), "s, f", [f"return {text}"]
-    )
+    candidates = listing(t, node)
     who, low, high = t.value(node.who), t.value(node.low), t.value(node.high)
     held = None if node.source is None else t.value(node.source)
-    told = audience_function(t.w, t.code, (node.bag,))
+    told = told_by(t, (node.bag,))
     t.add(f"{t.w.slot(node.bag)} = {t.w.source.literal((0,) * size)}")
 
     def make(point: str, here: int) -> GatherStep:
@@ -191,3 +195,10 @@ def _gather(t: Flow, node: rb.Gather, end: int) -> None:
     t.unit.binders.append((node.bag, t.at(here) - 1))
     t.promise(node.bag, node.source, t.at(here))
     t.place(done)
+
+
+FLOWS: FlowTable = {
+    rb.Ask: _ask,
+    rb.Choose: _choose,
+    rb.Gather: _gather,
+}

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any
 
-READS = re.compile(r"\b(?:s|f|g|out|v\d+|points|values|[dhpwx]\d+)\b|lambda")
-VARIABLE = re.compile(r"\bv\d+\b")
-DEEPEST = 40
+import attrs
+
+from interpreter.python import code
+from interpreter.python.code import Binds, Code
+
+DEEPEST = 16
+LONG = 6
+
+
+@attrs.frozen
+class Function:
+    """A function of the program. `clause` is the address of what it was written for."""
+
+    name: str
+    parameters: str
+    body: tuple[str, ...]
+    clause: str
+
+    @property
+    def lines(self) -> list[str]:
+        """Its text."""
+        head = f"def {self.name}({self.parameters}):"
+        return [head, *[f"    {line}" for line in self.body]]
 
 
 class Source:
@@ -17,11 +37,20 @@ class Source:
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {}
-        self.lines: list[str] = []
+        self.given_names: dict[str, Any] = {}
+        self.functions: list[Function] = []
         self.tables: dict[str, str] = {}
         self.linkers: list[Callable[[], None]] = []
+        self.clause = ""
         self.last = 0
         self.compiled = 0
+
+    @contextmanager
+    def under(self, clause: str) -> Iterator[None]:
+        """Let functions be written for a clause for a while."""
+        before, self.clause = self.clause, clause
+        yield
+        self.clause = before
 
     def new_name(self, letter: str) -> str:
         """Return a name that nothing else has."""
@@ -38,7 +67,7 @@ class Source:
     def given(self, value: Any) -> str:
         """Return a name for an object that functions use."""
         name = self.new_name("K")
-        self.names[name] = value
+        self.names[name] = self.given_names[name] = value
         return name
 
     def readers(self, rows: Sequence[Sequence[int]], base: int) -> str:
@@ -52,40 +81,37 @@ class Source:
             self.tables[key] = self.given(made)
         return self.tables[key]
 
-    def literal(self, value: Any) -> str:
+    def literal(self, value: Any) -> Code:
         """Return the text of a constant; a long one becomes a table."""
-        if isinstance(value, tuple) and len(value) > 6:
-            return self.table(value)
-        return f"({value})" if isinstance(value, int) and value < 0 else repr(value)
+        if not isinstance(value, tuple):
+            return code.literal(value)
+        text = self.table(value) if len(value) > LONG else repr(value)
+        return Code(text, constant=value)
 
     def function(self, name: str, parameters: str, body: Iterable[str]) -> str:
         """Add a function and return its name."""
-        self.lines.append(f"def {name}({parameters}):")
-        self.lines.extend(f"    {line}" for line in body)
+        self.functions.append(Function(name, parameters, tuple(body), self.clause))
         return name
 
-    def folded(self, text: str) -> str:
-        """Return the value of a text that reads nothing of a game, else the text."""
-        if not READS.search(text):
-            return self.literal(eval(text, self.names))  # noqa: S307
-        if len(text) > DEEPEST and depth(text) > DEEPEST:
-            return self.hoisted(text)
-        return text
+    def lines_of(self, parameters: str, text: str, letter: str = "x") -> str:
+        """Return the name of a new function that gives the value of a text."""
+        return self.function(self.new_name(letter), parameters, [f"return {text}"])
 
-    def hoisted(self, text: str) -> str:
-        """Move a deeply nested text into a function, for the sake of the parser."""
-        used = ["s", "f"] if re.search(r"\bf\b", text) else ["s"]
-        used += sorted(dict.fromkeys(VARIABLE.findall(text)))
+    def flat(self, deep: Code) -> Code:
+        """Return a deeply nested text as the call of a function, for the parser."""
+        if deep.depth <= DEEPEST:
+            return deep
         name = self.new_name("h")
-        parameters = ", ".join(used)
-        self.function(name, parameters, [f"return {text}"])
-        return f"{name}({parameters})"
+        parameters = ", ".join(sorted(deep.uses))
+        self.function(name, parameters, [f"return {deep.text}"])
+        return Code(f"{name}({parameters})", Binds.ATOM, deep.uses)
 
     def compile(self) -> None:
         """Compile what has been added since the last time, and link it."""
-        code = compile("\n".join(self.lines[self.compiled :]), "<plan>", "exec")
-        self.compiled = len(self.lines)
-        exec(code, self.names)  # noqa: S102
+        new = self.functions[self.compiled :]
+        text = "\n".join([line for one in new for line in one.lines])
+        self.compiled = len(self.functions)
+        exec(compile(text, "<plan>", "exec"), self.names)  # noqa: S102
         linkers, self.linkers = self.linkers, []
         for link in linkers:
             link()
@@ -96,20 +122,3 @@ def reader(cells: list[int]) -> Callable[[list[Any]], tuple[Any, ...]]:
     if len(cells) > 1:
         return itemgetter(*cells)
     return lambda s: tuple([s[cell] for cell in cells])
-
-
-def depth(text: str) -> int:
-    """Return how deep the brackets of a text are nested."""
-    deepest = level = 0
-    for letter in text:
-        if letter in "([{":
-            level += 1
-            deepest = max(deepest, level)
-        elif letter in ")]}":
-            level -= 1
-    return deepest
-
-
-def indented(lines: Iterable[str]) -> list[str]:
-    """Return lines one level further in."""
-    return [f"    {line}" for line in lines]

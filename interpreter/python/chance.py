@@ -7,13 +7,29 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.alike import alike
-from interpreter.effects import Holder, Lines, guarded
-from interpreter.expressions import Writer
 from interpreter.failing import Failing
-from interpreter.flow import Flow, flows
 from interpreter.layout import nothing
 from interpreter.missing import may_hold_none
+from interpreter.plan.terms import conjuncts
+from interpreter.python import code
+from interpreter.python.code import Code
+from interpreter.python.flow import Flow, FlowTable
+from interpreter.python.lines import (
+    Lines,
+    goes_to,
+    guarded,
+    indented,
+    placed,
+    unless,
+)
+from interpreter.python.moves import Holder, M
+from interpreter.python.writer import Writer
+from interpreter.state import Weighted
 from interpreter.steps import ChanceStep
+
+ONE = code.literal(1)
+FLAT = 4096
+"""The most ways to fall of dice whose outcomes are drawn from a table."""
 
 
 def chance(
@@ -33,7 +49,7 @@ def chance(
     """
     here = t.here()
     point = t.point(what, here)
-    listing = t.w.source.function(t.w.source.new_name("x"), "g, s, f", outcomes)
+    listing = t.w.source.function(t.w.source.new_name("x"), "g, s, f", text(outcomes))
     after = t.label()
     accept = t.w.source.new_name("x")
     number = t.w.source.new_name("N")
@@ -41,7 +57,7 @@ def chance(
     if seats is not None:
         told = t.w.source.new_name("x")
         t.w.source.function(told, "s, f", [f"return {seats}"])
-    t.w.source.function(accept, "g, s, f, m", [*accepted, f"return {number}"])
+    t.w.source.function(accept, "g, s, f, m", [*text(accepted), f"return {number}"])
 
     def make() -> ChanceStep:
         t.w.source.names[number] = t.at(after)
@@ -60,6 +76,11 @@ def chance(
     t.place(after)
 
 
+def text(lines: Lines) -> list[str]:
+    """Return lines that go to no label."""
+    return placed(lines, {})
+
+
 def member_type(holder: rb.Expr) -> rb.Member:
     """Return the type of a card in a holder."""
     assert isinstance(holder.type, rb.Bag | rb.Stack)
@@ -69,9 +90,9 @@ def member_type(holder: rb.Expr) -> rb.Member:
 # ---------------------------------------------------------------- cards
 
 
-@flows(rb.DrawCard)
 def _draw(t: Flow, node: rb.DrawCard, end: int) -> None:
     del end
+    node = t.w.ready(node)
     source = Holder(t, node.source, node)
     destination = Holder(t, node.destination, node)
     assert source.value is not None and source.block is not None
@@ -79,80 +100,81 @@ def _draw(t: Flow, node: rb.DrawCard, end: int) -> None:
     bound = None if node.slot is None else t.w.slot(node.slot)
     seats = f"({source.audience()} | {destination.audience()})"
     if destination.tests:
-        t.add(f"if not ({' and '.join(destination.tests)}):", f"    return @{none}@")
+        t.add(*unless(code.chain("and", destination.tests), [goes_to(none)]))
     if source.is_stack:
-        outcomes = [f"return stack_outcomes(s[{source.row}])"]
-        taken = [f"s[{source.row}] = take_top(s[{source.row}], m)"]
+        outcomes: Lines = [f"return stack_outcomes({source.cell})"]
+        taken: Lines = [f"{source.cell} = take_top({source.cell}, m)"]
         accepted = taken + t.written(source.value, seats)
     else:
         endless = source.block.field.endless
-        text = f"[1] * {source.block.size}" if endless else t.w.text(node.source)
-        outcomes = [f"return bag_outcomes({text})"]
-        accepted = [] if endless else source.take("m", "1", seats)
+        held = t.w.part(node.source).text
+        held = f"[1] * {source.block.size}" if endless else held
+        outcomes = [f"return bag_outcomes({held})"]
+        accepted = [] if endless else source.take(M, ONE, seats)
     if destination.counts:
-        accepted += destination.put("m", "1", node.end, seats)
+        accepted += destination.put(M, ONE, node.end, seats)
     if bound is not None:
         accepted.append(f"{bound} = m")
     kind = member_type(node.source)
     accepted = accepted or ["pass"]
     chance(t, node.event, node.event, outcomes, accepted, none, kind, seats)
-    t.close(f"return @{done}@")
+    t.close(goes_to(done))
     t.place(none)
     if bound is not None:
         t.add(f"{bound} = -1")
     t.place(done)
 
 
-@flows(rb.Reveal)
 def _reveal(t: Flow, node: rb.Reveal, end: int) -> None:
     del end
-    holder = Holder(t, node.stack, node)
+    holder = Holder(t, t.w.ready(node.stack), node)
     assert holder.value is not None
     none, done = t.label(), t.label()
-    bound, row = t.w.slot(node.slot), holder.row
+    bound, cell = t.w.slot(node.slot), holder.cell
     everybody = (1 << t.w.facts.players) - 1
-    accepted = [
-        f"if s[{row}][0][0][0] < 0:",
-        f"    s[{row}] = learn(s[{row}], m, {everybody})",
-        f"s[{row}] = show_top(s[{row}], {everybody})",
+    accepted: Lines = [
+        f"if {cell}[0][0][0] < 0:",
+        f"    {cell} = learn({cell}, m, {everybody})",
+        f"{cell} = show_top({cell}, {everybody})",
         f"{bound} = m",
         *t.written(holder.value),
     ]
-    outcomes = [f"return stack_outcomes(s[{row}])"]
+    outcomes: Lines = [f"return stack_outcomes({cell})"]
     kind = member_type(node.stack)
     chance(t, node.event, node.event, outcomes, accepted, none, kind)
-    t.close(f"return @{done}@")
+    t.close(goes_to(done))
     t.place(none)
     t.add(f"{bound} = -1")
     t.place(done)
 
 
-@flows(rb.Sees)
 def _sees(t: Flow, node: rb.Sees, end: int) -> None:
     del end
+    node = t.w.ready(node)
     holder = Holder(t, node.holder, node)
     assert holder.value is not None and holder.block is not None
-    who, nobody = f"(1 << {t.w.text(node.who)})", t.label()
+    seat, nobody = t.w.part(node.who), t.label()
+    who = f"(1 << {seat})"
     if may_hold_none(node.who):
-        t.add(f"if {t.w.text(node.who)} < 0:", f"    return @{nobody}@")
+        t.add(f"if {seat} < 0:", *indented([goes_to(nobody)]))
     if not holder.is_stack:
         if holder.block.seen is not None:
             owner = holder.value.owner
-            place = "0" if owner is None else t.w.text(owner)
-            tests = [*holder.tests]
-            t.add(*guarded(tests, [f"s[{holder.block.seen} + {place}] |= {who}"]))
+            place = code.literal(0) if owner is None else t.w.part(owner)
+            seen = code.cell(code.plus(holder.block.seen, place))
+            t.add(*guarded(holder.tests, [f"{seen} |= {who}"]))
         t.place(nobody)
         return
-    row, shown = holder.row, t.label()
+    cell, shown = holder.cell, t.label()
     again = t.here()
-    outcomes = [f"return bag_outcomes(s[{row}][1])"]
-    accepted = [f"s[{row}] = learn(s[{row}], m, {who})"]
+    outcomes: Lines = [f"return bag_outcomes({cell}[1])"]
+    accepted: Lines = [f"{cell} = learn({cell}, m, {who})"]
     event = t.path[-1] if t.path else t.unit.name.rpartition(".")[2]
     kind = member_type(node.holder)
     chance(t, f"{event} looks", event, outcomes, accepted, shown, kind, who)
-    t.close(f"return @{again}@")
+    t.close(goes_to(again))
     t.place(shown)
-    t.add(*guarded(holder.tests, [f"s[{row}] = show(s[{row}], {who})"]))
+    t.add(*guarded(holder.tests, [f"{cell} = show({cell}, {who})"]))
     t.place(nobody)
 
 
@@ -164,7 +186,6 @@ def faces(field: rb.Field) -> list[tuple[int, int]]:
     return [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
 
 
-@flows(rb.RollDice)
 def _roll(t: Flow, node: rb.RollDice, end: int) -> None:
     del end
     blocks = [t.w.facts.layout.fields[name] for name in node.fields]
@@ -175,12 +196,13 @@ def _roll(t: Flow, node: rb.RollDice, end: int) -> None:
         for _, share in combination:
             weight *= share
         outcomes.append((tuple(face for face, _ in combination), weight))
-    table = t.w.source.given(outcomes)
+    flat = sum(weight for _, weight in outcomes) <= FLAT
+    table = t.w.source.given(Weighted(outcomes) if flat else outcomes)
     if node.condition is None:
-        listing = [f"return {table}"]
+        listing: Lines = [f"return {table}"]
     else:
         cells = t.w.source.table(tuple(block.base for block in blocks))
-        test = f"lambda: {t.w.text(node.condition)}"
+        test = f"lambda: {t.w.code(node.condition).text}"
         listing = [f"return conditioned(s, {cells}, {table}, {test})"]
     accepted: Lines = []
     for place, block in enumerate(blocks):
@@ -191,10 +213,9 @@ def _roll(t: Flow, node: rb.RollDice, end: int) -> None:
     t.place(after)
 
 
-@flows(rb.ChanceChoose)
 def _chance_choose(t: Flow, node: rb.ChanceChoose, end: int) -> None:
-    outcomes = [f"return [(i, 1) for i in {t.w.text(node.set)}]"]
-    accepted = [f"{t.w.slot(node.slot)} = m"]
+    outcomes: Lines = [f"return [(i, 1) for i in {t.w.text(node.set)}]"]
+    accepted: Lines = [f"{t.w.slot(node.slot)} = m"]
     assert isinstance(node.set.type, rb.SetOf)
     domain = node.set.type.domain
     kind = rb.Whole(0, 0) if domain is None else rb.Member(domain)
@@ -204,7 +225,6 @@ def _chance_choose(t: Flow, node: rb.ChanceChoose, end: int) -> None:
 # ---------------------------------------------------------------- spreading
 
 
-@flows(rb.Spread)
 def _spread(t: Flow, node: rb.Spread, end: int) -> None:
     del end
     facts = t.w.facts
@@ -216,23 +236,23 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
     column = facts.column(node.cards, node.column) if node.column else None
     values = column or (*range(facts.sizes[node.cards]), -1)
     table = t.w.source.given(values)
-    copies = t.w.source.literal(facts.copies(node.cards))
-    row, members = f"s[{block.base} + r[0]]", t.w.text(node.set)
+    copies = t.w.source.literal(facts.copies(node.cards)).text
+    row, members = f"s[{block.base} + r[0]]", t.w.code(node.set).text
     seats = None if block.field.seen_by == "all" else "0"
     if isinstance(block.field.type, rb.Stack):
         begin = f"begin_dealing({copies}, {members})"
-        put = [f"{row} = put({row}, m, 1, 'bottom', 0)"]
+        put: Lines = [f"{row} = put({row}, m, 1, 'bottom', 0)"]
     else:
-        start = t.w.source.literal(nothing(block.field.type))
+        start = t.w.source.literal(nothing(block.field.type)).text
         begin = f"begin_spread(s, {block.base}, {copies}, {table}, {members}, {start})"
         put = [f"{row} = {table}[m]"]
     t.add(f"{cards}, {rest} = {begin}")
     again, done = t.here(), t.label()
-    lazy = Writer(t.w.source, t.w.facts, t.w.bound, t.w.variable, lazy=True)
-    tests = ", ".join(condition_texts(lazy, node.condition))
-    kinds = t.w.source.literal(alike(facts, node.field, node.condition, values[:-1]))
+    tests = code.listed(tests_of(t.w.lazily(), node.condition))
+    same = alike(facts, node.field, node.condition, values[:-1])
+    kinds = t.w.source.literal(same).text
     arguments = f"s, {block.base}, {cards}, {rest}, {table}, {kinds}"
-    accepted = [
+    accepted: Lines = [
         f"r = {rest}",
         *put,
         *t.mark(f"field {node.field}"),
@@ -240,7 +260,7 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
         f"{rest} = r[1:]",
     ]
     here = t.w.source.given(Failing(node.span, block.field))
-    outcomes = [
+    outcomes: Lines = [
         "try:",
         f"    return spread_outcomes({arguments}, [{tests}])",
         "except TooLong:",
@@ -249,21 +269,43 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
     kind = rb.Member(node.cards)
     with t.binding(hidden, t.last_slot):
         chance(t, node.event, node.event, outcomes, accepted, done, kind, seats)
-    t.close(f"return @{again}@")
+    t.close(goes_to(again))
     t.place(done)
     t.add(f"{cards} = {rest} = None")
 
 
-def condition_texts(w: Writer, condition: rb.Expr | None) -> list[str]:
-    """Return tests as lambdas; `no member where …` gives one for each member."""
+def tests_of(w: Writer, condition: rb.Expr | None) -> list[Code]:
+    """Return tests as functions; `no member where …` gives one for each member."""
+    if condition is None:
+        return []
+    found = []
+    for part in conjuncts(condition):
+        if isinstance(part, rb.And):
+            found += tests_of(w, part)
+        else:
+            found.append(test_of(w, part))
+    return found
+
+
+def test_of(w: Writer, condition: rb.Expr) -> Code:
+    """Return the test of one condition as a function, or as several in a list."""
     match condition:
-        case None:
-            return []
-        case rb.And(parts=parts):
-            return [text for part in parts for text in condition_texts(w, part)]
         case rb.Not(value=rb.Exists(where=where) as exists) if where is not None:
-            with w.binding(exists.slot) as name:
-                test = f"lambda s, {name}={name}: not {w.text(where)}"
-                return [f"*[{test} for {name} in {w.members(exists)}]"]
+            members = w.code(exists.set)
+            with w.binding(exists.slot) as v:
+                holds = code.negated(w.code(where))
+                test = Code(f"lambda s, {v}={v}: {holds.text}", uses=holds.uses)
+                loop = code.each(v, members)
+                return code.made(f"*[{code.run(test, loop, v).text}]", test, members)
         case _:
-            return [f"lambda s: {w.text(condition)}"]
+            return code.made(f"lambda s: {w.code(condition).text}")
+
+
+FLOWS: FlowTable = {
+    rb.DrawCard: _draw,
+    rb.Reveal: _reveal,
+    rb.Sees: _sees,
+    rb.RollDice: _roll,
+    rb.ChanceChoose: _chance_choose,
+    rb.Spread: _spread,
+}

@@ -3,13 +3,12 @@
 A step is a Python function of (g, s, f) that returns the number of the next step, or
 WAIT or SWITCH. Every step at which a frame can be left standing has a name, made of the
 labels round it and of what it is: so a position says where it stands without numbers.
-Labels are written `@n@` in the text and replaced by step numbers at the end.
+Lines that go to a label are jumps, which get the step's number at the end.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,16 +16,25 @@ import attrs
 
 import rulebook as rb
 from interpreter.actions import ActionSpace
-from interpreter.effects import Effects, Lines, Quiet, counted, new_frame
-from interpreter.expressions import FIRST_LOCAL, Writer
+from interpreter.plan.quiet import Quiet
+from interpreter.plan.units import Promise, Round, Split, Unit
+from interpreter.python import code
+from interpreter.python.effects import (
+    Effects,
+    EffectTable,
+    Procedures,
+    counted,
+    new_frame,
+)
+from interpreter.python.endings import ranks, surely_wins
+from interpreter.python.lines import Jump, Lines, goes_to, indented, placed, unless
+from interpreter.python.writer import Writer
 from interpreter.reads import children, walk
 from interpreter.secrecy import NOTHING, OTHERS
-from interpreter.source import indented
+from interpreter.slots import FIRST_LOCAL
 from interpreter.state import SWITCH
-from interpreter.superlatives import ranks, surely_wins
 from interpreter.teaching import LEAVES, Teaching
 
-LABEL = re.compile(r"@(\d+)@")
 BINDERS = (
     rb.SetLocal,
     rb.SetTally,
@@ -38,100 +46,15 @@ BINDERS = (
 )
 
 
-@attrs.define
-class Split:
-    """Where a simultaneous block keeps its players: places in the frame, a step.
-
-    `member` is the player whose part it is, `part` the places of what is bound in it.
-    """
-
-    began: int
-    rest: int
-    everybody: int
-    member: int
-    part: tuple[int, ...]
-    again: int = 0
-
-    @property
-    def own(self) -> tuple[int, ...]:
-        """The places that tell who is asked, which everybody knows."""
-        return (self.began, self.rest, self.everybody, self.member)
+FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]
 
 
-@attrs.define
-class Round:
-    """A loop that keeps who is left, where it hangs on something hidden who that is.
+@attrs.frozen
+class Tables:
+    """How statements are written: those that never wait, and those that may."""
 
-    `grade` says who knows it; `member` and `rest` are places in the frame.
-    """
-
-    set: rb.Expr
-    grade: int
-    member: int
-    rest: int
-
-
-@attrs.define
-class Promise:
-    """Cards in a local that lie in a bag: they are picked there, or will be moved.
-
-    `step` is up to where, `slot` the local's, `owner` the slot of the bag's owner
-    if that is a local, `row` gives the bag's first cell, `count` how many of a card.
-    """
-
-    step: int
-    slot: int
-    owner: int | None
-    row: Any
-    size: int
-    count: int
-
-
-@attrs.define(eq=False)
-class Unit:
-    """A code unit that is ready to run. `points` are names of steps by number.
-
-    `slots` are the names of the locals, the hidden ones of loops included; `types` are
-    their types, where they have one that is a value's. `splits` are its simultaneous
-    blocks, `tallies` the domains of its tallies by slot, `whole` the function that a
-    unit is which never waits. `wakes` are the triggers that are woken when it ends: the
-    rule whose procedure it is.
-    `teaches` are the steps by which a seat may learn what was hidden from it,
-    `hidden_from` the slots that the seat of a frame may not know, `grades` who knows
-    which. `promises` are cards that will be moved, `rounds` loops over what is hidden,
-    `binders` slots with their steps. `bound` are the places of the locals that have a
-    value wherever a step has a name.
-    """
-
-    name: str
-    slots: tuple[str, ...]
-    types: tuple[rb.Type | None, ...]
-    visible: int
-    steps: list[Callable[..., int]] = attrs.field(factory=list)
-    points: dict[int, str] = attrs.field(factory=dict)
-    splits: list[Split] = attrs.field(factory=list)
-    tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
-    promises: list[Promise] = attrs.field(factory=list)
-    rounds: list[Round] = attrs.field(factory=list)
-    binders: list[tuple[int, int]] = attrs.field(factory=list)
-    bound: dict[int, frozenset[int]] = attrs.field(factory=dict)
-    grades: dict[int, int] = attrs.field(factory=dict)
-    teaches: set[int] = attrs.field(factory=set)
-    hidden_from: set[int] = attrs.field(factory=set)
-    whole: Callable[..., Any] | None = None
-    code: rb.Procedure | rb.Action | None = None
-    number: int = 0
-    wakes: int = 0
-    empty: list[None] = attrs.field(factory=list)
-
-    @property
-    def hidden(self) -> int:
-        """How many locals belong to loops."""
-        return len(self.slots) - self.visible
-
-    def frame(self, *values: Any) -> list[Any]:
-        """Return a new frame; the values are of the first slots."""
-        return [self.number, 0, *values, *self.empty[len(values) :]]
+    effects: EffectTable
+    flows: FlowTable
 
 
 class Flow(Effects):
@@ -140,14 +63,16 @@ class Flow(Effects):
     def __init__(
         self,
         writer: Writer,
-        procedures: dict[str, tuple[str, int]],
+        tables: Tables,
+        procedures: Procedures,
         quiet: Quiet,
         unit: Unit,
         code: rb.Procedure | rb.Action,
         actions: ActionSpace,
         teaching: Teaching,
     ) -> None:
-        super().__init__(writer, procedures, "return @0@")
+        super().__init__(writer, tables.effects, procedures, goes_to(0))
+        self.flows = tables.flows
         self.quiet = quiet
         self.unit = unit
         self.code = code
@@ -166,13 +91,13 @@ class Flow(Effects):
 
     # ------------------------------------------------------------ building
 
-    def add(self, *lines: str) -> None:
+    def add(self, *lines: str | Jump) -> None:
         """Add lines to the step that is being written."""
         if self.current is None:
             self.current = []
         self.current.extend(lines)
 
-    def close(self, *lines: str) -> None:
+    def close(self, *lines: str | Jump) -> None:
         """Add the last lines of a step; the last one returns."""
         self.add(*lines)
         assert self.current is not None
@@ -283,7 +208,7 @@ class Flow(Effects):
             self.note(node, first)
             self.add(*self.lines([node]))
             return
-        FLOWS[type(node)](self, node, end)
+        self.flows[type(node)](self, node, end)
         if self.teaching.statement(self.code, node):
             self.unit.teaches.update(self.own_steps(node, first, open_))
 
@@ -319,7 +244,8 @@ class Flow(Effects):
                 return
         size = self.w.facts.sizes[source.type.domain]
         name = self.w.source.new_name("x")
-        self.w.source.function(name, "s, f", [f"return {self.w.row(source)}"])
+        row = self.w.row(self.w.ready(source))
+        self.w.source.function(name, "s, f", [f"return {row.text}"])
         self.unit.promises.append(Promise(step, slot, owner, name, size, count))
 
     def keeps(self, node: rb.Each) -> None:
@@ -343,7 +269,8 @@ class Flow(Effects):
     def settle_here(self, here: int, what: str) -> None:
         """Settle at a label just placed; a frame may be left standing here."""
         self.point(what, here)
-        self.add(f"if g.triggers and g.settle(f, @{here}@):", f"    return {SWITCH}")
+        settles = Jump("if g.triggers and g.settle(f, ", here, "):")
+        self.add(settles, f"    return {SWITCH}")
 
     def finish(self) -> None:
         """Write the last step, and all steps as functions."""
@@ -354,8 +281,7 @@ class Flow(Effects):
         self.close("return g.leave()")
         names = [self.w.source.new_name("p") for _ in self.steps]
         for name, lines in zip(names, self.steps, strict=True):
-            text = [LABEL.sub(lambda m: str(self.places[int(m[1])]), x) for x in lines]
-            self.w.source.function(name, "g, s, f", text)
+            self.w.source.function(name, "g, s, f", placed(lines, self.places))
         self.w.source.linkers.append(lambda: self.linked(names))
 
     def linked(self, names: list[str]) -> None:
@@ -372,25 +298,9 @@ class Flow(Effects):
             split.again = self.at(label)
 
 
-FLOWS: dict[type, Callable[[Flow, Any, int], None]] = {}
-
-
-def flows(kind: type) -> Callable[..., Callable[[Flow, Any, int], None]]:
-    """Enter a function that flattens a class of statements."""
-
-    def enter(
-        function: Callable[[Flow, Any, int], None],
-    ) -> Callable[[Flow, Any, int], None]:
-        FLOWS[kind] = function
-        return function
-
-    return enter
-
-
 # ---------------------------------------------------------------- control
 
 
-@flows(rb.Step)
 def _step(t: Flow, node: rb.Step, end: int) -> None:
     del end
     t.path.append(node.label)
@@ -398,25 +308,23 @@ def _step(t: Flow, node: rb.Step, end: int) -> None:
     t.path.pop()
 
 
-@flows(rb.If)
 def _if(t: Flow, node: rb.If, end: int) -> None:
     del end
     otherwise, done = t.label(), t.label()
-    t.add(f"if not {t.w.text(node.condition)}:", f"    return @{otherwise}@")
+    t.add(f"if not {t.w.text(node.condition)}:", *indented([goes_to(otherwise)]))
     t.body(node.body)
-    t.close(f"return @{done}@")
+    t.close(goes_to(done))
     t.place(otherwise)
     t.body(node.otherwise)
     t.place(done)
 
 
-@flows(rb.Each)
 def _each(t: Flow, node: rb.Each, end: int) -> None:
     del end
     rest = t.hide(f"remaining {node.name}", node.set.type)
     hidden = [t.last_slot]
-    member = t.w.slot(node.slot)
-    t.add(f"{rest} = tuple({t.w.text(node.set)})")
+    member = t.w.slot(node.slot).text
+    t.add(f"{rest} = tuple({t.w.code(node.set).text})")
     t.keeps(node)
     loop(t, node, rest, member, [], [], hidden)
 
@@ -438,45 +346,37 @@ def loop(
     again, done = t.here(), t.label()
     if isinstance(node, rb.Together):
         t.splits.append(again)
-    leave = [f"{rest} = {at} = None", *end, f"return @{done}@"]
+    leave: Lines = [f"{rest} = {at} = None", *end, goes_to(done)]
     t.add(*begin, f"r = {rest}", "if not r:", *indented(leave))
     t.add(f"{at} = r[0]", f"{rest} = r[1:]")
     if node.where is not None and isinstance(node, rb.Each):
-        t.add(f"if not {t.w.text(node.where)}:", f"    return @{again}@")
+        t.add(*unless(t.w.code(node.where), [goes_to(again)]))
     with t.binding(node.slot, *hidden):
         t.body(node.body)
-    t.close(f"return @{again}@")
+    t.close(goes_to(again))
     t.place(done)
 
 
-@flows(rb.Together)
 def _together(t: Flow, node: rb.Together, end: int) -> None:
     del end
     rest = t.hide(f"remaining {node.name}", node.set.type)
-    member = t.w.slot(node.slot)
+    member = t.w.slot(node.slot).text
     own = t.hide("began", rb.Truth())
     all_of_them = t.hide("everybody", node.set.type)
-    with t.w.binding(node.slot) as name:
-        where = "" if node.where is None else f" if {t.w.text(node.where)}"
-        chosen = f"tuple([{name} for {name} in {t.w.members(node)}{where}])"
-    t.add(f"{rest} = in_turn(s, {t.w.facts.players}, {chosen})")
+    chosen = code.call("tuple", t.w.candidates(node))
+    t.add(f"{rest} = in_turn(s, {t.w.facts.players}, {chosen.text})")
     t.add(f"{own} = g.split is None", f"{all_of_them} = {rest}")
     t.add(f"if {own}:", "    g.split, g.answered = tuple(s), ()")
     last = len(t.unit.slots) - 1 + FIRST_LOCAL
     at, part = node.slot + FIRST_LOCAL, bound_in_part(t.code, node)
     t.unit.splits.append(Split(last - 1, last - 2, last, at, part))
-    forget = ["".join(f"f[{place}] = " for place in part) + "None"] if part else []
-    ended = [f"if {own}:", "    g.split, g.answered = None, ()"]
-    end_split = [*ended, f"{own} = {all_of_them} = None"]
-    loop(
-        t,
-        node,
-        rest,
-        member,
-        forget,
-        end_split,
-        [last - FIRST_LOCAL - n for n in range(3)],
+    forget: Lines = (
+        ["".join(f"f[{place}] = " for place in part) + "None"] if part else []
     )
+    ended: Lines = [f"if {own}:", "    g.split, g.answered = None, ()"]
+    end_split: Lines = [*ended, f"{own} = {all_of_them} = None"]
+    hidden = [last - FIRST_LOCAL - n for n in range(3)]
+    loop(t, node, rest, member, forget, end_split, hidden)
 
 
 def bound_in_part(code: rb.Procedure | rb.Action, node: rb.Together) -> tuple[int, ...]:
@@ -531,21 +431,21 @@ def slots_of(node: Any) -> tuple[int, ...]:
             return ()
 
 
-@flows(rb.Repeat)
 def _repeat(t: Flow, node: rb.Repeat, end: int) -> None:
     del end
     left = t.hide("times left", rounds_of(node.times))
     hidden = t.last_slot
-    t.add(f"{left} = {t.w.text(node.times)}")
+    t.add(f"{left} = {t.w.code(node.times).text}")
     again, done = t.here(), t.label()
-    through = f"{left} <= 0"
+    through = [code.compared(code.name(left), "<=", code.literal(0))]
     if node.until is not None:
-        through += f" or {t.w.text(node.until)}"
-    t.add(f"if {through}:", f"    {left} = None", f"    return @{done}@")
+        through.append(t.w.code(node.until))
+    leave: Lines = [f"{left} = None", goes_to(done)]
+    t.add(f"if {code.chain('or', through).text}:", *indented(leave))
     t.add(f"{left} -= 1", "g.goes_on()")
     with t.binding(hidden):
         t.body(node.body)
-    t.close(f"return @{again}@")
+    t.close(goes_to(again))
     t.place(done)
 
 
@@ -555,12 +455,11 @@ def rounds_of(times: rb.Expr) -> rb.Whole:
     return rb.Whole(0, max(0, most))
 
 
-@flows(rb.Call)
 def _call(t: Flow, node: rb.Call, end: int) -> None:
     del end
     after = t.label()
     t.close(
-        f"f[1] = @{after}@",
+        Jump("f[1] = ", after),
         f"g.frames.append({new_frame(t, node)})",
         f"return {SWITCH}",
     )
@@ -568,7 +467,6 @@ def _call(t: Flow, node: rb.Call, end: int) -> None:
     t.point(f"after {node.procedure}", after)
 
 
-@flows(rb.CarryOut)
 def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
     del end
     assert isinstance(node.card.type, rb.Member)
@@ -581,10 +479,10 @@ def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
     who = t.w.slot(rb.YOU) if node.who is None else t.w.text(node.who)
     nobody = "" if node.who is None else " or v < 0"
     t.close(
-        f"u, v = {table}[{t.w.text(node.card)}], {who}",
+        f"u, v = {table}[{t.w.code(node.card).text}], {who}",
         f"if u < 0{nobody}:",
-        f"    return @{after}@",
-        f"f[1] = @{after}@",
+        *indented([goes_to(after)]),
+        Jump("f[1] = ", after),
         "g.frames.append(g.plan.units[u].frame(v))",
         f"return {SWITCH}",
     )
@@ -592,18 +490,29 @@ def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
     t.point("after the card", after)
 
 
-@flows(rb.Wins)
 def _wins(t: Flow, node: rb.Wins, end: int) -> None:
     del end
     over = f"return g.finish(r, {node.reason!r})"
-    t.add(f"r = {ranks(t.w, node)}")
+    t.add(f"r = {ranks(t.w, t.w.ready(node)).text}")
     if surely_wins(t.w, node):
         t.close(over)
     else:
         t.add("if r:", f"    {over}")
 
 
-@flows(rb.GameEnds)
 def _game_ends(t: Flow, node: rb.GameEnds, end: int) -> None:
     del node, end
     t.close("return g.ends()")
+
+
+FLOWS: FlowTable = {
+    rb.Step: _step,
+    rb.If: _if,
+    rb.Each: _each,
+    rb.Together: _together,
+    rb.Repeat: _repeat,
+    rb.Call: _call,
+    rb.CarryOut: _carry_out,
+    rb.Wins: _wins,
+    rb.GameEnds: _game_ends,
+}

@@ -1,0 +1,40 @@
+"""The programs that engines run, as texts to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import rulebook as rb
+from interpreter.errors import UsageError
+from interpreter.game import check_book, players_of
+from interpreter.plan.plan import plan_for
+from interpreter.plan.specialise import ALL, REWRITES
+from interpreter.python.listing import listing
+
+
+def python_program(
+    book: rb.Rulebook,
+    *,
+    players: int | None = None,
+    options: dict[str, Any] | None = None,
+    without: Iterable[str] = (),
+) -> str:
+    """Return the Python that plays a game of these rules, as a text to be read.
+
+    Every function stands under the address of its clause. `without` are the names of
+    rewrites to leave out; without all of them it says what the rules say.
+    """
+    off = frozenset(without)
+    for name in sorted(off - ALL):
+        near = rb.nearest(name, REWRITES)
+        hint = (
+            f"; did you mean {near}?" if near else f"; there are {', '.join(REWRITES)}"
+        )
+        raise UsageError(f"there is no rewrite {name}{hint}", rewrite=name)
+    check_book(book)
+    seats = players_of(book, players)
+    plan = plan_for(book, seats, options or {}, ALL - off)
+    given = [f"{seats} players"]
+    given += [f"{name} {value}" for name, value in plan.options.items()]
+    return listing(plan.source, book, ", ".join(given))

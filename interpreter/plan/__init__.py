@@ -1,0 +1,1 @@
+"""What is fixed for one game: its plan, and the rules made ready for it."""

@@ -1,0 +1,525 @@
+"""The rules of a book as rules of one game: its players and options are known.
+
+Expressions become simpler ones of the same value. Each way to do so is a rewrite with
+a name and can be left out; with none of them an expression is what the book says, and
+that is what it means. An engine writes its program from what comes out here; what is
+told to people, and `why` above all, reads the book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.facts import Facts
+from interpreter.plan.constants import OVER_SETS, VALUES, Judged, members
+from interpreter.plan.cost import Costs
+from interpreter.plan.terms import (
+    SCOPES,
+    HowMany,
+    conjuncts,
+    const,
+    parts_of,
+    rebuilt,
+    size,
+    slots_read,
+    truth,
+)
+
+REWRITES: dict[str, str] = {
+    "fold": "what is the same in every state of the game is worked out beforehand",
+    "inline": "a short definition is written out where it is called",
+    "unroll": "what runs through few members that are known is written out for each",
+    "split": "what must hold together, or must not, is taken apart",
+    "bound": "what cannot reach the least that is called is told without calling it",
+    "order": "of what must hold together the cheapest is tested first",
+}
+"""What a rulebook is made quicker by, by name, in the order in which it is tried."""
+
+ALL = frozenset(REWRITES)
+NONE: frozenset[str] = frozenset()
+IN_PART = frozenset({"fold", "inline"})
+"""The rewrites of what is read in part only: none of them may read more, or sooner."""
+
+SHORT = 40
+LONG = 400
+FEW = 12
+DEEP = 8
+TRIED = 4_000
+FIRST_NEW = 1_000
+"""The first number of a variable that the rewrites make; no unit has so many."""
+
+DUAL: dict[type, Any] = {rb.And: rb.Or, rb.Or: rb.And}
+CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+@attrs.frozen
+class Member:
+    """Stands for a member that a variable is, until its type is seen."""
+
+    value: Any
+
+
+@attrs.frozen
+class Renamed:
+    """Stands for the variable that a variable has become."""
+
+    slot: int
+
+
+Known = dict[int, Member | Renamed | rb.Expr]
+"""What variables stand for, by slot."""
+
+
+@attrs.frozen
+class Conjunct:
+    """One of the conditions of an action, with the slots that it reads and its cost.
+
+    `pays`: it is about paying, and does not count where the action is free.
+    """
+
+    condition: rb.Expr
+    pays: bool
+    slots: frozenset[int]
+    cost: int
+
+
+class Specialiser:
+    """Makes expressions of a book into expressions of one game."""
+
+    def __init__(self, facts: Facts, rewrites: Iterable[str] = ALL) -> None:
+        self.facts = facts
+        self.on = frozenset(rewrites)
+        self.costs = Costs(facts)
+        self.reads = rb.Reads(facts.model)
+        self.written_out: dict[Any, rb.Expr | None] = {}
+        self.constant_calls: dict[Any, rb.Const | None] = {}
+        self.fixed: dict[str, bool] = {}
+        self.floors: dict[str, int | None] = {}
+        self.listed: dict[str, list[Conjunct]] = {}
+        self.last = FIRST_NEW
+        self.deep = 0
+        self.short = SHORT
+        self.tried = TRIED
+
+    def of(self, expression: rb.Expr) -> rb.Expr:
+        """Return what is written for an expression of the book."""
+        if not self.on:
+            return expression
+        found: rb.Expr = self.known(expression, {})
+        return found
+
+    def in_part(self) -> Specialiser:
+        """Return the one for what is known in part only."""
+        other = Specialiser(self.facts, self.on & IN_PART)
+        other.short = LONG
+        return other
+
+    def conjuncts(self, action: rb.Action) -> list[Conjunct]:
+        """Return the conditions of an action, the cheapest first if in order."""
+        if action.name not in self.listed:
+            found = [
+                self.conjunct(part, requirement.sort == "pays")
+                for requirement in action.requirements
+                for part in conjuncts(self.of(requirement.condition))
+            ]
+            if "order" in self.on:
+                found.sort(key=lambda one: one.cost)
+            self.listed[action.name] = found
+        return self.listed[action.name]
+
+    def conjunct(self, condition: rb.Expr, pays: bool) -> Conjunct:
+        """Return a condition with what it reads noted on it."""
+        return Conjunct(
+            condition,
+            pays,
+            slots_read(condition),
+            self.costs.of(condition),
+        )
+
+    # ------------------------------------------------------------ one expression
+
+    def known(self, e: Any, values: Known) -> Any:
+        """Return an expression in which some variables are known."""
+        if isinstance(e, rb.Local):
+            return self.local(e, values)
+        if type(e) in SCOPES:
+            return self.scoped(e, values)
+        e = rebuilt(e, lambda part, _: self.known(part, values))
+        handler = HANDLED.get(type(e))
+        if handler is not None:
+            return handler(self, e)
+        return self.folded(e)
+
+    def local(self, e: rb.Local, values: Known) -> rb.Expr:
+        """Return what a variable stands for."""
+        match values.get(e.slot):
+            case None:
+                return e
+            case Member(value=value):
+                return const(e, value)
+            case Renamed(slot=slot):
+                return attrs.evolve(e, slot=slot)
+            case found:
+                return found
+
+    def folded(self, e: Any) -> Any:
+        """Return the value of an expression of which all parts are constant."""
+        if "fold" not in self.on or type(e) not in VALUES:
+            return e
+        for part in parts_of(e):
+            if not isinstance(part, rb.Const) and self.members(part) is None:
+                return e
+        return const(e, VALUES[type(e)](self.facts, e))
+
+    def members(self, e: Any) -> tuple[Any, ...] | None:
+        """Return the members of a set that is always the same."""
+        return members(self.facts, e)
+
+    # ------------------------------------------------------------ what binds a variable
+
+    def scoped(self, e: Any, values: Known) -> Any:
+        """Return what runs through a set, or asks the same of many spaces."""
+        found = None
+        if type(e) in OVER_SETS:
+            found = self.known(e.set, values)
+            listed = self.members(found)
+            if listed is not None:
+                done = self.gone_through(e, listed, values)
+                if done is not None:
+                    return done
+        inside = SCOPES[type(e)]
+        own: Known = {slot: one for slot, one in values.items() if slot != e.slot}
+        slot = e.slot
+        if self.deep:
+            self.last += 1
+            slot = self.last
+            own[e.slot] = Renamed(slot)
+
+        def change(part: Any, field: str) -> Any:
+            if field == "set" and found is not None:
+                return found
+            return self.known(part, own if field in inside else values)
+
+        return rebuilt(e, change, **({} if slot == e.slot else {"slot": slot}))
+
+    def gone_through(self, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
+        """Return what goes through known members, when that can be said of each."""
+        if len(listed) * size(e, self.tried) > self.tried:
+            return None
+        judged = self.judged(e, listed, values) if "fold" in self.on else None
+        if judged is not None:
+            return const(e, OVER_SETS[type(e)](self.facts, e, judged))
+        if "unroll" in self.on and len(listed) <= FEW and type(e) in UNROLLED:
+            return UNROLLED[type(e)](self, e, listed, values)
+        return None
+
+    def judged(self, e: Any, listed: tuple[Any, ...], values: Known) -> Judged | None:
+        """Return the members that meet a condition; None: that hangs on the state."""
+        found: Judged = []
+        for member in listed:
+            own: Known = {**values, e.slot: Member(member)}
+            if e.where is not None:
+                where = self.known(e.where, own)
+                if not isinstance(where, rb.Const):
+                    return None
+                if not where.value:
+                    continue
+            asked = [self.known(one, own) for one in measured(e)]
+            if not all(isinstance(one, rb.Const) for one in asked):
+                return None
+            found.append((member, tuple(asked)))
+        return found
+
+    def each(
+        self, e: Any, what: rb.Expr, listed: tuple[Any, ...], values: Known
+    ) -> tuple[rb.Expr, ...] | None:
+        """Return an expression for every member, unless that is too long."""
+        found: list[rb.Expr] = []
+        room = LONG
+        for member in listed:
+            found.append(self.known(what, {**values, e.slot: Member(member)}))
+            room -= size(found[-1], room)
+            if room < 0:
+                return None
+        return tuple(found)
+
+    # ------------------------------------------------------------ what is called
+
+    def called(self, e: rb.CallDefine) -> rb.Expr:
+        """Return what a definition comes to, called with these arguments."""
+        simple = all(isinstance(one, rb.Const | rb.Local) for one in e.arguments)
+        fixed = [one.value for one in e.arguments if isinstance(one, rb.Const)]
+        if "fold" in self.on and len(fixed) == len(e.arguments):
+            key = (e.define, tuple(fixed))
+            if key not in self.constant_calls:
+                self.constant_calls[key] = self.constant_call(e)
+            found = self.constant_calls[key]
+            if found is not None:
+                return found
+        if "inline" in self.on and simple and self.deep < DEEP:
+            written = self.inlined(e)
+            if written is not None:
+                return written
+        return e
+
+    def given(self, e: rb.CallDefine) -> Known:
+        """Return what the parameters of a definition stand for."""
+        parameters = self.facts.model.defines[e.define].parameters
+        return {
+            parameter.slot: argument
+            for parameter, argument in zip(parameters, e.arguments, strict=True)
+        }
+
+    def constant_call(self, e: rb.CallDefine) -> rb.Const | None:
+        """Return the value of a definition that reads no state; None: it does."""
+        define = self.facts.model.defines[e.define]
+        if e.define not in self.fixed:
+            self.fixed[e.define] = not self.reads.of(*define.lines)
+        if not self.fixed[e.define]:
+            return None
+        self.deep += 1
+        try:
+            return self.first_line(define, self.given(e), e)
+        finally:
+            self.deep -= 1
+
+    def first_line(
+        self, define: rb.Define, given: Known, e: rb.CallDefine
+    ) -> rb.Const | None:
+        """Return the value of the first line that applies, or the sum of all."""
+        total = 0
+        for line in define.lines:
+            holds = True
+            if line.condition is not None:
+                condition = self.known(line.condition, given)
+                if not isinstance(condition, rb.Const):
+                    return None
+                holds = condition.value
+            if holds:
+                value = self.known(line.value, given)
+                if not isinstance(value, rb.Const):
+                    return None
+                if not define.adds:
+                    return const(e, value.value)
+                total += value.value
+        if define.adds:
+            return const(e, total)
+        return const(e, default(self.facts, define.type))
+
+    def inlined(self, e: rb.CallDefine) -> rb.Expr | None:
+        """Return a short definition with its arguments put in; None: it is long."""
+        key = (e.define, e.arguments)
+        if key not in self.written_out:
+            whole = whole_of(self.facts.model.defines[e.define])
+            written = None
+            if whole is not None:
+                self.deep += 1
+                try:
+                    written = self.known(whole, self.given(e))
+                finally:
+                    self.deep -= 1
+                if size(written, self.short) > self.short:
+                    written = None
+            self.written_out[key] = written
+        return self.written_out[key]
+
+    def floor(self, e: rb.Expr) -> int | None:
+        """Return what a definition surely comes to at least; None: nobody knows."""
+        if not isinstance(e, rb.CallDefine) or not isinstance(e.type, rb.Whole):
+            return None
+        if e.define not in self.floors:
+            define = self.facts.model.defines[e.define]
+            lows = [rb.surely(self.facts.model, self.of(x.value)) for x in define.lines]
+            found = None
+            if lows and not define.adds and None not in lows:
+                found = min([low.low for low in lows if low is not None])
+                if define.lines[-1].condition is not None:
+                    found = min(found, 0)
+            self.floors[e.define] = found
+        return self.floors[e.define]
+
+
+# ---------------------------------------------------------------- by class
+
+Handler = Callable[[Specialiser, Any], Any]
+
+
+def _chain(t: Specialiser, e: rb.And | rb.Or) -> rb.Expr:
+    """Return a chain without what decides nothing, the cheapest part first."""
+    kind, neutral = type(e), isinstance(e, rb.And)
+    parts = list(e.parts)
+    if "split" in t.on:
+        parts = [
+            x for one in parts for x in (one.parts if isinstance(one, kind) else (one,))
+        ]
+    if "fold" in t.on:
+        parts = [
+            one
+            for one in parts
+            if not (isinstance(one, rb.Const) and one.value is neutral)
+        ]
+        if any(isinstance(one, rb.Const) for one in parts):
+            return truth(not neutral)
+        if not parts:
+            return truth(neutral)
+        if len(parts) == 1:
+            return parts[0]
+    if "order" in t.on:
+        parts.sort(key=t.costs.of)
+    same = len(parts) == len(e.parts) and all(
+        one is other for one, other in zip(parts, e.parts, strict=True)
+    )
+    return e if same else kind(tuple(parts), type=e.type, span=e.span)
+
+
+def _not(t: Specialiser, e: rb.Not) -> rb.Expr:
+    """Return the contrary of a condition: of each part of a chain, of a comparison."""
+    if "split" in t.on:
+        match e.value:
+            case rb.Not(value=value):
+                return value
+            case rb.And(parts=parts) | rb.Or(parts=parts):
+                kind = DUAL[type(e.value)]
+                contrary = [_not(t, attrs.evolve(e, value=part)) for part in parts]
+                return _chain(t, kind(tuple(contrary), type=e.type, span=e.span))
+            case rb.Compare(op=op) as value:
+                found: rb.Expr = _compare(t, attrs.evolve(value, op=CONTRARY[op]))
+                return found
+            case _:
+                pass
+    folded: rb.Expr = t.folded(e)
+    return folded
+
+
+def _compare(t: Specialiser, e: rb.Compare) -> Any:
+    """Return a comparison; before what is called its least value is compared."""
+    if "bound" in t.on and e.op == ">=" and isinstance(e.left, CHEAP):
+        floor = t.floor(e.right)
+        if floor is not None:
+            least = rb.Const(value=floor, type=rb.Whole(floor, floor))
+            first = attrs.evolve(e, right=least)
+            return rb.And((first, e), type=e.type, span=e.span)
+    return t.folded(e)
+
+
+CHEAP = (rb.CountIn, rb.FieldValue, rb.SizeOf)
+
+HANDLED: dict[type, Handler] = {
+    rb.And: _chain,
+    rb.Or: _chain,
+    rb.Not: _not,
+    rb.Compare: _compare,
+    rb.CallDefine: Specialiser.called,
+}
+"""What is more than folded."""
+
+
+def _exists(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
+    if e.where is None:
+        return None
+    parts = t.each(e, e.where, listed, values)
+    if parts is None:
+        return None
+    return _chain(t, rb.Or(parts, type=e.type, span=e.span))
+
+
+def _count(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
+    if e.where is None:
+        return None
+    parts = t.each(e, e.where, listed, values)
+    if parts is None:
+        return None
+    if "fold" in t.on:
+        parts = tuple([x for x in parts if not is_const(x, value=False)])
+    return HowMany(parts, type=e.type, span=e.span)
+
+
+def _sum(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
+    if e.where is not None or not listed:
+        return None
+    parts = t.each(e, e.value, listed, values)
+    if parts is None:
+        return None
+    total = parts[0]
+    if not isinstance(total.type, rb.Whole):  # none counts as 0 where it is added up
+        return None
+    for part in parts[1:]:
+        total = rb.Arith("+", total, part, type=e.type, span=e.span)
+    return total
+
+
+UNROLLED: dict[type, Callable[..., Any]] = {
+    rb.Exists: _exists,
+    rb.Count: _count,
+    rb.Sum: _sum,
+}
+"""What is written out for each member of a small set."""
+
+
+def is_const(e: rb.Expr, *, value: bool) -> bool:
+    """Whether a condition always has this value."""
+    return isinstance(e, rb.Const) and e.value is value
+
+
+def measured(e: Any) -> tuple[rb.Expr, ...]:
+    """Return what is asked of each member, its condition aside."""
+    if isinstance(e, rb.Best):
+        return tuple([one.value for one in e.by])
+    return (e.value,) if hasattr(e, "value") else ()
+
+
+def whole_of(define: rb.Define) -> rb.Expr | None:
+    """Return what a definition says as one expression, where it can be."""
+    match define.lines:
+        case (rb.DefineLine(condition=None, value=value),) if not define.adds:
+            return value
+        case _:
+            return rb.condition_of(define)
+
+
+def default(facts: Facts, kind: rb.Type) -> Any:
+    """Return the value of a definition of which no line applies."""
+    match kind:
+        case rb.Truth():
+            return False
+        case rb.Member():
+            return rb.NONE
+        case rb.Bag(domain=domain):
+            return (0,) * facts.sizes[domain]
+        case rb.SetOf():
+            return ()
+        case _:
+            return 0
+
+
+def constant(facts: Facts, expression: rb.Expr) -> Any:
+    """Return the value of an expression that reads only options."""
+    found = Specialiser(facts, {"fold"}).of(expression)
+    assert isinstance(found, rb.Const), found
+    return found.value
+
+
+def specialise(facts: Facts, rewrites: Iterable[str] = ALL) -> rb.Model:
+    """Return the model of one game: every expression as its engine writes it."""
+    t = Specialiser(facts, rewrites)
+
+    def change(part: Any, _: str) -> Any:
+        if isinstance(part, rb.Typed):
+            return t.of(part)  # type: ignore[arg-type]
+        return rebuilt(part, change)
+
+    model = facts.model
+    return attrs.evolve(
+        model,
+        defines={name: rebuilt(one, change) for name, one in model.defines.items()},
+        procedures={n: rebuilt(one, change) for n, one in model.procedures.items()},
+        actions={name: rebuilt(one, change) for name, one in model.actions.items()},
+        awards={name: rebuilt(one, change) for name, one in model.awards.items()},
+        rules={name: rebuilt(one, change) for name, one in model.rules.items()},
+        points=rebuilt(model.points, change),
+        values=rebuilt(model.values, change),
+    )

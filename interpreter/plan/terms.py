@@ -1,0 +1,117 @@
+"""Expressions as trees: what is inside them, what binds a variable, how large they are.
+
+A specialised tree has one class more than a model: how many of some conditions hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+
+SCOPES: dict[type, tuple[str, ...]] = {
+    rb.Exists: ("where",),
+    rb.Find: ("where",),
+    rb.Filter: ("where",),
+    rb.Count: ("where",),
+    rb.Sum: ("where", "value"),
+    rb.BagOver: ("where", "value"),
+    rb.Best: ("where", "by"),
+    rb.Sorted: ("where", "value"),
+    rb.Highest: ("where", "value"),
+    rb.Per: ("value",),
+    rb.LongestTrail: ("closed",),
+    rb.Reach: ("where",),
+}
+"""What binds a variable, with the fields in which it is known."""
+
+
+@attrs.frozen
+class HowMany(rb.Typed):
+    """How many of some conditions hold."""
+
+    parts: tuple[rb.Expr, ...]
+
+
+Fields = tuple[tuple[str, str], ...]
+PLAIN = frozenset({"span", "type", "name", "slot", "op"})
+FIELDS: dict[type, Fields] = {}
+
+
+def fields_of(kind: type) -> Fields:
+    """Return the fields of a class that may hold parts, as it names and takes them."""
+    if kind not in FIELDS:
+        fields = [one for one in attrs.fields(kind) if one.name not in PLAIN]
+        FIELDS[kind] = tuple((one.name, one.alias) for one in fields)
+    return FIELDS[kind]
+
+
+Change = Callable[[Any, str], Any]
+
+
+def rebuilt(node: Any, change: Change, **changes: Any) -> Any:
+    """Return a part with what `change` gives for each part directly inside it.
+
+    `change` is told in which field the part stands. What stays the same is kept.
+    """
+    for name, alias in fields_of(type(node)):
+        old = getattr(node, name)
+        if isinstance(old, rb.Part):
+            new = change(old, name)
+            if new is not old:
+                changes[alias] = new
+        elif type(old) is tuple and old and isinstance(old[0], rb.Part):
+            parts = tuple([change(one, name) for one in old])
+            if any(a is not b for a, b in zip(old, parts, strict=True)):
+                changes[alias] = parts
+    return attrs.evolve(node, **changes) if changes else node
+
+
+def parts_of(node: Any) -> list[Any]:
+    """Return the parts directly inside a part."""
+    found: list[Any] = []
+    for name, _ in fields_of(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, rb.Part):
+            found.append(value)
+        elif type(value) is tuple:
+            found.extend([one for one in value if isinstance(one, rb.Part)])
+    return found
+
+
+def size(node: Any, most: int) -> int:
+    """Return of how many parts an expression is made; beyond `most` it stops."""
+    count, waiting = 0, [node]
+    while waiting and count <= most:
+        count += 1
+        waiting.extend(parts_of(waiting.pop()))
+    return count
+
+
+def const(e: rb.Typed, value: Any) -> rb.Const:
+    """Return the value that an expression always has."""
+    return rb.Const(value=value, type=e.type, span=e.span)
+
+
+def truth(value: bool) -> rb.Const:
+    """Return yes or no."""
+    return rb.Const(value=value, type=rb.Truth())
+
+
+def conjuncts(condition: rb.Expr) -> tuple[rb.Expr, ...]:
+    """Return the conditions that must all hold."""
+    return condition.parts if isinstance(condition, rb.And) else (condition,)
+
+
+def slots_read(node: Any) -> frozenset[int]:
+    """Return the slots that an expression reads, its own variables among them."""
+    found, waiting = set(), [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, rb.Local):
+            found.add(one.slot)
+        waiting.extend(parts_of(one))
+    return frozenset(found)

@@ -1,0 +1,266 @@
+"""Pieces of Python text that know what they are.
+
+A `Code` is the text of an expression with how tightly it binds, which variables it
+uses, how deep it is nested, and its value where that is known. What is made of several
+pieces is made by the functions here, so nothing ever has to be read out of a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Any
+
+import attrs
+
+Uses = frozenset[str]
+NOTHING: Uses = frozenset()
+
+
+class Binds(IntEnum):
+    """How tightly the parts of an expression hold together, the loosest first."""
+
+    CHOICE = 0
+    OR = 1
+    AND = 2
+    NOT = 3
+    COMPARE = 4
+    BITS = 5
+    SHIFT = 6
+    SUM = 7
+    PRODUCT = 8
+    SIGN = 9
+    ATOM = 10
+
+
+class Unknown:
+    """Stands for a value that only the state of a game gives."""
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN = Unknown()
+
+
+@attrs.frozen
+class Code:
+    """The text of an expression. `uses` are its free variables, `constant` its value.
+
+    As a string it is safe as an operand: in brackets, where it needs them.
+
+    >>> one = plus(2, Code("n", uses=frozenset({"n"})))
+    >>> one.text, str(one)
+    ('2 + n', '(2 + n)')
+    """
+
+    text: str
+    binds: Binds = Binds.ATOM
+    uses: Uses = NOTHING
+    depth: int = 0
+    constant: Any = UNKNOWN
+
+    def __str__(self) -> str:
+        return self.at(Binds.ATOM)
+
+    def at(self, binds: Binds) -> str:
+        """Return the text as an operand of what binds so tightly."""
+        return self.text if self.binds >= binds else f"({self.text})"
+
+    @property
+    def known(self) -> bool:
+        """Whether its value is known."""
+        return self.constant is not UNKNOWN
+
+    def hides(self, *names: str) -> Code:
+        """Return it where some variables are bound: they are no longer free."""
+        return attrs.evolve(self, uses=self.uses - frozenset(names))
+
+
+CELLS = Code("s", uses=frozenset({"s"}))
+LOCALS = Code("f", uses=frozenset({"f"}))
+
+
+def literal(value: bool | int) -> Code:
+    """Return the text of a truth or number."""
+    negative = type(value) is int and value < 0
+    binds = Binds.SIGN if negative else Binds.ATOM
+    return Code(repr(value), binds, constant=value)
+
+
+def name(text: str) -> Code:
+    """Return a variable."""
+    return Code(text, uses=frozenset({text}))
+
+
+def made(text: str, *parts: Code, binds: Binds = Binds.ATOM) -> Code:
+    """Return a text that was made of some parts."""
+    uses, depth = NOTHING, 0
+    for part in parts:
+        uses |= part.uses
+        depth = max(depth, part.depth)
+    return Code(text, binds, uses, depth + 1)
+
+
+def call(function: str, *arguments: Code) -> Code:
+    """Return the call of a function.
+
+    >>> call("max", plus(2, name("n")), literal(0)).text
+    'max(2 + n, 0)'
+    """
+    return made(f"{function}({listed(arguments)})", *arguments)
+
+
+def listed(parts: Iterable[Code]) -> str:
+    """Return texts with commas between them."""
+    return ", ".join([part.text for part in parts])
+
+
+def looked_up(table: str, *places: Code) -> Code:
+    """Return what a table holds at some places, one within the other."""
+    return made(table + "".join([f"[{place.text}]" for place in places]), *places)
+
+
+def cell(row: Code) -> Code:
+    """Return what a cell of the state holds."""
+    return made(f"s[{row.text}]", row, CELLS)
+
+
+def cells(start: Code, end: Code, step: Code | None = None) -> Code:
+    """Return what some cells of the state hold, as a list."""
+    more = "" if step is None else f":{step.text}"
+    parts = [start, end, CELLS] + ([] if step is None else [step])
+    return made(f"s[{start.text}:{end.text}{more}]", *parts)
+
+
+def plus(base: int, offset: Code) -> Code:
+    """Return a number that is so much larger.
+
+    >>> plus(2, literal(3)).text, plus(0, name("n")).text
+    ('5', 'n')
+    """
+    if offset.known:
+        return literal(base + offset.constant)
+    if not base:
+        return offset
+    return made(f"{base} + {offset.at(Binds.PRODUCT)}", offset, binds=Binds.SUM)
+
+
+def added(one: Code, other: Code) -> Code:
+    """Return the sum of two numbers."""
+    if one.known:
+        return plus(one.constant, other)
+    if other.known and not other.constant:
+        return one
+    return binary(Binds.SUM, "+", one, other)
+
+
+def times(one: Code, factor: int) -> Code:
+    """Return a number so many times."""
+    if one.known:
+        return literal(one.constant * factor)
+    return one if factor == 1 else binary(Binds.PRODUCT, "*", one, literal(factor))
+
+
+def binary(binds: Binds, operator: str, left: Code, right: Code) -> Code:
+    """Return two operands with an operator between them that takes the left one first.
+
+    >>> binary(Binds.SUM, "-", name("a"), plus(1, name("b"))).text
+    'a - (1 + b)'
+    """
+    tighter = Binds(binds + 1)
+    text = f"{left.at(binds)} {operator} {right.at(tighter)}"
+    return made(text, left, right, binds=binds)
+
+
+def compared(left: Code, operator: str, right: Code) -> Code:
+    """Return the comparison of two operands."""
+    text = f"{left.at(Binds.BITS)} {operator} {right.at(Binds.BITS)}"
+    return made(text, left, right, binds=Binds.COMPARE)
+
+
+def between(low: Code, value: Code, high: Code, first: str, second: str) -> Code:
+    """Return the comparison of a value with one on each side."""
+    sides = [side.at(Binds.BITS) for side in (low, value, high)]
+    text = f"{sides[0]} {first} {sides[1]} {second} {sides[2]}"
+    return made(text, low, value, high, binds=Binds.COMPARE)
+
+
+def chain(word: str, parts: list[Code]) -> Code:
+    """Return parts with `and` or `or` between them; those that decide it decide it.
+
+    >>> either = chain("or", [name("b"), name("c")])
+    >>> chain("and", [name("a"), literal(True), either]).text
+    'a and (b or c)'
+    """
+    neutral = word == "and"
+    left = [part for part in parts if not (part.known and part.constant is neutral)]
+    if any(part.known for part in left):
+        return literal(not neutral)
+    if not left:
+        return literal(neutral)
+    if len(left) == 1:
+        return left[0]
+    binds = Binds.AND if neutral else Binds.OR
+    tighter = Binds(binds + 1)
+    text = f" {word} ".join([part.at(tighter) for part in left])
+    return made(text, *left, binds=binds)
+
+
+def negated(one: Code) -> Code:
+    """Return what holds where something does not."""
+    if one.known:
+        return literal(not one.constant)
+    return made(f"not {one.at(Binds.NOT)}", one, binds=Binds.NOT)
+
+
+def choice(condition: Code, one: Code, other: Code) -> Code:
+    """Return one value where a condition holds, else the other.
+
+    >>> choice(name("a"), literal(1), literal(0)).text
+    '1 if a else 0'
+    """
+    if condition.known:
+        return one if condition.constant else other
+    sides = [side.at(Binds.OR) for side in (one, condition, other)]
+    text = f"{sides[0]} if {sides[1]} else {sides[2]}"
+    return made(text, one, condition, other, binds=Binds.CHOICE)
+
+
+def function_of(variable: str, value: Code, *more: str) -> Code:
+    """Return the function of a variable that gives a value."""
+    parameters = ", ".join([variable, *more])
+    return made(f"lambda {parameters}: {value.text}", value, binds=Binds.CHOICE).hides(
+        variable, *more
+    )
+
+
+def each(variable: str, members: Code, test: Code | None = None) -> Code:
+    """Return `for v in members if test`, the end of what runs through a set."""
+    loop = f"for {variable} in {members.at(Binds.OR)}"
+    if test is None or (test.known and test.constant):
+        return made(loop, members)
+    tested = f"{loop} if {test.at(Binds.OR)}"
+    return made(tested, members, test.hides(variable))
+
+
+def run(value: Code, loop: Code, variable: str) -> Code:
+    """Return `value for v in members`, to stand in brackets of some sort."""
+    text = f"{value.at(Binds.OR)} {loop.text}"
+    return made(text, value.hides(variable), loop)
+
+
+def array(inside: Code) -> Code:
+    """Return a list."""
+    return made(f"[{inside.text}]", inside)
+
+
+def row_of(parts: Iterable[Code]) -> Code:
+    """Return a tuple.
+
+    >>> row_of([name("a")]).text, row_of([]).text
+    ('(a,)', '()')
+    """
+    found = list(parts)
+    comma = "," if len(found) == 1 else ""
+    return made(f"({listed(found)}{comma})", *found)

@@ -1,0 +1,68 @@
+"""The Python program of a plan as a text to be read.
+
+Every function stands under the address of the clause that it was written for, with the
+place of that clause. Tables come first; what is no plain value is told by its class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pprint import pformat
+from typing import Any
+
+import rulebook as rb
+from interpreter.python.source import Function, Source
+
+WIDTH = 100
+HEAD = "The program of one game, written from its rules: to be read, not to be run."
+PLAIN = (bool, int, str, tuple, dict, type(None))
+
+
+def listing(source: Source, book: rb.Rulebook, setting: str) -> str:
+    """Return the program of a plan."""
+    clauses: dict[str, list[Function]] = {}
+    for function in source.functions:
+        clauses.setdefault(function.clause, []).append(function)
+    lines = [f'"""{HEAD}', "", f"{book.digest}, {setting}", '"""', ""]
+    lines += [line for one in source.given_names.items() for line in table(*one)]
+    for clause, functions in clauses.items():
+        lines += ["", "", f"# {headline(book, clause)}"]
+        for function in functions:
+            lines += ["", *function.lines]
+    return "\n".join(lines) + "\n"
+
+
+def headline(book: rb.Rulebook, clause: str) -> str:
+    """Return the address of a clause, and where it stands."""
+    found = book.clauses.get(clause)
+    if found is None:
+        return f"---- {clause}"
+    return f"---- {clause}  ({found.span.file}:{found.span.line})"
+
+
+def table(name: str, value: Any) -> Iterator[str]:
+    """Yield the lines of something that functions read."""
+    if plain(value):
+        yield from f"{name} = {pformat(value, WIDTH, compact=True)}".splitlines()
+    else:
+        yield f"{name} = ...  # {told(value)}"
+
+
+def plain(value: Any) -> bool:
+    """Whether a value is made of plain values alone."""
+    if isinstance(value, tuple):
+        return all(map(plain, value))
+    if isinstance(value, Mapping):
+        return all(map(plain, value)) and all(map(plain, value.values()))
+    return isinstance(value, PLAIN)
+
+
+def told(value: Any) -> str:
+    """Return what something is that has no text of its own."""
+    if isinstance(value, list):
+        return "outcomes with their weights"
+    if isinstance(value, tuple):
+        return f"{len(value)} times {told(value[0])}" if value else "nothing"
+    span = getattr(value, "span", None)
+    what = "function" if callable(value) else type(value).__name__
+    return what if span is None else f"{what} at {span.file}:{span.line}"

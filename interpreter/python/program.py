@@ -1,0 +1,309 @@
+"""The Python program of a plan: every clause as functions, under its address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.actions import ActionSpace, PlannedAction
+from interpreter.audience import audience_text
+from interpreter.facts import Facts
+from interpreter.plan.addresses import Addresses
+from interpreter.plan.quiet import Quiet
+from interpreter.plan.specialise import Specialiser, default
+from interpreter.plan.units import Unit
+from interpreter.python import code
+from interpreter.python.code import Code
+from interpreter.python.effects import Effects, Procedures
+from interpreter.python.flow import Flow
+from interpreter.python.lines import Lines, placed, under, unless
+from interpreter.python.source import Source
+from interpreter.python.statements import TABLES
+from interpreter.python.templates import writer
+from interpreter.python.writer import Writer
+from interpreter.secrecy import OTHERS
+from interpreter.slots import slot_types
+from interpreter.state import SWITCH
+from interpreter.teaching import Teaching
+from interpreter.triggers import PlannedAward, PlannedRule
+from interpreter.worth import Worth, is_long, ranges
+
+ZERO = code.literal(0)
+
+
+@attrs.define(eq=False)
+class Program:
+    """Writes the clauses of one game as functions of one source.
+
+    What it gives is complete when the source has been compiled.
+    """
+
+    source: Source
+    facts: Facts
+    special: Specialiser
+    calls: Procedures
+    quiet: Quiet
+    actions: ActionSpace
+    teaching: Teaching
+    addresses: Addresses
+
+    def writer(self) -> Writer:
+        """Return a writer for what has its slots in a frame."""
+        return writer(self.source, self.facts, self.special)
+
+    def under(self, part: rb.Part, name: str) -> AbstractContextManager[None]:
+        """Let functions stand under the clause of a part for a while."""
+        return self.source.under(self.addresses.of(part, name))
+
+    # ------------------------------------------------------------ values
+
+    def write_defines(self) -> None:
+        """Write definitions as functions."""
+        model, names = self.facts.model, self.facts.defines
+        for number, name in enumerate(model.defines):
+            names[name] = f"d{number}"
+        for name, define in model.defines.items():
+            with self.under(define, name):
+                slots = "".join(f", v{one.slot}" for one in define.parameters)
+                lines = self.define_lines(define)
+                self.source.function(names[name], f"s{slots}", lines)
+
+    def define_lines(self, define: rb.Define) -> list[str]:
+        """Return the body of a definition's function."""
+        w = self.writer().with_variables()
+        if define.adds:
+            return [f"return {total(w, define.lines).text}"]
+        lines: Lines = []
+        for line in define.lines:
+            returned: Lines = [f"return {w.code(line.value).text}"]
+            if line.condition is None:
+                return placed([*lines, *returned], {})
+            condition = w.code(line.condition)
+            lines += under(condition, returned)
+            if condition.known and condition.constant:
+                return placed(lines, {})
+        value = self.source.literal(default(self.facts, define.type))
+        return placed([*lines, f"return {value.text}"], {})
+
+    def write_points(self) -> None:
+        """Write what players have, and what of it everybody sees."""
+        model = self.facts.model
+        reader = rb.SecretReader(model)
+        with self.source.under("points"):
+            self.write_total("points", model.points.lines)
+            seen = [
+                line for line in model.points.lines if not any(reader.secrets(line))
+            ]
+            self.write_total("visible_points", seen)
+
+    def write_total(self, name: str, lines: Iterable[rb.PointLine]) -> None:
+        """Write the function that adds up lines for a player."""
+        found = total(self.writer().with_variables(), lines)
+        body = ["if v1 < 0:", "    return 0", f"return {found.text}"]
+        self.source.function(name, "s, v1", body)
+
+    def write_worth(self, give: Any) -> None:
+        """Write the values of the hints, those of long lines each by itself.
+
+        `give` is handed what they come to.
+        """
+        model, names = self.facts.model, self.source.names
+        reads = rb.Reads(model)
+        quick: list[rb.PointLine] = []
+        kept: dict[str, tuple[slice, ...]] = {}
+        with self.source.under("hint.value"):
+            for line in model.values.lines:
+                if is_long(model, line, self.facts.sizes):
+                    name = self.source.new_name("w")
+                    self.write_total(name, [line])
+                    kept[name] = ranges(self.facts.layout, reads, line)
+                else:
+                    quick.append(line)
+            self.write_total("values", quick)
+
+        def link() -> None:
+            lines = {names[name]: read for name, read in kept.items()}
+            give(Worth(names["values"], lines))
+
+        self.source.linkers.append(link)
+
+    # ------------------------------------------------------------ units
+
+    def write_unit(
+        self, clause: rb.Procedure | rb.Action, number: int, wakes: int
+    ) -> Unit:
+        """Write a procedure or an action: as steps, or as one function where quiet."""
+        unit = Unit(clause.name, clause.slots, slot_types(clause), len(clause.slots))
+        unit.number = number
+        unit.empty = [None] * len(clause.slots)
+        unit.code = clause
+        unit.wakes = wakes
+        unit.grades = self.teaching.slots.get(clause.name, {})
+        unit.binders = [(one.slot, -1) for one in clause.parameters]
+        unit.hidden_from = {
+            slot for slot, grade in unit.grades.items() if grade == OTHERS
+        }
+        self.facts.tallies = unit.tallies
+        with self.under(clause, clause.name):
+            if self.quiet.block(clause.body):
+                self.write_quiet(unit, clause)
+            else:
+                self.write_steps(unit, clause)
+        return unit
+
+    def write_steps(self, unit: Unit, clause: rb.Procedure | rb.Action) -> None:
+        """Write a unit that may wait as steps."""
+        flow = Flow(
+            self.writer(),
+            TABLES,
+            self.calls,
+            self.quiet,
+            unit,
+            clause,
+            self.actions,
+            self.teaching,
+        )
+        flow.body(clause.body)
+        flow.finish()
+
+    def write_quiet(self, unit: Unit, clause: rb.Procedure | rb.Action) -> None:
+        """Write a unit that never waits as one function."""
+        if self.teaching.anything(clause, clause.body):
+            unit.teaches.add(0)
+        name = f"q{unit.number}"
+        effects = Effects(self.writer(), TABLES.effects, self.calls, "return")
+        lines = effects.block(clause.body) or ["pass"]
+        self.source.function(name, "g, s, f", placed(lines, {}))
+
+        def link() -> None:
+            function = self.source.names[name]
+
+            def whole(g: Any, s: Any, f: Any) -> int:
+                function(g, s, f)
+                g.frames.pop()
+                g.triggers |= unit.wakes
+                return SWITCH
+
+            unit.steps = [whole]
+            unit.points = {0: "the beginning"}
+            unit.whole = function
+            if isinstance(clause, rb.Action):
+                self.actions.by_name[clause.name].quiet = function
+
+        self.source.linkers.append(link)
+
+    # ------------------------------------------------------------ requirements
+
+    def write_tests(self) -> None:
+        """Write every requirement as a function that tests one instance."""
+        for action in self.actions.listed:
+            with self.under(action.action, action.name):
+                names = [
+                    self.writer().function(requirement.condition)
+                    for requirement in action.action.requirements
+                ]
+                slots = tuple(place.slot for place in action.places)
+                told = self.audience(action.action, slots)
+            self.source.linkers.append(partial(self.link_tests, action, names, told))
+
+    def audience(
+        self, clause: rb.Procedure | rb.Action, slots: tuple[int, ...]
+    ) -> str | None:
+        """Write who learns what is chosen for some slots; None: everybody."""
+        text = audience_text(self.facts, clause, slots)
+        return None if text is None else self.source.lines_of("s, f", text)
+
+    def link_tests(
+        self, action: PlannedAction, names: list[str], told: str | None
+    ) -> None:
+        """Give an action its tests when they are compiled."""
+        fetch = self.source.names
+        if told is not None:
+            action.told = fetch[told]
+        functions = [fetch[name] for name in names]
+        action.tests = tuple(zip(action.action.requirements, functions, strict=True))
+
+    # ------------------------------------------------------------ awards and rules
+
+    def write_award(self, award: rb.Award) -> str:
+        """Write what an award measures; None of who does not compete."""
+        w = self.writer().with_variables()
+        with self.under(award, award.name):
+            lines: Lines = []
+            if award.only_if is not None:
+                lines += unless(w.code(award.only_if), ["return None"])
+            lines.append(f"n = {w.code(award.measure).text}")
+            if award.at_least is not None:
+                least = w.code(award.at_least)
+                few = code.compared(code.name("n"), "<", least)
+                lines += under(few, ["return None"])
+            name = self.source.new_name("w")
+            return self.source.function(name, "s, v1", placed([*lines, "return n"], {}))
+
+    def write_rule(self, rule: rb.Rule) -> str:
+        """Write what a rule tests: the first member for which it holds, else -1."""
+        w = self.writer()
+        with self.under(rule, rule.name):
+            if rule.slot is None or rule.set is None:
+                holds = w.code(rule.condition)
+                found = code.choice(holds, ZERO, code.literal(rb.NONE))
+            else:
+                members = w.code(rule.set)
+                with w.binding(rule.slot) as v:
+                    loop = code.each(v, members, w.code(rule.condition))
+                    first = code.run(code.name(v), loop, v)
+                    found = code.made(f"next(({first.text}), -1)", first)
+            return self.source.lines_of("s, f", found.text, "w")
+
+    def write_triggers(
+        self,
+        awards: list[PlannedAward],
+        rules: list[PlannedRule],
+        units: dict[str, int],
+    ) -> None:
+        """Write awards and rules; they are entered when they are compiled."""
+        model, fetch = self.facts.model, self.source.names
+        measures = {one.name: self.write_award(one) for one in model.awards.values()}
+        finds = {one.name: self.write_rule(one) for one in model.rules.values()}
+
+        def link() -> None:
+            for award in model.awards.values():
+                measure = fetch[measures[award.name]]
+                awards.append(planned_award(self.facts, award, measure, units))
+            for rule in model.rules.values():
+                you = "active" in rb.Reads(model).of(rule.condition, rule.set)
+                find, unit = fetch[finds[rule.name]], units[rule.procedure]
+                rules.append(PlannedRule(rule, find, unit, you))
+
+        self.source.linkers.append(link)
+
+
+def planned_award(
+    facts: Facts, award: rb.Award, measure: Any, units: dict[str, int]
+) -> PlannedAward:
+    """Return an award that is ready to be given."""
+    return PlannedAward(
+        award,
+        facts.layout.awards[award.name],
+        facts.players,
+        measure,
+        None if award.gained is None else units[award.gained],
+        None if award.lost is None else units[award.lost],
+        facts.masks.get(f"award {award.name}", 0),
+    )
+
+
+def total(w: Writer, lines: Iterable[rb.DefineLine | rb.PointLine]) -> Code:
+    """Return what lines add up to; one counts 0 where its condition does not hold."""
+    found = ZERO
+    for line in lines:
+        value = w.code(line.value)
+        if line.condition is not None:
+            value = code.choice(w.code(line.condition), value, ZERO)
+        found = code.added(found, value)
+    return found

@@ -1,0 +1,11 @@
+"""How every statement is written: the tables of all modules in one."""
+
+from __future__ import annotations
+
+from interpreter.python import chance, decisions, effects, flow, handling, moves
+from interpreter.python.flow import Tables
+
+TABLES = Tables(
+    effects={**effects.EFFECTS, **moves.EFFECTS, **handling.EFFECTS},
+    flows={**flow.FLOWS, **decisions.FLOWS, **chance.FLOWS},
+)

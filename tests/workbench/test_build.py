@@ -1,0 +1,95 @@
+"""`rulebook build --emit python`: the program of a game, read as a person would."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from interpreter import python_program
+from interpreter.plan.specialise import REWRITES
+from rulebook import Rulebook
+from workbench import load as load_anew
+from workbench.cli import main
+
+load = cache(load_anew)
+GAMES = ("germany", "classic", "cardgame", "examples/games/hearts.rules")
+
+
+def sections(program: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the clauses of a program with the names of their functions."""
+    clause, names = "", list[str]()
+    for line in program.splitlines():
+        if line.startswith("# ---- "):
+            if clause:
+                yield clause, names
+            clause, names = line.removeprefix("# ---- "), []
+        elif line.startswith("def "):
+            assert clause, line
+            names.append(line.removeprefix("def ").partition("(")[0])
+    yield clause, names
+
+
+def places(book: Rulebook) -> set[str]:
+    """The clauses of a book as the program names them."""
+    found = [(one.address, one.span) for one in book.clauses.values()]
+    clauses = {f"{address}  ({span.file}:{span.line})" for address, span in found}
+    return clauses | ({"points", "hint.value"} - set(book.clauses))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_function_stands_under_the_clause_it_comes_from(name: str) -> None:
+    book = load(name)
+    program = python_program(book)
+
+    found = dict(sections(program))
+
+    assert set(found) <= places(book)
+    actions = {f"action.{one.name}" for one in book.model.actions.values()}
+    shown = {clause.partition("  ")[0] for clause in found if found[clause]}
+    assert actions & set(book.clauses) <= shown
+    defines = [one for one in book.model.defines.values() if one.action is None]
+    assert {f"define.{one.name}" for one in defines} & set(book.clauses) <= shown
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_program_is_python_and_no_name_in_it_is_unknown(name: str) -> None:
+    tree = ast.parse(python_program(load(name)))
+
+    functions = [one.name for one in tree.body if isinstance(one, ast.FunctionDef)]
+    assert len(functions) == len(set(functions)) > 20
+    tables = [
+        one.targets[0].id
+        for one in tree.body
+        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)
+    ]
+    read = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
+    numbered = {one for one in read if one[0] in "Kdqxhepw" and one[1:].isdigit()}
+    assert numbered <= {*functions, *tables}
+
+
+def test_what_is_left_out_is_not_in_the_program() -> None:
+    book = load("classic")
+
+    plain = python_program(book, without=REWRITES)
+
+    assert len(plain) < len(python_program(book))
+    call = "d2(s, f[2], f[4])"
+    assert f"if not s[117 + f[2] * 6 + f[4]] >= {call}" not in plain
+    assert plain != python_program(book, without=["bound"])
+
+
+def test_the_command_prints_the_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", "germany", "--emit", "python", "--players", "3"]) == 0
+
+    printed = capsys.readouterr().out
+    assert printed.rstrip() == python_program(load("germany"), players=3).rstrip()
+    assert "3 players" in printed
+
+
+def test_what_is_no_rewrite_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", "germany", "--emit", "python", "--without", "fould"]) == 2
+
+    assert "there is no rewrite fould; did you mean fold?" in capsys.readouterr().err

@@ -1,0 +1,24 @@
+"""`rulebook build`: the program that plays a game, as a text to be read."""
+
+from argparse import Namespace
+
+from interpreter import python_program
+from workbench.cli.command import put
+from workbench.loading import load
+from workbench.settings import Settings
+
+PROGRAMS = {"python": python_program}
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook build`."""
+    book = load(arguments.variant)
+    chosen = Settings.parsed(arguments.players, 1, arguments.options, None)
+    program = PROGRAMS[arguments.emit](
+        book,
+        players=arguments.players,
+        options=dict(chosen.options),
+        without=arguments.without,
+    )
+    put(program.rstrip())
+    return 0
