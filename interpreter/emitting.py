@@ -8,8 +8,8 @@ from typing import Any
 import rulebook as rb
 from interpreter.errors import UsageError
 from interpreter.game import check_book, players_of
-from interpreter.plan.plan import plan_for
 from interpreter.plan.specialise import ALL, REWRITES
+from interpreter.planning import plan_for
 from interpreter.python.listing import listing
 
 

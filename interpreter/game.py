@@ -23,7 +23,8 @@ from interpreter.outcome import Chance, Outcome
 from interpreter.outlook import Outlook, outlook
 from interpreter.phrases import say
 from interpreter.pickling import DRAWN, GIVEN, Packed, unpacked
-from interpreter.plan.plan import Plan, plan_for
+from interpreter.plan.plan import Plan
+from interpreter.planning import plan_for
 from interpreter.ranks import first_of
 from interpreter.replay import replay
 from interpreter.sample import draw_sample

@@ -34,7 +34,7 @@ class Trial(State):
 
     def note(self, unit: int, you: int) -> None:
         """Note that a unit runs for a player."""
-        grade = self.plan.grades[unit]
+        grade = self.plan.hidden.grades[unit]
         if grade == OTHERS or (grade == OWN and you != self.viewer):
             self.certain = False
 
@@ -59,11 +59,11 @@ def outlook(g: State, index: int) -> Outlook:
         action, _ = plan.actions.decoded(index)
         trial.note(action.unit, seat)
     waiting.decide(trial, index)
-    woken = plan.trigger_grade
+    woken = plan.hidden.trigger_grade
     certain = (
         trial.certain
         and not trial.events
-        and plan.value_grade != OTHERS
+        and plan.hidden.value_grade != OTHERS
         and (woken != OTHERS and (woken != OWN or trial.active == seat))
     )
     return Outlook(plan.points(trial.s, seat), plan.worth(trial.s, seat), certain)

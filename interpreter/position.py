@@ -27,8 +27,9 @@ from interpreter.layout import (
     Block,
 )
 from interpreter.order import as_round_goes, read_order, write_order
-from interpreter.plan.plan import Plan, plan_for
+from interpreter.plan.plan import Plan
 from interpreter.plan.units import Unit
+from interpreter.planning import plan_for
 from interpreter.ranks import first_of, sharing
 from interpreter.start import lay_board
 from interpreter.state import State

@@ -11,12 +11,12 @@ from interpreter.assertion import free_locals
 from interpreter.facts import Facts
 from interpreter.phrases import say
 from interpreter.plan.plan import Plan
-from interpreter.python.code import Code
 from interpreter.python.paths import route
 from interpreter.python.templates import writer
 from interpreter.python.writer import Writer
 from interpreter.reads import children, walk
 from interpreter.slots import FIRST_LOCAL
+from interpreter.source.code import Code
 
 SHOWN = 12
 """Most members of which a superlative's numbers are told."""

@@ -125,7 +125,7 @@ def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None
     known = [one for one in promised if one.known_to(seat)]
     for one in known:
         one.put(s, -1)
-    for domain, blocks in plan.hidden_blocks.items():
+    for domain, blocks in plan.hidden.cards.items():
         hidden = unseen(plan, s, blocks, seat, kept)
         deck = [0] * plan.facts.sizes[domain]
         heaps = [
@@ -135,7 +135,7 @@ def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None
             dealt = iter(deal(deck, heaps, chance))
             for block, row in hidden:
                 lay(s, block, row, seat, dealt)
-    for block, row in unseen(plan, s, plan.hidden_values, seat, kept):
+    for block, row in unseen(plan, s, plan.hidden.values, seat, kept):
         s[row] = any_value(plan, block.field.type, chance)
     for one in promised:
         if one not in known:
@@ -151,7 +151,7 @@ def seen_row(g: State, one: Due, seat: int, kept: int | None) -> bool:
     """Whether the bag of a promised move is not drawn anew."""
     return not any(
         row == one.row
-        for blocks in g.plan.hidden_blocks.values()
+        for blocks in g.plan.hidden.cards.values()
         for _, row in unseen(g.plan, g.s, blocks, seat, kept)
     )
 

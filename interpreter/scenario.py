@@ -21,7 +21,7 @@ from interpreter.game import CHANCE, Game
 from interpreter.layout import ACTIVE, STARTER, TURN
 from interpreter.options import plain
 from interpreter.order import as_round_goes
-from interpreter.plan.plan import plan_for
+from interpreter.planning import plan_for
 from interpreter.reasons import Reader
 from interpreter.state import State
 from interpreter.steps import PASS, AskStep, Decision

@@ -6,7 +6,9 @@ executes steps until a decision or a given chance event is due, or the game is o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import attrs
 
 import rulebook as rb
 from interpreter.answers import Answers
@@ -22,16 +24,15 @@ from interpreter.layout import (
     UNFINISHED,
     WINNER,
 )
+from interpreter.plan.plan import Plan
+from interpreter.plan.triggers import PlannedAward, PlannedRule
+from interpreter.plan.units import Split
 from interpreter.ranks import Ranks, first_of, in_teams
 from rulebook import NONE
 
-if TYPE_CHECKING:
-    from interpreter.plan.plan import Plan
-    from interpreter.plan.units import Split
-    from interpreter.steps import Waiting
-
 WAIT = -1
 SWITCH = -2
+Cells = list[Any]
 Frame = list[Any]
 Event = tuple[str, Any, int]
 
@@ -197,17 +198,51 @@ class State:
             self.triggers ^= bit
             number = bit.bit_length() - 1
             if number < len(plan.awards):
-                if plan.awards[number].settle(self):
+                if self.settle_award(plan.awards[number]):
                     frame[1] = step
                     return True
             elif self.closing:
                 continue
-            elif plan.rules[number - len(plan.awards)].fires(self):
+            elif self.fires(plan.rules[number - len(plan.awards)]):
                 frame[1] = step
                 return True
             if self.s[STATUS] != RUNNING:
                 return True
         return False
+
+    def settle_award(self, award: PlannedAward) -> bool:
+        """Give an award to its holder; true if what follows is on the stack."""
+        before, now = self.s[award.cell], award.holder(self.s)
+        if before == now:
+            return False
+        self.begins(award.award)
+        self.s[award.cell] = now
+        self.triggers |= award.mask
+        you, units = self.active, self.plan.units
+        height = len(self.frames)
+        if now >= 0 and award.gained is not None:
+            self.frames.append(units[award.gained].frame(you, now))
+        if before >= 0 and award.lost is not None:
+            self.frames.append(units[award.lost].frame(you, before))
+        return len(self.frames) > height
+
+    def fires(self, rule: PlannedRule) -> bool:
+        """Test a rule; where it holds, put its procedure on the stack.
+
+        While it acts it is not tested: it wakes itself when it has ended.
+        """
+        if self.s[ACTIVE] < 0 and rule.reads_you:
+            return False
+        if any(frame[0] == rule.procedure for frame in self.frames):
+            return False
+        you = max(self.s[ACTIVE], 0)
+        found = rule.find(self.s, [0, 0, you])
+        if found < 0:
+            return False
+        self.begins(rule.rule)
+        more = () if rule.rule.slot is None else (found,)
+        self.frames.append(self.plan.units[rule.procedure].frame(you, *more))
+        return True
 
     def finish(self, ranks: Ranks, reason: str) -> int:
         """End the game; all who have the first rank have won."""
@@ -269,6 +304,35 @@ class State:
         """The player whose turn it is."""
         active: int = self.s[ACTIVE]
         return active if active != NONE else 0
+
+
+@attrs.define(eq=False)
+class Waiting:
+    """A step at which a game may wait. `pc` is its number in its unit.
+
+    No abstract class, for whether a step is of a class is asked at every turn.
+    """
+
+    unit: int
+    pc: int
+    name: str
+
+    def reach(self, g: State, s: Cells, f: Frame) -> int:
+        """Come to this step; return the next one, WAIT or SWITCH."""
+        raise NotImplementedError
+
+    def halt(self, g: State, f: Frame) -> int:
+        """Wait here."""
+        f[1] = self.pc
+        g.waiting = self
+        g.stops()
+        return WAIT
+
+    def continues(self, g: State) -> None:
+        """Begin a new run at this step, which has been answered."""
+        code = g.plan.units[self.unit].code
+        if code is not None:
+            g.ran.append(code)
 
 
 class Unbroken:

@@ -14,40 +14,10 @@ import attrs
 
 import rulebook as rb
 from interpreter.answers import Answer, Fallen, hashable
-from interpreter.state import SWITCH, WAIT, Frame, State
+from interpreter.state import SWITCH, Cells, Frame, State, Waiting
 
-Cells = list[Any]
 Reader = Callable[[Cells, Frame], Any]
 PASS = 0
-
-
-@attrs.define(eq=False)
-class Waiting:
-    """A step at which a game may wait. `pc` is its number in its unit.
-
-    No abstract class, for whether a step is of a class is asked at every turn.
-    """
-
-    unit: int
-    pc: int
-    name: str
-
-    def reach(self, g: State, s: Cells, f: Frame) -> int:
-        """Come to this step; return the next one, WAIT or SWITCH."""
-        raise NotImplementedError
-
-    def halt(self, g: State, f: Frame) -> int:
-        """Wait here."""
-        f[1] = self.pc
-        g.waiting = self
-        g.stops()
-        return WAIT
-
-    def continues(self, g: State) -> None:
-        """Begin a new run at this step, which has been answered."""
-        code = g.plan.units[self.unit].code
-        if code is not None:
-            g.ran.append(code)
 
 
 # ---------------------------------------------------------------- decisions

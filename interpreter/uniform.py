@@ -22,7 +22,7 @@ def uniform(
 
     They are changes of `base`; how many cards there are, `s` says.
     """
-    for domain, blocks in plan.hidden_blocks.items():
+    for domain, blocks in plan.hidden.cards.items():
         hidden = unseen(plan, s, blocks, seat)
         extremes = []
         for card in range(plan.facts.sizes[domain]):
@@ -36,7 +36,7 @@ def uniform(
                     cells[row] = card
             extremes.append(cells)
         yield extremes
-    for block in plan.hidden_values:
+    for block in plan.hidden.values:
         extremes = []
         for value in values(plan, block.field.type):
             cells = base.copy()
@@ -66,7 +66,7 @@ def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]
     players = range(plan.players)
     points: list[int] = [plan.points(base, player) for player in players]
     found = [(number, number) for number in points]
-    if plan.points_hidden:
+    if plan.hidden.points:
         for extremes in uniform(plan, s, base, seat):
             for player in players:
                 here = [plan.points(cells, player) for cells in extremes]

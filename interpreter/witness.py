@@ -48,7 +48,7 @@ class Witness(State):
         due = self.triggers
         for number, award in enumerate(plan.awards):
             due |= award.mask if due >> number & 1 else 0
-        due &= plan.telling_triggers
+        due &= plan.hidden.telling
         if self.split is None and not self.taught and due:
             self.taught = any(self.tells(number) for number in bits(due))
         return super().settle(frame, step)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import rulebook as rb
 from interpreter.layout import ENDLESS
 from interpreter.missing import may_be_none
-from interpreter.python import code
-from interpreter.python.code import Code
 from interpreter.python.writer import Templates, Writer
+from interpreter.source import code
+from interpreter.source.code import Code
 
 
 def is_stack(e: rb.Expr) -> bool:

@@ -11,8 +11,6 @@ from interpreter.failing import Failing
 from interpreter.layout import nothing
 from interpreter.missing import may_hold_none
 from interpreter.plan.terms import conjuncts
-from interpreter.python import code
-from interpreter.python.code import Code
 from interpreter.python.flow import Flow, FlowTable
 from interpreter.python.lines import (
     Lines,
@@ -24,6 +22,8 @@ from interpreter.python.lines import (
 )
 from interpreter.python.moves import Holder, M
 from interpreter.python.writer import Writer
+from interpreter.source import code
+from interpreter.source.code import Code
 from interpreter.state import Weighted
 from interpreter.steps import ChanceStep
 

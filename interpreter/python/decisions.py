@@ -8,13 +8,13 @@ import rulebook as rb
 from interpreter.actions import PlannedAction
 from interpreter.audience import audience_text
 from interpreter.missing import may_hold_none
-from interpreter.python import code
-from interpreter.python.code import Code
 from interpreter.python.enumerators import write_enumerator
 from interpreter.python.flow import Flow, FlowTable
 from interpreter.python.lines import Lines, goes_to, guarded, placed
 from interpreter.secrecy import Secrecy
 from interpreter.slots import FIRST_LOCAL
+from interpreter.source import code
+from interpreter.source.code import Code
 from interpreter.steps import AskStep, ChooseStep, GatherStep, PlannedOffer
 
 

@@ -16,11 +16,11 @@ from interpreter.budget import statements_in
 from interpreter.failing import Failing
 from interpreter.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.missing import may_hold_none
-from interpreter.python import code
-from interpreter.python.code import Code
 from interpreter.python.lines import Line, Lines, guarded, indented, under, unless
 from interpreter.python.values import tally_index, there_is
 from interpreter.python.writer import Writer
+from interpreter.source import code
+from interpreter.source.code import Code
 
 Effect = Callable[["Effects", Any], Lines]
 EffectTable = Mapping[type, Effect]

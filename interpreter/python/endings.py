@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import rulebook as rb
 from interpreter.missing import may_hold_none
-from interpreter.python import code
-from interpreter.python.code import Code
 from interpreter.python.sets import keys
 from interpreter.python.writer import Writer
+from interpreter.source import code
+from interpreter.source.code import Code
 
 
 def ranks(w: Writer, node: rb.Wins) -> Code:

@@ -11,10 +11,10 @@ import rulebook as rb
 from interpreter.actions import Place, PlannedAction
 from interpreter.plan.specialise import Conjunct, Specialiser
 from interpreter.plan.terms import slots_read
-from interpreter.python import code
 from interpreter.python.lines import Lines, indented, placed, unless
 from interpreter.python.writer import Writer
 from interpreter.reads import walk
+from interpreter.source import code
 
 FREE = code.name(f"v{rb.FREE}")
 

@@ -18,7 +18,6 @@ import rulebook as rb
 from interpreter.actions import ActionSpace
 from interpreter.plan.quiet import Quiet
 from interpreter.plan.units import Promise, Round, Split, Unit
-from interpreter.python import code
 from interpreter.python.effects import (
     Effects,
     EffectTable,
@@ -32,6 +31,7 @@ from interpreter.python.writer import Writer
 from interpreter.reads import children, walk
 from interpreter.secrecy import NOTHING, OTHERS
 from interpreter.slots import FIRST_LOCAL
+from interpreter.source import code
 from interpreter.state import SWITCH
 from interpreter.teaching import LEAVES, Teaching
 

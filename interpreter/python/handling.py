@@ -9,12 +9,12 @@ from __future__ import annotations
 import rulebook as rb
 from interpreter.failing import Failing
 from interpreter.missing import may_hold_none
-from interpreter.python import code
-from interpreter.python.code import Binds, Code
 from interpreter.python.effects import Effects, EffectTable
 from interpreter.python.lines import Lines, guarded, indented
 from interpreter.python.pieces import cells_of, counts, everywhere, row
 from interpreter.python.values import there_is
+from interpreter.source import code
+from interpreter.source.code import Binds, Code
 
 Handled = rb.PlacePiece | rb.RemovePiece | rb.MovePiece
 ONE, ZERO, NOBODY = code.literal(1), code.literal(0), code.literal(rb.NONE)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from interpreter.python import code
-from interpreter.python.code import Code
+from interpreter.source import code
+from interpreter.source.code import Code
 
 
 @attrs.frozen

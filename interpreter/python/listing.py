@@ -11,7 +11,7 @@ from pprint import pformat
 from typing import Any
 
 import rulebook as rb
-from interpreter.python.source import Function, Source
+from interpreter.source.source import Function, Source
 
 WIDTH = 100
 HEAD = "The program of one game, written from its rules: to be read, not to be run."

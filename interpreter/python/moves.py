@@ -6,11 +6,11 @@ import rulebook as rb
 from interpreter.failing import Failing
 from interpreter.layout import Block
 from interpreter.missing import may_hold_none
-from interpreter.python import code
-from interpreter.python.code import Binds, Code
 from interpreter.python.effects import Effects, EffectTable
 from interpreter.python.lines import Lines, guarded, indented
 from interpreter.python.values import there_is
+from interpreter.source import code
+from interpreter.source.code import Binds, Code
 
 M, N = code.name("m"), code.name("n")
 ZERO = code.literal(0)

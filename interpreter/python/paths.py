@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import rulebook as rb
-from interpreter.python import code
-from interpreter.python.code import Code
 from interpreter.python.writer import Templates, Writer
+from interpreter.source import code
+from interpreter.source.code import Code
 from interpreter.ways import links_around
 
 NO = Code("None")

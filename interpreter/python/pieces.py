@@ -9,9 +9,9 @@ from __future__ import annotations
 import rulebook as rb
 from interpreter.layout import PieceCells
 from interpreter.missing import may_hold_none
-from interpreter.python import code
-from interpreter.python.code import Binds, Code
 from interpreter.python.writer import Templates, Writer
+from interpreter.source import code
+from interpreter.source.code import Binds, Code
 
 NOBODY = code.literal(rb.NONE)
 ZERO = code.literal(0)

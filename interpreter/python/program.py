@@ -16,21 +16,21 @@ from interpreter.facts import Facts
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise import Specialiser, default
+from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
-from interpreter.python import code
-from interpreter.python.code import Code
 from interpreter.python.effects import Effects, Procedures
 from interpreter.python.flow import Flow
 from interpreter.python.lines import Lines, placed, under, unless
-from interpreter.python.source import Source
 from interpreter.python.statements import TABLES
 from interpreter.python.templates import writer
 from interpreter.python.writer import Writer
 from interpreter.secrecy import OTHERS
 from interpreter.slots import slot_types
+from interpreter.source import code
+from interpreter.source.code import Code
+from interpreter.source.source import Source
 from interpreter.state import SWITCH
 from interpreter.teaching import Teaching
-from interpreter.triggers import PlannedAward, PlannedRule
 from interpreter.worth import Worth, is_long, ranges
 
 ZERO = code.literal(0)

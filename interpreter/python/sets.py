@@ -8,10 +8,10 @@ import rulebook as rb
 from interpreter.layout import BACKWARDS
 from interpreter.missing import may_hold_none
 from interpreter.plan.constants import seating
-from interpreter.python import code
-from interpreter.python.code import Code
 from interpreter.python.values import counter, minus
 from interpreter.python.writer import Templates, Writer
+from interpreter.source import code
+from interpreter.source.code import Code
 
 
 def _all_of(w: Writer, e: rb.AllOf) -> Code:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from interpreter.facts import Facts
 from interpreter.plan.specialise import Specialiser
 from interpreter.python import cards, paths, pieces, sets, values
-from interpreter.python.source import Source
 from interpreter.python.writer import Templates, Writer
+from interpreter.source.source import Source
 
 TEMPLATES: Templates = {
     **values.TEMPLATES,

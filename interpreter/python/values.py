@@ -7,9 +7,9 @@ from interpreter.layout import ACTIVE, RANKS, ROUND, WINNER
 from interpreter.missing import may_hold_none
 from interpreter.plan.constants import coordinates, own_spaces
 from interpreter.plan.terms import HowMany
-from interpreter.python import code
-from interpreter.python.code import Binds, Code
 from interpreter.python.writer import Templates, Writer
+from interpreter.source import code
+from interpreter.source.code import Binds, Code
 
 
 def counter(place: int) -> Code:

@@ -17,10 +17,10 @@ from interpreter.facts import Facts
 from interpreter.layout import Block
 from interpreter.plan.specialise import Specialiser
 from interpreter.plan.terms import rebuilt
-from interpreter.python import code
-from interpreter.python.code import Code
-from interpreter.python.source import Source
 from interpreter.slots import FIRST_LOCAL
+from interpreter.source import code
+from interpreter.source.code import Code
+from interpreter.source.source import Source
 
 Template = Callable[["Writer", Any], Code]
 Templates = Mapping[type, Template]

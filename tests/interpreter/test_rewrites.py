@@ -11,9 +11,9 @@ import interpreter.game
 import rulebook as rb
 from interpreter import Game
 from interpreter.facts import Facts
-from interpreter.plan.plan import plan_for
 from interpreter.plan.specialise import ALL, REWRITES, Specialiser, specialise
 from interpreter.plan.terms import HowMany, parts_of, size
+from interpreter.planning import plan_for
 from workbench import load
 from workbench.settings import Settings
 from workbench.simulation import Limits, Task, bots_by_seat, playout

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import rulebook.check
-from interpreter.python import code
 from interpreter.python.effects import Effects
 from interpreter.python.lines import Lines
 from interpreter.python.writer import Writer
+from interpreter.source import code
 from rulebook.check.world import World
 
 GAME = """rules language 1

@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from interpreter.python import code
-from interpreter.python.code import Binds, Code
+from interpreter.source import code
+from interpreter.source.code import Binds, Code
 
 DEEPEST = 16
 LONG = 6

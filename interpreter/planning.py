@@ -1,0 +1,233 @@
+"""From a rulebook to a plan: first tables, then the program, compiled once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import rulebook as rb
+from interpreter.actions import ActionSpace
+from interpreter.board import make_graph, neighbour_table
+from interpreter.facts import Facts
+from interpreter.layout import Block, Layout, make_layout
+from interpreter.offering import Offering
+from interpreter.options import named, resolve_options
+from interpreter.order import SKIPPED, says_order
+from interpreter.plan.addresses import Addresses
+from interpreter.plan.plan import Hidden, Plan, units
+from interpreter.plan.quiet import Quiet
+from interpreter.plan.specialise import ALL, Specialiser, constant
+from interpreter.plan.triggers import PlannedAward, PlannedRule
+from interpreter.python.program import Program
+from interpreter.reads import trigger_masks, walk
+from interpreter.runtime import RUNTIME
+from interpreter.secrecy import Secrecy
+from interpreter.source.source import Source
+from interpreter.start import start_cells
+from interpreter.teaching import Teaching
+from interpreter.trails import Trails
+from interpreter.turns import GAME, Turns
+from interpreter.values import Values
+from interpreter.ways import SEARCHES
+from interpreter.worth import Worth
+
+PLANS: WeakKeyDictionary[rb.Rulebook, dict[Any, Plan]] = WeakKeyDictionary()
+
+
+def plan_for(
+    book: rb.Rulebook,
+    players: int,
+    options: dict[str, Any],
+    rewrites: frozenset[str] = ALL,
+) -> Plan:
+    """Return the plan of a game, made now or before.
+
+    `rewrites` are the names of what may make it quicker; the game stays the same.
+    """
+    known = PLANS.setdefault(book, {})
+    key = (rewrites, players, *named(options))
+    if key not in known:
+        known[key] = make_plan(book, players, options, rewrites)
+    return known[key]
+
+
+def make_plan(
+    book: rb.Rulebook, players: int, given: dict[str, Any], rewrites: frozenset[str]
+) -> Plan:
+    """Return a rulebook made ready for a number of players and options."""
+    model, source = book.model, Source()
+    source.names.update(RUNTIME | SEARCHES)
+    facts = make_facts(book, players, given, source)
+    values = Values(model, facts.names)
+    names = [GAME, *model.procedures, *model.actions]
+    numbers = {name: number for number, name in enumerate(names)}
+    actions, teaching = ActionSpace(model, values, numbers), Teaching(model)
+    program = Program(
+        source,
+        facts,
+        Specialiser(facts, rewrites),
+        {name: (f"q{number}", number) for name, number in numbers.items()},
+        Quiet(model),
+        actions,
+        teaching,
+        Addresses(book),
+    )
+    wakes = {
+        rule.procedure: 1 << len(model.awards) + number
+        for number, rule in enumerate(model.rules.values())
+    }
+    turns = Turns(model, players, facts.layout, numbers, facts.masks)
+    awards: list[PlannedAward] = []
+    rules: list[PlannedRule] = []
+    worth: list[Worth] = []
+    program.write_defines()
+    program.write_points()
+    program.write_worth(worth.append)
+    written = [turns.unit()]
+    for clause in units(model):
+        wake = wakes.get(clause.name, 0)
+        written.append(program.write_unit(clause, len(written), wake))
+    program.write_tests()
+    program.write_triggers(awards, rules, numbers)
+    source.compile()
+    skipped = facts.defines.get(SKIPPED)
+    return Plan(
+        book=book,
+        players=players,
+        facts=facts,
+        source=source,
+        values=values,
+        actions=actions,
+        units=written,
+        awards=awards,
+        rules=rules,
+        worth=worth[0],
+        points=source.names["points"],
+        skips=None if skipped is None else source.names[skipped],
+        start=tuple(start_cells(facts)),
+        closing=turns.closing,
+        teams=teams_of(model, players),
+        says_order=says_order(model),
+        offering=Offering(model),
+        hidden=hidden_of(model, facts.layout, teaching),
+        write_unit=program.write_unit,
+    )
+
+
+# ---------------------------------------------------------------- tables
+
+
+def make_facts(
+    book: rb.Rulebook, players: int, given: dict[str, Any], source: Source
+) -> Facts:
+    """Return what is fixed when a game starts: sizes, options, board, layout."""
+    model = book.model
+    names = domain_names(model, book.seats[:players])
+    sizes = {domain: len(members) for domain, members in names.items()}
+    tables = relations(model, sizes)
+    if model.board is not None:
+        source.names["trail"] = Trails(model.board.link_ends)
+    facts = Facts(model, players, {}, sizes, names, tables, Layout((), {}, {}, {}))
+    resolve_options(facts, given)
+    counts = {name: constant(facts, p.count) for name, p in model.pieces.items()}
+    rooms = {name: room(facts, piece) for name, piece in model.pieces.items()}
+    facts.layout = make_layout(model, sizes, counts, rooms, looked_at_fields(model))
+    facts.masks = trigger_masks(model)
+    return facts
+
+
+def relations(model: rb.Model, sizes: dict[str, int]) -> dict[str, Any]:
+    """Return the tables of the board's relations."""
+    if model.board is None:
+        return {}
+    graph = make_graph(model.board)
+    return {
+        name: neighbour_table(graph, relation, sizes[relation.source])
+        for name, relation in model.relations.items()
+    }
+
+
+def room(facts: Facts, piece: rb.Piece) -> int | None:
+    """Return how many of a piece may stand on a space, None for any number."""
+    if piece.room is None:
+        return 1
+    most = piece.room.most
+    return None if most is None else int(constant(facts, most))
+
+
+def teams_of(model: rb.Model, players: int) -> tuple[tuple[int, ...], ...]:
+    """Return the seats in play of each team."""
+    homes = model.domains["player"].columns.get("team")
+    if homes is None:
+        return ()
+    here = homes.values[:players]
+    found = dict.fromkeys(home for home in here if home >= 0)
+    return tuple(
+        tuple(seat for seat, home in enumerate(here) if home == team) for team in found
+    )
+
+
+def domain_names(model: rb.Model, seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the members of every domain in a game with these seats."""
+    names: dict[str, tuple[str, ...]] = {}
+    for name, domain in model.domains.items():
+        if domain.sort == "player":
+            names[name] = seats
+        elif domain.each_player:
+            names[name] = tuple(
+                f"{seat}_{member}" for seat in seats for member in domain.members
+            )
+        else:
+            names[name] = domain.members
+    return names
+
+
+def looked_at_fields(model: rb.Model) -> Iterable[str]:
+    """Return the keys of the bags that a player may look at."""
+    found: dict[str, None] = {}
+    for node in walk(*(part for unit in units(model) for part in unit.body)):
+        if isinstance(node, rb.Sees) and isinstance(node.holder, rb.FieldValue):
+            field = model.fields.get(node.holder.field)
+            if field is not None and isinstance(field.type, rb.Bag):
+                found[field.key] = None
+    return tuple(found)
+
+
+# ---------------------------------------------------------------- secrets
+
+
+def hidden_of(model: rb.Model, layout: Layout, teaching: Teaching) -> Hidden:
+    """Return who may know what happens, and which cells somebody may not see."""
+    secrecy = Secrecy(model)
+    cards, values = hidden_blocks(layout, model)
+    return Hidden(
+        grades=(0, *(secrecy.grade(code.body) for code in units(model))),
+        trigger_grade=secrecy.triggers(),
+        value_grade=secrecy.values(),
+        points=any(
+            True for line in model.points.lines for _ in secrecy.reader.secrets(line)
+        ),
+        telling=teaching.triggers(),
+        cards=cards,
+        values=values,
+    )
+
+
+def hidden_blocks(
+    layout: Layout, model: rb.Model
+) -> tuple[dict[str, list[Block]], list[Block]]:
+    """Return the fields that somebody may not see: cards by domain, other values."""
+    cards: dict[str, list[Block]] = {}
+    values: list[Block] = []
+    for block in layout.fields.values():
+        if block.field.seen_by == "all" or block.field.endless:
+            continue
+        match block.field.type:
+            case rb.Bag(domain=domain) | rb.Stack(domain=domain):
+                cards.setdefault(domain, []).append(block)
+            case rb.Member(domain=domain) if model.domains[domain].sort == "cards":
+                cards.setdefault(domain, []).append(block)
+            case _:
+                values.append(block)
+    return cards, values
