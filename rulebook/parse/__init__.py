@@ -24,6 +24,7 @@ from rulebook.parse import (
     habits,
     looks,
     mistakes,
+    moves,
     sections,
     statements,
 )
@@ -43,6 +44,7 @@ ERRORS_MAX = 100
 _RULES = {
     **expressions.RULES.table,
     **statements.RULES.table,
+    **moves.RULES.table,
     **components.RULES.table,
     **clauses.RULES.table,
     **expectations.RULES.table,

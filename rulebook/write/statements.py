@@ -213,13 +213,8 @@ def simple(node: syntax.Stmt) -> str:
             return f"{name.text}{arguments(given)}"
         case syntax.Let() | syntax.LetTally() | syntax.LetBag():
             return _let(node)
-        case syntax.SetTo(target, value):
-            return f"set {postfix(target)} to {expr(value)}"
-        case syntax.Change(target, value, increase, up_to):
-            verb = "increase" if increase else "decrease"
-            return f"{verb} {postfix(target)} by {_step(value, up_to=up_to)}"
-        case syntax.Forget(target):
-            return f"forget {postfix(target)}"
+        case syntax.SetTo() | syntax.Change() | syntax.Forget():
+            return _set(node)
         case (
             syntax.Move()
             | syntax.Discard()
@@ -277,6 +272,17 @@ def simple(node: syntax.Stmt) -> str:
             raise AssertionError(node)
         case _:
             assert_never(node)
+
+
+def _set(node: syntax.SetTo | syntax.Change | syntax.Forget) -> str:
+    match node:
+        case syntax.SetTo(target, value):
+            return f"set {postfix(target)} to {expr(value)}"
+        case syntax.Change(target, value, increase, up_to):
+            verb = "increase" if increase else "decrease"
+            return f"{verb} {postfix(target)} by {_step(value, up_to=up_to)}"
+        case syntax.Forget(target):
+            return f"forget {postfix(target)}"
 
 
 def _let(node: syntax.Let | syntax.LetTally | syntax.LetBag) -> str:

@@ -15,7 +15,7 @@ from rulebook.canonical import TAGS, default_of
 from rulebook.first_form import LEFT_OUT, NO_RULES, SINCE, first_form
 
 FOLDER = Path(__file__).parent / "first_form"
-ABBEY = "sha256:d8f96007fdf6f7bc8cc2244454ec68ae759e7f379522ac6de1dbf9b2763d74cc"
+ABBEY = "sha256:6adddf6ee7e44bdbcf9dc00f51aa095a4c0b00e1145f18a392165616c5fc86b3"
 
 FIRST = {
     tag: fields.split()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from rulebook import Rulebook, syntax, walk
 from rulebook.companions import called, is_companion
 from rulebook.parse import parse
+from rulebook.themes import is_theme, theme_file
 
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -17,7 +18,11 @@ def texts_of(book: Rulebook) -> dict[str, str]:
         header = parse(text, "x").file.header  # type: ignore[union-attr]
         assert header is not None
         name = header.name.text
-        found[f"{name}.{called(header)}" if is_companion(header) else name] = text
+        if is_theme(header):
+            name = theme_file(header.name)
+        elif is_companion(header):
+            name = f"{name}.{called(header)}"
+        found[name] = text
     return found
 
 

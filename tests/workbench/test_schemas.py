@@ -18,7 +18,7 @@ from workbench.cli.table import COMMANDS
 Output = pytest.CaptureFixture[str]
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 FILE_FORMATS = {"record", "position"}
-SILENT = {"completion", "play"}
+SILENT = {"build", "completion", "play"}
 """Commands that are for people."""
 
 

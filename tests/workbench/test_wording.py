@@ -129,9 +129,7 @@ def test_reasons_of_the_rules_and_of_the_engine(
         "das kostet 1 Fliege und 2 Würmer, und da ist nichts"
     )
     assert german.told(price)["fix"] == "noch 1 Fliege und 2 Würmer"
-    assert (
-        german.told(later)["reason"] == "jetzt entscheidet nicht frog, sondern Reiher"
-    )
+    assert german.told(later)["reason"] == "am Zug ist nicht frog, sondern Reiher"
     assert german.told(unknown)["reason"] == "es gibt keine Aktion snore"
 
 
