@@ -29,10 +29,10 @@ class BuildWithTables(build_py):
         if self.editable_mode:
             return
         sys.path.insert(0, str(HERE))
-        from rulebook.parse import machine, tables
+        from rulebook.parse import parser, tables
 
         place = Path(self.build_lib) / tables.SHIPPED.relative_to(HERE)
-        place.write_text(machine.tables_text(), encoding="utf-8")
+        place.write_text(parser.tables_text(), encoding="utf-8")
 
 
 setup(

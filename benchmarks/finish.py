@@ -19,10 +19,10 @@ import attrs
 
 from rulebook import Truth
 from workbench.bots import BOTS
-from workbench.generation import variations
-from workbench.loading import load
-from workbench.settings import Settings, written
-from workbench.simulation import Limits, Task, bots_by_seat, playout
+from workbench.library.loading import load
+from workbench.simulation.generation import variations
+from workbench.simulation.settings import Settings, written
+from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
 
 ROW = "{:8} {:>7}  {:36} {:>13} {:>6} {:>7}"
 HEAD = ROW.format("bots", "players", "option", "finished", "turns", "seconds")

@@ -25,8 +25,8 @@ import attrs
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.loading import load
-from workbench.records import load_record
+from workbench.library.loading import load
+from workbench.records.reading import load_record
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 COMMAND = [sys.executable, "-m", "workbench"]

@@ -17,8 +17,8 @@ import venv
 from pathlib import Path
 
 from workbench import load
-from workbench.settings import Settings
-from workbench.simulation import Task, bots_by_seat, playout
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Task, bots_by_seat, playout
 
 PEER = "catanatron==3.2.1"
 SETTINGS = Settings(players=4, options={"offers_per_turn": 0})

@@ -15,8 +15,8 @@ import time
 from collections import Counter
 
 from tests.support.rare import happened, rare_games
-from workbench.loading import load
-from workbench.settings import Settings
+from workbench.library.loading import load
+from workbench.simulation.settings import Settings
 
 ROW = "{:>9} {:>7} {:>7}  {}"
 

@@ -12,8 +12,8 @@ import pstats
 import time
 
 from workbench import load
-from workbench.settings import Settings
-from workbench.simulation import Task, bots_by_seat, playout
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Task, bots_by_seat, playout
 
 VARIANT = "germany"
 ROUNDS = 200_000

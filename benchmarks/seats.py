@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from rulebook import Rulebook
-from workbench.loading import load
-from workbench.settings import Settings
-from workbench.simulation import Task, bots_by_seat, playout
+from workbench.library.loading import load
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Task, bots_by_seat, playout
 
 EVERY = 100
 

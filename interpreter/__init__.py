@@ -1,8 +1,7 @@
 """Playing: a rulebook becomes games. The front door of this floor."""
 
-from interpreter.actions import Action
-from interpreter.chance import Stream
-from interpreter.documents import NoDocument, read_document
+from interpreter.documents.json_text import NoDocument, read_document
+from interpreter.documents.record_lines import read_header
 from interpreter.emitting import python_program
 from interpreter.errors import (
     Bug,
@@ -11,14 +10,15 @@ from interpreter.errors import (
     RecordError,
     UsageError,
 )
+from interpreter.explain.gathering import Gathering
 from interpreter.explanation import Explanation
 from interpreter.game import Game
-from interpreter.gathering import Gathering
-from interpreter.lines import read_header
+from interpreter.knowledge.lookahead import Outlook
 from interpreter.outcome import Chance, Outcome
-from interpreter.outlook import Outlook
 from interpreter.phrases import PHRASES, Said
-from interpreter.testing import Verdict, check_invariant, run_scenario
+from interpreter.tables.action_index import Action
+from interpreter.tables.chance import Stream
+from interpreter.testing.run import Verdict, check_invariant, run_scenario
 
 __all__ = [
     "PHRASES",

@@ -10,29 +10,27 @@ from pathlib import Path
 from typing import Any
 
 import rulebook as rb
-from interpreter import position as positions
-from interpreter import record as records
-from interpreter import supplies
-from interpreter.actions import Action
+from interpreter.documents import positions, records, supplies
+from interpreter.documents.pickling import DRAWN, GIVEN, Packed, unpacked
+from interpreter.documents.replay import replay
 from interpreter.errors import IllegalAction, PositionError, UsageError
-from interpreter.explain import Asked, explain
+from interpreter.explain.gathering import Gathering, gathering, selection
+from interpreter.explain.why import Asked, explain
 from interpreter.explanation import Explanation
-from interpreter.gathering import Gathering, gathering, selection
-from interpreter.layout import RANKS, REASON, STATUS, UNFINISHED, WINNER
+from interpreter.knowledge.lookahead import Outlook, outlook
+from interpreter.knowledge.samples import draw_sample
+from interpreter.knowledge.views import view
+from interpreter.knowledge.witness import teaches
 from interpreter.outcome import Chance, Outcome
-from interpreter.outlook import Outlook, outlook
 from interpreter.phrases import say
-from interpreter.pickling import DRAWN, GIVEN, Packed, unpacked
 from interpreter.plan.plan import Plan
+from interpreter.plan.start import lay_board
 from interpreter.planning import plan_for
-from interpreter.ranks import first_of
-from interpreter.replay import replay
-from interpreter.sample import draw_sample
-from interpreter.start import lay_board
-from interpreter.state import State, Unbroken
-from interpreter.steps import ChanceStep, Decision
-from interpreter.view import view
-from interpreter.witness import teaches
+from interpreter.state.state import State, Unbroken
+from interpreter.state.wait_points import ChanceStep, Decision
+from interpreter.tables.action_index import Action
+from interpreter.tables.layout import RANKS, REASON, STATUS, UNFINISHED, WINNER
+from interpreter.tables.ranks import first_of
 
 CHANCE = "chance"
 

@@ -7,30 +7,30 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import rulebook as rb
-from interpreter.actions import ActionSpace
-from interpreter.board import make_graph, neighbour_table
-from interpreter.facts import Facts
-from interpreter.layout import Block, Layout, make_layout
-from interpreter.offering import Offering
-from interpreter.options import named, resolve_options
-from interpreter.order import SKIPPED, says_order
 from interpreter.plan.addresses import Addresses
+from interpreter.plan.heuristic import Worth
+from interpreter.plan.offers import Offering
+from interpreter.plan.options import named, resolve_options
 from interpreter.plan.plan import Hidden, Plan, units
 from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise import ALL, Specialiser, constant
+from interpreter.plan.start import start_cells
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.python.program import Program
-from interpreter.reads import trigger_masks, walk
-from interpreter.runtime import RUNTIME
-from interpreter.secrecy import Secrecy
+from interpreter.searches.trails import Trails
+from interpreter.searches.ways import SEARCHES
+from interpreter.secrecy.grades import Secrecy
+from interpreter.secrecy.teaching import Teaching
+from interpreter.source.runtime import RUNTIME
 from interpreter.source.source import Source
-from interpreter.start import start_cells
-from interpreter.teaching import Teaching
-from interpreter.trails import Trails
-from interpreter.turns import GAME, Turns
-from interpreter.values import Values
-from interpreter.ways import SEARCHES
-from interpreter.worth import Worth
+from interpreter.state.turns import GAME, Turns
+from interpreter.tables.action_index import ActionSpace
+from interpreter.tables.board import make_graph, neighbour_table
+from interpreter.tables.facts import Facts
+from interpreter.tables.layout import Block, Layout, make_layout
+from interpreter.tables.order import SKIPPED, says_order
+from interpreter.tables.reads import trigger_masks, walk
+from interpreter.tables.values import Values
 
 PLANS: WeakKeyDictionary[rb.Rulebook, dict[Any, Plan]] = WeakKeyDictionary()
 

@@ -3,29 +3,11 @@
 This is the floor's front door; other floors import nothing else of it.
 """
 
-from rulebook.book import (
-    ClauseInfo,
-    Rulebook,
-)
-from rulebook.calls import condition_of, definitions_in_order
-from rulebook.cards import growing
 from rulebook.check import SecretReader, surely
-from rulebook.diagnostics import (
-    CODES,
-    Diagnostic,
-    RulesError,
-)
-from rulebook.digest import differing
-from rulebook.files import read_file
-from rulebook.format import format_text
-from rulebook.limits import HOLDER_MAX, SEARCHES, Limits
-from rulebook.load import (
-    examine,
-    examine_text,
-    load,
-    loads,
-    recheck,
-)
+from rulebook.digests.digest import differing
+from rulebook.loading.book import ClauseInfo, Rulebook
+from rulebook.loading.load import examine, examine_text, load, loads, recheck
+from rulebook.loading.origins import Placed, lines_gone, lines_of
 from rulebook.model import (
     FREE,
     YOU,
@@ -156,29 +138,8 @@ from rulebook.model import (
     Winners,
     Wins,
 )
-from rulebook.mutation import Mutant, mutants
-from rulebook.offers import always_given
-from rulebook.origins import (
-    Placed,
-    lines_gone,
-    lines_of,
-)
-from rulebook.parse import decode
-from rulebook.printable import UNSEEN, visible, visible_lines
-from rulebook.reads import Reads, whose
-from rulebook.render import (
-    render,
-    render_all,
-)
-from rulebook.source import (
-    NOWHERE,
-    Cite,
-    Span,
-)
-from rulebook.spelling import (
-    nearest,
-)
-from rulebook.types import (
+from rulebook.model.limits import HOLDER_MAX, SEARCHES, Limits
+from rulebook.model.types import (
     NONE,
     Bag,
     Member,
@@ -190,12 +151,25 @@ from rulebook.types import (
     Type,
     Whole,
 )
+from rulebook.mutation import Mutant, mutants
+from rulebook.parse import decode
+from rulebook.queries.arrivals import growing
+from rulebook.queries.calls import condition_of, definitions_in_order
+from rulebook.queries.fixed_parameters import always_given
+from rulebook.queries.reads import Reads, whose
+from rulebook.source.diagnostics import CODES, Diagnostic, RulesError
+from rulebook.source.files import read_file
+from rulebook.source.printable import UNSEEN, visible, visible_lines
+from rulebook.source.rendering import render, render_all
+from rulebook.source.spans import NOWHERE, Cite, Span
+from rulebook.source.spelling import nearest
 from rulebook.walk import (
     children,
     find,
     rewrite,
     walk,
 )
+from rulebook.write.format import format_text
 
 __all__ = [
     "CODES",

@@ -10,7 +10,7 @@ import attrs
 
 CONTAINERS = (tuple, list, dict)
 
-LEAVES = ("rulebook.source", "rulebook.types")
+LEAVES = ("rulebook.source.spans", "rulebook.model.types")
 """Modules whose values stand in nodes, and are none: places and types."""
 
 

@@ -46,7 +46,7 @@ class RulesFile(pytest.File):
     def collect(self) -> Iterator["RulesItem"]:
         """The tests that stand in the file, and those of libraries it extends."""
         from rulebook import RulesError
-        from workbench.loading import examine
+        from workbench.library.loading import examine
 
         book, diagnostics = examine(str(self.path))
         if book is None:
@@ -81,7 +81,7 @@ class RulesFile(pytest.File):
     def files_of_games(self) -> set[str]:
         """The files of games that this one extends: they are collected themselves."""
         from rulebook import examine_text
-        from workbench.loading import shipped_text
+        from workbench.library.loading import shipped_text
 
         found: set[str] = set()
         own = self.book.own_files
@@ -95,8 +95,8 @@ class RulesFile(pytest.File):
     def invariant(self, title: str) -> Any:
         """What an invariant came to; the games are played once for all of them."""
         from workbench.defaults import TEST_GAMES
-        from workbench.settings import Settings
-        from workbench.suite import Watch, watched
+        from workbench.rule_tests.suite import Watch, watched
+        from workbench.simulation.settings import Settings
 
         if self.invariants_found is None:
             invariants = self.book.model.invariants
@@ -118,7 +118,7 @@ class RulesItem(pytest.Item):
 
     def runtest(self) -> None:
         """Run it; what is wrong is raised."""
-        from workbench.suite import run_one
+        from workbench.rule_tests.suite import run_one
 
         rules = self.parent
         assert isinstance(rules, RulesFile)

@@ -25,10 +25,10 @@ from hypothesis.stateful import (
 
 from interpreter import Game, check_invariant
 from rulebook import Rulebook
-from workbench.generation import at_random, begun, variations
-from workbench.settings import Settings
-from workbench.shrinking import shortest
-from workbench.suite import is_broken
+from workbench.rule_tests.shrinking import shortest
+from workbench.rule_tests.suite import is_broken
+from workbench.simulation.generation import at_random, begun, variations
+from workbench.simulation.settings import Settings
 
 __all__ = ["GameMachine", "InvariantBroken", "games", "machine_for"]
 

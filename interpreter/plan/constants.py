@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 import rulebook as rb
-from interpreter.facts import Facts
-from interpreter.runtime import at, bag_of, best, covers, only, single
+from interpreter.source.runtime import at, bag_of, best, covers, only, single
+from interpreter.tables.facts import Facts
 
 COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,

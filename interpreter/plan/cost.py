@@ -6,8 +6,8 @@ It counts what is read; what runs through a set counts for each member.
 from __future__ import annotations
 
 import rulebook as rb
-from interpreter.facts import Facts
 from interpreter.plan.terms import SCOPES, parts_of
+from interpreter.tables.facts import Facts
 
 OWN: dict[type, int] = {
     rb.Const: 0,

@@ -12,15 +12,15 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.actions import ActionSpace
-from interpreter.facts import Facts
-from interpreter.layout import Block, Layout
-from interpreter.offering import Offering
+from interpreter.plan.heuristic import Worth
+from interpreter.plan.offers import Offering
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
 from interpreter.source.source import Source
-from interpreter.values import Values
-from interpreter.worth import Worth
+from interpreter.tables.action_index import ActionSpace
+from interpreter.tables.facts import Facts
+from interpreter.tables.layout import Block, Layout
+from interpreter.tables.values import Values
 
 Code = rb.Procedure | rb.Action
 

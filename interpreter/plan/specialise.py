@@ -14,7 +14,6 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.facts import Facts
 from interpreter.plan.constants import OVER_SETS, VALUES, Judged, members
 from interpreter.plan.cost import Costs
 from interpreter.plan.terms import (
@@ -28,6 +27,7 @@ from interpreter.plan.terms import (
     slots_read,
     truth,
 )
+from interpreter.tables.facts import Facts
 
 REWRITES: dict[str, str] = {
     "fold": "what is the same in every state of the game is worked out beforehand",

@@ -10,28 +10,28 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.actions import ActionSpace, PlannedAction
-from interpreter.audience import audience_text
-from interpreter.facts import Facts
 from interpreter.plan.addresses import Addresses
+from interpreter.plan.heuristic import Worth, is_long, ranges
 from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise import Specialiser, default
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
-from interpreter.python.effects import Effects, Procedures
-from interpreter.python.flow import Flow
-from interpreter.python.lines import Lines, placed, under, unless
-from interpreter.python.statements import TABLES
-from interpreter.python.templates import writer
-from interpreter.python.writer import Writer
-from interpreter.secrecy import OTHERS
-from interpreter.slots import slot_types
+from interpreter.python.expressions.templates import writer
+from interpreter.python.expressions.writer import Writer
+from interpreter.python.statements.effects import Effects, Procedures
+from interpreter.python.statements.flow import Flow
+from interpreter.python.statements.tables import TABLES
+from interpreter.secrecy.audience import audience_text
+from interpreter.secrecy.grades import OTHERS
+from interpreter.secrecy.teaching import Teaching
 from interpreter.source import code
 from interpreter.source.code import Code
+from interpreter.source.lines import Lines, placed, under, unless
 from interpreter.source.source import Source
-from interpreter.state import SWITCH
-from interpreter.teaching import Teaching
-from interpreter.worth import Worth, is_long, ranges
+from interpreter.state.state import SWITCH
+from interpreter.tables.action_index import ActionSpace, PlannedAction
+from interpreter.tables.facts import Facts
+from interpreter.tables.slots import slot_types
 
 ZERO = code.literal(0)
 

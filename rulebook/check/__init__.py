@@ -11,9 +11,14 @@ from collections.abc import Callable
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.board import declare_board, declare_sides
-from rulebook.check.bodies import check_bodies
-from rulebook.check.components import (
+from rulebook.check.analysis.cycles import check_cycles
+from rulebook.check.analysis.nones import check_nones
+from rulebook.check.analysis.rests import check_rests
+from rulebook.check.analysis.sizes import check_sizes
+from rulebook.check.analysis.vain import check_vain
+from rulebook.check.analysis.visibility import SecretReader, check_secrets
+from rulebook.check.bodies.bodies import check_bodies
+from rulebook.check.bodies.components import (
     declare_costs,
     declare_dice,
     declare_fields,
@@ -21,39 +26,34 @@ from rulebook.check.components import (
     declare_options,
     declare_pieces,
 )
-from rulebook.check.cycles import check_cycles
-from rulebook.check.domains import (
+from rulebook.check.bodies.drawings import check_drawings
+from rulebook.check.bodies.endings import check_end
+from rulebook.check.bodies.expectations import (
+    check_expected_defines,
+    check_expected_names,
+    check_expected_procedures,
+)
+from rulebook.check.bodies.hints import check_hints
+from rulebook.check.bodies.scenarios import check_named_chance
+from rulebook.check.bodies.units import declare_actions
+from rulebook.check.declare.board import declare_board, declare_sides
+from rulebook.check.declare.domains import (
     check_copies,
     declare_columns,
     declare_domains,
     declare_players,
 )
-from rulebook.check.drawings import check_drawings
-from rulebook.check.effects import check_effects
-from rulebook.check.endings import check_end
-from rulebook.check.expectations import (
-    check_expected_defines,
-    check_expected_names,
-    check_expected_procedures,
-)
-from rulebook.check.expressions import CHECKS
-from rulebook.check.hints import check_hints
-from rulebook.check.nones import check_nones
-from rulebook.check.outline import declare_outline
-from rulebook.check.ranges import surely
-from rulebook.check.rests import check_rests
-from rulebook.check.secrets import SecretReader, check_secrets
-from rulebook.check.signatures import declare_defines
-from rulebook.check.singled import SINGLED
-from rulebook.check.sizes import check_sizes
-from rulebook.check.teams import declare_teams
-from rulebook.check.tests import check_named_chance
-from rulebook.check.units import declare_actions
-from rulebook.check.vain import check_vain
-from rulebook.check.ways import WAYS
-from rulebook.check.world import World
-from rulebook.diagnostics import Diagnostic
-from rulebook.limits import Limits
+from rulebook.check.declare.outline import declare_outline
+from rulebook.check.declare.signatures import declare_defines
+from rulebook.check.declare.symbols import World
+from rulebook.check.declare.teams import declare_teams
+from rulebook.check.facts.effects import check_effects
+from rulebook.check.typing.expressions import CHECKS
+from rulebook.check.typing.paths import WAYS
+from rulebook.check.typing.ranges import surely
+from rulebook.check.typing.singled import SINGLED
+from rulebook.model.limits import Limits
+from rulebook.source.diagnostics import Diagnostic
 
 CHECKS.update(WAYS | SINGLED)
 

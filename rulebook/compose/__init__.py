@@ -9,19 +9,19 @@ from __future__ import annotations
 import attrs
 
 from rulebook import syntax as s
-from rulebook.compose.addresses import SORTS, address, flatten, short
+from rulebook.compose.clause_ids import SORTS, address, flatten, short
 from rulebook.compose.columns import tabled, widened
+from rulebook.compose.defaults import default_of
+from rulebook.compose.edit_paths import in_words, parts
 from rulebook.compose.edits import Refused, apply_edit, refused, with_lines
-from rulebook.compose.expectations import default_of
-from rulebook.compose.hints import without_stale_hints
-from rulebook.compose.parts import in_words, parts
-from rulebook.compose.sections import Sections
-from rulebook.compose.siblings import Below, Siblings, laying_order, name_of
-from rulebook.compose.taken import taken_by
+from rulebook.compose.merge_conflicts import Below, Siblings, laying_order, name_of
+from rulebook.compose.orphan_hints import without_stale_hints
+from rulebook.compose.passages import Sections
+from rulebook.compose.removals import taken_by
 from rulebook.compose.themes import hints_of, in_row, is_theme, thing
-from rulebook.diagnostics import Diagnostic
-from rulebook.source import Cite, Span
-from rulebook.spelling import nearest
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Cite, Span
+from rulebook.source.spelling import nearest
 
 
 @attrs.define

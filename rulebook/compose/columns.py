@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from rulebook import syntax as s
-from rulebook.compose.addresses import TABLED
+from rulebook.compose.clause_ids import TABLED
 from rulebook.compose.edits import refused
-from rulebook.source import Cite
-from rulebook.spelling import nearest
+from rulebook.source.spans import Cite
+from rulebook.source.spelling import nearest
 
 OTHERWISE = "otherwise"
 

@@ -8,9 +8,9 @@ from typing import Any, cast
 import attrs
 
 from rulebook import syntax as s
-from rulebook.diagnostics import Diagnostic
-from rulebook.source import Span
-from rulebook.spelling import nearest
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Span
+from rulebook.source.spelling import nearest
 from rulebook.walk import find
 
 

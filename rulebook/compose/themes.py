@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulebook import syntax as s
-from rulebook.looks import PARTS
+from rulebook.model.looks import PARTS
 
 THEME = "theme"
 

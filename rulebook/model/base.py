@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.source import NOWHERE, Span
-from rulebook.types import Type
+from rulebook.model.types import Type
+from rulebook.source.spans import NOWHERE, Span
 
 YOU = 0
 FREE = 1

@@ -8,9 +8,9 @@ import attrs
 
 from rulebook.model.base import Part
 from rulebook.model.statements import Stmt
+from rulebook.model.types import Type, Whole
 from rulebook.model.values import Expr
-from rulebook.source import Cite
-from rulebook.types import Type, Whole
+from rulebook.source.spans import Cite
 
 
 @attrs.frozen

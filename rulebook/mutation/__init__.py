@@ -16,13 +16,13 @@ from difflib import SequenceMatcher
 import attrs
 
 from rulebook import syntax as s
-from rulebook.book import Rulebook
 from rulebook.compose import Merged
+from rulebook.loading.book import Rulebook
 from rulebook.mutation.changes import Names, Operators, changes
 from rulebook.mutation.clauses import OF_CLAUSES, OF_LINES, in_other_orders
 from rulebook.mutation.statements import OF_STATEMENTS
 from rulebook.mutation.values import OF_VALUES
-from rulebook.source import Span
+from rulebook.source.spans import Span
 from rulebook.write import write_clause, write_header
 
 __all__ = ["Mutant", "mutants"]

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from rulebook import syntax as s
-from rulebook.source import Span
+from rulebook.source.spans import Span
 from rulebook.syntax import Name, Node
 from rulebook.walk import find
 

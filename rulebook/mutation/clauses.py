@@ -12,7 +12,7 @@ from rulebook import syntax as s
 from rulebook.mutation.changes import Names, OfLines, Operator
 from rulebook.mutation.statements import statements
 from rulebook.mutation.values import Found
-from rulebook.source import Span
+from rulebook.source.spans import Span
 from rulebook.syntax import Node
 
 Lines = tuple[Any, ...]

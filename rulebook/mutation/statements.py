@@ -10,7 +10,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.mutation.changes import Names, Operator
 from rulebook.mutation.values import Found
-from rulebook.source import Span
+from rulebook.source.spans import Span
 from rulebook.syntax import Node
 
 Lines = tuple[Any, ...]

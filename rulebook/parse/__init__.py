@@ -14,24 +14,23 @@ import attrs
 from lark import UnexpectedInput
 
 from rulebook import syntax
-from rulebook.diagnostics import Diagnostic, in_order
 from rulebook.parse import (
     clauses,
     components,
     expectations,
     expressions,
     flow,
-    habits,
     looks,
-    mistakes,
     moves,
     sections,
     statements,
 )
-from rulebook.parse.machine import BadDedent, parse_chunk
-from rulebook.parse.text import Chunk, cut, decode, normalise
+from rulebook.parse.errors import explain, foreign_words
+from rulebook.parse.parser import BadDedent, parse_chunk
 from rulebook.parse.tree import Builder, TooDeep
-from rulebook.source import Span
+from rulebook.source.diagnostics import Diagnostic, in_order
+from rulebook.source.lines import Chunk, cut, decode, normalise
+from rulebook.source.spans import Span
 
 __all__ = ["ERRORS_MAX", "LANGUAGE_VERSION", "Parsed", "decode", "parse"]
 
@@ -79,7 +78,7 @@ def parse(text: str, file_name: str) -> Parsed:
     reading = _Reading(file_name)
     if problem is not None:
         reading.diagnostics.append(problem)
-    if problem is not None and chunks and mistakes.could_be_body(chunks[0]):
+    if problem is not None and chunks and explain.could_be_body(chunks[0]):
         del chunks[0]
     elif chunks and chunks[0].first_word == "rules":
         chunks[:1] = chunks[0].below
@@ -99,9 +98,9 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
         message = "this file is empty"
         return Diagnostic("RB004", message, Span(file_name, 1, 1, 1, 1), help)
     chunk = chunks[0]
-    if chunk.first_word == mistakes.SHORT_HEADER:
+    if chunk.first_word == explain.SHORT_HEADER:
         return None
-    if chunk.first_word in ("in", "replace", "remove", *habits.CLAUSES):
+    if chunk.first_word in ("in", "replace", "remove", *foreign_words.CLAUSES):
         help += ", or `extends NAME` to change the rules of a game"
     line = chunk.lines[0]
     place = Span(file_name, chunk.line, 1, chunk.line, len(line.rstrip()) + 1)
@@ -137,24 +136,24 @@ class _Reading:
         bodiless = False
         for index, chunk in enumerate(chunks):
             if len(self.diagnostics) >= ERRORS_MAX:
-                place = mistakes.line_span(self.file_name, chunk)
+                place = explain.line_span(self.file_name, chunk)
                 message = f"more than {ERRORS_MAX} errors: the rest was not read"
                 self.diagnostics.append(Diagnostic("RB006", message, place))
                 return
-            if bodiless and mistakes.could_be_body(chunk):
+            if bodiless and explain.could_be_body(chunk):
                 continue
             before = len(self.diagnostics)
             self._read_chunk(chunk, index)
             found = self.diagnostics[before:]
-            bodiless = any(mistakes.is_bodiless(chunk, one) for one in found)
+            bodiless = any(explain.is_bodiless(chunk, one) for one in found)
 
     def _read_chunk(self, chunk: Chunk, index: int) -> None:
-        is_short = index == 0 and chunk.first_word == mistakes.SHORT_HEADER
-        is_header = is_short or mistakes.is_header(chunk)
+        is_short = index == 0 and chunk.first_word == explain.SHORT_HEADER
+        is_header = is_short or explain.is_header(chunk)
         if is_header and (index > 0 or self.header is not None):
-            self.diagnostics.append(mistakes.late_header(self.file_name, chunk))
+            self.diagnostics.append(explain.late_header(self.file_name, chunk))
             return
-        problem = mistakes.before_parsing(self.file_name, chunk, is_header=is_header)
+        problem = explain.before_parsing(self.file_name, chunk, is_header=is_header)
         if problem is not None:
             self.diagnostics.append(problem)
             return
@@ -174,19 +173,19 @@ class _Reading:
         try:
             built = builder.build(parse_chunk(chunk.text, start))
         except UnexpectedInput as problem:
-            found = mistakes.explain(self.file_name, chunk, problem)
+            found = explain.explain(self.file_name, chunk, problem)
             self.diagnostics.append(found)
             return None
         except BadDedent as problem:
-            found = mistakes.bad_dedent(self.file_name, chunk, problem)
+            found = explain.bad_dedent(self.file_name, chunk, problem)
             self.diagnostics.append(found)
             return None
         except TooDeep as problem:
-            self.diagnostics.append(mistakes.too_deep(problem.span))
+            self.diagnostics.append(explain.too_deep(problem.span))
             return None
         except RecursionError:
-            place = mistakes.line_span(self.file_name, chunk)
-            self.diagnostics.append(mistakes.too_deep(place))
+            place = explain.line_span(self.file_name, chunk)
+            self.diagnostics.append(explain.too_deep(place))
             return None
         self.diagnostics.extend(builder.diagnostics)
         return None if builder.diagnostics else built

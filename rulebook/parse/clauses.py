@@ -10,7 +10,7 @@ from lark import Token, Tree
 from rulebook import syntax
 from rulebook.parse import statements
 from rulebook.parse.tree import Branch, Builder, Rules, parts
-from rulebook.source import Cite
+from rulebook.source.spans import Cite
 
 RULES = Rules()
 

@@ -12,7 +12,7 @@ from lark import Token, Tree
 
 from rulebook import syntax
 from rulebook.parse.tree import Branch, Builder, Rules, parts
-from rulebook.source import Span
+from rulebook.source.spans import Span
 
 RULES = Rules()
 

@@ -6,7 +6,7 @@ from lark import Token, Tree
 
 from rulebook import syntax
 from rulebook.parse.tree import Branch, Builder, Rules, parts
-from rulebook.source import Cite, Passage
+from rulebook.source.spans import Cite, Passage
 
 RULES = Rules()
 

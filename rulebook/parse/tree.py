@@ -14,8 +14,8 @@ import attrs
 from lark import Token, Tree
 
 from rulebook import syntax
-from rulebook.diagnostics import Diagnostic
-from rulebook.source import Cite, Span
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Cite, Span
 
 Branch: TypeAlias = "Token | Tree[Token] | None"
 Rule: TypeAlias = "Callable[[Builder, Tree[Token]], object]"

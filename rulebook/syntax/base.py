@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.source import NOWHERE, Cite, Span
+from rulebook.source.spans import NOWHERE, Cite, Span
 
 
 @attrs.frozen

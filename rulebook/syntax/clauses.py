@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from rulebook.source import NOWHERE, Cite, Span
+from rulebook.source.spans import NOWHERE, Cite, Span
 from rulebook.syntax.base import Clause, Name, Node
 from rulebook.syntax.defines import (
     DefineClause,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.source import Cite
+from rulebook.source.spans import Cite
 from rulebook.syntax.base import Name, Node
 from rulebook.syntax.expressions import Binder, Expr, Most
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from rulebook.source import NOWHERE, Cite, Passage, Span
+from rulebook.source.spans import NOWHERE, Cite, Passage, Span
 
 INDENT = "  "
 CITES_COLUMN = 64

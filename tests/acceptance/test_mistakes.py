@@ -16,9 +16,9 @@ import pytest
 import rulebook
 import variants
 from rulebook import Diagnostic, Rulebook, RulesError
-from rulebook.parse import machine
-from rulebook.parse.wording import every_keyword
-from rulebook.source import Span
+from rulebook.parse import parser
+from rulebook.parse.errors.token_names import every_keyword
+from rulebook.source.spans import Span
 from tests.support.names import WORD, declared_names, texts_of
 from tests.support.uses import Use, misspelt, put, uses
 from tests.support.wrong_types import places
@@ -69,7 +69,7 @@ class Slip:
         )
 
 
-parse_once = lru_cache(maxsize=10_000)(machine.parse_chunk)
+parse_once = lru_cache(maxsize=10_000)(parser.parse_chunk)
 
 
 @pytest.fixture(autouse=True)

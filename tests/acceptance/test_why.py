@@ -18,11 +18,11 @@ import pytest
 
 import workbench
 from interpreter import Explanation, Game
-from interpreter.reasons import Reader
-from interpreter.steps import AskStep
+from interpreter.explain.reasons import Reader
+from interpreter.state.wait_points import AskStep
 from rulebook import FREE, Rulebook
-from workbench.narration import why_lines
-from workbench.wording import Wording
+from workbench.localization.localizer import Wording
+from workbench.narration.view_text import why_lines
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "why.md"

@@ -25,7 +25,7 @@ from interpreter import (
 )
 from rulebook import Rulebook
 from workbench import load
-from workbench.settings import Settings
+from workbench.simulation.settings import Settings
 
 HERE = Path(__file__).parent
 

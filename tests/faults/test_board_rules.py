@@ -12,9 +12,9 @@ from rulebook.parse import parse
 from rulebook.write import write
 from workbench import load
 from workbench.cli import main
-from workbench.generation import others
-from workbench.settings import Settings
-from workbench.simulation import Limits, Task, bots_by_seat, playout
+from workbench.simulation.generation import others
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
 
 HERE = Path(__file__).parent / "board_rules"
 CLIMB = HERE / "climb.rules"

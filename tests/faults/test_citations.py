@@ -9,8 +9,8 @@ from interpreter import Explanation, Game
 from rulebook.parse import parse
 from rulebook.write import write
 from workbench import load
-from workbench.narration import why_lines
-from workbench.wording import Wording
+from workbench.localization.localizer import Wording
+from workbench.narration.view_text import why_lines
 
 MILL = Path(__file__).parent / "citations" / "mill.rules"
 

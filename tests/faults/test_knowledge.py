@@ -11,13 +11,14 @@ import pytest
 
 import rulebook
 import workbench
-from interpreter import Game, rehearsal
-from interpreter.rehearsal import Rehearsal
+from interpreter import Game
+from interpreter.knowledge import rehearsal
+from interpreter.knowledge.rehearsal import Rehearsal
 from rulebook import Rulebook
 from tests.support.knowing import agrees, steps
 from workbench.bots import decide, greedy, own_numbers
-from workbench.narration import view_lines
-from workbench.wording import Wording
+from workbench.localization.localizer import Wording
+from workbench.narration.view_text import view_lines
 
 HERE = Path(__file__).parent / "knowledge"
 FILES = (

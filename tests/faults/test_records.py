@@ -9,15 +9,15 @@ import attrs
 import pytest
 
 from interpreter import Game, NoDocument, RecordError, read_document
-from interpreter.documents import DEPTH_MAX, DIGITS_MAX, LENGTH_MAX
-from interpreter.lines import LINES_MAX
+from interpreter.documents.json_text import DEPTH_MAX, DIGITS_MAX, LENGTH_MAX
+from interpreter.documents.record_lines import LINES_MAX
 from rulebook import Rulebook, loads
 from workbench import load
 from workbench.cli import main
-from workbench.digests import known
 from workbench.errors import Refused
-from workbench.headers import book_of, notes
-from workbench.records import BYTES_MAX, read
+from workbench.library.digests import known
+from workbench.records.headers import book_of, notes
+from workbench.records.reading import BYTES_MAX, read
 
 FILES = Path(__file__).parent / "records"
 INTERPRETER = Path(__file__).parents[1] / "interpreter"
@@ -201,7 +201,7 @@ def test_lines_and_their_number_are_bounded(
     record: str, dare: Rulebook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert refused(edited(record, 3, " " * (LENGTH_MAX + 1)), dare).line == 3
-    monkeypatch.setattr("interpreter.lines.LINES_MAX", 5)
+    monkeypatch.setattr("interpreter.documents.record_lines.LINES_MAX", 5)
 
     assert "more than 5 lines" in refused(record, dare).message
 
@@ -414,17 +414,17 @@ def test_what_is_known_of_changed_shipped_rules(
     assert rules is not None
     parts = {**book.parts, "actions.end_turn": "00000000"}
     later = attrs.evolve(rules, digest="sha256:" + "2" * 64, parts=parts)
-    monkeypatch.setattr("workbench.headers.known", lambda digest: later)
+    monkeypatch.setattr("workbench.records.headers.known", lambda digest: later)
     (note,) = notes(old, book)
     assert note.text.endswith("changed since: actions.end_turn")
     assert note.other
     monkeypatch.setattr(
-        "workbench.headers.known", lambda digest: attrs.evolve(later, parts={})
+        "workbench.records.headers.known", lambda digest: attrs.evolve(later, parts={})
     )
     (note,) = notes(old, book)
     assert note.text.endswith("the rules have changed since")
     monkeypatch.setattr(
-        "workbench.headers.known",
+        "workbench.records.headers.known",
         lambda digest: attrs.evolve(later, digest=book.digest),
     )
     (note,) = notes(old, book)

@@ -10,13 +10,13 @@ from interpreter import Game
 from workbench import load
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.moments import notes, seen
+from workbench.localization.localizer import Wording
+from workbench.narration.changes import Tidings, changes
+from workbench.narration.moments import notes, seen
 from workbench.picture import scene_of, svg
-from workbench.play import Table
-from workbench.recording import Recorder
-from workbench.screen import Screen
-from workbench.tidings import Tidings, changes
-from workbench.wording import Wording
+from workbench.records.recording import Recorder
+from workbench.terminal.play import Table
+from workbench.terminal.screen import Screen
 
 HERE = Path(__file__).parent / "screens"
 GERMANY = load("germany")

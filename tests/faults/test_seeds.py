@@ -14,11 +14,11 @@ from interpreter import Action, Game, RecordError
 from rulebook import Rulebook
 from tests.faults.seeds import cheat
 from workbench.bots import Sample, decide, generator, own_numbers
+from workbench.bots.named import _file
+from workbench.bots.randomness import Numbers
 from workbench.cli import main
-from workbench.own_bots import _file
-from workbench.randomness import Numbers
-from workbench.settings import Settings
-from workbench.simulation import Task, playout
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Task, playout
 
 HERE = Path(__file__).parent
 CHEAT = f"{HERE / 'seeds' / 'cheat.py'}:cheat"

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from interpreter import Game
 from rulebook import UNSEEN, Diagnostic, RulesError, Span, loads, render, visible
-from rulebook.printable import visible_lines
+from rulebook.source.printable import visible_lines
 from workbench.cli import main
 from workbench.cli.command import put_json
 from workbench.picture import scene_of, svg
-from workbench.picture.canvas import Canvas
+from workbench.picture.letters.canvas import Canvas
 from workbench.picture.tags import group, tag, text
 
 FILES = Path(__file__).parent / "shown"

@@ -17,8 +17,11 @@ import pytest
 
 import rulebook
 from interpreter import Game
-from rulebook import Limits, files, limits
-from rulebook.parse import ERRORS_MAX, mistakes, tree
+from rulebook import Limits
+from rulebook.model import limits
+from rulebook.parse import ERRORS_MAX, tree
+from rulebook.parse.errors import explain
+from rulebook.source import files
 
 HERE = Path(__file__).parent / "sizes"
 PAGE = Path(__file__).parents[2] / "docs" / "language" / "limits.md"
@@ -429,7 +432,7 @@ def test_the_page_says_the_limits() -> None:
     page = PAGE.read_text(encoding="utf-8")
     fixed = [
         (files.BYTES_MAX, "bytes"),
-        (mistakes.LINE_MAX, "characters"),
+        (explain.LINE_MAX, "characters"),
         (tree.NESTING_MAX, "parts of a sentence"),
         (tree.NUMBER_MAX, "a number that is written"),
         (limits.NUMBER_MAX, "a number that comes up"),

@@ -15,8 +15,8 @@ import pytest
 from benchmarks.kill import Bench, session
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.loading import load
-from workbench.workers import spread
+from workbench.library.loading import load
+from workbench.simulation.workers import spread
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "workbench"]

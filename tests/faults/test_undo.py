@@ -15,8 +15,8 @@ import workbench
 from interpreter import Game
 from workbench.bots import below, own_numbers
 from workbench.cli import main
-from workbench.play import Table
-from workbench.recording import Recorder
+from workbench.records.recording import Recorder
+from workbench.terminal.play import Table
 
 HERE = Path(__file__).parent / "knowledge"
 LEARNT = "something was revealed since"

@@ -3,8 +3,8 @@
 import pytest
 
 from interpreter import Game
-from interpreter.chance import Stream, below, philox
-from interpreter.state import Weighted
+from interpreter.state.state import Weighted
+from interpreter.tables.chance import Stream, below, philox
 from workbench import load
 
 # kat_vectors of Random123, the lines `philox4x32 10`

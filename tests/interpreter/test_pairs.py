@@ -8,8 +8,8 @@ import pytest
 
 import rulebook
 from interpreter import Game, PositionError
+from workbench.localization.localizer import Wording
 from workbench.picture.scene import each_held
-from workbench.wording import Wording
 
 TEXT = """rules language 1
 rulebook paths "Each has a level on each path"

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.ways import links_around, nearest, reach, steps_along, steps_over
+from interpreter.searches.ways import (
+    links_around,
+    nearest,
+    reach,
+    steps_along,
+    steps_over,
+)
 
 SPACES = 7
 

@@ -10,13 +10,13 @@ import pytest
 import interpreter.game
 import rulebook as rb
 from interpreter import Game
-from interpreter.facts import Facts
 from interpreter.plan.specialise import ALL, REWRITES, Specialiser, specialise
 from interpreter.plan.terms import HowMany, parts_of, size
 from interpreter.planning import plan_for
+from interpreter.tables.facts import Facts
 from workbench import load
-from workbench.settings import Settings
-from workbench.simulation import Limits, Task, bots_by_seat, playout
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
 
 FOLDER = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(

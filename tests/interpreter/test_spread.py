@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 
 from interpreter import Game
-from interpreter.runtime import RUNTIME
-from interpreter.spread import Test, spread_outcomes
+from interpreter.searches.constrained_deal import Test, spread_outcomes
+from interpreter.source.runtime import RUNTIME
 from rulebook import Rulebook, loads
 
 VALUES = (2, 3, 6, 8, -1)

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from interpreter import stacks
-from interpreter.layout import StackValue
+from interpreter.tables import stacks
+from interpreter.tables.layout import StackValue
 
 POOL = (2, 1, 0)
 

@@ -14,11 +14,17 @@ import networkx as nx
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from interpreter import trails as searches
-from interpreter.trails import Course, Trails, longest_course, longest_trail, merged
+from interpreter.searches import trails as searches
+from interpreter.searches.trails import (
+    Course,
+    Trails,
+    longest_course,
+    longest_trail,
+    merged,
+)
 from rulebook import Board
-from rulebook.check.degrees import Degrees
-from rulebook.check.trails import trail_steps
+from rulebook.check.analysis.trails import trail_steps
+from rulebook.check.declare.degrees import Degrees
 
 Ends = list[tuple[int, int]]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from interpreter import Game, IllegalAction, check_invariant
-from interpreter.chance import Stream
-from interpreter.steps import AskStep
+from interpreter.state.wait_points import AskStep
+from interpreter.tables.chance import Stream
 from rulebook import Rulebook
 
 SEEDS = range(4)

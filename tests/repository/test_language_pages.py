@@ -17,8 +17,9 @@ from _pytest.mark import ParameterSet
 
 import rulebook
 from interpreter import run_scenario
-from rulebook.parse import machine, mistakes, parse
-from rulebook.parse.text import cut, normalise
+from rulebook.parse import parse, parser
+from rulebook.parse.errors import explain
+from rulebook.source.lines import cut, normalise
 
 PAGES = Path(__file__).parents[2] / "docs" / "language"
 VILLAGE = (PAGES / "village.rules").read_text(encoding="utf-8")
@@ -78,7 +79,7 @@ NEVER_IN_A_VALUE = {"cell_range", "cell_side", "cell_text"}
 
 def productions() -> set[str]:
     """What the trees of the grammar are called."""
-    rules = machine.parser().rules
+    rules = parser.parser().rules
     named = {str(rule.alias or rule.origin.name) for rule in rules if rule.alias}
     named |= {str(r.origin.name) for r in rules if not (r.alias or r.options.expand1)}
     return {name.partition("{")[0] for name in named if not name.startswith("_")}
@@ -90,11 +91,11 @@ def used(text: str) -> Iterator[str]:
     assert isinstance(normal, str)
     for chunk in cut(normal):
         for part in chunk.below if chunk.first_word == "rules" else [chunk]:
-            short = part.first_word == mistakes.SHORT_HEADER
-            start = "header" if short or mistakes.is_header(part) else "clause"
+            short = part.first_word == explain.SHORT_HEADER
+            start = "header" if short or explain.is_header(part) else "clause"
             yield from (
                 str(tree.data)
-                for tree in machine.parse_chunk(part.text, start).iter_subtrees()
+                for tree in parser.parse_chunk(part.text, start).iter_subtrees()
             )
 
 
@@ -112,7 +113,7 @@ def test_every_word_of_the_grammar_stands_in_an_example() -> None:
     texts = [VILLAGE, *(str(one.values[1]) for one in blocks())]
     words = {
         (one or several).replace("+", "")
-        for one, several in WORD.findall(machine.grammar())
+        for one, several in WORD.findall(parser.grammar())
     }
     missing = {
         word

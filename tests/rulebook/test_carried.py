@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import rulebook
-from rulebook.format import format_text
 from rulebook.parse import parse
-from rulebook.parse.carried import carried_on
+from rulebook.parse.continuations import carried_on
 from rulebook.write import write
+from rulebook.write.format import format_text
 from tests.support.trees import HEAD
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebook.diagnostics import CODES
+from rulebook.source.diagnostics import CODES
 from tests.support.pages import (
     FOLDER,
     blocks,

@@ -5,9 +5,15 @@ import re
 
 import pytest
 
-from rulebook.diagnostics import CODES, Diagnostic, RulesError, has_errors, in_order
-from rulebook.render import render, render_all
-from rulebook.source import Span
+from rulebook.source.diagnostics import (
+    CODES,
+    Diagnostic,
+    RulesError,
+    has_errors,
+    in_order,
+)
+from rulebook.source.rendering import render, render_all
+from rulebook.source.spans import Span
 
 SPAN = Span("t.rules", 2, 6, 2, 9)
 TEXT = "rules language 1\nkind abc: d\n"

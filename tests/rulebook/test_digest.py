@@ -16,15 +16,15 @@ import pytest
 
 from rulebook import Rulebook, differing, loads
 from rulebook import model as m
-from rulebook import types as t
-from rulebook.canonical import (
+from rulebook.digests.canonical import (
     NO_RULES,
     TAGS,
     canonical_text,
     default_of,
     fields_of,
 )
-from rulebook.digest import digest, document
+from rulebook.digests.digest import digest, document
+from rulebook.model import types as t
 from rulebook.walk import find, rewrite
 
 PAGE = Path(__file__).parents[2] / "docs" / "digest.md"

@@ -11,8 +11,8 @@ import attrs
 import pytest
 
 from rulebook import load
-from rulebook.canonical import TAGS, default_of
-from rulebook.first_form import LEFT_OUT, NO_RULES, SINCE, first_form
+from rulebook.digests.canonical import TAGS, default_of
+from rulebook.digests.first_form import LEFT_OUT, NO_RULES, SINCE, first_form
 
 FOLDER = Path(__file__).parent / "first_form"
 ABBEY = "sha256:6adddf6ee7e44bdbcf9dc00f51aa095a4c0b00e1145f18a392165616c5fc86b3"

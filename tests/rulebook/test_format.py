@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rulebook.diagnostics import RulesError
-from rulebook.format import format_text
 from rulebook.parse import parse
+from rulebook.source.diagnostics import RulesError
+from rulebook.write.format import format_text
 from tests.support.trees import CASES, CELLS, HEAD
 
 MESSY = """

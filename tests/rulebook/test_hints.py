@@ -3,7 +3,7 @@
 import pytest
 
 import rulebook
-from rulebook.looks import FIGURES, PATTERNS
+from rulebook.model.looks import FIGURES, PATTERNS
 from workbench.picture.shapes import DRAWN, MARKS
 
 GAME = """\

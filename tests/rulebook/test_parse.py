@@ -5,8 +5,8 @@ import pytest
 
 from rulebook import syntax as s
 from rulebook.parse import Parsed, parse
-from rulebook.parse.machine import make_parser
-from rulebook.source import Cite, Span
+from rulebook.parse.parser import make_parser
+from rulebook.source.spans import Cite, Span
 from tests.support.trees import CASES, CELLS, HEAD, SPACE, A, B, C, X, i, n, r
 
 

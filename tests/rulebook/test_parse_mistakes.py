@@ -6,8 +6,8 @@ The sentences themselves are tested in `tests/language/reading.rules-test`.
 import pytest
 
 from rulebook.parse import parse
-from rulebook.parse.habits import SHAPES
-from rulebook.parse.wording import expected, one_of
+from rulebook.parse.errors.foreign_words import SHAPES
+from rulebook.parse.errors.token_names import expected, one_of
 
 HEAD = "rules language 1\n"
 

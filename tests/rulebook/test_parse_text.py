@@ -2,11 +2,11 @@
 
 import pytest
 
-from rulebook.diagnostics import Diagnostic
-from rulebook.files import BYTES_MAX
 from rulebook.parse import decode, parse
-from rulebook.parse.text import cut
-from rulebook.source import Span
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.files import BYTES_MAX
+from rulebook.source.lines import cut
+from rulebook.source.spans import Span
 
 HEAD = "rules language 1\n"
 

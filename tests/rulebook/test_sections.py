@@ -4,10 +4,10 @@ import pytest
 
 import rulebook
 from rulebook import Cite, Rulebook, RulesError
-from rulebook.format import format_text
 from rulebook.parse import parse
 from rulebook.syntax import FieldsClause
 from rulebook.write import write
+from rulebook.write.format import format_text
 
 HEAD = """\
 rules language 1

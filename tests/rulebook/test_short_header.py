@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulebook
-from rulebook.format import format_text
 from rulebook.parse import parse
 from rulebook.write import write
+from rulebook.write.format import format_text
 
 FIRST = Path(__file__).parents[2] / "examples" / "first" / "first.rules"
 TWO_LINES = "extends first\nreplace cost hut: 3 reed\n"

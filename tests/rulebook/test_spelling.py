@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulebook.spelling import distance, meant, nearest
+from rulebook.source.spelling import distance, meant, nearest
 
 
 @pytest.mark.parametrize(

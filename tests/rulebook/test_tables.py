@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from lark import Lark, UnexpectedInput
 
-from rulebook.parse import machine, tables
-from rulebook.parse.text import cut
+from rulebook.parse import parser, tables
+from rulebook.source.lines import cut
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "variants").glob("germany/*.rules"))
@@ -23,27 +23,27 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache folder of this test's own, and no tables of a wheel."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(tables, "SHIPPED", tmp_path / "none.json")
-    machine.parser.cache_clear()
+    parser.parser.cache_clear()
     yield tmp_path / "rulebook"
-    machine.parser.cache_clear()
+    parser.parser.cache_clear()
 
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    return machine.tables_text()
+    return parser.tables_text()
 
 
 @pytest.fixture(scope="module")
 def made() -> Lark:
-    return machine.make_parser()
+    return parser.make_parser()
 
 
 def name() -> str:
-    return tables.name_of(machine.grammar(), machine.OPTIONS)
+    return tables.name_of(parser.grammar(), parser.OPTIONS)
 
 
 def kept() -> Lark | None:
-    return tables.kept(name(), machine.at_work())
+    return tables.kept(name(), parser.at_work())
 
 
 def read(parser: Lark, clause: str) -> object:
@@ -61,7 +61,7 @@ def read(parser: Lark, clause: str) -> object:
 
 
 def test_kept_tables_read_as_made_ones_do(made: Lark, text: str) -> None:
-    found = tables.read(text, name(), machine.at_work())
+    found = tables.read(text, name(), parser.at_work())
 
     assert found is not None
     clauses = [
@@ -73,23 +73,23 @@ def test_kept_tables_read_as_made_ones_do(made: Lark, text: str) -> None:
 
 
 def test_tables_are_made_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    machine.parser()
+    parser.parser()
     (path,) = cache.iterdir()
 
     assert json.loads(path.read_text().splitlines()[1]).keys() == {"data", "memo"}
     assert path.stat().st_mode & 0o077 == 0
-    machine.parser.cache_clear()
-    monkeypatch.setattr(machine, "make_parser", None)  # nobody makes another one
-    assert machine.parser().parse("dice a: 1 to 6\n", start="clause")
+    parser.parser.cache_clear()
+    monkeypatch.setattr(parser, "make_parser", None)  # nobody makes another one
+    assert parser.parser().parse("dice a: 1 to 6\n", start="clause")
 
 
 def test_tables_of_a_wheel_are_used(
     cache: Path, tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "none.json").write_text(text)
-    monkeypatch.setattr(machine, "make_parser", None)
+    monkeypatch.setattr(parser, "make_parser", None)
 
-    assert machine.parser().parse("dice a: 1 to 6\n", start="clause")
+    assert parser.parser().parse("dice a: 1 to 6\n", start="clause")
     assert not cache.exists()
 
 
@@ -149,7 +149,7 @@ def test_what_another_user_wrote_is_passed_over(
 def test_tables_are_of_one_grammar_and_version(
     changed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, grammar, options = name(), machine.grammar(), dict(machine.OPTIONS)
+    before, grammar, options = name(), parser.grammar(), dict(parser.OPTIONS)
     match changed:
         case "grammar":
             grammar += "\n// a word more\n"
@@ -176,7 +176,7 @@ def test_without_a_cache_folder_tables_are_made(
         case "full":
             monkeypatch.setattr(os, "fdopen", full)
 
-    assert machine.parser().parse("dice a: 1 to 6\n", start="clause")
+    assert parser.parser().parse("dice a: 1 to 6\n", start="clause")
     assert list(tmp_path.rglob("tables-*")) == []
     if place == "full":
         assert list((tmp_path / "rulebook").iterdir()) == []

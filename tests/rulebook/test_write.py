@@ -9,7 +9,7 @@ import pytest
 
 from rulebook import syntax as s
 from rulebook.parse import parse
-from rulebook.source import Cite
+from rulebook.source.spans import Cite
 from rulebook.write import write, write_clause
 from tests.support.trees import CASES, CELLS, HEAD
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import rulebook.check
-from interpreter.python.effects import Effects
-from interpreter.python.lines import Lines
-from interpreter.python.writer import Writer
+from interpreter.python.expressions.writer import Writer
+from interpreter.python.statements.effects import Effects
 from interpreter.source import code
-from rulebook.check.world import World
+from interpreter.source.lines import Lines
+from rulebook.check.declare.symbols import World
 
 GAME = """rules language 1
 rulebook planted "Planted"

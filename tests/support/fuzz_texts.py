@@ -10,7 +10,7 @@ from random import Random
 
 from lark.grammar import Rule, Symbol
 
-from rulebook.parse.machine import parser
+from rulebook.parse.parser import parser
 from tests.support.fuzz_sizes import from_sizes
 from tests.support.pages import FOLDER, PRELUDE
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from interpreter import Game
 from rulebook import Rulebook
 from workbench.bots import below, decide, greedy, own_numbers
-from workbench.menu import menu_lines
-from workbench.narration import decides_line, turn_line, view_lines
+from workbench.localization.localizer import Wording
+from workbench.narration.view_text import decides_line, turn_line, view_lines
 from workbench.picture import scene_of
-from workbench.play import still_to_choose
-from workbench.wording import Wording
+from workbench.terminal.menu import menu_lines
+from workbench.terminal.play import still_to_choose
 
 MOST = 3_000
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from rulebook import Rulebook, syntax, walk
-from rulebook.companions import called, is_companion
+from rulebook.compose.companions import called, is_companion
+from rulebook.loading.themes import is_theme, theme_file
 from rulebook.parse import parse
-from rulebook.themes import is_theme, theme_file
 
 WORD = re.compile(r"[^\W\d]\w*")
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import attrs
 
 import rulebook
-from rulebook.diagnostics import CODES, Diagnostic
+from rulebook.source.diagnostics import CODES, Diagnostic
 
 FOLDER = Path(__file__).parents[2] / "docs" / "diagnostics"
 PRELUDE = "camps"

@@ -16,7 +16,7 @@ import attrs
 import variants
 from rulebook import Mutant, Rulebook, Scenario, mutants
 from tests.support.secrets import CHECKS
-from workbench.mutation import noticed, remade
+from workbench.rule_tests.mutation import noticed, remade
 
 DOCUMENTS = Path(__file__).parents[2] / "docs"
 PROOFS = Path(__file__).parents[1] / "variants"

@@ -1,7 +1,7 @@
 """Syntax trees for tests: short makers, and clauses with the trees they parse to."""
 
 from rulebook import syntax as s
-from rulebook.source import Cite
+from rulebook.source.spans import Cite
 
 HEAD = "rules language 1\n"
 

@@ -10,7 +10,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook import walk
 from rulebook.parse import parse
-from rulebook.source import Span
+from rulebook.source.spans import Span
 
 USES: dict[type[s.Node], tuple[str, ...]] = {
     s.NameRef: ("name",),

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from interpreter.scenario import Call, Stage
+from interpreter.testing.scenarios import Call, Stage
 from rulebook import Does, Expect, Rulebook, SetOption
 from tests.support.sentences import TEXTS, Text
 from workbench import load

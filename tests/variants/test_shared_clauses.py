@@ -9,7 +9,7 @@ import attrs
 
 import variants
 from rulebook.parse import parse
-from rulebook.source import Cite, Span
+from rulebook.source.spans import Cite, Span
 from rulebook.syntax import Name, ScenarioClause
 
 MOST = 12

@@ -8,8 +8,8 @@ import pytest
 import workbench
 from interpreter import Game
 from workbench.picture import board_lines, scene_of, shorts_of
-from workbench.picture.ascii import short_names
-from workbench.picture.canvas import ascii_of, cube
+from workbench.picture.letters.board import short_names
+from workbench.picture.letters.canvas import ascii_of, cube
 
 load = cache(workbench.load)
 CODE = re.compile(r"\033\[[0-9;]*m")

@@ -10,10 +10,10 @@ from rulebook import Rulebook
 from tests.workbench.test_pytest_plugin import pytest_in
 from workbench import load
 from workbench.cli import main
-from workbench.headers import book_of
-from workbench.loading import examine
-from workbench.settings import Settings
-from workbench.suite import run
+from workbench.library.loading import examine
+from workbench.records.headers import book_of
+from workbench.rule_tests.suite import run
+from workbench.simulation.settings import Settings
 
 SCENARIOS = """\
 rules language 1

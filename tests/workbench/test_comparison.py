@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from workbench.cli import main
-from workbench.comparison import Row, compared, table
-from workbench.statistics import Result
+from workbench.simulation.comparison import Row, compared, table
+from workbench.simulation.statistics import Result
 
 Output = pytest.CaptureFixture[str]
 

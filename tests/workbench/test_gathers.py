@@ -6,8 +6,8 @@ import pytest
 
 import rulebook
 from interpreter import Game, IllegalAction
-from workbench.play import Table
-from workbench.recording import Recorder
+from workbench.records.recording import Recorder
+from workbench.terminal.play import Table
 
 RULES = """rules language 1
 rulebook gifts "Gifts"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from workbench.bots.named import bot_of, check_bot
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.own_bots import bot_of, check_bot
 
 Output = pytest.CaptureFixture[str]
 

@@ -2,10 +2,10 @@
 
 import rulebook
 from interpreter import Game
-from workbench.moments import at_rest
-from workbench.narration import table_lines
+from workbench.localization.localizer import Wording
+from workbench.narration.moments import at_rest
+from workbench.narration.view_text import table_lines
 from workbench.picture import scene_of
-from workbench.wording import Wording
 
 MARKET = """\
 rules language 1

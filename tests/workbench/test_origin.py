@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from workbench import origin
+from workbench.library import install_check
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_here_all_is_well() -> None:
-    assert origin.complaint() is None
+    assert install_check.complaint() is None
 
 
 @pytest.mark.parametrize("package", ["rulebook", "interpreter", "variants"])
@@ -47,11 +47,11 @@ def test_a_foreign_package_is_named_with_its_distribution(
 def test_files_of_a_distribution_of_the_same_name_are_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = Path(origin.__file__).parent
+    place = Path(install_check.__file__).parent
     info = tmp_path / "workbench-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Name: workbench\nVersion: 1\n")
     (info / "RECORD").write_text(f"{place}/__init__.py,,\n")
     monkeypatch.syspath_prepend(tmp_path)
 
-    assert "distribution `workbench`" in (origin.complaint() or "")
+    assert "distribution `workbench`" in (install_check.complaint() or "")

@@ -12,8 +12,8 @@ from rulebook import Rulebook
 from workbench.cli import main
 from workbench.cli.play import seated
 from workbench.errors import Refused
-from workbench.play import Table
-from workbench.recording import Recorder
+from workbench.records.recording import Recorder
+from workbench.terminal.play import Table
 
 SEATS = ("north", "south", "east")
 

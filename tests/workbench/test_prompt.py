@@ -15,13 +15,13 @@ import rulebook
 from interpreter import Game
 from workbench import load
 from workbench.cli import main
-from workbench.keyboard import Known, completed
+from workbench.localization.localizer import Wording
+from workbench.narration.selection import coordinates, suggested
 from workbench.picture import scene_of
-from workbench.play import Table
-from workbench.recording import Recorder
-from workbench.replaying import earlier
-from workbench.selection import coordinates, suggested
-from workbench.wording import Wording
+from workbench.records.recording import Recorder
+from workbench.records.replaying import earlier
+from workbench.terminal.keyboard import Known, completed
+from workbench.terminal.play import Table
 
 GERMANY = load("germany")
 START = Game.start(GERMANY, seed=1)

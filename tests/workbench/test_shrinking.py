@@ -6,9 +6,9 @@ import pytest
 
 from interpreter import Game
 from rulebook import Rulebook
-from workbench.generation import play
-from workbench.settings import Settings
-from workbench.shrinking import replayed, shortest
+from workbench.rule_tests.shrinking import replayed, shortest
+from workbench.simulation.generation import play
+from workbench.simulation.settings import Settings
 
 SETTINGS = Settings(players=3)
 

@@ -4,12 +4,12 @@ import pytest
 
 from interpreter import Game
 from rulebook import loads
-from workbench.narration import table_lines
+from workbench.localization.localizer import Wording
+from workbench.narration.standing import standing
+from workbench.narration.table_changes import table_changes
+from workbench.narration.view_text import table_lines
 from workbench.picture import board_lines, scene_of, svg
-from workbench.picture.canvas import ascii_of
-from workbench.standing import standing
-from workbench.tabled import table_changes
-from workbench.wording import Wording
+from workbench.picture.letters.canvas import ascii_of
 
 BOARDS = {
     "grid": "spaces spot (spots) by column 1 to 3, row 1 to 2",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from workbench.statistics import Result, spread, summary
+from workbench.simulation.statistics import Result, spread, summary
 
 
 def result(seed: int, winner: str | None, decisions: int) -> Result:

@@ -9,7 +9,7 @@ import pytest
 from interpreter import Game, check_invariant
 from workbench import load
 from workbench.cli import main
-from workbench.progress import progress
+from workbench.simulation.progress import progress
 
 Output = pytest.CaptureFixture[str]
 RICH = """
@@ -85,7 +85,7 @@ class Terminal(io.StringIO):
 def test_what_takes_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    monkeypatch.setattr("workbench.progress.PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr("workbench.simulation.progress.PATIENCE_SECONDS", -1.0)
     clock = iter(range(1000))
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
 

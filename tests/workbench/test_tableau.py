@@ -10,7 +10,7 @@ import workbench
 from interpreter import Game
 from workbench.bots import below, generator
 from workbench.picture import board_lines, scene_of
-from workbench.picture.tableau import _short
+from workbench.picture.letters.tableau import _short
 
 ROWS = Path(__file__).parents[1] / "support" / "rows.rules"
 CODE = re.compile(r"\033\[[0-9;]*m")

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from rulebook import RulesError, loads
-from workbench.terminal import Painter, diagnostic_text
+from workbench.styles import Painter, diagnostic_text
 
 LINE = 5
 TEXT = 'rules language 1\nrulebook x "X"\n  players 2 to 2\n\nkind gem: red, red\n'

@@ -15,13 +15,13 @@ from interpreter import Action, Game
 from workbench import load
 from workbench.cli import main
 from workbench.errors import Refused
-from workbench.menu import card_cost_lines, cost_lines, menu_lines
-from workbench.narration import turn_line
-from workbench.play import Table
-from workbench.recording import Recorder
-from workbench.selection import texts
-from workbench.terminal import ascii_text
-from workbench.wording import Wording
+from workbench.localization.localizer import Wording
+from workbench.narration.selection import texts
+from workbench.narration.view_text import turn_line
+from workbench.records.recording import Recorder
+from workbench.styles import ascii_text
+from workbench.terminal.menu import card_cost_lines, cost_lines, menu_lines
+from workbench.terminal.play import Table
 
 GERMANY = load("germany")
 GERMAN = Wording.of(GERMANY, "de")

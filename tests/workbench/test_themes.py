@@ -9,11 +9,11 @@ import pytest
 import rulebook
 from interpreter import Game
 from rulebook import Rulebook, RulesError
-from rulebook.looks import PALETTE
+from rulebook.model.looks import PALETTE
 from workbench import load
 from workbench.cli import main
-from workbench.loading import examine, shipped_text, themes
-from workbench.phrases import table
+from workbench.library.loading import examine, shipped_text, themes
+from workbench.localization.phrases import table
 from workbench.picture import board_lines, scene_of, svg
 
 GAME = """\

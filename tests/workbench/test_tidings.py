@@ -9,15 +9,15 @@ from interpreter import Action, Game
 from rulebook import Rulebook
 from workbench import load
 from workbench.errors import Refused
-from workbench.lookup import about_lines
-from workbench.menu import columns
-from workbench.narration import decides_line, view_lines
+from workbench.localization.localizer import Wording
+from workbench.narration.changes import Tidings, changes
+from workbench.narration.selection import texts
+from workbench.narration.view_text import decides_line, view_lines
 from workbench.picture import scene_of
-from workbench.play import Table, still_to_choose
-from workbench.recording import Recorder
-from workbench.selection import texts
-from workbench.tidings import Tidings, changes
-from workbench.wording import Wording
+from workbench.records.recording import Recorder
+from workbench.terminal.about import about_lines
+from workbench.terminal.menu import columns
+from workbench.terminal.play import Table, still_to_choose
 
 GERMANY = load("germany")
 GERMAN = Wording.of(GERMANY, "de")

@@ -111,7 +111,7 @@ def add_bot_seed(
 def _bot_seed(text: str) -> int:
     """A seed of bots; `random` is one that nobody can guess."""
     if text == RANDOM:
-        from workbench.randomness import drawn_seed
+        from workbench.bots.randomness import drawn_seed
 
         return drawn_seed()
     try:

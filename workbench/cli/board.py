@@ -12,11 +12,11 @@ from workbench.cli.command import (
     settings,
 )
 from workbench.errors import Refused
-from workbench.files import SVG, replace_text, spare
-from workbench.headers import book_of, notes
-from workbench.loading import load
-from workbench.records import read
-from workbench.replaying import replayed
+from workbench.library.files import SVG, replace_text, spare
+from workbench.library.loading import load
+from workbench.records.headers import book_of, notes
+from workbench.records.reading import read
+from workbench.records.replaying import replayed
 
 
 def _game(arguments: Namespace) -> Game:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from workbench.bots import BOTS
+from workbench.bots.named import check_bot
 from workbench.cli.command import put, put_json
 from workbench.defaults import HUMAN
 from workbench.errors import Refused
-from workbench.installed_bots import brought, everything, package
-from workbench.own_bots import check_bot
+from workbench.library.installed_bots import brought, everything, package
 
 SHIPPED = "shipped"
 

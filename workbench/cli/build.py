@@ -4,8 +4,8 @@ from argparse import Namespace
 
 from interpreter import python_program
 from workbench.cli.command import put
-from workbench.loading import load
-from workbench.settings import Settings
+from workbench.library.loading import load
+from workbench.simulation.settings import Settings
 
 PROGRAMS = {"python": python_program}
 

@@ -9,10 +9,10 @@ from workbench.cli.command import (
     put_json,
     put_painted,
 )
-from workbench.files import STANDARD_INPUT, STDIN, read_standard_input
-from workbench.loading import examine, examine_text
-from workbench.terminal import Painter, diagnostic_text
-from workbench.wording import Wording
+from workbench.library.files import STANDARD_INPUT, STDIN, read_standard_input
+from workbench.library.loading import examine, examine_text
+from workbench.localization.localizer import Wording
+from workbench.styles import Painter, diagnostic_text
 
 
 def run(arguments: Namespace) -> int:

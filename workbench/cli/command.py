@@ -10,8 +10,8 @@ from typing import Any
 from rulebook import UNSEEN, visible, visible_lines
 from workbench.cli.stdio import naming_standard_output
 from workbench.errors import Refused
-from workbench.headers import Note
-from workbench.settings import Settings
+from workbench.records.headers import Note
+from workbench.simulation.settings import Settings
 
 
 def settings(arguments: Namespace) -> Settings:

@@ -14,8 +14,8 @@ def run(arguments: Namespace) -> int:
         sys.stdout.write(script.read_text(encoding="utf-8"))
         return 0
     from workbench.cli.commands import parser_of
+    from workbench.cli.completing.words import candidates, shown
     from workbench.cli.table import COMMANDS
-    from workbench.completion import candidates, shown
 
     names = [command.name for command in COMMANDS]
     found = candidates(names, parser_of, arguments.line)

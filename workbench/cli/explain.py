@@ -4,7 +4,7 @@ from argparse import Namespace
 
 from rulebook import CODES
 from workbench.cli.command import put, put_json
-from workbench.manual import page, plain
+from workbench.library.manual import page, plain
 
 
 def run(arguments: Namespace) -> int:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from interpreter import IllegalAction, PositionError, RecordError, UsageError
 from rulebook import RulesError, visible
 from workbench.errors import Refused
-from workbench.terminal import Painter, diagnostic_text
+from workbench.styles import Painter, diagnostic_text
 
 WRONG, USAGE = 1, 2
 

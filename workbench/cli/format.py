@@ -7,7 +7,7 @@ from pathlib import Path
 from rulebook import RulesError, format_text, read_file
 from workbench.cli.command import put, put_json
 from workbench.cli.failures import WRONG, explained
-from workbench.files import (
+from workbench.library.files import (
     STANDARD_INPUT,
     STDIN,
     read_rules,

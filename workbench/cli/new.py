@@ -7,9 +7,9 @@ from pathlib import Path
 
 from workbench.cli.command import put, put_json
 from workbench.errors import Refused
-from workbench.examples import example
-from workbench.files import create_text
-from workbench.loading import ENDING, load
+from workbench.library.examples import example
+from workbench.library.files import create_text
+from workbench.library.loading import ENDING, load
 
 WORD = re.compile(r"[^\W\d_]\w*")
 HEADER = re.compile(r"^rulebook .*$", re.MULTILINE)

@@ -9,9 +9,9 @@ from workbench.cli.command import (
     put,
     put_json,
 )
-from workbench.loading import load
-from workbench.settings import written
-from workbench.wording import Wording
+from workbench.library.loading import load
+from workbench.localization.localizer import Wording
+from workbench.simulation.settings import written
 
 
 def described(book: Rulebook, words: Wording) -> list[dict[str, Any]]:

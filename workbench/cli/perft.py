@@ -8,9 +8,9 @@ from workbench.cli.command import (
     put_json,
     settings,
 )
-from workbench.counting import leaves, turn_leaves
 from workbench.errors import Refused
-from workbench.loading import load
+from workbench.library.loading import load
+from workbench.simulation.perft import leaves, turn_leaves
 
 PLIES = {"decisions": leaves, "turns": turn_leaves}
 

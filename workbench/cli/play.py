@@ -5,26 +5,26 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from interpreter import Game, read_header
-from workbench.autosave import Autosave
+from workbench.bots.named import check_bot
+from workbench.bots.randomness import drawn_seed
 from workbench.cli.command import (
     put_notes,
     refuse_decided,
     settings,
 )
 from workbench.defaults import HUMAN
-from workbench.digests import same_rules
 from workbench.errors import Refused
-from workbench.files import same_file
-from workbench.headers import book_of, notes
-from workbench.loading import load
-from workbench.own_bots import check_bot
-from workbench.play import Table
-from workbench.randomness import drawn_seed
-from workbench.recording import Recorder
-from workbench.records import read
-from workbench.replaying import replayed
-from workbench.settings import noted
-from workbench.wording import Wording
+from workbench.library.digests import same_rules
+from workbench.library.files import same_file
+from workbench.library.loading import load
+from workbench.localization.localizer import Wording
+from workbench.records.autosave import Autosave
+from workbench.records.headers import book_of, notes
+from workbench.records.reading import read
+from workbench.records.recording import Recorder
+from workbench.records.replaying import replayed
+from workbench.simulation.settings import noted
+from workbench.terminal.play import Table
 
 
 def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:

@@ -4,10 +4,10 @@ from argparse import Namespace
 from pathlib import Path
 
 from workbench.cli.command import put, put_json
-from workbench.files import create_text
-from workbench.headers import book_of
-from workbench.records import load_record
-from workbench.replaying import replayed
+from workbench.library.files import create_text
+from workbench.records.headers import book_of
+from workbench.records.reading import load_record
+from workbench.records.replaying import replayed
 
 
 def run(arguments: Namespace) -> int:

@@ -11,12 +11,12 @@ from workbench.cli.command import (
     put_json,
     put_notes,
 )
-from workbench.headers import Note, book_of, notes
-from workbench.moments import seen
-from workbench.narration import outcome_lines, view_lines
-from workbench.records import read
-from workbench.replaying import Replayed, replayed
-from workbench.wording import Wording
+from workbench.localization.localizer import Wording
+from workbench.narration.moments import seen
+from workbench.narration.view_text import outcome_lines, view_lines
+from workbench.records.headers import Note, book_of, notes
+from workbench.records.reading import read
+from workbench.records.replaying import Replayed, replayed
 
 UNTOLD = "?"
 

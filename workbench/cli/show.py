@@ -10,7 +10,7 @@ import rulebook
 from rulebook import ClauseInfo, Placed, Rulebook, lines_gone, lines_of, nearest
 from workbench.cli.command import put, put_json
 from workbench.errors import Refused
-from workbench.loading import load
+from workbench.library.loading import load
 
 TESTS = ("scenario ", "invariant ")
 NO_RULES = (*TESTS, "hint.", "words")

@@ -17,9 +17,8 @@ from workbench.cli.command import (
     put_json,
     settings,
 )
-from workbench.comparison import Row, compared, table
 from workbench.errors import Refused
-from workbench.files import (
+from workbench.library.files import (
     RESULTS,
     Lines,
     create_text,
@@ -27,15 +26,11 @@ from workbench.files import (
     replace_text,
     spare,
 )
-from workbench.loading import load
-from workbench.progress import progress
-from workbench.simulation import (
-    Limits,
-    Task,
-    bots_by_seat,
-    simulate,
-)
-from workbench.statistics import Result, summary
+from workbench.library.loading import load
+from workbench.simulation.comparison import Row, compared, table
+from workbench.simulation.progress import progress
+from workbench.simulation.simulation import Limits, Task, bots_by_seat, simulate
+from workbench.simulation.statistics import Result, summary
 
 ENGINES = ("auto", "reference")
 

@@ -83,7 +83,7 @@ def _format(parser: ArgumentParser) -> None:
 
 
 def _new(parser: ArgumentParser) -> None:
-    from workbench.examples import examples
+    from workbench.library.examples import examples
 
     parser.add_argument("name", metavar="NAME", help="of the game and of its file")
     kind = parser.add_mutually_exclusive_group()

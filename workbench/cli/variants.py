@@ -5,8 +5,8 @@ from typing import Any
 
 import variants
 from workbench.cli.command import put, put_json
-from workbench.loading import load
-from workbench.wording import Wording
+from workbench.library.loading import load
+from workbench.localization.localizer import Wording
 
 
 def run(arguments: Namespace) -> int:

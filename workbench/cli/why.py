@@ -8,12 +8,12 @@ from workbench.cli.command import (
     put_notes,
 )
 from workbench.errors import Refused
-from workbench.headers import book_of, notes
-from workbench.narration import why_lines
-from workbench.records import read
-from workbench.replaying import replayed
-from workbench.selection import coordinates
-from workbench.wording import Wording
+from workbench.localization.localizer import Wording
+from workbench.narration.selection import coordinates
+from workbench.narration.view_text import why_lines
+from workbench.records.headers import book_of, notes
+from workbench.records.reading import read
+from workbench.records.replaying import replayed
 
 
 def run(arguments: Namespace) -> int:

@@ -8,7 +8,7 @@ from math import dist
 import attrs
 
 from rulebook import Drawing, Rulebook
-from workbench.phrases import spoken, table
+from workbench.localization.phrases import spoken, table
 
 #: Colours for seats and kinds without a hint, apart for colour-blind people too
 #: (Okabe and Ito, https://jfly.uni-koeln.de/color/).

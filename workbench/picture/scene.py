@@ -10,13 +10,13 @@ import attrs
 
 from interpreter import Game
 from rulebook import Bag, Column, Domain, Member, Model, Rulebook, Truth, Whole
-from workbench.moments import at_rest, seen
+from workbench.localization.localizer import Wording
+from workbench.narration.moments import at_rest, seen
+from workbench.narration.standing import standing
 from workbench.picture.hints import Hints, letters
 from workbench.picture.laid import drawn
 from workbench.picture.places import Plane, plane_of
 from workbench.picture.spaces import Row, Seat, Space, Standing, Table, Trait
-from workbench.standing import standing
-from workbench.wording import Wording
 
 
 @attrs.frozen

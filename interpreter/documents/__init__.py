@@ -1,0 +1,1 @@
+"""Positions and records: games as plain data, and back."""

@@ -1,0 +1,74 @@
+"""Fields for each pair in positions: `level(kind)` is a table below `level`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.plan.plan import Plan
+from interpreter.tables.layout import Block
+
+Words = tuple[str, ...]
+
+
+@attrs.frozen
+class Entry:
+    """One value: whose it is, how it is called there, and its place in the block."""
+
+    owner: str
+    words: Words
+    index: int
+
+
+def entries(plan: Plan, block: Block) -> Iterator[Entry]:
+    """Yield the values of a field that are in play; the game's are of the owner "".
+
+    Seats that do not play have none, nor has anybody one for them.
+    """
+    domain = plan.model.domains[str(block.field.owner)]
+    each = len(domain.members)
+    first = block.field.home not in (None, "player")
+    for index in range(block.count):
+        words = tuple(words_of(plan, domain, index % each))
+        if None in words:
+            continue
+        called = tuple(map(str, words))
+        if domain.each_player:
+            yield Entry(plan.values.names["player"][index // each], called, index)
+        elif first:
+            yield Entry(called[0], called[1:], index)
+        else:
+            yield Entry("", called, index)
+
+
+def words_of(plan: Plan, domain: rb.Domain, at: int) -> Iterator[str | None]:
+    """Yield how a pair is called, coordinate by coordinate; None: it is of nobody."""
+    stride = len(domain.members)
+    for axis in domain.axes:
+        stride //= axis.size
+        place, at = divmod(at, stride)
+        if isinstance(axis.type, rb.Member):
+            names = plan.values.names[axis.type.domain]
+            yield names[place] if place < len(names) else None
+        else:
+            yield str(axis.low + place)
+
+
+def enter(home: dict[str, Any], name: str, words: Words, value: Any) -> None:
+    """Write a value under a field and the words of its pair."""
+    table = home
+    for word in (name, *words[:-1]):
+        table = table.setdefault(word, {})
+    table[words[-1]] = value
+
+
+def leaves(table: Any, depth: int, words: Words = ()) -> Iterator[tuple[Words, Any]]:
+    """Yield what stands in a table so deep, with the words that lead there."""
+    if not depth or not isinstance(table, dict):
+        yield words, table
+        return
+    for word, inner in table.items():
+        yield from leaves(inner, depth - 1, (*words, word))

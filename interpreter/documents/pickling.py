@@ -1,0 +1,68 @@
+"""A game as pickle has it: the rules, the position, and the events that led there.
+
+A position says everything by which games are equal, in plain data that is checked when
+it is read. With the events and the beginning beside it the record is the same too.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypeVar
+
+import attrs
+
+import rulebook as rb
+from interpreter.documents import positions
+from interpreter.documents.recorded import Playable
+from interpreter.documents.records import Done, Drawn, Events
+from interpreter.state.state import State
+
+DRAWN = "drawn"
+GIVEN = "given"
+
+
+@attrs.frozen
+class Packed:
+    """What goes into a pickle. `seed` is of chance, `chance` where it comes from."""
+
+    book: rb.Rulebook
+    position: dict[str, Any]
+    seed: int
+    chance: str
+    events: tuple[Done | Drawn, ...]
+    began: dict[str, Any] | None
+    board: dict[str, Any] | None
+    noted: dict[str, int]
+    turns: int
+
+
+class Packable(Playable, Protocol):
+    """A game that can be told how it came to be where it is."""
+
+    def led_here(
+        self, events: Events, began: State | None, board: dict[str, Any] | None
+    ) -> None:
+        """Take over how it came here."""
+
+    def give_up_after(self, turns: int) -> None:
+        """Let it stop after so many turns."""
+
+
+G = TypeVar("G", bound=Packable)
+
+
+def unpacked(kind: type[G], packed: Packed) -> G:
+    """Return the game that was packed."""
+    given = packed.chance == GIVEN
+    game = kind.laid_out(packed.book, packed.position, packed.seed, packed.chance)
+    began = None
+    if packed.began is not None:
+        _, began = positions.read_position(
+            packed.book, packed.began, packed.seed, given
+        )
+    events = Events(None, None, 0)
+    for event in packed.events:
+        events = events.after(event)
+    game.led_here(events, began, packed.board)
+    game.noted = packed.noted
+    game.give_up_after(packed.turns)
+    return game

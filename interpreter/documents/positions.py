@@ -1,0 +1,585 @@
+"""Positions: the whole state as plain data, and back.
+
+Fields stand under `game` or their owner's domain, pieces by space, and the control
+stack under `pending` by the names of clauses and steps and of bound values.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulebook as rb
+from interpreter.documents import pairs
+from interpreter.errors import PositionError, UsageError, listed
+from interpreter.plan.plan import Plan
+from interpreter.plan.start import lay_board
+from interpreter.plan.units import Unit
+from interpreter.planning import plan_for
+from interpreter.state.answers import read_answers, write_answers
+from interpreter.state.state import State
+from interpreter.state.turns import GAME
+from interpreter.tables.layout import (
+    ACTIVE,
+    ENDED,
+    RANKS,
+    REASON,
+    ROUND,
+    RUNNING,
+    STARTER,
+    STATUS,
+    TURN,
+    UNFINISHED,
+    WINNER,
+    Block,
+)
+from interpreter.tables.order import as_round_goes, read_order, write_order
+from interpreter.tables.ranks import first_of, sharing
+
+Plain = dict[str, Any]
+PLAYER = rb.Member("player", optional=True)
+WHOLE_COUNT = rb.Whole(0, 1_000_000)
+KEYS = (
+    "players",
+    "options",
+    "board",
+    "turn",
+    "round",
+    "active",
+    "starter",
+    "order",
+    "game",
+    "pieces",
+    "awards",
+    "seen",
+    "split",
+    "answers",
+    "pending",
+    "triggers",
+    "chance",
+    "end",
+    "points",
+)
+
+
+# ---------------------------------------------------------------- writing
+
+
+def write_position(plan: Plan, g: State) -> Plain:
+    """Return the whole position."""
+    found = write_cells(plan, g.s)
+    if g.split is not None:
+        found["split"] = write_cells(plan, list(g.split))
+        found["answers"] = write_answers(plan.actions, g.answered)
+    found["pending"] = [write_frame(plan, frame) for frame in g.frames]
+    if g.triggers:
+        found["triggers"] = trigger_names(plan, g.triggers)
+    found["chance"] = {
+        "seed": None if g.given else g.seed,
+        "counts": dict(sorted(g.counts.items())),
+    }
+    found["end"] = write_end(plan, g.s)
+    return found
+
+
+def write_cells(plan: Plan, s: list[Any]) -> Plain:
+    """Return what lies in the cells."""
+    to_plain = plan.values.to_plain
+    found: Plain = {
+        "players": plan.players,
+        "options": dict(plan.options),
+        "board": board_of(plan, s),
+        "turn": s[TURN],
+        "round": s[ROUND],
+        "active": to_plain(PLAYER, s[ACTIVE]),
+        "starter": to_plain(PLAYER, s[STARTER]),
+        "game": {},
+    }
+    if plan.says_order:
+        found["order"] = write_order(plan.values.names["player"], s)
+    for block in plan.layout.fields.values():
+        if not block.field.dealt:
+            write_field(plan, s, block, found)
+    found["pieces"] = {name: write_piece(plan, s, name) for name in plan.layout.pieces}
+    found["awards"] = {
+        name: to_plain(PLAYER, s[cell]) for name, cell in plan.layout.awards.items()
+    }
+    seen = write_seen(plan, s)
+    if seen:
+        found["seen"] = seen
+    return found
+
+
+def value_of(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
+    """Return the plain value of a field of an owner."""
+    row = block.row(owner)
+    kind = block.field.type
+    if isinstance(kind, rb.Bag):
+        if block.field.endless:
+            return "endless"
+        return plan.values.to_plain(kind, s[row : row + block.size])
+    return plan.values.to_plain(kind, s[row])
+
+
+def write_field(plan: Plan, s: list[Any], block: Block, found: Plain) -> None:
+    """Enter a field under the game or its owners."""
+    field = block.field
+    if field.is_pair:
+        write_pairs(plan, s, block, found)
+        return
+    if field.owner is None:
+        found["game"][field.name] = value_of(plan, s, block, 0)
+        return
+    members = found.setdefault(field.owner, {})
+    for index, name in enumerate(plan.values.names[field.owner]):
+        members.setdefault(name, {})[field.name] = value_of(plan, s, block, index)
+
+
+def write_pairs(plan: Plan, s: list[Any], block: Block, found: Plain) -> None:
+    """Enter a field that has a value for each pair, as a table."""
+    for one in pairs.entries(plan, block):
+        value = value_of(plan, s, block, one.index)
+        home = home_of(found, block.field, one.owner)
+        pairs.enter(home, block.field.name, one.words, value)
+
+
+def home_of(found: Plain, field: rb.Field, owner: str) -> Plain:
+    """Return where a position has the fields of an owner."""
+    if field.home is None:
+        return part(found, "game")
+    home: Plain = found.setdefault(field.home, {}).setdefault(owner, {})
+    return home
+
+
+def board_of(plan: Plan, s: list[Any]) -> Plain:
+    """Return what set-up dealt: {space: {attribute: value}}."""
+    board: Plain = {}
+    for block in plan.layout.fields.values():
+        if block.field.dealt and block.field.owner is not None:
+            for index, name in enumerate(plan.values.names[block.field.owner]):
+                value = value_of(plan, s, block, index)
+                if isinstance(block.field.type, rb.Whole) and value == rb.NONE:
+                    value = None
+                board.setdefault(name, {})[block.field.name] = value
+    return board
+
+
+def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
+    """Return where pieces stand: {space: owner or true}.
+
+    Where several may: how many of each owner, or how many.
+    """
+    found: Plain = {}
+    seats = plan.values.names["player"]
+    owned = plan.model.pieces[name].each_player
+    if plan.layout.pieces[name].owners:
+        return write_several(plan, s, name)
+    for domain, base in plan.layout.pieces[name].bases.items():
+        for index, space in enumerate(plan.values.names[domain]):
+            owner = s[base + index]
+            if owner >= 0:
+                found[space] = seats[owner] if owned else True
+    return found
+
+
+def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
+    """Return how many pieces stand on each space: {space: {owner: count} or count}."""
+    found: Plain = {}
+    cells, seats = plan.layout.pieces[name], plan.values.names["player"]
+    for domain, base in cells.bases.items():
+        for index, space in enumerate(plan.values.names[domain]):
+            row = base + index * cells.owners
+            counts = s[row : row + cells.owners]
+            if not any(counts):
+                continue
+            found[space] = counts[0]
+            if plan.model.pieces[name].each_player:
+                pairs = zip(seats, counts, strict=True)
+                found[space] = {seat: count for seat, count in pairs if count}
+    return found
+
+
+def write_seen(plan: Plan, s: list[Any]) -> Plain:
+    """Return which seats know bags they have looked at: {field: {owner: seats}}."""
+    found: Plain = {}
+    seats = plan.values.names["player"]
+    for key, block in plan.layout.fields.items():
+        if block.seen is None:
+            continue
+        owner = block.field.owner
+        names = ("game",) if owner is None else plan.values.names[owner]
+        for index, name in enumerate(names):
+            mask = s[block.seen + index]
+            if mask:
+                known = [seat for bit, seat in enumerate(seats) if mask >> bit & 1]
+                found.setdefault(key, {})[name] = known
+    return found
+
+
+def write_frame(plan: Plan, frame: list[Any]) -> Plain:
+    """Return a frame of the control stack by names."""
+    unit = plan.units[frame[0]]
+    values: Plain = {}
+    for place, value in enumerate(frame[3:], 1):
+        if value is not None:
+            name = slot_name(unit, place)
+            values[name] = hidden_to_plain(plan, unit, place, value)
+    return {
+        "clause": unit.name,
+        "at": unit.points.get(frame[1], "the beginning"),
+        "you": plan.values.to_plain(PLAYER, frame[2]),
+        "values": values,
+    }
+
+
+def slot_name(unit: Unit, place: int) -> str:
+    """Return the name of a local, with a number when it is not the first of it."""
+    name = unit.slots[place]
+    same = unit.slots[:place].count(name)
+    return name if not same else f"{name} {same + 1}"
+
+
+def hidden_to_plain(plan: Plan, unit: Unit, place: int, value: Any) -> Any:
+    """Return the value of a local as plain data."""
+    kind = unit.types[place]
+    if kind is None:
+        return list(value) if isinstance(value, tuple) else value
+    return plan.values.to_plain(kind, value)
+
+
+def trigger_names(plan: Plan, mask: int) -> list[str]:
+    """Return the names of the awards and rules that are due to be tested."""
+    names = [*plan.model.awards, *(f"rule {name}" for name in plan.model.rules)]
+    return [name for bit, name in enumerate(names) if mask >> bit & 1]
+
+
+def write_end(plan: Plan, s: list[Any]) -> Any:
+    """Return how the game ended, None while it goes on."""
+    if s[STATUS] == RUNNING:
+        return None
+    if s[STATUS] == UNFINISHED:
+        return {"unfinished": True}
+    found: Plain = {
+        "winner": plan.values.to_plain(PLAYER, s[WINNER]),
+        "reason": s[REASON],
+    }
+    if s[RANKS] != sharing(plan.players, (s[WINNER],)):
+        names = plan.values.names["player"]
+        found["ranks"] = dict(zip(names, s[RANKS], strict=True))
+    return found
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_position(
+    book: rb.Rulebook, position: Any, seed: int | None, given: bool
+) -> tuple[Plan, State]:
+    """Return the plan and state of a position, or raise `PositionError`."""
+    if not isinstance(position, dict):
+        raise PositionError("position", "expected an object")
+    plan = plan_of(book, position)
+    chance = part(position, "chance")
+    if seed is None:
+        seed = chance.get("seed") if isinstance(chance.get("seed"), int) else 0
+    g = State(plan, seed or 0, given=given)
+    check_keys(plan, position)
+    g.s = read_cells(plan, position)
+    if "split" in position:
+        g.split = tuple(read_cells(plan, part(position, "split")))
+        g.answered = tuple(read_answers(plan.actions, position.get("answers", [])))
+    counts = part(chance, "counts", "chance.")
+    for name, count in counts.items():
+        path = f"chance.counts.{name}"
+        g.counts[name] = plan.values.from_plain(WHOLE_COUNT, count, path)
+    names = trigger_names(plan, -1)
+    for name in listed(position.get("triggers", []), "triggers"):
+        if name not in names:
+            raise PositionError("triggers", f"there is no award or rule {name!r}")
+        g.triggers |= 1 << names.index(name)
+    if g.s[STATUS] == RUNNING:
+        g.frames = read_pending(plan, position)
+    if g.split is not None and g.block() is None:
+        raise PositionError("split", "nobody acts at the same time as others here")
+    return plan, g
+
+
+def part(position: Plain, key: str, path: str = "") -> Plain:
+    """Return a part that must be an object; empty when it is left out."""
+    found = position.get(key, {})
+    if not isinstance(found, dict):
+        raise PositionError(f"{path}{key}", "expected an object")
+    return found
+
+
+def plan_of(book: rb.Rulebook, position: Plain) -> Plan:
+    """Return the plan that a position is of."""
+    fewest, most = book.players
+    players = position.get("players", most)
+    if type(players) is not int or not fewest <= players <= most:
+        raise PositionError("players", f"{players!r} is not from {fewest} to {most}")
+    try:
+        return plan_for(book, players, part(position, "options"))
+    except UsageError as error:
+        raise PositionError("options", str(error)) from None
+
+
+def check_keys(plan: Plan, position: Plain) -> None:
+    """See that every key of a position is known."""
+    owners = {b.field.home for b in plan.layout.fields.values()}
+    for key in position:
+        if key not in KEYS and key not in owners:
+            raise PositionError(key, "a position has no such part")
+
+
+def read_cells(plan: Plan, position: Plain) -> list[Any]:
+    """Return the cells of a position."""
+    s = list(plan.start)
+    read = plan.values.from_plain
+    turns = rb.Whole(0, plan.model.turns)
+    s[TURN] = read(turns, position.get("turn", 0), "turn")
+    for cell, key in ((ACTIVE, "active"), (STARTER, "starter")):
+        s[cell] = read(PLAYER, position.get(key), key)
+    if s[TURN] and s[ACTIVE] < 0:
+        raise PositionError("active", "somebody is active when a turn has begun")
+    as_round_goes(s, plan.players)
+    if plan.says_order and "order" in position:
+        names = plan.values.names["player"]
+        read_order(names, s, position["order"], position.get("round"))
+    lay_board(plan.facts, plan.values, s, part(position, "board"))
+    read_fields(plan, s, position)
+    pieces = part(position, "pieces")
+    for name, where in pieces.items():
+        read_piece(plan, s, name, where)
+    for name, holder in part(position, "awards").items():
+        if name not in plan.layout.awards:
+            raise PositionError(f"awards.{name}", "there is no such award")
+        s[plan.layout.awards[name]] = read(PLAYER, holder, f"awards.{name}")
+    read_seen(plan, s, part(position, "seen"))
+    end = position.get("end")
+    if end is not None:
+        read_end(plan, s, end)
+    return s
+
+
+def read_fields(plan: Plan, s: list[Any], position: Plain) -> None:
+    """Read the fields of the game and of all owners."""
+    blocks = [b for b in plan.layout.fields.values() if not b.field.dealt]
+    owners = dict.fromkeys(b.field.home for b in blocks)
+    for owner in owners:
+        mine = {b.field.name: b for b in blocks if b.field.home == owner}
+        key = owner or "game"
+        given = part(position, key)
+        rows = {"": given} if owner is None else given
+        for name, values in rows.items():
+            path = f"{key}.{name}" if name else key
+            index = 0
+            if owner is not None:
+                index = plan.values.named(owner, name, path)
+            if not isinstance(values, dict):
+                raise PositionError(path, "expected an object")
+            for field, value in values.items():
+                if field not in mine:
+                    raise PositionError(f"{path}.{field}", "there is no such field")
+                where = f"{path}.{field}"
+                if mine[field].field.is_pair:
+                    read_pairs(plan, s, mine[field], name, value, where)
+                else:
+                    read_field(plan, s, mine[field], index, value, where)
+
+
+def read_pairs(
+    plan: Plan, s: list[Any], block: Block, owner: str, value: Any, path: str
+) -> None:
+    """Read the table of a field that has a value for each pair."""
+    places = {
+        one.words: one.index for one in pairs.entries(plan, block) if one.owner == owner
+    }
+    depth = max(map(len, places), default=1)
+    for words, found in pairs.leaves(value, depth):
+        where = ".".join((path, *words))
+        if words not in places:
+            raise PositionError(where, f"`{block.field.name}` has no such value")
+        read_field(plan, s, block, places[words], found, where)
+
+
+def read_field(
+    plan: Plan, s: list[Any], block: Block, index: int, value: Any, path: str
+) -> None:
+    """Read one field of one owner."""
+    if block.field.endless:
+        return
+    found = plan.values.from_plain(block.field.type, value, path)
+    row = block.row(index)
+    if isinstance(block.field.type, rb.Bag):
+        s[row : row + block.size] = found
+    else:
+        s[row] = found
+
+
+def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
+    """Read where the pieces of a name stand, and see that there are enough."""
+    if name not in plan.layout.pieces:
+        raise PositionError(f"pieces.{name}", "there is no such piece")
+    cells = plan.layout.pieces[name]
+    if not isinstance(where, dict):
+        raise PositionError(f"pieces.{name}", "expected {space: owner}")
+    owned = plan.model.pieces[name].each_player
+    if cells.owners:
+        read_several(plan, s, name, where)
+        return
+    for space, owner in where.items():
+        path = f"pieces.{name}.{space}"
+        cell = space_cell(plan, cells.bases, space)
+        if cell is None:
+            raise PositionError(path, f"a {name} does not stand there")
+        if owned:
+            s[cell] = plan.values.named("player", owner, path)
+        elif owner is True:
+            s[cell] = 0
+        else:
+            raise PositionError(path, "expected true")
+    for owner in range(plan.players if owned else 1):
+        if s[cells.low : cells.high].count(owner) > cells.count:
+            raise PositionError(f"pieces.{name}", f"there are only {cells.count}")
+
+
+def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
+    """Read how many pieces of a name stand on each space, where several may."""
+    cells, piece = plan.layout.pieces[name], plan.model.pieces[name]
+    for space, plain in where.items():
+        path = f"pieces.{name}.{space}"
+        first = space_cell(plan, cells.bases, space, cells.owners)
+        if first is None:
+            raise PositionError(path, f"a {name} does not stand there")
+        if piece.each_player and not isinstance(plain, dict):
+            raise PositionError(path, "expected {seat: count}")
+        for seat, count in plain.items() if piece.each_player else (("", plain),):
+            owner = plan.values.named("player", seat, path) if seat else 0
+            s[first + owner] = number_standing(
+                count, f"{path}.{seat}" if seat else path
+            )
+        counts = s[first : first + cells.owners]
+        each = piece.room is not None and piece.room.each_player
+        most = max(counts) if each else sum(counts)
+        if cells.room is not None and most > cells.room:
+            raise PositionError(path, f"there is room for {cells.room} only")
+    for owner in range(cells.owners):
+        if sum(s[cells.low + owner : cells.high : cells.owners]) > cells.count:
+            raise PositionError(f"pieces.{name}", f"there are only {cells.count}")
+
+
+def number_standing(plain: Any, path: str) -> int:
+    """Return how many pieces stand somewhere."""
+    if isinstance(plain, bool) or not isinstance(plain, int) or plain < 0:
+        raise PositionError(path, f"{plain!r} is no count")
+    return plain
+
+
+def space_cell(
+    plan: Plan, bases: dict[str, int], space: str, width: int = 1
+) -> int | None:
+    """Return the first cell of a piece on a space of any of its domains."""
+    for domain, base in bases.items():
+        index = plan.values.member(domain, space)
+        if index is not None:
+            return base + index * width
+    return None
+
+
+def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
+    """Read who has looked at which bags."""
+    for key, rows in seen.items():
+        block = plan.layout.fields.get(key)
+        if block is None or block.seen is None or not isinstance(rows, dict):
+            raise PositionError(f"seen.{key}", "nobody looks at such a thing")
+        for name, seats in rows.items():
+            index, path = 0, f"seen.{key}.{name}"
+            if block.field.owner is not None:
+                index = plan.values.named(block.field.owner, name, path)
+            for seat in listed(seats, path):
+                bit = plan.values.named("player", seat, path)
+                s[block.seen + index] |= 1 << bit
+
+
+def read_end(plan: Plan, s: list[Any], end: Any) -> None:
+    """Read how the game ended."""
+    if not isinstance(end, dict):
+        raise PositionError("end", "expected an object or null")
+    if end.get("unfinished") is True:
+        s[STATUS] = UNFINISHED
+        return
+    s[STATUS] = ENDED
+    s[REASON] = end.get("reason")
+    if not isinstance(s[REASON], str):
+        raise PositionError("end.reason", "expected a text")
+    s[WINNER] = plan.values.from_plain(PLAYER, end.get("winner"), "end.winner")
+    s[RANKS] = sharing(plan.players, (s[WINNER],))
+    if "ranks" in end:
+        s[RANKS] = read_ranks(plan, s[WINNER], part(end, "ranks", "end."))
+
+
+def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:
+    """Read the ranks of all seats; who has the first one alone is the winner."""
+    kind = rb.Whole(1, plan.players)
+    read, names = plan.values.from_plain, plan.values.names["player"]
+    if list(ranks) != list(names):
+        raise PositionError("end.ranks", "expected a rank for each seat")
+    found = tuple([read(kind, ranks[name], f"end.ranks.{name}") for name in names])
+    first = first_of(found)
+    if not first or winner != (first[0] if len(first) == 1 else rb.NONE):
+        raise PositionError("end.ranks", "who has the first rank is not who has won")
+    return found
+
+
+def read_pending(plan: Plan, position: Plain) -> list[list[Any]]:
+    """Return the control stack of a position."""
+    pending = position.get("pending")
+    if pending is None:
+        frame = plan.units[0].frame(0)
+        frame[1] = 2 if position.get("active") is not None else 0
+        return [frame]
+    if not isinstance(pending, list) or not pending:
+        raise PositionError("pending", "expected a list that is not empty")
+    return [read_frame(plan, frame, n) for n, frame in enumerate(pending)]
+
+
+def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
+    """Return one frame of the control stack."""
+    path = f"pending.{number}"
+    if not isinstance(described, dict):
+        raise PositionError(path, "expected an object")
+    clause = described.get("clause")
+    names = {unit.name: unit for unit in plan.units}
+    if not isinstance(clause, str) or clause not in names:
+        raise PositionError(f"{path}.clause", f"there is no clause {clause!r}")
+    if (clause == GAME) != (number == 0):
+        raise PositionError(
+            f"{path}.clause", f"the first clause is {GAME}, and only it"
+        )
+    unit = names[clause]
+    steps = {name: step for step, name in unit.points.items()}
+    at = described.get("at", "the beginning")
+    if not isinstance(at, str) or not (at in steps or at == "the beginning"):
+        raise PositionError(f"{path}.at", f"{clause} has no step {at!r}")
+    you = plan.values.from_plain(PLAYER, described.get("you"), f"{path}.you")
+    frame = unit.frame(you)
+    frame[1] = steps.get(at, 0)
+    places = {slot_name(unit, n): n for n in range(1, len(unit.slots))}
+    for name, value in part(described, "values", f"{path}.").items():
+        where = f"{path}.values.{name}"
+        if name not in places:
+            raise PositionError(where, f"{clause} has no value of this name")
+        frame[places[name] + 2] = read_local(plan, unit, places[name], value, where)
+    for place in sorted(unit.bound.get(frame[1], ())):
+        if frame[place + 2] is None:
+            where = f"{path}.values.{slot_name(unit, place)}"
+            raise PositionError(where, f"{clause} has a value of this name here")
+    return frame
+
+
+def read_local(plan: Plan, unit: Unit, place: int, value: Any, path: str) -> Any:
+    """Return the value of a local."""
+    kind = unit.types[place]
+    if kind is None:
+        return tuple(value) if isinstance(value, list) else value
+    return plan.values.from_plain(kind, value, path)

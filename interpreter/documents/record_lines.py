@@ -1,0 +1,144 @@
+"""What the lines of a record may say: a header, then events, last the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from interpreter.documents.json_text import NoDocument, read_document
+from interpreter.errors import RecordError
+
+FORMAT = "rulebook-record/1"
+
+LINES_MAX = 1_000_000
+"""Most lines of a record; the longest games have some thousands."""
+
+DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+
+EVENTS = ({"seat", "action"}, {"chance", "outcome"}, {"end"})
+"""The names in each line after the header."""
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_digest(value: Any) -> bool:
+    return isinstance(value, str) and DIGEST.fullmatch(value) is not None
+
+
+def _is_seed(value: Any) -> bool:
+    return value is None or type(value) is int
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _are_options(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(one, bool | int | None) for one in value.values()
+    )
+
+
+def _is_board(value: Any) -> bool:
+    return value is None or isinstance(value, dict)
+
+
+def _is_position(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _are_sources(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
+
+
+HEADER: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "variant": (_is_text, "a name"),
+    "digest": (_is_digest, "`sha256:` and 64 digits"),
+    "players": (_is_whole, "a whole number"),
+    "seats": (_are_texts, "a list of names"),
+    "seed": (_is_seed, "a whole number or null"),
+    "options": (_are_options, "numbers, truths and null by name"),
+    "board": (_is_board, "an object or null"),
+}
+"""What a header must have. It may have more than it and `EXTRA`."""
+
+NOTED = ("bot_seed", "game")
+"""Numbers in a header that say how the bots of a game played; the rules know none."""
+
+EXTRA: dict[str, tuple[Callable[[Any], bool], str]] = {
+    **dict.fromkeys(NOTED, (_is_whole, "a whole number")),
+    "position": (_is_position, "an object"),
+    "sources": (_are_sources, "texts by name"),
+}
+
+
+def read_header(record: str) -> dict[str, Any]:
+    """Return the header of a record."""
+    head = _object(record.partition("\n")[0], None)
+    if head.get("format") != FORMAT:
+        raise RecordError(
+            f"this is no record: it does not begin with the format {FORMAT}",
+            expected=FORMAT,
+            got=head.get("format"),
+        )
+    lacking = [name for name in HEADER if name not in head]
+    if lacking:
+        raise RecordError(f"the header lacks `{lacking[0]}`")
+    for name, (fits, form) in {**HEADER, **EXTRA}.items():
+        if name in head and not fits(head[name]):
+            raise RecordError(f"`{name}` is {form}", expected=form, got=head[name])
+    return head
+
+
+def read_events(record: str) -> Iterator[dict[str, Any]]:
+    """Yield the documents after the header, each when it is asked for."""
+    _, _, rest = record.rstrip("\r\n").partition("\n")
+    if rest.count("\n") >= LINES_MAX:
+        raise RecordError(f"it has more than {LINES_MAX:,} lines", step=LINES_MAX)
+    for step, text in enumerate(rest.split("\n") if rest else ()):
+        document = _object(text, step)
+        if document.keys() not in EVENTS:
+            raise RecordError(
+                "an event has `seat` and `action`, or `chance` and `outcome`;"
+                " the last line `end`",
+                step=step,
+                got=document,
+            )
+        texts = [
+            document[name] for name in ("seat", "action", "chance") if name in document
+        ]
+        if not all(map(_is_text, texts)):
+            hidden = None in texts
+            raise RecordError(
+                "what is hidden from a seat cannot be played again: this is its log"
+                if hidden
+                else "`seat`, `action` and `chance` are texts",
+                step=step,
+                got=document,
+            )
+        if not isinstance(document.get("end", {}), dict):
+            raise RecordError("`end` is no object", step=step, got=document)
+        yield document
+
+
+def _object(text: str, step: int | None) -> dict[str, Any]:
+    """The object of a line."""
+    try:
+        found = read_document(text)
+    except NoDocument as error:
+        raise RecordError(f"{_no_record(step)}{error}", step=step) from None
+    if not isinstance(found, dict):
+        raise RecordError(f"{_no_record(step)}it is no JSON object", step=step)
+    return found
+
+
+def _no_record(step: int | None) -> str:
+    """How a sentence on a line begins: without a header there is no record."""
+    return "this is no record: " if step is None else ""

@@ -1,0 +1,98 @@
+"""Records: a game as text. Played again they are by `replay`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from typing import Any
+
+import attrs
+
+from interpreter.documents.record_lines import FORMAT
+from interpreter.documents.recorded import Recorded
+
+
+@attrs.frozen
+class Done:
+    """A seat did an action. `told` are the seats that may know which, as bits."""
+
+    seat: str
+    action: str
+    told: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the event as a record has it."""
+        return {"seat": self.seat, "action": self.action}
+
+
+@attrs.frozen
+class Drawn:
+    """A chance event had an outcome, which the seats `told` may know."""
+
+    name: str
+    outcome: Any
+    told: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the event as a record has it."""
+        return {"chance": self.name, "outcome": self.outcome}
+
+
+@attrs.frozen
+class Events:
+    """A list of events that shares what came before, so that copies cost nothing."""
+
+    before: Events | None
+    last: Done | Drawn | None
+    count: int
+
+    def after(self, event: Done | Drawn) -> Events:
+        """Return the list with one more event."""
+        return Events(self, event, self.count + 1)
+
+    def newest(self, count: int) -> list[Done | Drawn]:
+        """Return the events after the first `count`, in order."""
+        found: list[Done | Drawn] = []
+        here: Events | None = self
+        while here is not None and here.last is not None and here.count > count:
+            found.append(here.last)
+            here = here.before
+        return found[::-1]
+
+    def since(self, count: int) -> tuple[dict[str, Any], ...]:
+        """Return the events after the first `count`, as plain data."""
+        return tuple([event.to_json() for event in self.newest(count)])
+
+
+def line(document: dict[str, Any]) -> str:
+    """Return one line of a record."""
+    return json.dumps(document, ensure_ascii=False)
+
+
+def header(game: Recorded) -> dict[str, Any]:
+    """Return the first line of a record."""
+    found = {
+        "format": FORMAT,
+        "variant": game.book.name,
+        "digest": game.book.digest,
+        "players": game.players,
+        "seats": list(game.seats),
+        "seed": game.seed,
+        **game.noted,
+        "options": game.options,
+        "board": game.given_board,
+    }
+    if game.began is not None:
+        found["position"] = game.began
+    if not game.book.shipped:
+        files = game.book.files
+        found["sources"] = {PurePath(one).stem: files[one] for one in files}
+    return found
+
+
+def write_record(game: Recorded) -> str:
+    """Return the record of a game so far."""
+    lines = [line(header(game)), *(line(event) for event in game.events)]
+    if game.outcome is not None:
+        lines.append(line({"end": game.outcome.to_json()}))
+    return "".join(f"{text}\n" for text in lines)

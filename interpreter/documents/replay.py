@@ -1,0 +1,150 @@
+"""Records played again: each line is seen to be what happens."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeVar
+
+import rulebook as rb
+from interpreter.documents.record_lines import NOTED, read_events, read_header
+from interpreter.documents.recorded import Playable, Recorded
+from interpreter.errors import IllegalAction, PositionError, RecordError, UsageError
+
+G = TypeVar("G", bound=Playable)
+CHANCE = "chance"
+
+QUOTED_MAX = 200
+"""How much of a line a message quotes."""
+
+REASON_MAX = 1_000
+"""How much it says of why an action or a header does not fit."""
+
+
+def replay(kind: type[G], text: str, book: rb.Rulebook) -> G:
+    """Play a record again from its beginning."""
+    head = read_header(text)
+    game = begin(kind, head, book)
+    game.noted = {name: head[name] for name in NOTED if name in head}
+    check_begin(game, head)
+    happened, ended = list(game.events), False
+    for step, document in enumerate(read_events(text)):
+        if ended:
+            raise RecordError("there is something after the end", step=step)
+        if "end" in document:
+            ended = True
+            check_end(game, happened[step:], document["end"], step)
+            continue
+        if step == len(happened):
+            happened.extend(follow(game, document, step))
+        see(happened[step], document, step)
+    return game
+
+
+def begin(kind: type[G], head: dict[str, Any], book: rb.Rulebook) -> G:
+    """Start the game of a record's header."""
+    seed = head["seed"]
+    chance, number = ("given", 0) if seed is None else ("drawn", seed)
+    try:
+        if "position" in head:
+            return kind.laid_out(book, head["position"], number, chance)
+        return kind.start(
+            book,
+            players=head["players"],
+            seed=number,
+            options=head["options"],
+            board=head["board"],
+            chance=chance,
+        )
+    except (UsageError, PositionError) as error:
+        why = quoted(str(error), REASON_MAX)
+        raise RecordError(f"the header does not fit the rules: {why}") from None
+
+
+def check_begin(game: Recorded, head: dict[str, Any]) -> None:
+    """See that the game which begins is the one of the header.
+
+    An option that the header leaves out is at its default.
+    """
+    options = {
+        name: game.options[name] for name in head["options"] if name in game.options
+    }
+    began = {"players": game.players, "seats": list(game.seats), "options": options}
+    for name, got in began.items():
+        if not same(got, head[name]):
+            raise RecordError(
+                f"`{name}` is {quoted(head[name])}, but {quoted(got)} in this game",
+                expected=head[name],
+                got=got,
+            )
+
+
+def see(happened: dict[str, Any], document: dict[str, Any], step: int) -> None:
+    """See that an event is the one that the record has."""
+    if not same(happened, document):
+        raise RecordError(
+            f"event {step + 1} is {quoted(happened)}, the record has"
+            f" {quoted(document)}",
+            step=step,
+            clause=happened.get("chance"),
+            expected=document,
+            got=happened,
+        )
+
+
+def follow(
+    game: Playable, document: dict[str, Any], step: int
+) -> tuple[dict[str, Any], ...]:
+    """Do one event of a record and return what happened."""
+    if game.to_act is None:
+        raise RecordError("the game is over here", step=step, expected=document)
+    who = document.get("seat", CHANCE)
+    if who != game.to_act:
+        raise RecordError(
+            f"it is {game.to_act} to act, not {quoted(who)}",
+            step=step,
+            expected=document,
+            got=game.to_act,
+        )
+    try:
+        return game.apply(document)
+    except IllegalAction as error:
+        raise RecordError(
+            quoted(str(error), REASON_MAX),
+            step=step,
+            clause=error.explanation.clause,
+            expected=document,
+            got=error.to_json(),
+        ) from None
+
+
+def check_end(
+    game: Recorded, left: list[dict[str, Any]], end: dict[str, Any], step: int
+) -> None:
+    """See that the game ended here, as the record says; `left` is what came after."""
+    if left:
+        raise RecordError(
+            f"the game does not end here: event {step + 1} is {quoted(left[0])}",
+            step=step,
+            clause=left[0].get("chance"),
+            expected={"end": end},
+            got=left[0],
+        )
+    got = None if game.outcome is None else game.outcome.to_json()
+    if not same(got, end):
+        raise RecordError(
+            "the game does not end as the record says",
+            step=step,
+            expected=end,
+            got=got,
+        )
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two documents say the same: a truth is no number here."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def quoted(value: Any, most: int = QUOTED_MAX) -> str:
+    """A value as a message quotes it, cut where it is long."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= most else f"{text[:most]}…"

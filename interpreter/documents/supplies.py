@@ -1,0 +1,163 @@
+"""What a position may hold: no more cards than there are, and no broken invariant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import rulebook as rb
+from interpreter.errors import PositionError
+from interpreter.plan.plan import Plan, units
+from interpreter.source.assertion import RequireFailed, Words
+from interpreter.state.state import State
+from interpreter.state.wait_points import ChanceStep
+from interpreter.tables.layout import ACTIVE, TURN, Block
+from interpreter.tables.reads import walk
+from interpreter.tables.stacks import contents
+
+
+def check_totals(plan: Plan, s: list[Any]) -> None:
+    """See that there are not more cards of a kind than the game begins with."""
+    for domain, holders in conserved(plan.model, plan.layout.fields).items():
+        names = plan.values.names[domain]
+        held, begun = (total(holders, one, len(names)) for one in (s, plan.start))
+        pairs = zip(names, held, begun, strict=True)
+        for name, found, most in pairs:
+            if found > most:
+                places = ", ".join(path_of(block.field) for block in holders)
+                message = f"there are {found} {name}, and only {most} in the game"
+                raise PositionError(places, message)
+
+
+def total(holders: list[Block], s: Any, size: int) -> list[int]:
+    """Return how many of each of so many cards lie in some holders together."""
+    rows = [
+        cards_in(block, s, block.row(owner), size)
+        for block in holders
+        for owner in range(block.count)
+    ]
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
+    """Return how many of each card lie in a bag, stack or slot."""
+    match block.field.type:
+        case rb.Bag():
+            return tuple(s[row : row + size])
+        case rb.Stack():
+            return contents(s[row])
+        case _:
+            return [int(s[row] == card) for card in range(size)]
+
+
+def conserved(model: rb.Model, blocks: dict[str, Block]) -> dict[str, list[Block]]:
+    """Return by domain the holders of cards that only move from one to another."""
+    set_to, made = written(model, blocks)
+    found: dict[str, list[Block]] = {}
+    for key, block in blocks.items():
+        domain = cards_of(model, block)
+        if domain is not None and key not in set_to and domain not in made:
+            found.setdefault(domain, []).append(block)
+    return found
+
+
+def cards_of(model: rb.Model, block: Block) -> str | None:
+    """Return what lies in a bag, stack or slot; None: it is no place for cards."""
+    match block.field.type:
+        case rb.Bag(domain=domain) | rb.Stack(domain=domain):
+            return domain
+        case rb.Member(domain=domain, optional=True):
+            return domain if model.domains[domain].sort == "cards" else None
+        case _:
+            return None
+
+
+def written(
+    model: rb.Model, blocks: dict[str, Block]
+) -> tuple[dict[str, None], dict[str, None]]:
+    """Return the fields that are set to values, and the domains of cards that come in.
+
+    Cards come in where they are dealt by a column, or moved from outside the game, from
+    a stock without end, or from a field that is set to values.
+    """
+    set_to: dict[str, None] = {}
+    made: dict[str, None] = {
+        block.field.type.domain: None
+        for block in blocks.values()
+        if block.field.endless and isinstance(block.field.type, rb.Bag)
+    }
+    taken: dict[str, None] = {}
+    for node in walk(*(part for code in units(model) for part in code.body)):
+        match node:
+            case rb.SetField():
+                set_to[field_key(blocks, node.field, node.owner)] = None
+            case rb.Spread():
+                made[node.cards] = None
+            case rb.MoveCards(source=None, bag=bag):
+                assert isinstance(bag.type, rb.Bag)
+                made[bag.type.domain] = None
+            case (
+                rb.MoveCards(source=rb.FieldValue() as source)
+                | rb.MoveAll(source=rb.FieldValue() as source)
+                | rb.DrawCard(source=rb.FieldValue() as source)
+            ):
+                taken[field_key(blocks, source.field, source.owner)] = None
+            case _:
+                pass
+    for key in taken:
+        domain = cards_of(model, blocks[key])
+        if key in set_to and domain is not None:
+            made[domain] = None
+    return set_to, made
+
+
+def field_key(blocks: dict[str, Block], field: str, owner: rb.Expr | None) -> str:
+    """Return the key of a field that a statement names."""
+    if owner is not None and field not in blocks:
+        assert isinstance(owner.type, rb.Member)
+        return f"{owner.type.domain}.{field}"
+    return field
+
+
+def path_of(field: rb.Field) -> str:
+    """Return where a position has a field."""
+    return f"{field.owner or 'game'}.{field.name}"
+
+
+def check_invariants(plan: Plan, g: State) -> None:
+    """See that the invariants of the rules hold, once set-up has dealt."""
+    dealing = g.s[TURN] == 0 and isinstance(g.waiting, ChanceStep)
+    if dealing:
+        return
+    for invariant in plan.model.invariants:
+        try:
+            hold(plan, g, invariant)
+        except RequireFailed as failure:
+            where = ", ".join(paths_read(plan.model, failure.node.condition))
+            said = Words(plan.book, plan.values).sentence(failure)
+            raise PositionError(
+                where or "position", f"“{invariant.title}” does not hold: {said}"
+            ) from None
+
+
+def hold(plan: Plan, g: State, invariant: rb.Invariant) -> None:
+    """Raise `RequireFailed` unless an invariant holds; `you` is the active player."""
+    title = f"invariant {invariant.title}"
+    unit = plan.test_unit(title, invariant.body, invariant.slots)
+    assert unit.whole is not None
+    unit.whole(g, g.s, unit.frame(g.s[ACTIVE]))
+
+
+def paths_read(model: rb.Model, condition: rb.Expr) -> Iterator[str]:
+    """Yield where a position has what a condition reads."""
+    for part in rb.Reads(model).of(condition):
+        kind, _, name = part.partition(" ")
+        match kind:
+            case "field":
+                yield path_of(model.fields[name])
+            case "piece" | "award":
+                yield f"{kind}s.{name}"
+            case "winner":
+                yield "end.winner"
+            case _:
+                yield kind

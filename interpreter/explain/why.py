@@ -1,0 +1,309 @@
+"""Why an action is legal or not: its requirements, one after another, as written.
+
+The requirements are those by which the legal actions are listed. The first that does
+not hold is named, with the values it compares and what would make it hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.explain import reasons
+from interpreter.explain.decided import deciding
+from interpreter.explain.gathering import gathering, selection
+from interpreter.explanation import Explanation
+from interpreter.phrases import Said, say
+from interpreter.plan.plan import Plan
+from interpreter.state.state import State
+from interpreter.state.wait_points import (
+    PASS,
+    AskStep,
+    ChooseStep,
+    Decision,
+    GatherStep,
+)
+from interpreter.tables.action_index import PASS_NAME, PlannedAction, split_text
+from interpreter.tables.layout import ACTIVE
+
+IMPLIED = frozenset({"stock", "enough"})
+"""Requirements that the effects of an action imply: its text says them too."""
+
+
+@attrs.frozen
+class Asked:
+    """A question: may this seat (None: the one to act) do this action?"""
+
+    plan: Plan
+    state: State
+    seat: str | None
+    text: str
+
+    @property
+    def actor(self) -> int | None:
+        """The seat that must decide."""
+        waiting = self.state.waiting
+        return waiting.seat(self.state) if isinstance(waiting, Decision) else None
+
+    @property
+    def who(self) -> str | None:
+        """The seat that the question is about."""
+        if self.seat is not None or self.actor is None:
+            return self.seat
+        return self.plan.values.names["player"][self.actor]
+
+    def no(self, reason: str, **details: Any) -> Explanation:
+        """Return that the action is not legal."""
+        return Explanation(False, self.who, self.text, reason=reason, **details)
+
+
+def explain(asked: Asked) -> Explanation:
+    """Answer the question."""
+    plan = asked.plan
+    name, arguments = split_text(asked.text)
+    action = plan.actions.by_name.get(name)
+    if action is None and name != PASS_NAME:
+        near = rb.nearest(name, [*plan.actions.by_name, PASS_NAME])
+        hint = say("did_you_mean", name=near) if near else None
+        return asked.no(say("unknown_action", action=name), fix=hint)
+    picked = selection(plan.actions, asked.text)
+    if picked is not None:
+        return placed(plan, picked[0].action, picks(asked, picked[1]))
+    if action is not None:
+        wrong = reasons.wrong_arguments(plan, action, arguments)
+        if wrong is not None:
+            reason, fix = wrong
+            return placed(plan, action.action, asked.no(reason, fix=fix))
+    refusal = not_now(asked)
+    if refusal is None:
+        index = plan.actions.index_of(asked.text)
+        assert index is not None
+        refusal = test(asked, name, index)
+    return refusal if action is None else placed(plan, action.action, refusal)
+
+
+def placed(plan: Plan, action: rb.Action, found: Explanation) -> Explanation:
+    """Return an explanation with the clause and place of the action, if it has none."""
+    if found.clause is not None:
+        return found
+    return attrs.evolve(found, clause=action.name, **where(plan, action, action.cites))
+
+
+def where(plan: Plan, part: rb.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any]:
+    """Return the place of a part in its file, and its citation."""
+    del plan
+    cite = next((c for c in cites if not c.example), cites[0] if cites else None)
+    found: dict[str, Any] = {"citation": None, "cites": cites}
+    if cite is not None:
+        found["citation"] = {"source": cite.source, "section": cite.heading}
+        if cite.says:
+            found["citation"]["says"] = cite.says
+    if part.span.file:
+        found["file"] = part.span.file
+        found["line"] = part.span.line
+        found["column"] = part.span.column
+    return found
+
+
+def not_now(asked: Asked) -> Explanation | None:
+    """Return why this seat can do nothing at all now, None when it can."""
+    state = asked.state
+    if state.over:
+        return asked.no(say("over"))
+    if asked.actor is None:
+        return asked.no(say("chance_first"))
+    actor = asked.plan.values.names["player"][asked.actor]
+    if asked.seat is not None and asked.seat != actor:
+        return somebody_else(asked, asked.seat, actor)
+    return None
+
+
+def somebody_else(asked: Asked, seat: str, actor: str) -> Explanation:
+    """Say whose turn it is, who is asked in it, and by which clause the game is there.
+
+    That is the clause that the order of the game carries out, which all know; what is
+    asked deeper down may be a secret of the one who is asked.
+    """
+    plan, state = asked.plan, asked.state
+    places: dict[str, Any] = {}
+    unit = next((plan.units[f[0]] for f in state.frames if plan.units[f[0]].code), None)
+    if unit is not None and unit.code is not None:
+        code = unit.code
+        places = {"clause": code.name, **where(plan, code, cites_of(plan, unit.number))}
+    if state.s[ACTIVE] == rb.NONE:
+        return asked.no(say("another_decides", seat=seat, actor=actor), **places)
+    active = plan.values.names["player"][state.active]
+    if active == actor:
+        return asked.no(say("another_turn", seat=seat, actor=actor), **places)
+    said = say("another_asked", active=active, seat=seat, actor=actor)
+    return asked.no(said, **places)
+
+
+def test(asked: Asked, name: str, index: int) -> Explanation:
+    """Test an action of the seat that must decide."""
+    state, waiting = asked.state, asked.state.waiting
+    assert isinstance(waiting, Decision)
+    if state.legal is None:
+        state.legal = waiting.legal(state, state.s, state.frames[-1])
+    said = asked.plan.actions.given_in(asked.text)
+    if index in state.legal and said in ((), waiting.given(state, index)):
+        return Explanation(True, asked.who, asked.text)
+    if index == PASS:
+        return asked.no(say("must_choose"))
+    if isinstance(waiting, AskStep) and name in waiting.offers:
+        return offered(asked, waiting, index)
+    if isinstance(waiting, ChooseStep | GatherStep) and waiting.node.choice == name:
+        return chosen(asked, waiting, index)
+    phases = asked.plan.offering.phases(name)
+    if phases:
+        return asked.no(
+            say("not_now", action=name), fix=say("done_in", phases=tuple(phases))
+        )
+    clauses = asked.plan.offering.clauses(name)
+    if clauses:
+        return asked.no(say("only_in", action=name, clauses=list(clauses)))
+    return asked.no(say("not_now", action=name))
+
+
+def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:
+    """Name the requirement that fails for an action that is offered."""
+    plan, state = asked.plan, asked.state
+    action, values = plan.actions.decoded(index)
+    said = plan.actions.given_in(asked.text)
+    for frame in waiting.frames(state, action.name, values):
+        if said not in ((), tuple([frame[place.slot + 2] for place in action.given])):
+            continue
+        failing = action.failing(state.s, frame)
+        if failing is not None:
+            return refused(asked, action, failing, frame)
+    return asked.no(say("other_arguments", action=action.name))
+
+
+def refused(
+    asked: Asked, action: PlannedAction, failing: rb.Requirement, frame: list[Any]
+) -> Explanation:
+    """Explain a requirement that does not hold."""
+    plan = asked.plan
+    reader = reasons.Reader(plan, plan.facts, asked.state.s, frame)
+    part = reader.failing_part(failing.condition)
+    cites = failing.cites
+    if failing.sort in IMPLIED:
+        cites = cites or action.action.cites
+    return asked.no(
+        reasons.sentence(reader, action, failing),
+        clause=action.name,
+        requirement=failing.label,
+        values=reader.values(part),
+        lines=tuple(deciding(reader, part)),
+        fix=reader.fix(part),
+        **where(plan, failing, cites),
+    )
+
+
+def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explanation:
+    """Explain why a member cannot be chosen."""
+    plan, state = asked.plan, asked.state
+    node = waiting.node
+    frame = list(state.frames[-1])
+    member = index - waiting.base
+    unit = plan.units[frame[0]]
+    frame[node.slot + 2] = member
+    plan.facts.tallies = unit.tallies
+    reader = reasons.Reader(plan, plan.facts, state.s, frame)
+    whole = rb.Contains(
+        set=node.set,
+        member=rb.Local(node.slot, node.name, type=rb.Member("player")),
+        type=rb.Truth(),
+        span=node.set.span,
+    )
+    for label, condition in conditions(plan, whole, node.where):
+        if not reader.value(condition):
+            part = reader.failing_part(condition)
+            return asked.no(
+                reasons.choice_sentence(plan, node, label),
+                clause=unit.name,
+                requirement=label,
+                values={} if part is whole else reader.values(part),
+                lines=tuple(deciding(reader, part)),
+                fix=None if part is whole else reader.fix(part),
+                **where(plan, node, cites_of(plan, frame[0])),
+            )
+    assert isinstance(waiting, GatherStep)
+    return asked.no(
+        not_picked(plan, state, waiting, member),
+        clause=unit.name,
+        **where(plan, node, cites_of(plan, frame[0])),
+    )
+
+
+def picks(asked: Asked, texts: list[str]) -> Explanation:
+    """Explain whether all of some picks can be made, and which one cannot."""
+    refusal = not_now(asked)
+    if refusal is not None:
+        return refusal
+    space, found = asked.plan.actions, gathering(asked.plan.actions, asked.state)
+    left = {} if found is None else {one.text: number for one, number in found.left}
+    for text in texts:
+        if found is None or text not in left:
+            index = space.index_of(text)
+            assert index is not None
+            single = test(attrs.evolve(asked, text=text), split_text(text)[0], index)
+            return attrs.evolve(single, action=asked.text)
+    assert found is not None
+    if len(texts) > found.most:
+        return asked.no(say("enough_picked", count=found.most))
+    for text in texts:
+        if texts.count(text) > left[text]:
+            return asked.no(say("no_more_of", pick=text, count=left[text]))
+    if len(texts) < found.fewest:
+        return asked.no(say("too_few", count=found.fewest))
+    return Explanation(True, asked.who, asked.text)
+
+
+def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
+    """Say why a card that fits cannot be picked as the next one."""
+    s, frame = state.s, state.frames[-1]
+    picked = frame[step.bag]
+    high = step.high(s, frame)
+    if sum(picked) >= high:
+        return say("enough_picked", count=high)
+    if step.held is not None and picked[member] >= step.held(s, frame)[member]:
+        return say("all_picked")
+    domain = step.node.set.type
+    assert isinstance(domain, rb.SetOf) and domain.domain is not None
+    names = plan.values.names[domain.domain]
+    last = max((one for one, count in enumerate(picked) if count), default=0)
+    if member < last:
+        return say("picked_in_order", card=names[member], picked=names[last])
+    return say("too_few_left", card=names[member])
+
+
+def conditions(
+    plan: Plan, whole: rb.Expr, tested: rb.Expr | None
+) -> Iterator[tuple[str, rb.Expr]]:
+    """Yield what a member must meet, with labels: the names of descriptions."""
+    yield "in_set", whole
+    parts: tuple[rb.Expr, ...] = ()
+    if tested is not None:
+        parts = tested.parts if isinstance(tested, rb.And) else (tested,)
+    for part in parts:
+        inner = part.value if isinstance(part, rb.Not) else part
+        if isinstance(inner, rb.CallDefine):
+            yield label_of(plan.model.defines[inner.define]), part
+        else:
+            yield "where", part
+
+
+def label_of(define: rb.Define) -> str:
+    """Return the bare name of a define."""
+    return define.name.partition("(")[0].rpartition(".")[2]
+
+
+def cites_of(plan: Plan, unit: int) -> tuple[rb.Cite, ...]:
+    """Return the citations of a unit."""
+    name = plan.units[unit].name
+    code = plan.model.procedures.get(name) or plan.model.actions.get(name)
+    return () if code is None else code.cites

@@ -1,0 +1,72 @@
+"""What a variable holds of hidden things, when the hidden things are drawn anew.
+
+A variable that was filled from what a seat cannot see tells that seat of it. In a
+sample a `let` is made again, of what is hidden there, and so is who is still to come in
+a loop. What was chosen is left as it is: promises and answers see to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import rulebook as rb
+from interpreter.explain.reasons import Reader
+from interpreter.knowledge.promises import Due
+from interpreter.plan.units import Round, Unit
+from interpreter.secrecy.grades import NOTHING, OWN
+from interpreter.state.state import Frame, State
+from interpreter.tables.slots import FIRST_LOCAL
+
+
+def fill_again(g: State, seat: int, promised: Sequence[Due]) -> None:
+    """Fill the variables that a seat may not know, but those drawn already."""
+    drawn = {(id(one.frame), one.place) for one in promised}
+    for frame in g.frames:
+        unit = g.plan.units[frame[0]]
+        for slot, grade in unit.grades.items():
+            place = slot + FIRST_LOCAL
+            own = grade == OWN and frame[2] == seat
+            if grade == NOTHING or own or frame[place] is None:
+                continue
+            if (id(frame), place) not in drawn:
+                refill(g, frame, unit, slot)
+        for one in unit.rounds:
+            own = one.grade == OWN and frame[2] == seat
+            if not own and frame[one.rest] is not None:
+                find_again(g, frame, one)
+
+
+def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
+    """Fill one variable of a frame as its `let` does."""
+    assert unit.code is not None
+    reader = Reader(g.plan, g.plan.facts, g.s, frame)
+    for node in rb.find(unit.code.body, rb.SetLocal):
+        if node.slot == slot:
+            frame[slot + FIRST_LOCAL] = reader.value(node.value)
+            return
+
+
+def find_again(g: State, frame: Frame, loop: Round) -> None:
+    """Find who of a loop is still to come, after the one whose turn it is.
+
+    Where the order itself is hidden nothing tells who that is: it stays as it is.
+    """
+    reader, looked = Reader(g.plan, g.plan.facts, g.s, frame), looked_through(loop.set)
+    order = () if looked is None else reader.value(looked)
+    now = frame[loop.member]
+    if now in order:
+        found = reader.value(loop.set)
+        later = order[order.index(now) + 1 :]
+        frame[loop.rest] = tuple([one for one in later if one in found])
+
+
+def looked_through(members: rb.Expr) -> rb.Expr | None:
+    """Return in which order a set is looked through, None: nobody can say."""
+    match members:
+        case rb.Filter(set=inner) | rb.Best(set=inner):
+            return looked_through(inner)
+        case rb.KindsIn(type=rb.SetOf(domain=str(domain))):
+            return rb.AllOf(domain=domain, type=members.type)
+        case rb.Sorted():
+            return None
+    return members

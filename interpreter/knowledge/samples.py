@@ -1,0 +1,225 @@
+"""A state that agrees with all that a seat knows, the rest drawn anew.
+
+All cards of a domain that the seat cannot see are shuffled together and laid back:
+hidden holders keep their sizes, stacks the places of what is known to others. Every
+other hidden value is any that its field can have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import rulebook as rb
+from interpreter.knowledge.held import fill_again
+from interpreter.knowledge.promises import Due, due
+from interpreter.knowledge.rehearsal import Rehearsal
+from interpreter.knowledge.views import acting_seat
+from interpreter.knowledge.visibility import own_rows, unseen
+from interpreter.plan.plan import Plan
+from interpreter.state.state import State
+from interpreter.state.wait_points import Decision, GatherStep
+from interpreter.tables.chance import Stream
+from interpreter.tables.layout import Block
+
+Counts = list[int]
+TRIES = 24
+"""How often cards are dealt before a sample is made in another way."""
+
+
+def draw_sample(g: State, seat: int, seed: int) -> State:
+    """Return a state for a seat to think about.
+
+    It is made of what the seat knows and of the seed alone: a sample of a sample is
+    the same sample.
+    """
+    chance = Stream(seed, "sample")
+    new = dealt_again(g, seat, chance) if g.split is None else block(g, seat, chance)
+    new.given = False
+    new.seed = seed
+    new.counts = {}
+    new.legal = None
+    new.events = []
+    return new
+
+
+def dealt_again(g: State, seat: int, chance: Stream) -> State:
+    """Return a state with hidden things drawn anew, where whoever acts can act.
+
+    In so many tries that is not found, what the one who acts holds stays as it is.
+    """
+    acting = acting_seat(g)
+    for number in range(TRIES + 1):
+        new = g.copy()
+        redraw(new, seat, chance, acting if number == TRIES else None)
+        if acting in {None, seat} or can_act(new):
+            break
+    return new
+
+
+def can_act(g: State) -> bool:
+    """Whether the seat that must decide has something to choose."""
+    waiting = g.waiting
+    if not isinstance(waiting, Decision):
+        return False
+    legal = waiting.legal(g, g.s, g.frames[-1])
+    return any(legal) if isinstance(waiting, GatherStep) else bool(legal)
+
+
+def block(g: State, seat: int, chance: Stream) -> State:
+    """Return a state in a simultaneous block: answered again, else laid over.
+
+    First all parts are played again; where that finds nothing in so many tries, those
+    of other seats are left out: they have no effect yet.
+    """
+    rehearsal = Rehearsal(g, seat, chance)
+    for way in (rehearsal.played, rehearsal.put_off):
+        for _ in range(TRIES):
+            found = way(begun_again(g, seat, chance))
+            if found is not None:
+                return found
+    return laid_over(g, seat, chance)
+
+
+def laid_over(g: State, seat: int, chance: Stream) -> State:
+    """Return the beginning of the block with what the seat has by now laid over it.
+
+    So with another seat that answers just now: that it is asked tells what it holds.
+    """
+    part = g.part
+    new = begun_again(g, seat, chance, part)
+    new.frames = [frame.copy() for frame in g.frames]
+    new.waiting = g.waiting
+    new.answered = tuple(one for one in g.answered if one.seat in {seat, part})
+    rows = [*own_rows(g.plan, seat)]
+    rows += own_rows(g.plan, part) if part != seat else ()
+    for row in rows:
+        new.s[row] = g.s[row]
+    return new
+
+
+def begun_again(g: State, seat: int, chance: Stream, kept: int | None = None) -> State:
+    """Return the beginning of the simultaneous block, with other cards."""
+    assert g.split is not None
+    new = g.copy()
+    new.s = list(g.split)
+    found = g.block()
+    assert found is not None
+    height, split = found
+    del new.frames[height + 1 :]
+    frame = new.frames[height]
+    frame[split.rest], frame[1] = frame[split.everybody], split.again
+    for place in split.part:
+        frame[place] = None
+    redraw(new, seat, chance, kept)
+    new.split = tuple(new.s)
+    new.given, new.waiting, new.answered = True, None, ()
+    return new
+
+
+def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None:
+    """Draw anew what a seat does not see; what the seat `kept` holds stays."""
+    plan, s = g.plan, g.s
+    held = [*due(g)]
+    promised = [one for one in held if not seen_row(g, one, seat, kept)]
+    known = [one for one in promised if one.known_to(seat)]
+    for one in known:
+        one.put(s, -1)
+    for domain, blocks in plan.hidden.cards.items():
+        hidden = unseen(plan, s, blocks, seat, kept)
+        deck = [0] * plan.facts.sizes[domain]
+        heaps = [
+            heap for block, row in hidden for heap in gather(s, block, row, seat, deck)
+        ]
+        if len(heaps) - heaps.count(0) > 1:
+            dealt = iter(deal(deck, heaps, chance))
+            for block, row in hidden:
+                lay(s, block, row, seat, dealt)
+    for block, row in unseen(plan, s, plan.hidden.values, seat, kept):
+        s[row] = any_value(plan, block.field.type, chance)
+    for one in promised:
+        if one not in known:
+            one.choose(s, chance)
+            one.put(s, -1)
+    for one in promised:
+        one.put(s, 1)
+    if kept is None:
+        fill_again(g, seat, held)
+
+
+def seen_row(g: State, one: Due, seat: int, kept: int | None) -> bool:
+    """Whether the bag of a promised move is not drawn anew."""
+    return not any(
+        row == one.row
+        for blocks in g.plan.hidden.cards.values()
+        for _, row in unseen(g.plan, g.s, blocks, seat, kept)
+    )
+
+
+def any_value(plan: Plan, kind: rb.Type, chance: Stream) -> Any:
+    """Return a value of a type, each as likely."""
+    if isinstance(kind, rb.SetOf):
+        assert kind.domain is not None
+        members = range(plan.facts.sizes[kind.domain])
+        return tuple(member for member in members if chance.below(2))
+    low, size = plan.values.extent(kind)
+    number = low + chance.below(size)
+    return bool(number) if isinstance(kind, rb.Truth) else number
+
+
+def gather(
+    s: list[Any], block: Block, row: int, seat: int, deck: Counts
+) -> Iterator[int]:
+    """Add the cards of a holder that a seat does not know; yield how many, by place.
+
+    A bag is one place. So is each card of a stack that others know, and all the rest.
+    """
+    if isinstance(block.field.type, rb.Bag):
+        counts = s[row : row + block.size]
+        add(deck, counts)
+        yield sum(counts)
+    elif isinstance(block.field.type, rb.Stack):
+        entries, pool = s[row]
+        for card, mask in entries:
+            if card >= 0 and not mask >> seat & 1:
+                deck[card] += 1
+                yield 1
+        add(deck, pool)
+        yield sum(pool)
+    elif s[row] >= 0:
+        deck[s[row]] += 1
+        yield 1
+
+
+def add(deck: Counts, counts: Iterable[int]) -> None:
+    """Put cards into the deck."""
+    for card, number in enumerate(counts):
+        deck[card] += number
+
+
+def deal(deck: Counts, heaps: list[int], chance: Stream) -> list[Counts]:
+    """Deal the deck over heaps of these sizes; the largest has what is left."""
+    dealt: list[Counts] = [[]] * len(heaps)
+    order = sorted(range(len(heaps)), key=heaps.__getitem__)
+    for heap in order[:-1]:
+        dealt[heap] = chance.draw(deck, heaps[heap])
+    if order:
+        dealt[order[-1]] = deck
+    return dealt
+
+
+def lay(
+    s: list[Any], block: Block, row: int, seat: int, dealt: Iterator[Counts]
+) -> None:
+    """Lay back what was dealt to the places of a holder."""
+    if isinstance(block.field.type, rb.Bag):
+        s[row : row + block.size] = next(dealt)
+    elif isinstance(block.field.type, rb.Stack):
+        entries, _ = s[row]
+        laid = [
+            (c, mask) if c < 0 or mask >> seat & 1 else (next(dealt).index(1), mask)
+            for c, mask in entries
+        ]
+        s[row] = (tuple(laid), tuple(next(dealt)))
+    elif s[row] >= 0:
+        s[row] = next(dealt).index(1)

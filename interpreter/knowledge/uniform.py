@@ -1,0 +1,76 @@
+"""Extremes of what is hidden: all unseen cards of one kind, all unseen values alike.
+
+A sum of what is hidden is nowhere smaller or greater than in one of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import rulebook as rb
+from interpreter.knowledge.visibility import unseen, without_hidden
+from interpreter.plan.plan import Plan
+
+Cells = list[Any]
+
+
+def uniform(
+    plan: Plan, s: Cells, base: Cells, seat: int | None
+) -> Iterator[list[Cells]]:
+    """Yield for each kind of card and each hidden value its extremes.
+
+    They are changes of `base`; how many cards there are, `s` says.
+    """
+    for domain, blocks in plan.hidden.cards.items():
+        hidden = unseen(plan, s, blocks, seat)
+        extremes = []
+        for card in range(plan.facts.sizes[domain]):
+            cells = base.copy()
+            for block, row in hidden:
+                if isinstance(block.field.type, rb.Bag):
+                    held = sum(s[row : row + block.size])
+                    cells[row : row + block.size] = [0] * block.size
+                    cells[row + card] = held
+                elif isinstance(block.field.type, rb.Member) and s[row] >= 0:
+                    cells[row] = card
+            extremes.append(cells)
+        yield extremes
+    for block in plan.hidden.values:
+        extremes = []
+        for value in values(plan, block.field.type):
+            cells = base.copy()
+            for _, row in unseen(plan, s, [block], seat):
+                cells[row] = value
+            extremes.append(cells)
+        yield extremes
+
+
+def values(plan: Plan, kind: rb.Type) -> list[Any]:
+    """Return the least and the greatest value of a type, or all where none is."""
+    match kind:
+        case rb.Truth():
+            return [False, True]
+        case rb.Whole(low=low, high=high):
+            return [low, high]
+        case rb.SetOf(domain=str(domain)):
+            return [(), tuple(range(plan.facts.sizes[domain]))]
+        case _:
+            low, size = plan.values.extent(kind)
+            return list(range(low, low + size))
+
+
+def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]]:
+    """Return for each player the least and the most points, for who looks on."""
+    base = without_hidden(plan, s, seat)
+    players = range(plan.players)
+    points: list[int] = [plan.points(base, player) for player in players]
+    found = [(number, number) for number in points]
+    if plan.hidden.points:
+        for extremes in uniform(plan, s, base, seat):
+            for player in players:
+                here = [plan.points(cells, player) for cells in extremes]
+                more = [number - points[player] for number in here] or [0]
+                low, high = found[player]
+                found[player] = (low + min(more), high + max(more))
+    return found

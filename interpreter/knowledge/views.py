@@ -1,0 +1,133 @@
+"""What a seat may know of a position: the only way a state leaves for that seat.
+
+The shape is the position's. A hidden holder shows how many cards it has, a hidden value
+nothing. During a simultaneous block everything but the viewer's own is as it was when
+the block began. Points that come from hidden things are at least so many: `at_least`
+names the seats that may have more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulebook as rb
+from interpreter.documents import pairs
+from interpreter.documents.positions import (
+    Plain,
+    home_of,
+    slot_name,
+    write_cells,
+    write_end,
+    write_frame,
+)
+from interpreter.knowledge.uniform import known_points
+from interpreter.knowledge.visibility import PLAYER, own_rows, sees
+from interpreter.plan.plan import Plan
+from interpreter.state.state import State
+from interpreter.state.wait_points import Decision
+from interpreter.tables.layout import Block
+
+
+def visible_cells(plan: Plan, g: State, seat: int | None) -> list[Any]:
+    """Return the cells as they are for a seat while a simultaneous block goes on."""
+    if g.split is None:
+        return g.s
+    s = list(g.split)
+    for row in own_rows(plan, seat):
+        s[row] = g.s[row]
+    return s
+
+
+def view(plan: Plan, g: State, seat: int | None) -> Plain:
+    """Return what a seat may know."""
+    s = visible_cells(plan, g, seat)
+    found = write_cells(plan, s)
+    found.pop("seen", None)
+    for block in plan.layout.fields.values():
+        if block.field.seen_by != "all":
+            hide_field(plan, s, block, seat, found)
+    found["pending"] = pending(plan, g, seat)
+    found["end"] = write_end(plan, s)
+    names = plan.values.names[PLAYER]
+    known = known_points(plan, s, seat)
+    found["points"] = {name: low for name, (low, _) in zip(names, known, strict=True)}
+    more = [name for name, (low, high) in zip(names, known, strict=True) if low < high]
+    if more:
+        found["at_least"] = more
+    return found
+
+
+def hide_field(
+    plan: Plan, s: list[Any], block: Block, seat: int | None, found: Plain
+) -> None:
+    """Take out of a view what a seat does not see of a field."""
+    field = block.field
+    if field.is_pair:
+        for one in pairs.entries(plan, block):
+            if not sees(plan, s, block, one.index, seat):
+                home = home_of(found, field, one.owner)
+                pairs.enter(home, field.name, one.words, None)
+        return
+    for index in range(block.count):
+        if sees(plan, s, block, index, seat):
+            continue
+        if field.owner is None:
+            home = found["game"]
+        else:
+            name = plan.values.names[field.owner][index]
+            home = found["board" if field.dealt else field.owner][name]
+        home[field.name] = covered(plan, s, block, index, seat)
+
+
+def covered(
+    plan: Plan, s: list[Any], block: Block, index: int, seat: int | None
+) -> Any:
+    """Return what anybody can know of a hidden holder or value."""
+    row = block.row(index)
+    match block.field.type:
+        case rb.Bag():
+            return {"count": sum(s[row : row + block.size])}
+        case rb.Stack(domain=domain):
+            entries, _ = s[row]
+            names = plan.values.names[domain]
+            known = [
+                names[card] if seat is not None and mask >> seat & 1 else None
+                for card, mask in entries
+            ]
+            hidden: Plain = {"count": len(entries)}
+            if any(card is not None for card in known):
+                hidden["known"] = known
+            return hidden
+        case _:
+            return None
+
+
+def pending(plan: Plan, g: State, seat: int | None) -> list[Plain]:
+    """Return the control stack, without the values that others hold for themselves."""
+    found = []
+    secret = False
+    for frame in g.frames:
+        if secret:
+            break
+        described = write_frame(plan, frame)
+        mine = seat is not None and frame[2] == seat
+        unit = plan.units[frame[0]]
+        if not mine:
+            described["values"] = {}
+        for slot in unit.hidden_from:
+            described["values"].pop(slot_name(unit, slot), None)
+        for split in unit.splits:
+            if frame[split.began] and acting_seat(g) != seat:
+                secret = True
+                described["at"] = "the answers"
+                for place in split.part:
+                    described["values"].pop(slot_name(unit, place - 2), None)
+        found.append(described)
+    return found
+
+
+def acting_seat(g: State) -> int | None:
+    """Return the seat that must decide."""
+    if isinstance(g.waiting, Decision):
+        return g.waiting.seat(g)
+    return None

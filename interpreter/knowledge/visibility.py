@@ -1,0 +1,73 @@
+"""Who sees which field, and the cells of what is a seat's own or hidden from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from interpreter.plan.plan import Plan
+from interpreter.tables.layout import Block
+
+PLAYER = "player"
+
+
+def owning_seat(plan: Plan, block: Block, index: int) -> int | None:
+    """Return the seat to which a field of an owner belongs."""
+    owner = block.field.owner
+    if owner is None:
+        return None
+    if owner == PLAYER:
+        return index
+    domain = plan.model.domains[owner]
+    return index // len(domain.members) if domain.each_player else None
+
+
+def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -> bool:
+    """Whether a seat (None: a spectator) sees what is in a field."""
+    if block.field.seen_by == "all":
+        return True
+    if seat is None:
+        return False
+    if block.field.seen_by == "owner" and owning_seat(plan, block, index) == seat:
+        return True
+    return block.seen is not None and bool(s[block.seen + index] >> seat & 1)
+
+
+def own_rows(plan: Plan, seat: int | None) -> Iterator[slice]:
+    """Yield the cells of every field that belongs to a seat."""
+    for block in plan.layout.fields.values():
+        for index in range(block.count):
+            if seat is not None and owning_seat(plan, block, index) == seat:
+                yield slice(block.row(index), block.row(index) + block.size)
+
+
+def unseen(
+    plan: Plan,
+    s: list[Any],
+    blocks: Iterable[Block],
+    seat: int | None,
+    kept: int | None = None,
+) -> list[tuple[Block, int]]:
+    """Return fields with their rows that a seat does not see.
+
+    What belongs to the seat `kept` is left out.
+    """
+    return [
+        (block, block.row(index))
+        for block in blocks
+        for index in range(block.count)
+        if not sees(plan, s, block, index, seat)
+        and (kept is None or owning_seat(plan, block, index) != kept)
+    ]
+
+
+def without_hidden(plan: Plan, s: list[Any], seat: int | None) -> list[Any]:
+    """Return the cells with every hidden field empty: what a viewer counts with."""
+    known = list(s)
+    for block in plan.layout.fields.values():
+        if block.field.seen_by != "all":
+            for index in range(block.count):
+                if not sees(plan, s, block, index, seat):
+                    row, end = block.row(index), block.row(index) + block.size
+                    known[row:end] = plan.layout.empty[row:end]
+    return known

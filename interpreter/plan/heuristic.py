@@ -1,0 +1,126 @@
+"""What a position is worth to a player, as the rules' hints say: a sum of lines.
+
+A line that runs through many members is kept by (player, the cells it reads), for the
+same cells are asked about again and again when actions are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.tables.layout import ACTIVE, HAD, RANKS, TURN, WINNER, Layout
+from interpreter.tables.reads import walk
+
+KEPT = 20_000
+COUNTERS = {
+    "active": slice(ACTIVE, ACTIVE + 1),
+    "turn": slice(TURN, HAD + 1),
+    "winner": slice(WINNER, RANKS + 1),
+}
+MANY = 8
+Value = Callable[[list[Any], int], int]
+
+
+@attrs.define(eq=False)
+class Part:
+    """A range of cells, and a number for each content that was met there."""
+
+    cells: slice
+    met: dict[tuple[Any, ...], int] = attrs.field(factory=dict)
+
+    def number(self, s: list[Any]) -> int:
+        """Return the number of what the cells hold."""
+        return self.met.setdefault(tuple(s[self.cells]), len(self.met))
+
+
+@attrs.define(eq=False)
+class Kept:
+    """A line whose values are kept. `reads` are the places of the parts it reads."""
+
+    value: Value
+    reads: tuple[int, ...]
+    known: dict[tuple[int, ...], int] = attrs.field(factory=dict)
+
+    def __call__(self, s: list[Any], seat: int, numbers: list[int]) -> int:
+        """Return the value for a player, given the numbers of all parts."""
+        key = (seat, *[numbers[part] for part in self.reads])
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = self.value(s, seat)
+        return found
+
+
+class Worth:
+    """The sum of all lines: those that are quickly counted, and those that are kept."""
+
+    def __init__(self, quick: Value, kept: dict[Value, tuple[slice, ...]]) -> None:
+        ranges = [(one.start, one.stop) for reads in kept.values() for one in reads]
+        places = {cells: place for place, cells in enumerate(dict.fromkeys(ranges))}
+        self.quick = quick
+        self.parts = [Part(slice(*cells)) for cells in places]
+        self.kept = [
+            Kept(value, tuple([places[one.start, one.stop] for one in reads]))
+            for value, reads in kept.items()
+        ]
+
+    def __call__(self, s: list[Any], seat: int) -> int:
+        """Return what the position is worth to a player, 0 to nobody."""
+        if seat < 0:
+            return 0
+        total = self.quick(s, seat)
+        if self.kept:
+            numbers = [part.number(s) for part in self.parts]
+            total += sum([line(s, seat, numbers) for line in self.kept])
+            if max(numbers) > KEPT:
+                self.forget()
+        return total
+
+    def forget(self) -> None:
+        """Begin anew, lest what is kept takes too much room."""
+        for part in self.parts:
+            part.met.clear()
+        for line in self.kept:
+            line.known.clear()
+
+
+def is_long(model: rb.Model, whole: rb.Part, sizes: dict[str, int]) -> bool:
+    """Whether the value of an expression or line takes a run through many members."""
+    for node in walk(whole):
+        match node:
+            case rb.LongestTrail() | rb.Reach():
+                return True
+            case rb.AllOf(domain=domain) | rb.OwnSpaces(domain=domain) if (
+                sizes[domain] >= MANY
+            ):
+                return True
+            case rb.CallDefine(define=name):
+                lines = model.defines[name].lines
+                parts = [part for x in lines for part in (x.value, x.condition)]
+                if any(is_long(model, part, sizes) for part in parts if part):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def ranges(layout: Layout, found_by: rb.Reads, line: rb.PointLine) -> tuple[slice, ...]:
+    """Return the ranges of cells that a line reads."""
+    found = []
+    for part in found_by.of(line):
+        kind, _, name = part.partition(" ")
+        if kind == "field":
+            block = layout.fields[name]
+            end = block.base + block.count * block.stride
+            found.append(slice(block.base, end))
+        elif kind == "piece":
+            found.append(slice(layout.pieces[name].low, layout.pieces[name].high))
+        elif kind == "award":
+            cell = layout.awards[name]
+            found.append(slice(cell, cell + 1))
+        else:
+            found.append(COUNTERS[part])
+    return tuple(found)

@@ -1,0 +1,70 @@
+"""Where the rules ask for an action: what is said of one that is not offered now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import rulebook as rb
+from interpreter.tables.reads import walk
+
+PHASE = "turn."
+
+
+class Offering:
+    """The phases and clauses that ask for each action, looked up when first asked."""
+
+    def __init__(self, model: rb.Model) -> None:
+        self.model = model
+
+    def phases(self, action: str) -> tuple[str, ...]:
+        """Return the phases in which a seat may do an action again and again."""
+        return self._phases.get(action, ())
+
+    def clauses(self, action: str) -> tuple[str, ...]:
+        """Return the clauses that ask for an action."""
+        return self._clauses.get(action, ())
+
+    @cached_property
+    def _phases(self) -> dict[str, tuple[str, ...]]:
+        procedures = self.model.procedures
+        return inverted(
+            (phase.removeprefix(PHASE), name)
+            for phase in self.model.phases
+            for node in procedures[PHASE + phase.removeprefix(PHASE)].body
+            if isinstance(node, rb.Ask) and node.until is not None
+            for name in offered_by(node)
+        )
+
+    @cached_property
+    def _clauses(self) -> dict[str, tuple[str, ...]]:
+        model = self.model
+        codes: list[rb.Procedure | rb.Action] = [*model.procedures.values()]
+        codes += model.actions.values()
+        return inverted(
+            (code.name.removeprefix(PHASE), name)
+            for code in codes
+            for node in walk(*code.body)
+            for name in offered_by(node)
+        )
+
+
+def inverted(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Return by second value the first values, each once."""
+    found: dict[str, dict[str, None]] = {}
+    for first, second in pairs:
+        found.setdefault(second, {})[first] = None
+    return {name: tuple(places) for name, places in found.items()}
+
+
+def offered_by(node: Any) -> tuple[str, ...]:
+    """Return the actions that a statement asks for."""
+    match node:
+        case rb.Ask(offers=offers, until=until):
+            names = tuple(offer.action for offer in offers)
+            return names if until is None else (*names, until)
+        case rb.Choose(choice=choice) | rb.Gather(choice=choice):
+            return (choice,)
+        case _:
+            return ()

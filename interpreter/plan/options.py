@@ -1,0 +1,77 @@
+"""Options: given values are checked, the others get their defaults in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulebook as rb
+from interpreter.errors import UsageError
+from interpreter.plan.specialise import constant
+from interpreter.tables.facts import Facts
+
+
+def named(given: Any) -> list[tuple[str, str, Any]]:
+    """Return given options in the order of their names, each with its type's name.
+
+    Raises:
+        UsageError: when they are not names with plain values.
+    """
+    plain = isinstance(given, dict) and all(
+        isinstance(name, str) and isinstance(value, bool | int | str | None)
+        for name, value in given.items()
+    )
+    if not plain:
+        raise UsageError(f"options are names with values, not {given!r}")
+    return sorted((name, type(given[name]).__name__, given[name]) for name in given)
+
+
+def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
+    """Fill the options of the facts; a default may read those before it."""
+    options = facts.model.options
+    for name in given:
+        if name not in options:
+            near = rb.nearest(name, options)
+            hint = f"; did you mean {near}?" if near else ""
+            raise UsageError(f"there is no option {name}{hint}", option=name)
+    for name, option in options.items():
+        facts.options[name] = (
+            checked(option, given[name]) if name in given else default(facts, option)
+        )
+
+
+def default(facts: Facts, option: rb.Option) -> Any:
+    """Return the first default whose condition holds."""
+    for value, condition in option.default:
+        if condition is None or constant(facts, condition):
+            return plain(option, constant(facts, value))
+    raise AssertionError(option.name)
+
+
+def plain(option: rb.Option, value: Any) -> Any:
+    """Return the value of an option as plain data: none is None."""
+    none = isinstance(option.type, rb.Whole) and option.type.optional
+    return None if none and value == rb.NONE else value
+
+
+def checked(option: rb.Option, value: Any) -> Any:
+    """Return a value that was given, if it is of the option's type."""
+    match option.type:
+        case rb.Truth():
+            good = isinstance(value, bool)
+        case rb.Whole(optional=True) if value is None:
+            good = True
+        case rb.Whole(low=low, high=high):
+            good = type(value) is int and low <= value <= high
+        case _:
+            good = True
+    if not good:
+        raise UsageError(
+            f"option {option.name} is {option.type}, not {_written(value)}",
+            option=option.name,
+        )
+    return value
+
+
+def _written(value: Any) -> str:
+    """A value as it is written in rules and on the command line."""
+    return "none" if value is None else repr(value)

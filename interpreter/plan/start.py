@@ -1,0 +1,87 @@
+"""The cells as they are before set-up runs: every field at its start value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulebook as rb
+from interpreter.errors import PositionError
+from interpreter.plan.specialise import constant
+from interpreter.tables.facts import Facts
+from interpreter.tables.layout import ENDLESS, Block
+from interpreter.tables.stacks import unknown_stack
+from interpreter.tables.values import Values
+
+SPACES = frozenset({"face", "corner", "link", "space"})
+
+
+def start_cells(facts: Facts) -> list[Any]:
+    """Return the cells at the very beginning."""
+    s = list(facts.layout.empty)
+    for block in facts.layout.fields.values():
+        for owner in range(block.count):
+            row = block.row(owner)
+            s[row : row + block.size] = start_row(facts, block)
+    return s
+
+
+def start_row(facts: Facts, block: Block) -> list[Any]:
+    """Return the start value of a field, as cells."""
+    field = block.field
+    match field.type:
+        case rb.Bag(domain=domain):
+            return list(start_counts(facts, field, domain))
+        case rb.Stack(domain=domain):
+            return [unknown_stack(start_counts(facts, field, domain))]
+        case _:
+            if field.start is None:
+                return [facts.layout.empty[block.base]]
+            return [constant(facts, field.start)]
+
+
+def start_counts(facts: Facts, field: rb.Field, domain: str) -> tuple[int, ...]:
+    """Return how many of each card a holder has at the start."""
+    size = facts.sizes[domain]
+    if field.endless:
+        return (ENDLESS,) * size
+    if field.start_every:
+        return facts.copies(domain)
+    if field.start_each is not None:
+        return (constant(facts, field.start_each),) * size
+    if field.start is not None:
+        counts: tuple[int, ...] = constant(facts, field.start)
+        return counts
+    return (0,) * size
+
+
+def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
+    """Write what set-up would deal: {space: {attribute: value}}."""
+    if not isinstance(board, dict):
+        raise PositionError("board", "expected {space: {attribute: value}}")
+    dealt = [b for b in facts.layout.fields.values() if b.field.dealt]
+    domains = facts.model.domains.values()
+    sorts = [one.name for one in domains if one.sort in SPACES]
+    for space, attributes in board.items():
+        if all(values.member(sort, space) is None for sort in sorts):
+            raise PositionError(f"board.{space}", "there is no such space")
+        if not isinstance(attributes, dict):
+            raise PositionError(f"board.{space}", "expected {attribute: value}")
+        for name, value in attributes.items():
+            path = f"board.{space}.{name}"
+            for block in dealt:
+                owner = block.field.owner
+                assert owner is not None
+                index = values.member(owner, space)
+                if block.field.name == name and index is not None:
+                    s[block.row(index)] = dealt_value(values, block, value, path)
+                    break
+            else:
+                raise PositionError(path, "set-up deals no such thing")
+
+
+def dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:
+    """Return what set-up dealt to a space; a number may be none, as on a card."""
+    kind = block.field.type
+    if value is None and isinstance(kind, rb.Whole) and kind.low <= rb.NONE:
+        return rb.NONE
+    return values.from_plain(kind, value, path)

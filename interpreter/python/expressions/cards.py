@@ -1,0 +1,112 @@
+"""Bags and stacks of cards, as Python."""
+
+from __future__ import annotations
+
+import rulebook as rb
+from interpreter.python.expressions.writer import Templates, Writer
+from interpreter.source import code
+from interpreter.source.code import Code
+from interpreter.tables.layout import ENDLESS
+from interpreter.tables.missing import may_be_none
+
+
+def is_stack(e: rb.Expr) -> bool:
+    """Whether the value is a stack."""
+    return isinstance(e.type, rb.Stack)
+
+
+def counts_of(w: Writer, e: rb.Expr) -> Code:
+    """Return the counts of a bag or stack as a tuple."""
+    return code.call("contents", w.part(e)) if is_stack(e) else w.part(e)
+
+
+def _count_in(w: Writer, e: rb.CountIn) -> Code:
+    if is_stack(e.holder):
+        return code.call("stack_count", w.part(e.holder), w.part(e.member))
+    block = w.bag_block(e.holder)
+    if block is None:
+        return code.call("at", w.part(e.holder), w.part(e.member))
+    if block.field.endless:
+        return code.literal(ENDLESS)
+    assert isinstance(e.holder, rb.FieldValue)
+    return code.cell(w.cell(e.holder, e.member))
+
+
+def _size_of(w: Writer, e: rb.SizeOf) -> Code:
+    if is_stack(e.holder):
+        holder = w.part(e.holder)
+        return code.made(f"len({holder}[0])", holder)
+    block = w.bag_block(e.holder)
+    if block is not None and block.field.endless:
+        return code.literal(ENDLESS)
+    if block is not None and isinstance(e.holder, rb.FieldValue):
+        row = w.row(e.holder)
+        end = code.added(row, code.literal(block.size))
+        return code.call("sum", code.cells(row, end))
+    word = "sum" if isinstance(e.holder.type, rb.Bag) else "len"
+    return code.call(word, w.part(e.holder))
+
+
+def _covers(w: Writer, e: rb.Covers) -> Code:
+    block = w.bag_block(e.holder)
+    if block is not None and block.field.endless:
+        return code.literal(True)
+    if block is None or not isinstance(e.holder, rb.FieldValue):
+        return code.call("covers", counts_of(w, e.holder), w.part(e.bag))
+    match e.bag:
+        case rb.Const(value=counts):
+            row = w.row(e.holder)
+            tests = [
+                at_least(code.added(row, code.literal(card)), code.literal(count))
+                for card, count in enumerate(counts)
+                if count
+            ]
+            return code.chain("and", tests)
+        case rb.SingleBag(member=member, count=count) if not may_be_none(member):
+            return at_least(w.cell(e.holder, member), w.part(count))
+        case bag:
+            return code.call("covers", w.part(e.holder), w.part(bag))
+
+
+def at_least(place: Code, count: Code) -> Code:
+    """Return whether a cell holds a number or more."""
+    return code.compared(code.cell(place), ">=", count)
+
+
+def _kinds_in(w: Writer, e: rb.KindsIn) -> Code:
+    holder = w.part(e.holder)
+    if is_stack(e.holder):
+        return code.call("stack_kinds", holder)
+    return code.made(f"tuple([i for i, c in enumerate({holder.text}) if c])", holder)
+
+
+def _single_bag(w: Writer, e: rb.SingleBag) -> Code:
+    assert isinstance(e.type, rb.Bag)
+    size = code.literal(w.facts.sizes[e.type.domain])
+    return code.call("single", size, w.part(e.member), w.part(e.count))
+
+
+def _sum_bags(w: Writer, e: rb.SumBags) -> Code:
+    bags = [counts_of(w, bag) for bag in e.bags]
+    return code.made(f"tuple(map(sum, zip({code.listed(bags)})))", *bags)
+
+
+def _bag_over(w: Writer, e: rb.BagOver) -> Code:
+    assert isinstance(e.type, rb.Bag)
+    size, members = w.facts.sizes[e.type.domain], w.part(e.set)
+    with w.binding(e.slot) as v:
+        pair = code.row_of([code.name(v), w.number(e.value)])
+        pairs = code.run(pair, code.each(v, members, w.tested(e)), v)
+        return code.made(f"bag_of({size}, ({pairs.text}))", pairs)
+
+
+TEMPLATES: Templates = {
+    rb.CountIn: _count_in,
+    rb.SizeOf: _size_of,
+    rb.Covers: _covers,
+    rb.KindsIn: _kinds_in,
+    rb.SingleBag: _single_bag,
+    rb.SumBags: _sum_bags,
+    rb.TopOf: lambda w, e: code.call("top", w.part(e.stack)),
+    rb.BagOver: _bag_over,
+}

@@ -1,0 +1,196 @@
+"""Pieces on spaces, as Python.
+
+Where one of a kind stands on a space, its cell holds the owner; where several may, the
+space has a count for each owner.
+"""
+
+from __future__ import annotations
+
+import rulebook as rb
+from interpreter.python.expressions.writer import Templates, Writer
+from interpreter.source import code
+from interpreter.source.code import Binds, Code
+from interpreter.tables.layout import PieceCells
+from interpreter.tables.missing import may_hold_none
+
+NOBODY = code.literal(rb.NONE)
+ZERO = code.literal(0)
+
+
+def cells_of(w: Writer, piece: str) -> PieceCells:
+    """Return where the cells of a piece are."""
+    return w.facts.layout.pieces[piece]
+
+
+def row(w: Writer, piece: str, space: rb.Expr) -> Code:
+    """Return the index of the first count of a piece on a space."""
+    base, owners = w.facts.piece_base(piece, space), cells_of(w, piece).owners
+    return code.plus(base, code.times(w.part(space), owners))
+
+
+def counts(first: Code, owners: int) -> Code:
+    """Return the counts of all owners on a space."""
+    return code.cells(first, code.added(first, code.literal(owners)))
+
+
+def minus(one: Code, other: Code) -> Code:
+    """Return the difference of two numbers."""
+    return code.binary(Binds.SUM, "-", one, other)
+
+
+def guarded(found: Code, owner: rb.Expr, who: Code) -> Code:
+    """Return a number that is 0 where the owner may be none and is."""
+    if not may_hold_none(owner):
+        return found
+    return code.choice(code.compared(who, ">=", ZERO), found, ZERO)
+
+
+def count_on(
+    w: Writer, piece: str, owner: rb.Expr | None, space: rb.Expr, *, another: bool
+) -> Code:
+    """Return how many (of the owner's, of others') pieces stand on a space."""
+    owners = cells_of(w, piece).owners
+    if not owners:
+        return code.call("int", one_stands(w, piece, owner, space, another=another))
+    first = row(w, piece, space)
+    every = code.call("sum", counts(first, owners)) if owners > 1 else code.cell(first)
+    if owner is None:
+        return every
+    who = w.part(owner)
+    own = guarded(code.cell(code.added(first, who)), owner, who)
+    return minus(every, own) if another else own
+
+
+def one_stands(
+    w: Writer, piece: str, owner: rb.Expr | None, space: rb.Expr, *, another: bool
+) -> Code:
+    """Return whether the one piece on a space is the owner's, another's, anybody's."""
+    cell = code.cell(w.piece_cell(piece, space))
+    if owner is None:
+        return code.compared(cell, ">=", ZERO)
+    who = w.part(owner)
+    if another:
+        return code.between(NOBODY, cell, who, "!=", "!=")
+    if may_hold_none(owner):
+        return code.between(NOBODY, cell, who, "!=", "==")
+    return code.compared(cell, "==", who)
+
+
+def _piece_on(w: Writer, e: rb.PieceOn) -> Code:
+    if not cells_of(w, e.piece).owners:
+        return one_stands(w, e.piece, e.owner, e.space, another=e.another)
+    found = count_on(w, e.piece, e.owner, e.space, another=e.another)
+    return code.compared(found, ">", ZERO)
+
+
+def counted(w: Writer, cells: Code, length: Code, owner: rb.Expr | None) -> Code:
+    """Return how many cells of a list hold (the owner's) piece."""
+    if owner is None:
+        return minus(length, code.made(f"{cells}.count(-1)", cells))
+    who = w.part(owner)
+    found = code.made(f"{cells}.count({who.text})", cells, who)
+    if isinstance(owner, rb.Const | rb.Local):
+        return guarded(found, owner, who)
+    return code.call("owned", cells, who) if may_hold_none(owner) else found
+
+
+def everywhere(w: Writer, piece: str, owner: rb.Expr | None) -> Code:
+    """Return how many (of the owner's) pieces stand on the board."""
+    cells = cells_of(w, piece)
+    low, high = code.literal(cells.low), code.literal(cells.high)
+    if not cells.owners:
+        length = code.literal(cells.high - cells.low)
+        return counted(w, code.cells(low, high), length, owner)
+    if owner is None:
+        return code.call("sum", code.cells(low, high))
+    who, step = w.part(owner), code.literal(cells.owners)
+    own = code.call("sum", code.cells(code.plus(cells.low, who), high, step))
+    return guarded(own, owner, who)
+
+
+def among(w: Writer, piece: str, owner: rb.Expr | None, spaces: rb.Expr) -> Code:
+    """Return how many (of the owner's) pieces stand on the spaces of a set."""
+    owners = cells_of(w, piece).owners
+    if not owners and isinstance(spaces, rb.Related) and owner is not None:
+        return counted(w, w.related_cells(piece, spaces), ZERO, owner)
+    members, base = w.part(spaces), w.facts.set_base(piece, spaces)
+    if not owners:
+        found = f"[s[{base} + i] for i in {members.at(Binds.OR)}]"
+        cells = code.made(found, members, code.CELLS)
+        return counted(w, cells, code.call("len", members), owner)
+    place, loop = f"{base} + i * {owners}", f"for i in {members.at(Binds.OR)}"
+    if owner is None:
+        found = f"sum([s[{place} + o] {loop} for o in range({owners})])"
+        return code.made(found, members, code.CELLS)
+    who = w.part(owner)
+    own = code.made(f"sum([s[{place} + {who}] {loop}])", members, who, code.CELLS)
+    return guarded(own, owner, who)
+
+
+def _piece_count(w: Writer, e: rb.PieceCount) -> Code:
+    spaces = e.spaces
+    if spaces is not None and isinstance(spaces.type, rb.Member):
+        return count_on(w, e.piece, e.owner, spaces, another=e.another)
+
+    def standing(owner: rb.Expr | None) -> Code:
+        if spaces is None:
+            return everywhere(w, e.piece, owner)
+        return among(w, e.piece, owner, spaces)
+
+    if e.another:
+        return minus(standing(None), standing(e.owner))
+    return standing(e.owner)
+
+
+def _piece_left(w: Writer, e: rb.PieceLeft) -> Code:
+    count = code.literal(cells_of(w, e.piece).count)
+    left = minus(count, everywhere(w, e.piece, e.owner))
+    return left if e.owner is None else guarded(left, e.owner, w.part(e.owner))
+
+
+def spaces_of(w: Writer, e: rb.PieceSpaces | rb.PieceSpace) -> Code:
+    """Return the generator of the spaces on which (the owner's) pieces stand."""
+    cells, size = cells_of(w, e.piece), w.facts.sizes[e.domain]
+    base, owners = cells.bases[e.domain], cells.owners
+    end = base + size * max(1, owners)
+    if not owners:
+        return standing_alone(w, e, f"i for i, c in enumerate(s[{base}:{end}])")
+    if e.owner is None:
+        cell = f"s[{base} + i * {owners}:{base} + (i + 1) * {owners}]"
+        return code.made(f"i for i in range({size}) if any({cell})", code.CELLS)
+    who = w.part(e.owner)
+    start = code.plus(base, who)
+    own = f"i for i, c in enumerate(s[{start.text}:{end}:{owners}]) if c"
+    if may_hold_none(e.owner):
+        own += f" and {who.at(Binds.BITS)} >= 0"
+    return code.made(own, who, code.CELLS)
+
+
+def standing_alone(w: Writer, e: rb.PieceSpaces | rb.PieceSpace, every: str) -> Code:
+    """Return the spaces with a piece where no more than one stands."""
+    if e.owner is None:
+        return code.made(f"{every} if c != -1", code.CELLS)
+    who = w.part(e.owner)
+    somebody = "-1 != " if may_hold_none(e.owner) else ""
+    test = f"{somebody}c == {who.at(Binds.BITS)}"
+    return code.made(f"{every} if {test}", who, code.CELLS)
+
+
+def _piece_spaces(w: Writer, e: rb.PieceSpaces) -> Code:
+    found = spaces_of(w, e)
+    return code.made(f"tuple([{found.text}])", found)
+
+
+def _piece_space(w: Writer, e: rb.PieceSpace) -> Code:
+    found = spaces_of(w, e)
+    return code.made(f"next(({found.text}), -1)", found)
+
+
+TEMPLATES: Templates = {
+    rb.PieceOn: _piece_on,
+    rb.PieceOwner: lambda w, e: code.cell(w.piece_cell(e.piece, e.space)),
+    rb.PieceCount: _piece_count,
+    rb.PieceLeft: _piece_left,
+    rb.PieceSpaces: _piece_spaces,
+    rb.PieceSpace: _piece_space,
+}

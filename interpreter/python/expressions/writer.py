@@ -1,0 +1,156 @@
+"""Expressions as pieces of Python over `s` (the cells) and `f` (the locals).
+
+A slot is `f[n]`, or the variable `vN` where a quantifier, a definition or an
+enumeration binds it. `Templates` has a small function for each class of expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.plan.specialise import Specialiser
+from interpreter.plan.terms import rebuilt
+from interpreter.source import code
+from interpreter.source.code import Code
+from interpreter.source.source import Source
+from interpreter.tables.facts import Facts
+from interpreter.tables.layout import Block
+from interpreter.tables.slots import FIRST_LOCAL
+
+Template = Callable[["Writer", Any], Code]
+Templates = Mapping[type, Template]
+
+
+@attrs.define
+class Writer:
+    """Writes expressions of one unit; `bound` slots are Python variables.
+
+    With a specialiser it writes what that makes of an expression, without one the
+    expression itself. `variables`: every slot is a variable. A `lazy` one reads nothing
+    that does not decide: for what is known in part only.
+    """
+
+    source: Source
+    facts: Facts
+    templates: Templates
+    special: Specialiser | None = None
+    variables: bool = False
+    lazy: bool = False
+    bound: set[int] = attrs.field(factory=set)
+
+    def with_variables(self) -> Writer:
+        """Return a writer for what has all its slots as variables."""
+        return attrs.evolve(self, variables=True, bound=set())
+
+    def lazily(self) -> Writer:
+        """Return a writer for what is known in part only."""
+        special = None if self.special is None else self.special.in_part()
+        return attrs.evolve(self, special=special, lazy=True, bound=set(self.bound))
+
+    # ------------------------------------------------------------ writing
+
+    def code(self, expression: rb.Expr) -> Code:
+        """Return the Python of an expression of the book."""
+        if self.special is not None:
+            expression = self.special.of(expression)
+        return self.part(expression)
+
+    def ready(self, node: Any) -> Any:
+        """Return an expression, or a statement without others in it, made ready."""
+        if self.special is None:
+            return node
+        of = self.special.of
+        if isinstance(node, rb.Typed):
+            return of(node)  # type: ignore[arg-type]
+        return rebuilt(node, lambda part, _: self.ready(part))
+
+    def text(self, expression: rb.Expr) -> str:
+        """Return the Python text of an expression of the book, safe as an operand."""
+        return str(self.code(expression))
+
+    def part(self, e: Any) -> Code:
+        """Return the Python of what is made ready already, as parts of it are."""
+        return self.source.flat(self.templates[type(e)](self, e))
+
+    def function(self, expression: rb.Expr) -> str:
+        """Return the name of a new function of (s, f) that gives the value."""
+        return self.source.lines_of("s, f", self.code(expression).text)
+
+    # ------------------------------------------------------------ variables
+
+    def slot(self, number: int) -> Code:
+        """Return how a local variable is read and written."""
+        if self.variables or number in self.bound:
+            return code.name(f"v{number}")
+        return Code(f"f[{number + FIRST_LOCAL}]", uses=code.LOCALS.uses)
+
+    @contextmanager
+    def binding(self, slot: int) -> Iterator[str]:
+        """Let a slot be a Python variable for a while."""
+        new = slot not in self.bound
+        self.bound.add(slot)
+        yield f"v{slot}"
+        if new:
+            self.bound.remove(slot)
+
+    # ------------------------------------------------------------ cells
+
+    def row(self, value: rb.FieldValue) -> Code:
+        """Return the index of the first cell of a field's owner."""
+        block = self.facts.block(value)
+        if value.owner is None:
+            return code.literal(block.base)
+        return code.plus(block.base, code.times(self.part(value.owner), block.stride))
+
+    def cell(self, value: rb.FieldValue, member: rb.Expr) -> Code:
+        """Return the index of one count of a bag."""
+        return code.added(self.row(value), self.part(member))
+
+    def piece_cell(self, piece: str, space: rb.Expr) -> Code:
+        """Return the index of the cell of a piece on a space."""
+        return code.plus(self.facts.piece_base(piece, space), self.part(space))
+
+    def related_cells(self, piece: str, spaces: rb.Related) -> Code:
+        """Return what the cells of a piece on related spaces hold, as a tuple."""
+        base = self.facts.set_base(piece, spaces)
+        rows = self.source.readers(self.facts.relations[spaces.relation], base)
+        of = self.part(spaces.of)
+        return code.made(f"{rows}[{of.text}](s)", of, code.CELLS)
+
+    def bag_block(self, holder: rb.Expr) -> Block | None:
+        """Return the block of a holder that is a bag field."""
+        if isinstance(holder, rb.FieldValue) and isinstance(holder.type, rb.Bag):
+            return self.facts.block(holder)
+        return None
+
+    # ------------------------------------------------------------ through sets
+
+    def number(self, e: rb.Expr) -> Code:
+        """Return an operand of arithmetic; none counts as 0."""
+        found = self.part(e)
+        if isinstance(e.type, rb.Whole):
+            return found
+        return code.call("max", found, code.literal(0))
+
+    def tested(self, node: Any) -> Code | None:
+        """Return the condition of a binder (inside `binding`)."""
+        return None if node.where is None else self.part(node.where)
+
+    def chosen(self, node: Any) -> Code:
+        """Return the list of the members of a binder that meet its condition."""
+        members = self.part(node.set)
+        with self.binding(node.slot) as v:
+            loop = code.each(v, members, self.tested(node))
+            return code.array(code.run(code.name(v), loop, v))
+
+    def candidates(self, node: Any) -> Code:
+        """Return the list of the members that a statement's condition leaves."""
+        members = self.code(node.set)
+        with self.binding(node.slot) as v:
+            test = None if node.where is None else self.code(node.where)
+            return code.array(code.run(code.name(v), code.each(v, members, test), v))

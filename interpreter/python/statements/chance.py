@@ -1,0 +1,304 @@
+"""How chance is flattened: dice, draws, random choices, looking through a stack."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import rulebook as rb
+from interpreter.plan.terms import conjuncts
+from interpreter.python.expressions.writer import Writer
+from interpreter.python.statements.flow import Flow, FlowTable
+from interpreter.python.statements.moves import Holder, M
+from interpreter.searches.value_classes import alike
+from interpreter.source import code
+from interpreter.source.code import Code
+from interpreter.source.failing import Failing
+from interpreter.source.lines import Lines, goes_to, guarded, indented, placed, unless
+from interpreter.state.state import Weighted
+from interpreter.state.wait_points import ChanceStep
+from interpreter.tables.layout import nothing
+from interpreter.tables.missing import may_hold_none
+
+ONE = code.literal(1)
+FLAT = 4096
+"""The most ways to fall of dice whose outcomes are drawn from a table."""
+
+
+def chance(
+    t: Flow,
+    what: str,
+    event: str,
+    outcomes: Lines,
+    accepted: Lines,
+    empty: int,
+    types: Any,
+    seats: str | None = None,
+) -> None:
+    """Write a chance event from the lines of its two functions.
+
+    `outcomes` has (g, s, f), `accepted` has the outcome as `m` too; `seats` is the
+    text of who may know it, None: all.
+    """
+    here = t.here()
+    point = t.point(what, here)
+    listing = t.w.source.function(t.w.source.new_name("x"), "g, s, f", text(outcomes))
+    after = t.label()
+    accept = t.w.source.new_name("x")
+    number = t.w.source.new_name("N")
+    told = None
+    if seats is not None:
+        told = t.w.source.new_name("x")
+        t.w.source.function(told, "s, f", [f"return {seats}"])
+    t.w.source.function(accept, "g, s, f, m", [*text(accepted), f"return {number}"])
+
+    def make() -> ChanceStep:
+        t.w.source.names[number] = t.at(after)
+        return ChanceStep(
+            **t.common(point, here),
+            event=event,
+            outcomes=t.fetch(listing),
+            accepted=t.fetch(accept),
+            empty=t.at(empty),
+            types=types,
+            told=None if told is None else t.fetch(told),
+        )
+
+    name = t.link(make)
+    t.close(f"return {name}.reach(g, s, f)")
+    t.place(after)
+
+
+def text(lines: Lines) -> list[str]:
+    """Return lines that go to no label."""
+    return placed(lines, {})
+
+
+def member_type(holder: rb.Expr) -> rb.Member:
+    """Return the type of a card in a holder."""
+    assert isinstance(holder.type, rb.Bag | rb.Stack)
+    return rb.Member(holder.type.domain)
+
+
+# ---------------------------------------------------------------- cards
+
+
+def _draw(t: Flow, node: rb.DrawCard, end: int) -> None:
+    del end
+    node = t.w.ready(node)
+    source = Holder(t, node.source, node)
+    destination = Holder(t, node.destination, node)
+    assert source.value is not None and source.block is not None
+    none, done = t.label(), t.label()
+    bound = None if node.slot is None else t.w.slot(node.slot)
+    seats = f"({source.audience()} | {destination.audience()})"
+    if destination.tests:
+        t.add(*unless(code.chain("and", destination.tests), [goes_to(none)]))
+    if source.is_stack:
+        outcomes: Lines = [f"return stack_outcomes({source.cell})"]
+        taken: Lines = [f"{source.cell} = take_top({source.cell}, m)"]
+        accepted = taken + t.written(source.value, seats)
+    else:
+        endless = source.block.field.endless
+        held = t.w.part(node.source).text
+        held = f"[1] * {source.block.size}" if endless else held
+        outcomes = [f"return bag_outcomes({held})"]
+        accepted = [] if endless else source.take(M, ONE, seats)
+    if destination.counts:
+        accepted += destination.put(M, ONE, node.end, seats)
+    if bound is not None:
+        accepted.append(f"{bound} = m")
+    kind = member_type(node.source)
+    accepted = accepted or ["pass"]
+    chance(t, node.event, node.event, outcomes, accepted, none, kind, seats)
+    t.close(goes_to(done))
+    t.place(none)
+    if bound is not None:
+        t.add(f"{bound} = -1")
+    t.place(done)
+
+
+def _reveal(t: Flow, node: rb.Reveal, end: int) -> None:
+    del end
+    holder = Holder(t, t.w.ready(node.stack), node)
+    assert holder.value is not None
+    none, done = t.label(), t.label()
+    bound, cell = t.w.slot(node.slot), holder.cell
+    everybody = (1 << t.w.facts.players) - 1
+    accepted: Lines = [
+        f"if {cell}[0][0][0] < 0:",
+        f"    {cell} = learn({cell}, m, {everybody})",
+        f"{cell} = show_top({cell}, {everybody})",
+        f"{bound} = m",
+        *t.written(holder.value),
+    ]
+    outcomes: Lines = [f"return stack_outcomes({cell})"]
+    kind = member_type(node.stack)
+    chance(t, node.event, node.event, outcomes, accepted, none, kind)
+    t.close(goes_to(done))
+    t.place(none)
+    t.add(f"{bound} = -1")
+    t.place(done)
+
+
+def _sees(t: Flow, node: rb.Sees, end: int) -> None:
+    del end
+    node = t.w.ready(node)
+    holder = Holder(t, node.holder, node)
+    assert holder.value is not None and holder.block is not None
+    seat, nobody = t.w.part(node.who), t.label()
+    who = f"(1 << {seat})"
+    if may_hold_none(node.who):
+        t.add(f"if {seat} < 0:", *indented([goes_to(nobody)]))
+    if not holder.is_stack:
+        if holder.block.seen is not None:
+            owner = holder.value.owner
+            place = code.literal(0) if owner is None else t.w.part(owner)
+            seen = code.cell(code.plus(holder.block.seen, place))
+            t.add(*guarded(holder.tests, [f"{seen} |= {who}"]))
+        t.place(nobody)
+        return
+    cell, shown = holder.cell, t.label()
+    again = t.here()
+    outcomes: Lines = [f"return bag_outcomes({cell}[1])"]
+    accepted: Lines = [f"{cell} = learn({cell}, m, {who})"]
+    event = t.path[-1] if t.path else t.unit.name.rpartition(".")[2]
+    kind = member_type(node.holder)
+    chance(t, f"{event} looks", event, outcomes, accepted, shown, kind, who)
+    t.close(goes_to(again))
+    t.place(shown)
+    t.add(*guarded(holder.tests, [f"{cell} = show({cell}, {who})"]))
+    t.place(nobody)
+
+
+# ---------------------------------------------------------------- dice and choices
+
+
+def faces(field: rb.Field) -> list[tuple[int, int]]:
+    """Return the faces of a die with their weights."""
+    return [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
+
+
+def _roll(t: Flow, node: rb.RollDice, end: int) -> None:
+    del end
+    blocks = [t.w.facts.layout.fields[name] for name in node.fields]
+    types = tuple(block.field.type for block in blocks)
+    outcomes = []
+    for combination in product(*(faces(block.field) for block in blocks)):
+        weight = 1
+        for _, share in combination:
+            weight *= share
+        outcomes.append((tuple(face for face, _ in combination), weight))
+    flat = sum(weight for _, weight in outcomes) <= FLAT
+    table = t.w.source.given(Weighted(outcomes) if flat else outcomes)
+    if node.condition is None:
+        listing: Lines = [f"return {table}"]
+    else:
+        cells = t.w.source.table(tuple(block.base for block in blocks))
+        test = f"lambda: {t.w.code(node.condition).text}"
+        listing = [f"return conditioned(s, {cells}, {table}, {test})"]
+    accepted: Lines = []
+    for place, block in enumerate(blocks):
+        accepted.append(f"s[{block.base}] = m[{place}]")
+        accepted += t.mark(f"field {block.field.key}")
+    after = t.label()
+    chance(t, node.event, node.event, listing, accepted, after, types)
+    t.place(after)
+
+
+def _chance_choose(t: Flow, node: rb.ChanceChoose, end: int) -> None:
+    outcomes: Lines = [f"return [(i, 1) for i in {t.w.text(node.set)}]"]
+    accepted: Lines = [f"{t.w.slot(node.slot)} = m"]
+    assert isinstance(node.set.type, rb.SetOf)
+    domain = node.set.type.domain
+    kind = rb.Whole(0, 0) if domain is None else rb.Member(domain)
+    chance(t, node.event, node.event, outcomes, accepted, end, kind)
+
+
+# ---------------------------------------------------------------- spreading
+
+
+def _spread(t: Flow, node: rb.Spread, end: int) -> None:
+    del end
+    facts = t.w.facts
+    assert isinstance(node.set.type, rb.SetOf) and node.set.type.domain is not None
+    block = facts.layout.fields[node.field]
+    cards = t.hide("remaining cards", rb.Bag(node.cards))
+    hidden = t.last_slot
+    rest = t.hide(f"remaining {node.set.type.domain}", node.set.type)
+    column = facts.column(node.cards, node.column) if node.column else None
+    values = column or (*range(facts.sizes[node.cards]), -1)
+    table = t.w.source.given(values)
+    copies = t.w.source.literal(facts.copies(node.cards)).text
+    row, members = f"s[{block.base} + r[0]]", t.w.code(node.set).text
+    seats = None if block.field.seen_by == "all" else "0"
+    if isinstance(block.field.type, rb.Stack):
+        begin = f"begin_dealing({copies}, {members})"
+        put: Lines = [f"{row} = put({row}, m, 1, 'bottom', 0)"]
+    else:
+        start = t.w.source.literal(nothing(block.field.type)).text
+        begin = f"begin_spread(s, {block.base}, {copies}, {table}, {members}, {start})"
+        put = [f"{row} = {table}[m]"]
+    t.add(f"{cards}, {rest} = {begin}")
+    again, done = t.here(), t.label()
+    tests = code.listed(tests_of(t.w.lazily(), node.condition))
+    same = alike(facts, node.field, node.condition, values[:-1])
+    kinds = t.w.source.literal(same).text
+    arguments = f"s, {block.base}, {cards}, {rest}, {table}, {kinds}"
+    accepted: Lines = [
+        f"r = {rest}",
+        *put,
+        *t.mark(f"field {node.field}"),
+        f"{cards} = changed({cards}, m, {cards}[m] - 1)",
+        f"{rest} = r[1:]",
+    ]
+    here = t.w.source.given(Failing(node.span, block.field))
+    outcomes: Lines = [
+        "try:",
+        f"    return spread_outcomes({arguments}, [{tests}])",
+        "except TooLong:",
+        f"    too_hard({here})",
+    ]
+    kind = rb.Member(node.cards)
+    with t.binding(hidden, t.last_slot):
+        chance(t, node.event, node.event, outcomes, accepted, done, kind, seats)
+    t.close(goes_to(again))
+    t.place(done)
+    t.add(f"{cards} = {rest} = None")
+
+
+def tests_of(w: Writer, condition: rb.Expr | None) -> list[Code]:
+    """Return tests as functions; `no member where …` gives one for each member."""
+    if condition is None:
+        return []
+    found = []
+    for part in conjuncts(condition):
+        if isinstance(part, rb.And):
+            found += tests_of(w, part)
+        else:
+            found.append(test_of(w, part))
+    return found
+
+
+def test_of(w: Writer, condition: rb.Expr) -> Code:
+    """Return the test of one condition as a function, or as several in a list."""
+    match condition:
+        case rb.Not(value=rb.Exists(where=where) as exists) if where is not None:
+            members = w.code(exists.set)
+            with w.binding(exists.slot) as v:
+                holds = code.negated(w.code(where))
+                test = Code(f"lambda s, {v}={v}: {holds.text}", uses=holds.uses)
+                loop = code.each(v, members)
+                return code.made(f"*[{code.run(test, loop, v).text}]", test, members)
+        case _:
+            return code.made(f"lambda s: {w.code(condition).text}")
+
+
+FLOWS: FlowTable = {
+    rb.DrawCard: _draw,
+    rb.Reveal: _reveal,
+    rb.Sees: _sees,
+    rb.RollDice: _roll,
+    rb.ChanceChoose: _chance_choose,
+    rb.Spread: _spread,
+}

@@ -1,0 +1,204 @@
+"""How decisions are flattened: `Ask`, `Choose`, `Gather`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulebook as rb
+from interpreter.python.statements.enumerators import write_enumerator
+from interpreter.python.statements.flow import Flow, FlowTable
+from interpreter.secrecy.audience import audience_text
+from interpreter.secrecy.grades import Secrecy
+from interpreter.source import code
+from interpreter.source.code import Code
+from interpreter.source.lines import Lines, goes_to, guarded, placed
+from interpreter.state.wait_points import AskStep, ChooseStep, GatherStep, PlannedOffer
+from interpreter.tables.action_index import PlannedAction
+from interpreter.tables.missing import may_hold_none
+from interpreter.tables.slots import FIRST_LOCAL
+
+
+def waiting(t: Flow, what: str, make: Any) -> tuple[int, str]:
+    """Write a step that waits; `make` gives its object when all steps are known."""
+    here = t.here()
+    point = t.point(what, here)
+    name = t.link(lambda: make(point, here))
+    t.close(f"return {name}.reach(g, s, f)")
+    return here, point
+
+
+def menu(t: Flow, node: rb.Ask, offers: list[rb.Offer]) -> str:
+    """Write the function that lists what is legal among the offers."""
+    lines: Lines = [f"v0 = {t.w.code(node.who).text}"]
+    space = t.actions
+    for one in sorted(offers, key=lambda x: space.by_name[x.action].base):
+        action = space.by_name[one.action]
+        given = action.action.parameters[: len(one.arguments)]
+        name = write_enumerator(t.w, action, tuple(p.slot for p in given))
+        free = code.literal(one.free)
+        values = [free, *[t.w.code(value) for value in one.arguments]]
+        call = f"{name}(s, out, v0, {code.listed(values)})"
+        lines.extend(guarded(there(t, one, action), [call]))
+    name = t.w.source.new_name("x")
+    return t.w.source.function(name, "s, f, out", placed(lines, {}))
+
+
+def there(t: Flow, one: rb.Offer, action: PlannedAction) -> list[Code]:
+    """Return the conditions that what an offer gives is there at all."""
+    pairs = zip(action.action.parameters, one.arguments, strict=False)
+    return [
+        code.compared(t.w.code(value), ">=", code.literal(0))
+        for parameter, value in pairs
+        if isinstance(parameter.type, rb.Member)
+        and not parameter.type.optional
+        and may_hold_none(value)
+    ]
+
+
+def planned_offer(t: Flow, one: rb.Offer) -> Any:
+    """Return what makes the offer when functions are compiled."""
+    action: PlannedAction = t.actions.by_name[one.action]
+    given = action.action.parameters[: len(one.arguments)]
+    readers = {
+        p.slot: t.value(value) for p, value in zip(given, one.arguments, strict=True)
+    }
+    return lambda: PlannedOffer(
+        unit=action.unit,
+        free=one.free,
+        fixed={slot: t.fetch(name) for slot, name in readers.items()},
+        slots=tuple(place.slot for place in action.places),
+    )
+
+
+def _ask(t: Flow, node: rb.Ask, end: int) -> None:
+    del end
+    offers = list(node.offers)
+    names = [one.action for one in offers]
+    if node.until is not None and node.until not in names:
+        offers.append(rb.Offer(action=node.until))
+    what = node.until or names[0]
+    after, ended, passed, done = (t.label() for _ in range(4))
+    who, offered = t.value(node.who), menu(t, node, offers)
+    makers: dict[str, list[Any]] = {}
+    for one in offers:
+        makers.setdefault(one.action, []).append(planned_offer(t, one))
+
+    def make(point: str, here: int) -> AskStep:
+        return AskStep(
+            **t.common(point, here),
+            who=t.fetch(who),
+            menu=t.fetch(offered),
+            offers={
+                name: tuple(each() for each in made) for name, made in makers.items()
+            },
+            node=node,
+            until=None if node.until is None else t.actions.by_name[node.until].base,
+            after=t.at(after),
+            ended=t.at(ended),
+            passed=t.at(passed),
+            done=t.at(done),
+            in_order=len(makers) == len(offers),
+            gives=any(t.actions.by_name[name].given for name in makers),
+            private=Secrecy(t.w.facts.model).asking(node),
+        )
+
+    here, _ = waiting(t, what, make)
+    t.place(ended)
+    t.settle_here(ended, f"{what} done")
+    t.close(goes_to(done))
+    t.place(after)
+    t.settle_here(after, f"after {what}")
+    if node.until is not None:
+        t.close(goes_to(here))
+    else:
+        t.body(node.body)
+        t.close(goes_to(done))
+    t.place(passed)
+    t.body(node.otherwise)
+    t.place(done)
+
+
+def told_by(t: Flow, slots: tuple[int, ...]) -> str | None:
+    """Write who learns what is chosen for some slots; None: everybody."""
+    text = audience_text(t.w.facts, t.code, slots)
+    return None if text is None else t.w.source.lines_of("s, f", text)
+
+
+def listing(t: Flow, node: rb.Choose | rb.Gather) -> str:
+    """Write the function that lists what can be chosen."""
+    found = t.w.candidates(node)
+    return t.w.source.lines_of("s, f", found.text)
+
+
+def _choose(t: Flow, node: rb.Choose, end: int) -> None:
+    chosen, passed, done = (t.label() for _ in range(3))
+    candidates = listing(t, node)
+    who = t.value(node.who)
+    told = told_by(t, (node.slot,))
+
+    def make(point: str, here: int) -> ChooseStep:
+        return ChooseStep(
+            **t.common(point, here),
+            who=t.fetch(who),
+            told=None if told is None else t.fetch(told),
+            candidates=t.fetch(candidates),
+            node=node,
+            base=t.actions.by_name[node.choice].zero,
+            slot=node.slot + FIRST_LOCAL,
+            chosen=t.at(chosen),
+            passed=t.at(passed),
+            empty=t.at(end),
+        )
+
+    here, _ = waiting(t, node.choice, make)
+    t.unit.binders.append((node.slot, t.at(here)))
+    t.place(chosen)
+    with t.binding(node.slot):
+        t.body(node.body)
+    if node.otherwise:
+        t.close(goes_to(done))
+    t.place(passed)
+    t.body(node.otherwise)
+    t.place(done)
+
+
+def _gather(t: Flow, node: rb.Gather, end: int) -> None:
+    del end
+    done = t.label()
+    assert isinstance(node.set.type, rb.SetOf) and node.set.type.domain is not None
+    size = t.w.facts.sizes[node.set.type.domain]
+    candidates = listing(t, node)
+    who, low, high = t.value(node.who), t.value(node.low), t.value(node.high)
+    held = None if node.source is None else t.value(node.source)
+    told = told_by(t, (node.bag,))
+    t.add(f"{t.w.slot(node.bag)} = {t.w.source.literal((0,) * size)}")
+
+    def make(point: str, here: int) -> GatherStep:
+        return GatherStep(
+            **t.common(point, here),
+            who=t.fetch(who),
+            told=None if told is None else t.fetch(told),
+            candidates=t.fetch(candidates),
+            held=None if held is None else t.fetch(held),
+            low=t.fetch(low),
+            high=t.fetch(high),
+            node=node,
+            base=t.actions.by_name[node.choice].zero,
+            size=size,
+            bag=node.bag + FIRST_LOCAL,
+            done=t.at(done),
+            private=t.teaching.picks_secretly(t.code, node),
+        )
+
+    with t.binding(node.bag):
+        here, _ = waiting(t, node.choice, make)
+    t.unit.binders.append((node.bag, t.at(here) - 1))
+    t.promise(node.bag, node.source, t.at(here))
+    t.place(done)
+
+
+FLOWS: FlowTable = {
+    rb.Ask: _ask,
+    rb.Choose: _choose,
+    rb.Gather: _gather,
+}

@@ -1,0 +1,245 @@
+"""Statements that neither ask nor draw, as lines of Python over `g`, `s` and `f`.
+
+`g` is the running state, `s` its cells, `f` the frame. A write that an award or a rule
+reads marks it in `g.triggers`. Loops and conditions around such statements become
+Python's own; everything that may wait is in `interpreter.python.statements.flow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import rulebook as rb
+from interpreter.python.expressions.values import tally_index, there_is
+from interpreter.python.expressions.writer import Writer
+from interpreter.source import code
+from interpreter.source.assertion import told_by
+from interpreter.source.code import Code
+from interpreter.source.failing import Failing
+from interpreter.source.lines import Line, Lines, guarded, indented, under, unless
+from interpreter.tables.budget import statements_in
+from interpreter.tables.layout import BACKWARDS, MISSING, NEXT, STARTER
+from interpreter.tables.missing import may_hold_none
+
+Effect = Callable[["Effects", Any], Lines]
+EffectTable = Mapping[type, Effect]
+Procedures = dict[str, tuple[str, int]]
+"""Of each procedure the function that it is, if it never waits, and its unit."""
+
+
+def counted(block: Iterable[Any]) -> Lines:
+    """Return the line that counts the statements of a block."""
+    number = statements_in(block)
+    return [f"g.executed += {number}"] if number else []
+
+
+class Effects:
+    """Writes the statements of one unit; `stop` is the line that leaves it."""
+
+    def __init__(
+        self, writer: Writer, table: EffectTable, procedures: Procedures, stop: Line
+    ) -> None:
+        self.w = writer
+        self.table = table
+        self.procedures = procedures
+        self.stop = stop
+
+    def block(self, statements: Iterable[Any]) -> Lines:
+        """Return the lines of a block, which counts when it begins."""
+        return [*counted(statements), *self.lines(statements)]
+
+    def lines(self, statements: Iterable[Any]) -> Lines:
+        """Return the lines of some statements."""
+        lines: Lines = []
+        for statement in statements:
+            lines.extend(self.table[type(statement)](self, statement))
+        return lines
+
+    def nested(self, statements: Iterable[Any]) -> Lines:
+        """Return the lines of a block one level further in."""
+        return indented(self.block(statements) or ["pass"])
+
+    def mark(self, part: str) -> Lines:
+        """Return the line that wakes what reads a part of the state."""
+        mask = self.w.facts.masks.get(part, 0)
+        return [f"g.triggers |= {mask}"] if mask else []
+
+    def chooser(self, member: rb.Expr) -> rb.Expr | None:
+        """Return the seat that chose a card which is moved; None: nobody did."""
+        del member
+        return None
+
+    def written(
+        self, field: rb.FieldValue | rb.SetField, knowing: str | None = None
+    ) -> Lines:
+        """Return what follows a write of a field: it is no longer as it was seen.
+
+        Seats that know what was moved (`knowing`, as bits) still know what is in it.
+        """
+        key = self.w.facts.key(field.field, field.owner)
+        block = self.w.facts.layout.fields[key]
+        lines = self.mark(f"field {key}")
+        if block.seen is not None:
+            owner = code.literal(0)
+            if field.owner is not None:
+                owner = self.w.part(field.owner)
+            change = "= 0" if knowing is None else f"&= {knowing}"
+            lines.append(f"{code.cell(code.plus(block.seen, owner))} {change}")
+        return lines
+
+
+# ---------------------------------------------------------------- variables and fields
+
+
+def _set_local(t: Effects, node: rb.SetLocal) -> Lines:
+    return [f"{t.w.slot(node.slot)} = {t.w.code(node.value).text}"]
+
+
+def _set_tally(t: Effects, node: rb.SetTally) -> Lines:
+    t.w.facts.tallies[node.slot] = node.domains
+    slot = t.w.slot(node.slot)
+    if node.value is None:
+        size = 1
+        for domain in node.domains:
+            size *= t.w.facts.sizes[domain]
+        return [f"{slot} = (0,) * {size}"]
+    node = t.w.ready(node)
+    assert node.value is not None
+    place = tally_index(t.w, node.slot, node.indices)
+    changed = code.call("changed", slot, place, t.w.part(node.value))
+    tests = [there_is(t.w, one) for one in node.indices if may_hold_none(one)]
+    return guarded(tests, [f"{slot} = {changed}"])
+
+
+def _set_field(t: Effects, node: rb.SetField) -> Lines:
+    node = t.w.ready(node)
+    place = rb.FieldValue(node.field, node.owner, type=node.value.type)
+    block = t.w.facts.block(place)
+    row, value = t.w.row(place), t.w.part(node.value)
+    if isinstance(block.field.type, rb.Bag):
+        end = code.added(row, code.literal(block.size))
+        lines: Lines = [f"{code.cells(row, end)} = {value.text}"]
+    else:
+        cell = code.cell(row)
+        lines = [f"{cell} = {value.text}", *beyond(t, node, block.field, cell)]
+    lines += t.written(node)
+    tests = []
+    if node.owner is not None and may_hold_none(node.owner):
+        tests = [there_is(t.w, node.owner)]
+    return guarded(tests, lines)
+
+
+def beyond(t: Effects, node: rb.SetField, field: rb.Field, cell: Code) -> Lines:
+    """Return the lines that see that a number lies in the range of its field."""
+    kind, value = field.type, rb.surely(t.w.facts.model, node.value)
+    if not isinstance(kind, rb.Whole):
+        return []
+    if value is not None and kind.low <= value.low and value.high <= kind.high:
+        return []
+    here = t.w.source.given(Failing(node.span, field))
+    return [f"if not {kind.low} <= {cell} <= {kind.high}: beyond({here}, {cell})"]
+
+
+def _next_turn(t: Effects, node: rb.NextTurn) -> Lines:
+    who = t.w.code(node.who)
+    seated = code.between(
+        code.literal(0), who, code.literal(t.w.facts.players), "<=", "<"
+    )
+    return guarded([seated], [f"s[{NEXT}] = {who.text}"])
+
+
+def _misses_turn(t: Effects, node: rb.MissesTurn) -> Lines:
+    everybody = (1 << t.w.facts.players) - 1
+    who = code.call("seat_bit", t.w.code(node.who))
+    return [f"s[{MISSING}] |= {who} & {everybody}"]
+
+
+def _turns_go(t: Effects, node: rb.TurnsGo) -> Lines:
+    way = f"not s[{BACKWARDS}]"
+    if node.way != "other way":
+        way = str(node.way == "counterclockwise")
+    return [f"s[{BACKWARDS}] = {way}", *t.mark("turn")]
+
+
+def _starts(t: Effects, node: rb.Starts) -> Lines:
+    node = t.w.ready(node)
+    tests = [there_is(t.w, node.who)] if may_hold_none(node.who) else []
+    return guarded(tests, [f"s[{STARTER}] = {t.w.part(node.who).text}"])
+
+
+# ---------------------------------------------------------------- control
+
+
+def _stop(t: Effects, node: rb.Stop) -> Lines:
+    del node
+    return [t.stop]
+
+
+def _require(t: Effects, node: rb.Require) -> Lines:
+    told = told_by(node.condition, t.w.facts.shared)
+    here = t.w.source.given((node, told))
+    values = code.row_of([t.w.code(part) for part in told])
+    fails = f"failed({here}, {values.text})"
+    return unless(t.w.code(node.condition), [fails])
+
+
+def _step(t: Effects, node: rb.Step) -> Lines:
+    return t.lines(node.body)
+
+
+def _if(t: Effects, node: rb.If) -> Lines:
+    condition = t.w.code(node.condition)
+    if condition.known:
+        return t.block(node.body if condition.constant else node.otherwise)
+    lines: Lines = [f"if {condition.text}:", *t.nested(node.body)]
+    if node.otherwise:
+        lines += ["else:", *t.nested(node.otherwise)]
+    return lines
+
+
+def _each(t: Effects, node: rb.Each) -> Lines:
+    members = t.w.code(node.set)
+    with t.w.binding(node.slot) as name:
+        lines: Lines = [f"for {name} in {members.text}:"]
+        if node.where is not None:
+            left_out = unless(t.w.code(node.where), ["continue"])
+            lines += indented(left_out)
+        return lines + t.nested(node.body)
+
+
+def _repeat(t: Effects, node: rb.Repeat) -> Lines:
+    head = f"for _ in range({t.w.code(node.times).text}):"
+    asked: Lines = []
+    if node.until is not None:
+        asked = under(t.w.code(node.until), ["break"])
+    return [head, *indented(asked), "    g.goes_on()", *t.nested(node.body)]
+
+
+def _call(t: Effects, node: rb.Call) -> Lines:
+    return [f"{t.procedures[node.procedure][0]}(g, s, {new_frame(t, node)})"]
+
+
+def new_frame(t: Effects, node: rb.Call) -> str:
+    """Return the text of a frame for a procedure that is called."""
+    _, unit = t.procedures[node.procedure]
+    given = [t.w.slot(rb.YOU), *[t.w.code(one) for one in node.arguments]]
+    return f"g.plan.units[{unit}].frame({code.listed(given)})"
+
+
+EFFECTS: EffectTable = {
+    rb.SetLocal: _set_local,
+    rb.SetTally: _set_tally,
+    rb.SetField: _set_field,
+    rb.NextTurn: _next_turn,
+    rb.MissesTurn: _misses_turn,
+    rb.TurnsGo: _turns_go,
+    rb.Starts: _starts,
+    rb.Stop: _stop,
+    rb.Require: _require,
+    rb.Step: _step,
+    rb.If: _if,
+    rb.Each: _each,
+    rb.Repeat: _repeat,
+    rb.Call: _call,
+}

@@ -1,0 +1,33 @@
+"""Who wins, as Python: the ranks of all seats."""
+
+from __future__ import annotations
+
+import rulebook as rb
+from interpreter.python.expressions.sets import keys
+from interpreter.python.expressions.writer import Writer
+from interpreter.source import code
+from interpreter.source.code import Code
+from interpreter.tables.missing import may_hold_none
+
+
+def ranks(w: Writer, node: rb.Wins) -> Code:
+    """Return the ranks of all seats when somebody wins."""
+    players = code.literal(w.facts.players)
+    if node.ranking is not None:
+        by = node.ranking
+        return code.call("ranked", players, w.chosen(by), keys(w, by))
+    if node.who is None:
+        return Code("()")
+    who = w.part(node.who)
+    several = isinstance(node.who.type, rb.SetOf)
+    return code.call("sharing", players, who if several else code.row_of([who]))
+
+
+def surely_wins(w: Writer, node: rb.Wins) -> bool:
+    """Whether the game is surely over then, because there is somebody who wins."""
+    who, ranking = node.who, node.ranking
+    if ranking is not None:
+        return ranking.where is None
+    if isinstance(who, rb.Const):
+        return bool(0 <= who.value < w.facts.players)
+    return who is None or (isinstance(who.type, rb.Member) and not may_hold_none(who))

@@ -1,0 +1,102 @@
+"""Enumeration of legal actions, and the same requirements as single tests.
+
+For an action one function is written that runs through its parameters in nested loops;
+each part of a requirement is tested as soon as the parameters it reads are bound, those
+without parameters first. A parameter that must lie in a set runs through that set.
+"""
+
+from __future__ import annotations
+
+import rulebook as rb
+from interpreter.plan.specialise import Conjunct, Specialiser
+from interpreter.plan.terms import slots_read
+from interpreter.python.expressions.writer import Writer
+from interpreter.source import code
+from interpreter.source.lines import Lines, indented, placed, unless
+from interpreter.tables.action_index import Place, PlannedAction
+from interpreter.tables.reads import walk
+
+FREE = code.name(f"v{rb.FREE}")
+
+
+def range_text(w: Writer, place: Place, tests: list[Conjunct]) -> str:
+    """Return what a parameter runs through."""
+    everything = f"range({place.low}, {place.low + place.size})"
+    if not isinstance(place.type, rb.Member):
+        return everything
+    for test in tests:
+        match test.condition:
+            case rb.Contains(set=members, member=rb.Local(slot=place.slot)) if (
+                place.slot not in slots_read(members)
+            ):
+                tests.remove(test)
+                found = w.part(members)
+                return found.text if in_order(members) else f"sorted({found.text})"
+            case _:
+                continue
+    return everything
+
+
+def within(place: Place, fixed: tuple[int, ...]) -> list[str]:
+    """Return lines that offer nothing for what is no value of the parameter."""
+    if place.slot not in fixed:
+        return []
+    end = place.low + place.size
+    return [f"if not {place.low} <= v{place.slot} < {end}:", "    return"]
+
+
+def in_order(members: rb.Expr) -> bool:
+    """Whether a set is surely in the order of its domain."""
+    if isinstance(members, rb.Const):
+        return list(members.value) == sorted(members.value)
+    return not any(isinstance(node, rb.Clockwise | rb.Sorted) for node in walk(members))
+
+
+def tested(w: Writer, test: Conjunct, leave: str) -> Lines:
+    """Return the lines that leave where a condition does not hold."""
+    found = w.part(test.condition)
+    if test.pays:
+        found = code.chain("or", [FREE, found])
+    return unless(found, [leave])
+
+
+def write_enumerator(w: Writer, planned: PlannedAction, fixed: tuple[int, ...]) -> str:
+    """Write the function (s, out, v0, v1, fixed...) that appends legal indices."""
+    name = w.source.new_name("e")
+    inner = w.with_variables()
+    special = w.special or Specialiser(w.facts, ())
+    waiting = special.conjuncts(planned.action)
+    open_places = [place for place in planned.places if place.slot not in fixed]
+    lines: Lines = [line for place in planned.places for line in within(place, fixed)]
+    deep, leave = 0, "return"
+    for number in range(len(open_places) + 1):
+        later = {place.slot for place in open_places[number:]}
+        now = [test for test in waiting if not test.slots & later]
+        waiting = [test for test in waiting if test.slots & later]
+        if number:
+            place = open_places[number - 1]
+            head = f"for v{place.slot} in {range_text(inner, place, now)}:"
+            lines += nested([head], deep)
+            deep, leave = deep + 1, "continue"
+        for test in now:
+            lines += nested(tested(inner, test, leave), deep)
+    lines += nested([f"out.append({index(planned)})"], deep)
+    given = "".join(f", v{slot}" for slot in fixed)
+    return w.source.function(name, f"s, out, v0, v1{given}", placed(lines, {}))
+
+
+def nested(lines: Lines, deep: int) -> Lines:
+    """Return lines so many levels further in."""
+    for _ in range(deep):
+        lines = indented(lines)
+    return lines
+
+
+def index(planned: PlannedAction) -> str:
+    """Return the index of an action with its parameters in their variables."""
+    first = planned.base - sum(place.low * place.stride for place in planned.places)
+    terms = [
+        f"v{place.slot} * {place.stride}" if place.stride != 1 else f"v{place.slot}"
+        for place in planned.open
+    ]
+    return " + ".join([str(first), *terms])

@@ -1,0 +1,518 @@
+"""Units with statements that wait, flattened to numbered steps with jumps.
+
+A step is a Python function of (g, s, f) that returns the number of the next step, or
+WAIT or SWITCH. Every step at which a frame can be left standing has a name, made of the
+labels round it and of what it is: so a position says where it stands without numbers.
+Lines that go to a label are jumps, which get the step's number at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.plan.quiet import Quiet
+from interpreter.plan.units import Promise, Round, Split, Unit
+from interpreter.python.expressions.writer import Writer
+from interpreter.python.statements.effects import (
+    Effects,
+    EffectTable,
+    Procedures,
+    counted,
+    new_frame,
+)
+from interpreter.python.statements.endings import ranks, surely_wins
+from interpreter.secrecy.grades import NOTHING, OTHERS
+from interpreter.secrecy.teaching import LEAVES, Teaching
+from interpreter.source import code
+from interpreter.source.lines import Jump, Lines, goes_to, indented, placed, unless
+from interpreter.state.state import SWITCH
+from interpreter.tables.action_index import ActionSpace
+from interpreter.tables.reads import children, walk
+from interpreter.tables.slots import FIRST_LOCAL
+
+BINDERS = (
+    rb.SetLocal,
+    rb.SetTally,
+    rb.Reveal,
+    rb.ChanceChoose,
+    rb.Choose,
+    rb.Each,
+    rb.Together,
+)
+
+
+FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]
+
+
+@attrs.frozen
+class Tables:
+    """How statements are written: those that never wait, and those that may."""
+
+    effects: EffectTable
+    flows: FlowTable
+
+
+class Flow(Effects):
+    """Flattens one unit."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        tables: Tables,
+        procedures: Procedures,
+        quiet: Quiet,
+        unit: Unit,
+        code: rb.Procedure | rb.Action,
+        actions: ActionSpace,
+        teaching: Teaching,
+    ) -> None:
+        super().__init__(writer, tables.effects, procedures, goes_to(0))
+        self.flows = tables.flows
+        self.quiet = quiet
+        self.unit = unit
+        self.code = code
+        self.actions = actions
+        self.teaching = teaching
+        self.steps: list[Lines] = []
+        self.current: Lines | None = None
+        self.places: dict[int, int] = {}
+        self.labels = 0
+        self.path: list[str] = []
+        self.used: dict[str, int] = {}
+        self.names: list[tuple[int, str]] = []
+        self.bound: list[int] = [one.slot for one in code.parameters]
+        self.bound_at: list[frozenset[int]] = []
+        self.splits: list[int] = []
+
+    # ------------------------------------------------------------ building
+
+    def add(self, *lines: str | Jump) -> None:
+        """Add lines to the step that is being written."""
+        if self.current is None:
+            self.current = []
+        self.current.extend(lines)
+
+    def close(self, *lines: str | Jump) -> None:
+        """Add the last lines of a step; the last one returns."""
+        self.add(*lines)
+        assert self.current is not None
+        self.steps.append(self.current)
+        self.current = None
+
+    def label(self) -> int:
+        """Return a new label that has no place yet."""
+        self.labels += 1
+        return self.labels
+
+    def place(self, label: int) -> int:
+        """Put a label here, at the beginning of a step."""
+        if self.current is not None:
+            self.close(f"return {len(self.steps) + 1}")
+        self.places[label] = len(self.steps)
+        return label
+
+    def here(self) -> int:
+        """Return a label that is placed here."""
+        return self.place(self.label())
+
+    def point(self, what: str, label: int | None = None) -> str:
+        """Name the step that begins here (or at a label) where a frame may stand."""
+        name = "/".join([*self.path, what])
+        number = self.used[name] = self.used.get(name, 0) + 1
+        full = name if number == 1 else f"{name} {number}"
+        self.name(self.here() if label is None else label, full)
+        return full
+
+    def name(self, label: int, full: str) -> None:
+        """Name the step of a label, with what has a value where the label is made."""
+        self.names.append((label, full))
+        self.bound_at.append(frozenset(self.bound))
+
+    def at(self, label: int) -> int:
+        """Return the step number of a label, when all are placed."""
+        return self.places[label]
+
+    def hide(self, name: str, kind: rb.Type | None = None) -> str:
+        """Return a new hidden local; a position writes it by its type."""
+        self.unit.slots = (*self.unit.slots, name)
+        self.unit.types = (*self.unit.types, kind)
+        return f"f[{self.last_slot + FIRST_LOCAL}]"
+
+    @property
+    def last_slot(self) -> int:
+        """The slot of the newest hidden local."""
+        return len(self.unit.slots) - 1
+
+    def link(self, make: Callable[[], Any]) -> str:
+        """Return the name of an object that is made when all steps are known."""
+        source = self.w.source
+        name = source.new_name("D")
+        source.linkers.append(lambda: source.names.__setitem__(name, make()))
+        return name
+
+    def fetch(self, name: str) -> Any:
+        """Return a compiled function (in a linker)."""
+        return self.w.source.names[name]
+
+    def value(self, expression: rb.Expr) -> str:
+        """Return the name of a function that gives a value."""
+        return self.w.function(expression)
+
+    def common(self, point: str, label: int) -> dict[str, Any]:
+        """Return what every waiting step knows of itself (in a linker)."""
+        return {"unit": self.unit.number, "pc": self.at(label), "name": point}
+
+    def chooser(self, member: rb.Expr) -> rb.Expr | None:
+        """Return the seat that chose a card which is moved; None: nobody did."""
+        if isinstance(member, rb.Local):
+            for node in walk(*self.code.body):
+                if isinstance(node, rb.Choose) and node.slot == member.slot:
+                    return node.who
+        return None
+
+    # ------------------------------------------------------------ blocks
+
+    @contextmanager
+    def binding(self, *slots: int) -> Iterator[None]:
+        """Let slots have a value inside."""
+        self.bound += slots
+        yield
+        del self.bound[-len(slots) :]
+
+    def body(self, block: Sequence[Any]) -> None:
+        """Flatten a block, which counts when it begins."""
+        if block:
+            self.add(*counted(block))
+        self.part(block)
+
+    def part(self, statements: Sequence[Any]) -> None:
+        """Flatten statements, the end of which may be left for."""
+        end, before = self.label(), len(self.bound)
+        for statement in statements:
+            self.statement(statement, end)
+            self.bound += surely_bound(statement)
+        self.place(end)
+        del self.bound[before:]
+
+    def statement(self, node: Any, end: int) -> None:
+        """Flatten a statement; `end` is the label at the end of its block."""
+        first, open_ = len(self.steps), self.current is not None
+        if self.quiet.statement(node):
+            if self.teaching.anything(self.code, [node]):
+                self.unit.teaches.add(first)
+            self.note(node, first)
+            self.add(*self.lines([node]))
+            return
+        self.flows[type(node)](self, node, end)
+        if self.teaching.statement(self.code, node):
+            self.unit.teaches.update(self.own_steps(node, first, open_))
+
+    def note(self, node: Any, step: int) -> None:
+        """Note what a statement that never waits binds and moves."""
+        for inner in walk(node):
+            self.unit.binders += [(slot, step) for slot in slots_of(inner)]
+            match inner:
+                case rb.MoveCards(
+                    bag=rb.SingleBag(
+                        member=rb.Local(slot=slot), count=rb.Const(value=count)
+                    ),
+                    up_to=False,
+                ):
+                    self.promise(slot, inner.source, step, count)
+                case rb.MoveCards(bag=rb.Local(slot=slot), up_to=False):
+                    self.promise(slot, inner.source, step)
+                case _:
+                    pass
+
+    def promise(
+        self, slot: int, source: rb.Expr | None, step: int, count: int = 1
+    ) -> None:
+        """Note that up to a step the cards that a local holds lie in a bag."""
+        if not isinstance(source, rb.FieldValue) or not isinstance(source.type, rb.Bag):
+            return
+        match source.owner:
+            case None | rb.Const():
+                owner = None
+            case rb.Local(slot=owner):
+                pass
+            case _:
+                return
+        size = self.w.facts.sizes[source.type.domain]
+        name = self.w.source.new_name("x")
+        row = self.w.row(self.w.ready(source))
+        self.w.source.function(name, "s, f", [f"return {row.text}"])
+        self.unit.promises.append(Promise(step, slot, owner, name, size, count))
+
+    def keeps(self, node: rb.Each) -> None:
+        """Note that the last hidden local keeps who is left of a loop."""
+        grade, slot = self.teaching.grade(self.code, node.set), len(self.unit.slots) - 1
+        if grade == NOTHING:
+            return
+        if grade == OTHERS:
+            self.unit.hidden_from.add(slot)
+        places = (node.slot + FIRST_LOCAL, slot + FIRST_LOCAL)
+        self.unit.rounds.append(Round(node.set, grade, *places))
+
+    def own_steps(self, node: Any, first: int, open_: bool) -> range:
+        """Return the steps that a statement is, those of its blocks left aside."""
+        if isinstance(node, LEAVES):
+            return range(first, max(first + 1, len(self.steps)))
+        loops = isinstance(node, rb.Each | rb.Repeat)  # a test before each round
+        more = open_ if isinstance(node, rb.Choose | rb.Ask) else loops
+        return range(first, first + 1 + more)
+
+    def settle_here(self, here: int, what: str) -> None:
+        """Settle at a label just placed; a frame may be left standing here."""
+        self.point(what, here)
+        settles = Jump("if g.triggers and g.settle(f, ", here, "):")
+        self.add(settles, f"    return {SWITCH}")
+
+    def finish(self) -> None:
+        """Write the last step, and all steps as functions."""
+        end = self.place(0)
+        self.name(end, "the end")
+        if self.unit.wakes:
+            self.add(f"g.triggers |= {self.unit.wakes}")
+        self.close("return g.leave()")
+        names = [self.w.source.new_name("p") for _ in self.steps]
+        for name, lines in zip(names, self.steps, strict=True):
+            self.w.source.function(name, "g, s, f", placed(lines, self.places))
+        self.w.source.linkers.append(lambda: self.linked(names))
+
+    def linked(self, names: list[str]) -> None:
+        """Hand the compiled steps to the unit."""
+        self.unit.steps = [self.fetch(name) for name in names]
+        for one in self.unit.promises:
+            one.row = self.fetch(one.row)
+        self.unit.points = {self.at(label): name for label, name in self.names}
+        for (label, _), slots in zip(self.names, self.bound_at, strict=True):
+            here = self.unit.bound.get(self.at(label), slots)
+            self.unit.bound[self.at(label)] = here & slots
+        self.unit.empty = [None] * len(self.unit.slots)
+        for split, label in zip(self.unit.splits, self.splits, strict=True):
+            split.again = self.at(label)
+
+
+# ---------------------------------------------------------------- control
+
+
+def _step(t: Flow, node: rb.Step, end: int) -> None:
+    del end
+    t.path.append(node.label)
+    t.part(node.body)
+    t.path.pop()
+
+
+def _if(t: Flow, node: rb.If, end: int) -> None:
+    del end
+    otherwise, done = t.label(), t.label()
+    t.add(f"if not {t.w.text(node.condition)}:", *indented([goes_to(otherwise)]))
+    t.body(node.body)
+    t.close(goes_to(done))
+    t.place(otherwise)
+    t.body(node.otherwise)
+    t.place(done)
+
+
+def _each(t: Flow, node: rb.Each, end: int) -> None:
+    del end
+    rest = t.hide(f"remaining {node.name}", node.set.type)
+    hidden = [t.last_slot]
+    member = t.w.slot(node.slot).text
+    t.add(f"{rest} = tuple({t.w.code(node.set).text})")
+    t.keeps(node)
+    loop(t, node, rest, member, [], [], hidden)
+
+
+def loop(
+    t: Flow,
+    node: rb.Each | rb.Together,
+    rest: str,
+    at: str,
+    begin: Lines,
+    end: Lines,
+    hidden: list[int],
+) -> None:
+    """Write the loop over the members that are left in a hidden local.
+
+    `begin` are lines before each round, and before the end of the loop; `hidden` are
+    the slots of its hidden locals.
+    """
+    again, done = t.here(), t.label()
+    if isinstance(node, rb.Together):
+        t.splits.append(again)
+    leave: Lines = [f"{rest} = {at} = None", *end, goes_to(done)]
+    t.add(*begin, f"r = {rest}", "if not r:", *indented(leave))
+    t.add(f"{at} = r[0]", f"{rest} = r[1:]")
+    if node.where is not None and isinstance(node, rb.Each):
+        t.add(*unless(t.w.code(node.where), [goes_to(again)]))
+    with t.binding(node.slot, *hidden):
+        t.body(node.body)
+    t.close(goes_to(again))
+    t.place(done)
+
+
+def _together(t: Flow, node: rb.Together, end: int) -> None:
+    del end
+    rest = t.hide(f"remaining {node.name}", node.set.type)
+    member = t.w.slot(node.slot).text
+    own = t.hide("began", rb.Truth())
+    all_of_them = t.hide("everybody", node.set.type)
+    chosen = code.call("tuple", t.w.candidates(node))
+    t.add(f"{rest} = in_turn(s, {t.w.facts.players}, {chosen.text})")
+    t.add(f"{own} = g.split is None", f"{all_of_them} = {rest}")
+    t.add(f"if {own}:", "    g.split, g.answered = tuple(s), ()")
+    last = len(t.unit.slots) - 1 + FIRST_LOCAL
+    at, part = node.slot + FIRST_LOCAL, bound_in_part(t.code, node)
+    t.unit.splits.append(Split(last - 1, last - 2, last, at, part))
+    forget: Lines = (
+        ["".join(f"f[{place}] = " for place in part) + "None"] if part else []
+    )
+    ended: Lines = [f"if {own}:", "    g.split, g.answered = None, ()"]
+    end_split: Lines = [*ended, f"{own} = {all_of_them} = None"]
+    hidden = [last - FIRST_LOCAL - n for n in range(3)]
+    loop(t, node, rest, member, forget, end_split, hidden)
+
+
+def bound_in_part(code: rb.Procedure | rb.Action, node: rb.Together) -> tuple[int, ...]:
+    """Return the places of what only the body of a simultaneous block binds.
+
+    They are emptied between the parts: nobody finds there what another has chosen.
+    """
+    inside = dict.fromkeys(bound(*node.body))
+    outside = {one.slot for one in code.parameters} | {rb.YOU, node.slot}
+    left: list[rb.Part] = list(code.body)
+    while left:
+        part = left.pop()
+        if part is not node:
+            outside.update(slots_of(part))
+            left.extend(children(part))
+    return tuple(slot + FIRST_LOCAL for slot in inside if slot not in outside)
+
+
+def bound(*nodes: Any) -> Iterator[int]:
+    """Yield the slots that statements bind."""
+    for node in walk(*nodes):
+        yield from slots_of(node)
+
+
+def surely_bound(node: Any) -> tuple[int, ...]:
+    """Return the slots that have a value in what follows a statement in its block."""
+    match node:
+        case rb.Gather(bag=bag):
+            return (bag,)
+        case rb.Choose(optional=True):
+            return ()
+        case rb.Choose() | rb.ChanceChoose() | rb.Reveal() | rb.SetLocal():
+            return (node.slot,)
+        case rb.SetTally():
+            return (node.slot,)
+        case rb.DrawCard(slot=int(slot)):
+            return (slot,)
+        case _:
+            return ()
+
+
+def slots_of(node: Any) -> tuple[int, ...]:
+    """Return the slots that one statement binds."""
+    match node:
+        case rb.Gather(slot=slot, bag=bag):
+            return (slot, bag)
+        case rb.DrawCard(slot=slot):
+            return () if slot is None else (slot,)
+        case _ if isinstance(node, BINDERS):
+            return (node.slot,)
+        case _:
+            return ()
+
+
+def _repeat(t: Flow, node: rb.Repeat, end: int) -> None:
+    del end
+    left = t.hide("times left", rounds_of(node.times))
+    hidden = t.last_slot
+    t.add(f"{left} = {t.w.code(node.times).text}")
+    again, done = t.here(), t.label()
+    through = [code.compared(code.name(left), "<=", code.literal(0))]
+    if node.until is not None:
+        through.append(t.w.code(node.until))
+    leave: Lines = [f"{left} = None", goes_to(done)]
+    t.add(f"if {code.chain('or', through).text}:", *indented(leave))
+    t.add(f"{left} -= 1", "g.goes_on()")
+    with t.binding(hidden):
+        t.body(node.body)
+    t.close(goes_to(again))
+    t.place(done)
+
+
+def rounds_of(times: rb.Expr) -> rb.Whole:
+    """Return the type of how many rounds of a loop are left."""
+    most = times.type.high if isinstance(times.type, rb.Whole) else rb.HOLDER_MAX
+    return rb.Whole(0, max(0, most))
+
+
+def _call(t: Flow, node: rb.Call, end: int) -> None:
+    del end
+    after = t.label()
+    t.close(
+        Jump("f[1] = ", after),
+        f"g.frames.append({new_frame(t, node)})",
+        f"return {SWITCH}",
+    )
+    t.place(after)
+    t.point(f"after {node.procedure}", after)
+
+
+def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
+    del end
+    assert isinstance(node.card.type, rb.Member)
+    after = t.label()
+    units = [
+        t.procedures[f"card.{card}"][1] if f"card.{card}" in t.procedures else -1
+        for card in t.w.facts.names[node.card.type.domain]
+    ]
+    table = t.w.source.table((*units, -1))
+    who = t.w.slot(rb.YOU) if node.who is None else t.w.text(node.who)
+    nobody = "" if node.who is None else " or v < 0"
+    t.close(
+        f"u, v = {table}[{t.w.code(node.card).text}], {who}",
+        f"if u < 0{nobody}:",
+        *indented([goes_to(after)]),
+        Jump("f[1] = ", after),
+        "g.frames.append(g.plan.units[u].frame(v))",
+        f"return {SWITCH}",
+    )
+    t.place(after)
+    t.point("after the card", after)
+
+
+def _wins(t: Flow, node: rb.Wins, end: int) -> None:
+    del end
+    over = f"return g.finish(r, {node.reason!r})"
+    t.add(f"r = {ranks(t.w, t.w.ready(node)).text}")
+    if surely_wins(t.w, node):
+        t.close(over)
+    else:
+        t.add("if r:", f"    {over}")
+
+
+def _game_ends(t: Flow, node: rb.GameEnds, end: int) -> None:
+    del node, end
+    t.close("return g.ends()")
+
+
+FLOWS: FlowTable = {
+    rb.Step: _step,
+    rb.If: _if,
+    rb.Each: _each,
+    rb.Together: _together,
+    rb.Repeat: _repeat,
+    rb.Call: _call,
+    rb.CarryOut: _carry_out,
+    rb.Wins: _wins,
+    rb.GameEnds: _game_ends,
+}

@@ -1,0 +1,271 @@
+"""Cards that move between bags, stacks and fields, as lines of Python."""
+
+from __future__ import annotations
+
+import rulebook as rb
+from interpreter.python.expressions.values import there_is
+from interpreter.python.statements.effects import Effects, EffectTable
+from interpreter.source import code
+from interpreter.source.code import Binds, Code
+from interpreter.source.failing import Failing
+from interpreter.source.lines import Lines, guarded, indented
+from interpreter.tables.layout import Block
+from interpreter.tables.missing import may_hold_none
+
+M, N = code.name("m"), code.name("n")
+ZERO = code.literal(0)
+
+
+class Holder:
+    """A holder of cards in a move: a bag or stack field, or outside the game.
+
+    `node` is the statement, which is where it fails if it does. What it is has been
+    made ready.
+    """
+
+    def __init__(self, t: Effects, value: rb.Expr | None, node: rb.Stmt) -> None:
+        self.t = t
+        self.span = node.span
+        self.value: rb.FieldValue | None = None
+        self.block: Block | None = None
+        if value is not None:
+            assert isinstance(value, rb.FieldValue), value
+            self.value = value
+            self.block = t.w.facts.block(value)
+
+    @property
+    def counts(self) -> bool:
+        """Whether moves change it: it is in the game and can run out."""
+        return self.block is not None and not self.block.field.endless
+
+    @property
+    def is_stack(self) -> bool:
+        """Whether it is a stack."""
+        return self.block is not None and isinstance(self.block.field.type, rb.Stack)
+
+    @property
+    def is_slot(self) -> bool:
+        """Whether it holds one card or none."""
+        return self.block is not None and isinstance(self.block.field.type, rb.Member)
+
+    @property
+    def tests(self) -> list[Code]:
+        """The condition that there is such a holder, where its owner may be none."""
+        owner = None if self.value is None else self.value.owner
+        if owner is None or not may_hold_none(owner):
+            return []
+        return [there_is(self.t.w, owner)]
+
+    @property
+    def row(self) -> Code:
+        """The index of its first cell."""
+        assert self.value is not None
+        return self.t.w.row(self.value)
+
+    @property
+    def cell(self) -> Code:
+        """Its first cell, which is all of a stack or of one card."""
+        return code.cell(self.row)
+
+    def count(self, member: Code) -> Code:
+        """Return the cell in which a bag counts a member."""
+        return code.cell(code.added(self.row, member))
+
+    def held(self, member: Code) -> Code:
+        """Return how many cards of a member it holds."""
+        if self.is_stack:
+            return code.call("stack_count", self.cell, member)
+        if self.is_slot:
+            return code.call("int", code.compared(self.cell, "==", member))
+        return self.count(member)
+
+    def take(self, member: Code, number: Code, knowing: str) -> Lines:
+        """Return the lines that take out cards which some seats know."""
+        assert self.value is not None
+        lines: Lines
+        if self.is_stack:
+            one = f"{self.cell} = take({self.cell}, {member.text}, {knowing})"
+            lines = [f"for _ in range({number.text}):", f"    {one}"]
+        elif self.is_slot:
+            lines = [f"if {number.text}: {self.cell} = -1"]
+        else:
+            lines = [f"{self.count(member)} -= {number.text}"]
+        return lines + self.t.written(self.value, knowing)
+
+    def put(self, member: Code, number: Code, end: str, seats: str) -> Lines:
+        """Return the lines that put in cards which some seats know."""
+        assert self.value is not None
+        what = f"{self.cell}, {member.text}, {number.text}"
+        if self.is_stack:
+            lines = self.room(f"len({self.cell}[0])", number)
+            lines.append(f"{self.cell} = put({what}, {end!r}, {seats})")
+        elif self.is_slot:
+            assert self.block is not None
+            here = self.t.w.source.given(Failing(self.span, self.block.field))
+            lines = [f"{self.cell} = filled({what}, {here})"]
+        else:
+            lines = self.room(self.count(member).text, number)
+            lines.append(f"{self.count(member)} += {number.text}")
+        return lines + self.t.written(self.value, seats)
+
+    def room(self, held: str, number: Code) -> Lines:
+        """Return the lines that see that not too many cards come from outside."""
+        assert self.block is not None
+        field = self.block.field
+        if getattr(field.type, "domain", None) not in self.t.w.facts.growing:
+            return []
+        here = self.t.w.source.given(Failing(field.span, field))
+        return [f"if {held} + {number} > {rb.HOLDER_MAX}: too_many({here})"]
+
+    def audience(self) -> str:
+        """Return the seats that see what lies in it, as bits."""
+        everybody = (1 << self.t.w.facts.players) - 1
+        if self.block is None or self.block.field.seen_by == "all":
+            return str(everybody)
+        owned = self.block.field.owner == "player"
+        if self.block.field.seen_by == "owner" and owned:
+            assert self.value is not None and self.value.owner is not None
+            owner = self.t.w.part(self.value.owner)
+            sure = not may_hold_none(self.value.owner)
+            return f"(1 << {owner})" if sure else f"seat_bit({owner.text})"
+        return "0"
+
+
+def knowing(
+    t: Effects, source: Holder, destination: Holder, chooser: rb.Expr | None
+) -> str:
+    """Return the seats that know a card which was chosen and moved."""
+    who = t.w.slot(rb.YOU) if chooser is None else t.w.code(chooser)
+    parts = [source.audience(), destination.audience(), f"seat_bit({who.text})"]
+    everybody = str((1 << t.w.facts.players) - 1)
+    return everybody if everybody in parts else f"({' | '.join(parts)})"
+
+
+def transfer(
+    t: Effects,
+    source: Holder,
+    destination: Holder,
+    member: Code,
+    number: Code,
+    end: str,
+    chooser: rb.Expr | None = None,
+) -> Lines:
+    """Return the lines that move cards of one member."""
+    lines: Lines = []
+    seats = knowing(t, source, destination, chooser)
+    if source.counts:
+        lines += source.take(member, number, seats)
+    if destination.counts:
+        lines += destination.put(member, number, end, seats)
+    return guarded(source.tests + destination.tests, lines) if lines else lines
+
+
+def _move_cards(t: Effects, node: rb.MoveCards) -> Lines:
+    bag = node.bag
+    node = t.w.ready(node)
+    source = Holder(t, node.source, node)
+    destination = Holder(t, node.destination, node)
+    if isinstance(bag, rb.SingleBag):
+        return _move_of_one(t, node, t.w.ready(bag.member), t.w.ready(bag.count))
+    if isinstance(node.bag, rb.Const) and not node.up_to:
+        return _move_known(t, node, source, destination, node.bag.value)
+    lines: Lines = []
+    if node.up_to and source.counts:
+        lines = [f"n = min(n, {source.held(M).text})"]
+    lines += not_there(t, node, source, M, N)
+    lines += transfer(t, source, destination, M, N, node.end)
+    head = f"for m, n in enumerate({t.w.part(node.bag).text}):"
+    return [head, "    if n:", *indented(indented(lines or ["pass"]))]
+
+
+def _move_known(
+    t: Effects,
+    node: rb.MoveCards,
+    source: Holder,
+    destination: Holder,
+    bag: tuple[int, ...],
+) -> Lines:
+    """Return the lines that move cards which are always the same, kind by kind."""
+    lines: Lines = []
+    for card, count in enumerate(bag):
+        if count:
+            member, number = code.literal(card), code.literal(count)
+            lines += not_there(t, node, source, member, number)
+            lines += transfer(t, source, destination, member, number, node.end)
+    return lines
+
+
+def _move_of_one(
+    t: Effects, node: rb.MoveCards, card: rb.Expr, count: rb.Expr
+) -> Lines:
+    """Return the lines that move cards of one member that is said."""
+    source = Holder(t, node.source, node)
+    destination = Holder(t, node.destination, node)
+    lines: Lines = []
+    member, number = t.w.part(card), amount(t, count)
+    if not isinstance(card, rb.Const | rb.Local):
+        lines.append(f"m = {member.text}")
+        member = M
+    if node.up_to and source.counts:
+        lines.append(f"n = max(min({number.text}, {source.held(member).text}), 0)")
+        number = N
+    elif not number.known:
+        lines.append(f"n = max({number.text}, 0)")
+        number = N
+    tests = []
+    if may_hold_none(card):
+        tests = [code.compared(member, ">=", ZERO)]
+    moved = not_there(t, node, source, member, number)
+    moved += transfer(t, source, destination, member, number, node.end, t.chooser(card))
+    return lines + guarded(tests, moved)
+
+
+def amount(t: Effects, count: rb.Expr) -> Code:
+    """Return how many cards are moved; fewer than none are none."""
+    found, surely = t.w.part(count), rb.surely(t.w.facts.model, count)
+    if surely is not None and surely.low >= 0:
+        return found
+    return code.call("max", found, ZERO)
+
+
+def not_there(
+    t: Effects, node: rb.MoveCards, source: Holder, member: Code, number: Code
+) -> Lines:
+    """Return the lines that see that cards lie where they are taken from."""
+    if node.up_to or not source.counts:
+        return []
+    assert source.block is not None
+    here = t.w.source.given(Failing(node.bag.span, source.block.field))
+    tests = [*source.tests, code.compared(source.held(member), "<", number)]
+    return [f"if {code.chain('and', tests).at(Binds.OR)}: not_there({here})"]
+
+
+def _move_all(t: Effects, node: rb.MoveAll) -> Lines:
+    node = t.w.ready(node)
+    source = Holder(t, node.source, node)
+    destination = Holder(t, node.destination, node)
+    assert source.block is not None
+    if node.member is None:
+        held = t.w.part(node.source)
+        lines = transfer(t, source, destination, M, N, "top")
+        if source.is_slot:
+            return [f"m, n = {held.text}, 1", "if m >= 0:", *indented(lines)]
+        cards = code.call("contents", held) if source.is_stack else held
+        head = f"for m, n in enumerate({cards.text}):"
+        return [head, "    if n:", *indented(indented(lines or ["pass"]))]
+    first: Lines = [f"m = {t.w.part(node.member).text}", f"n = {source.held(M).text}"]
+    moved = transfer(t, source, destination, M, N, "top")
+    tests = [code.compared(M, ">=", ZERO)] if may_hold_none(node.member) else []
+    return first + guarded(tests, moved)
+
+
+def _shuffle(t: Effects, node: rb.Shuffle) -> Lines:
+    holder = Holder(t, t.w.ready(node.stack), node)
+    return [f"{holder.cell} = shuffled({holder.cell})"]
+
+
+EFFECTS: EffectTable = {
+    rb.MoveCards: _move_cards,
+    rb.MoveAll: _move_all,
+    rb.Shuffle: _shuffle,
+}

@@ -1,0 +1,1 @@
+"""Searches over boards and deals, each with its bound."""

@@ -1,0 +1,82 @@
+"""Which values a condition cannot tell apart, by how the rules read a field.
+
+A condition that reads a field only to compare it with constants, or to look up columns
+of what it holds, is the same for values that compare and look up alike. Where cards are
+dealt under such a condition, one of them stands for all that are alike.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import rulebook as rb
+from interpreter.tables.facts import Facts
+from interpreter.tables.reads import children
+
+Question = Callable[[Any], Any]
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def alike(
+    facts: Facts, field: str, condition: rb.Expr | None, values: Sequence[Any]
+) -> tuple[int, ...]:
+    """Return for each value the first one that the condition cannot tell from it."""
+    asked = [*Asked(facts, field).by(condition)]
+    answers = [tuple([question(value) for question in asked]) for value in values]
+    return tuple([answers.index(answer) for answer in answers])
+
+
+def itself(value: Any) -> Any:
+    """Ask for the value: all that differ are told apart."""
+    return value
+
+
+class Asked:
+    """What rules ask about the values of a field."""
+
+    def __init__(self, facts: Facts, field: str) -> None:
+        self.facts = facts
+        self.field = field
+        self.seen: set[str] = set()
+
+    def by(self, node: Any, question: Question = itself) -> Iterator[Question]:
+        """Yield what a part of the rules asks; of the part itself it is `question`."""
+        match node:
+            case None:
+                return
+            case rb.FieldValue(field=field, owner=owner):
+                if self.facts.key(field, owner) == self.field:
+                    yield question
+            case rb.CallDefine(define=define) if define not in self.seen:
+                self.seen.add(define)
+                yield from self.by_lines(self.facts.model.defines[define].lines)
+            case rb.Points() if "points" not in self.seen:
+                self.seen.add("points")
+                yield from self.by_lines(self.facts.model.points.lines)
+        for part in children(node):
+            yield from self.by(part, self.about(node, part))
+
+    def by_lines(self, lines: tuple[rb.Part, ...]) -> Iterator[Question]:
+        """Yield what some lines ask."""
+        for line in lines:
+            yield from self.by(line)
+
+    def about(self, node: Any, part: rb.Part) -> Question:
+        """Return what a part of the rules asks about a part of it."""
+        match node:
+            case rb.Compare(op=op, left=left, right=rb.Const(value=value)) if (
+                part is left
+            ):
+                return lambda one: COMPARE[op](one, value)
+            case rb.ColumnValue(domain=domain, column=column):
+                return self.facts.column(domain, column).__getitem__
+        return itself

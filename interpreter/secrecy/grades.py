@@ -1,0 +1,115 @@
+"""Which code reads what the seat that runs it may not know.
+
+So that a seat can tell which actions have an effect that is the same in all games that
+agree with what it knows: then one `sample` of the game says everything about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import rulebook as rb
+from interpreter.tables.reads import children
+
+NOTHING, OWN, OTHERS = range(3)
+UNSURE = (
+    rb.DrawCard,
+    rb.Reveal,
+    rb.Sees,
+    rb.Spread,
+    rb.CarryOut,
+    rb.Together,
+)
+
+
+class Secrecy:
+    """Grades of code: it reads nothing hidden, its `you`'s own, or what others hide."""
+
+    def __init__(self, model: rb.Model) -> None:
+        self.model = model
+        self.reader = rb.SecretReader(model)
+        self.called: dict[str, int] = {}
+
+    def grade(self, nodes: Iterable[Any], own: int = rb.YOU) -> int:
+        """Return the grade of some code, in which `own` is the slot of its seat."""
+        grades = (grade for node in nodes for grade in self.grades(node, own))
+        return max(grades, default=NOTHING)
+
+    def grades(self, node: Any, own: int) -> Iterator[int]:
+        """Yield the grades of the parts of a statement or expression."""
+        match node:
+            case rb.Call(procedure=name):
+                yield self.procedure(name)
+                yield self.grade(node.arguments, own)
+            case rb.Ask():
+                yield from self.ask(node, own)
+            case rb.MoveCards(up_to=False):
+                yield self.grade(self.places(node.bag, node.source), own)
+                yield self.grade(self.places(node.destination), own)
+            case rb.MoveCards():
+                yield self.grade([node.bag, node.source], own)
+                yield self.grade(self.places(node.destination), own)
+            case rb.Typed():
+                for secret in self.reader.secrets(node):
+                    match secret.owner:
+                        case rb.Local(slot=slot) if slot == own:
+                            yield OWN
+                        case _:
+                            yield OTHERS
+            case _ if isinstance(node, UNSURE):
+                yield OTHERS
+            case _:
+                yield self.grade(children(node), own)
+
+    def places(self, *holders: Any) -> Iterator[Any]:
+        """Yield what says where holders are; what lies in them is not read."""
+        for holder in holders:
+            if not isinstance(holder, rb.FieldValue):
+                yield from () if holder is None else (holder,)
+            elif holder.owner is not None:
+                yield holder.owner
+
+    def ask(self, node: rb.Ask, own: int) -> Iterator[int]:
+        """Yield the grades of a choice, but not of whether it comes: see `asking`."""
+        for offer in node.offers:
+            yield self.grade(offer.arguments, own)
+        yield self.grade([node.who, *node.body, *node.otherwise], own)
+
+    def asking(self, node: rb.Ask) -> bool:
+        """Whether it hangs on what the seat that is asked hides whether it is asked."""
+        needs = [
+            need.condition
+            for offer in node.offers
+            for need in self.model.actions[offer.action].requirements
+        ]
+        return node.until is None and self.grade(needs) > NOTHING
+
+    def procedure(self, name: str) -> int:
+        """Return the grade of a procedure."""
+        if name not in self.called:
+            self.called[name] = self.grade(self.model.procedures[name].body)
+        return self.called[name]
+
+    def triggers(self) -> int:
+        """Return the grade of what is tested when the state has settled."""
+        rules = [part for one in self.model.rules.values() for part in conditions(one)]
+        awards = [
+            part
+            for one in self.model.awards.values()
+            for part in (one.measure, one.at_least, one.only_if)
+            if part is not None
+        ]
+        return max(self.grade(rules), OTHERS * (self.grade(awards) > NOTHING))
+
+    def values(self) -> int:
+        """Return the grade of what points and hints count for a player."""
+        lines = (*self.model.points.lines, *self.model.values.lines)
+        return self.grade(lines, own=1)
+
+
+def conditions(rule: rb.Rule) -> Iterator[rb.Expr]:
+    """Yield what a rule reads."""
+    yield rule.condition
+    if rule.set is not None:
+        yield rule.set

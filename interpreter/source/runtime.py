@@ -1,0 +1,186 @@
+"""Small functions that the source text of a plan calls by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from operator import ge
+from typing import Any
+
+from interpreter.searches import constrained_deal
+from interpreter.secrecy.audience import seat_bit
+from interpreter.source.assertion import failed
+from interpreter.source.failing import (
+    Failing,
+    beyond,
+    no_room,
+    no_space,
+    none_left,
+    not_free,
+    not_standing,
+    not_there,
+    too_hard,
+    too_many,
+)
+from interpreter.tables import stacks
+from interpreter.tables.layout import ACTIVE, StackValue
+from interpreter.tables.ranks import first_of, ranked, sharing
+from rulebook import NONE
+
+Counts = Sequence[int]
+Table = Sequence[tuple[int, ...]]
+
+
+def owned(cells: Counts, owner: int) -> int:
+    """Count the pieces of an owner, who may be none."""
+    return 0 if owner < 0 else cells.count(owner)
+
+
+def at(bag: Counts, member: int) -> int:
+    """Return a count of a bag; of none it is 0."""
+    return bag[member] if member >= 0 else 0
+
+
+def covers(bag: Counts, other: Counts) -> bool:
+    """Whether a bag holds at least the cards of another."""
+    return all(map(ge, bag, other))
+
+
+def single(size: int, member: int, number: int) -> tuple[int, ...]:
+    """Return the bag of some cards of one member; fewer than none are none."""
+    counts = [0] * size
+    if member >= 0 and number > 0:
+        counts[member] = number
+    return tuple(counts)
+
+
+def bag_of(size: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the bag with some cards of each member; fewer than none are none."""
+    counts = [0] * size
+    for member, number in pairs:
+        counts[member] = max(number, 0)
+    return tuple(counts)
+
+
+def changed(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """Return a tuple with one value changed."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def filled(before: int, card: int, number: int, failing: Failing) -> int:
+    """Return a slot with the card that comes, if one does."""
+    if not number:
+        return before
+    if before >= 0:
+        not_free(failing)
+    return card
+
+
+def lift(s: list[Any], low: int, high: int, owner: int) -> None:
+    """Take the only piece of an owner off the board."""
+    for cell in range(low, high):
+        if s[cell] == owner:
+            s[cell] = NONE
+
+
+def counted_off(s: list[Any], low: int, high: int, owner: int, owners: int) -> None:
+    """Take all pieces of an owner off the board, where several stand on a space."""
+    for cell in range(low + owner, high, owners):
+        s[cell] = 0
+
+
+def best(
+    members: Sequence[int], key: Callable[[int], tuple[int, ...]]
+) -> tuple[int, ...]:
+    """Return the members whose key is largest, in their order."""
+    keys = [key(member) for member in members]
+    most = max(keys, default=())
+    return tuple(
+        [one for one, found in zip(members, keys, strict=True) if found == most]
+    )
+
+
+def only(members: Sequence[int]) -> int:
+    """Return the only member, or none."""
+    return members[0] if len(members) == 1 else NONE
+
+
+def in_turn(s: list[Any], players: int, members: tuple[int, ...]) -> tuple[int, ...]:
+    """Return players in turn order, beginning with the active one."""
+    active = max(s[ACTIVE], 0)
+    return tuple(sorted(members, key=lambda seat: (seat - active) % players))
+
+
+def bag_outcomes(bag: Counts) -> list[tuple[int, int]]:
+    """Return the members of a bag that can be drawn, with their shares."""
+    return [(member, count) for member, count in enumerate(bag) if count]
+
+
+def stack_outcomes(stack: StackValue) -> list[tuple[int, int]] | int:
+    """Return what the top card may be, or which it is where that is known."""
+    entries, pool = stack
+    if entries and entries[0][0] != NONE:
+        return entries[0][0]
+    return bag_outcomes(pool)
+
+
+def conditioned(
+    s: list[Any], cells: tuple[int, ...], outcomes: Any, test: Any
+) -> list[tuple[Any, int]]:
+    """Return the outcomes of a roll for which a condition holds."""
+    before = [s[cell] for cell in cells]
+    found = []
+    for faces, weight in outcomes:
+        for cell, face in zip(cells, faces, strict=True):
+            s[cell] = face
+        if test():
+            found.append((faces, weight))
+    for cell, face in zip(cells, before, strict=True):
+        s[cell] = face
+    return found
+
+
+RUNTIME = {
+    "TooLong": constrained_deal.TooLong,
+    "at": at,
+    "bag_of": bag_of,
+    "bag_outcomes": bag_outcomes,
+    "best": best,
+    "begin_dealing": constrained_deal.begin_dealing,
+    "begin_spread": constrained_deal.begin_spread,
+    "beyond": beyond,
+    "changed": changed,
+    "conditioned": conditioned,
+    "contents": stacks.contents,
+    "counted_off": counted_off,
+    "covers": covers,
+    "failed": failed,
+    "filled": filled,
+    "first_of": first_of,
+    "in_turn": in_turn,
+    "learn": stacks.learn,
+    "lift": lift,
+    "no_room": no_room,
+    "no_space": no_space,
+    "none_left": none_left,
+    "not_standing": not_standing,
+    "not_there": not_there,
+    "only": only,
+    "owned": owned,
+    "put": stacks.put,
+    "ranked": ranked,
+    "seat_bit": seat_bit,
+    "sharing": sharing,
+    "show": stacks.show,
+    "show_top": stacks.show_top,
+    "shuffled": stacks.shuffled,
+    "single": single,
+    "spread_outcomes": constrained_deal.spread_outcomes,
+    "stack_count": stacks.count,
+    "stack_kinds": stacks.kinds,
+    "stack_outcomes": stack_outcomes,
+    "take": stacks.take,
+    "take_top": stacks.take_top,
+    "too_hard": too_hard,
+    "too_many": too_many,
+    "top": stacks.top,
+}

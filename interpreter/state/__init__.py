@@ -1,0 +1,1 @@
+"""A game that runs: cells, control stack, the points at which it waits."""

@@ -1,0 +1,354 @@
+"""A game that runs: cells, control stack, chance counters. All of it is plain data.
+
+`frames` is the control stack: lists of unit number, step number, and locals. `run`
+executes steps until a decision or a given chance event is due, or the game is over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.plan.plan import Plan
+from interpreter.plan.triggers import PlannedAward, PlannedRule
+from interpreter.plan.units import Split
+from interpreter.state.answers import Answers
+from interpreter.tables.budget import Clause, overspent
+from interpreter.tables.chance import below
+from interpreter.tables.layout import (
+    ACTIVE,
+    ENDED,
+    RANKS,
+    REASON,
+    RUNNING,
+    STATUS,
+    UNFINISHED,
+    WINNER,
+)
+from interpreter.tables.ranks import Ranks, first_of, in_teams
+from rulebook import NONE
+
+WAIT = -1
+SWITCH = -2
+Cells = list[Any]
+Frame = list[Any]
+Event = tuple[str, Any, int]
+
+
+class Weighted(list[tuple[Any, int]]):
+    """Outcomes that are always the same: `table` has each as often as its weight."""
+
+    def __init__(self, outcomes: list[tuple[Any, int]]) -> None:
+        super().__init__(outcomes)
+        self.table = [outcome for outcome, weight in outcomes for _ in range(weight)]
+
+
+class State:
+    """The state of a game and what happens in it until somebody must act.
+
+    `split` is the cells as they were when a simultaneous block began, `answered` what
+    has happened in it so far. `waiting` is the step that must be answered, `legal` its
+    legal actions once they are known. `events` are the chance events of the last run:
+    name, outcome in plain data, who may know.
+    `ran` are the clauses that began in this run, `executed` its statements. `turns` is
+    after how many turns the game is given up; a position does not say it.
+    """
+
+    __slots__ = (
+        "answered",
+        "counts",
+        "events",
+        "executed",
+        "frames",
+        "given",
+        "legal",
+        "plan",
+        "ran",
+        "s",
+        "seed",
+        "split",
+        "triggers",
+        "turns",
+        "waiting",
+    )
+
+    def __init__(self, plan: Plan, seed: int, *, given: bool) -> None:
+        self.plan = plan
+        self.s: list[Any] = []
+        self.frames: list[Frame] = []
+        self.triggers = 0
+        self.split: tuple[Any, ...] | None = None
+        self.answered: Answers = ()
+        self.counts: dict[str, int] = {}
+        self.seed = seed
+        self.given = given
+        self.waiting: Waiting | None = None
+        self.legal: list[int] | None = None
+        self.events: list[Event] = []
+        self.ran: list[Clause] = []
+        self.executed = 0
+        self.turns: int = plan.model.turns
+
+    def copy(self) -> State:
+        """Return a state that goes on by itself."""
+        new = State.__new__(State)
+        self.copy_to(new)
+        return new
+
+    def copy_to(self, new: State) -> None:
+        """Make a state the same as this one."""
+        new.plan, new.seed, new.given = self.plan, self.seed, self.given
+        new.s = self.s.copy()
+        new.frames = [frame.copy() for frame in self.frames]
+        new.triggers = self.triggers
+        new.split = self.split
+        new.answered = self.answered
+        new.counts = self.counts.copy()
+        new.waiting = self.waiting
+        new.legal = self.legal
+        new.events = []
+        new.ran = []
+        new.executed = 0
+        new.turns = self.turns
+
+    def run(self, floor: int = 0) -> None:
+        """Go on until a wait, or until the control stack is down to `floor` frames."""
+        frames = self.frames
+        try:
+            while len(frames) > floor:
+                if self.run_unit(frames[-1]) == WAIT:
+                    return
+        except rb.RulesError as error:
+            error.texts = self.plan.book.files
+            raise
+
+    def run_unit(self, frame: Frame) -> int:
+        """Execute steps of one frame until it waits or control moves to another."""
+        steps = self.plan.units[frame[0]].steps
+        step: int = frame[1]
+        while step >= 0:
+            step = steps[step](self, self.s, frame)
+        return step
+
+    def resume(self, step: int) -> None:
+        """Go on at a step of the top frame, after a decision or chance outcome."""
+        self.waiting = None
+        self.legal = None
+        if step >= 0:
+            self.frames[-1][1] = step
+        self.run()
+
+    def block(self) -> tuple[int, Split] | None:
+        """Return the height of the frame of the simultaneous block, and its places."""
+        for height, frame in enumerate(self.frames):
+            for split in self.plan.units[frame[0]].splits:
+                if frame[split.began]:
+                    return height, split
+        return None
+
+    @property
+    def part(self) -> int | None:
+        """The seat whose part of a simultaneous block it is."""
+        found = None if self.split is None else self.block()
+        return None if found is None else self.frames[found[0]][found[1].member]
+
+    def looks_at(self, seat: int) -> None:
+        """Hear that what follows hangs on what a seat hides from the others."""
+
+    def begins(self, clause: Clause) -> None:
+        """Hear that a clause begins by itself."""
+        self.ran.append(clause)
+        self.goes_on()
+
+    def goes_on(self) -> None:
+        """See that the budget of this run is not used up."""
+        limits = self.plan.limits
+        if self.executed > limits.statements or len(self.ran) > limits.firings:
+            overspent(self.ran or self.standing(), self.executed, limits)
+
+    def stops(self) -> None:
+        """Hear that this run is over: somebody is asked, or chance is to be given."""
+        if self.executed > self.plan.limits.statements:
+            self.goes_on()
+        self.ran = []
+        self.executed = 0
+
+    def standing(self) -> list[Clause]:
+        """Return the clauses on the control stack."""
+        found = [self.plan.units[frame[0]].code for frame in self.frames]
+        return [clause for clause in found if clause is not None]
+
+    def leave(self) -> int:
+        """End the top unit."""
+        self.frames.pop()
+        return SWITCH
+
+    def settle(self, frame: Frame, step: int) -> bool:
+        """Bring awards up to date and fire rules; true if control has moved.
+
+        Not inside a simultaneous block: what happens there takes effect at its end.
+        """
+        if self.split is not None:
+            return False
+        plan = self.plan
+        while self.triggers:
+            bit = self.triggers & -self.triggers
+            self.triggers ^= bit
+            number = bit.bit_length() - 1
+            if number < len(plan.awards):
+                if self.settle_award(plan.awards[number]):
+                    frame[1] = step
+                    return True
+            elif self.closing:
+                continue
+            elif self.fires(plan.rules[number - len(plan.awards)]):
+                frame[1] = step
+                return True
+            if self.s[STATUS] != RUNNING:
+                return True
+        return False
+
+    def settle_award(self, award: PlannedAward) -> bool:
+        """Give an award to its holder; true if what follows is on the stack."""
+        before, now = self.s[award.cell], award.holder(self.s)
+        if before == now:
+            return False
+        self.begins(award.award)
+        self.s[award.cell] = now
+        self.triggers |= award.mask
+        you, units = self.active, self.plan.units
+        height = len(self.frames)
+        if now >= 0 and award.gained is not None:
+            self.frames.append(units[award.gained].frame(you, now))
+        if before >= 0 and award.lost is not None:
+            self.frames.append(units[award.lost].frame(you, before))
+        return len(self.frames) > height
+
+    def fires(self, rule: PlannedRule) -> bool:
+        """Test a rule; where it holds, put its procedure on the stack.
+
+        While it acts it is not tested: it wakes itself when it has ended.
+        """
+        if self.s[ACTIVE] < 0 and rule.reads_you:
+            return False
+        if any(frame[0] == rule.procedure for frame in self.frames):
+            return False
+        you = max(self.s[ACTIVE], 0)
+        found = rule.find(self.s, [0, 0, you])
+        if found < 0:
+            return False
+        self.begins(rule.rule)
+        more = () if rule.rule.slot is None else (found,)
+        self.frames.append(self.plan.units[rule.procedure].frame(you, *more))
+        return True
+
+    def finish(self, ranks: Ranks, reason: str) -> int:
+        """End the game; all who have the first rank have won."""
+        self.s[RANKS] = ranks = in_teams(ranks, self.plan.teams)
+        winners = first_of(ranks)
+        self.s[WINNER] = winners[0] if len(winners) == 1 else NONE
+        self.s[REASON] = reason
+        return self.close(ENDED)
+
+    def ends(self) -> int:
+        """Leave whatever goes on, and see who wins."""
+        del self.frames[1:]
+        self.frames[0][1] = self.plan.closing
+        self.split = None
+        self.answered = ()
+        return SWITCH
+
+    @property
+    def closing(self) -> bool:
+        """Whether it is being seen who wins: no rule acts any more."""
+        bottom = self.frames[0]
+        first = self.plan.closing
+        return bool(bottom[0] == 0 and first <= bottom[1] <= first + 1)
+
+    def close(self, status: int) -> int:
+        """Stop for good, as ended or unfinished."""
+        self.s[STATUS] = status
+        self.frames.clear()
+        self.triggers = 0
+        self.split = None
+        self.answered = ()
+        self.waiting = None
+        return WAIT
+
+    def give_up(self) -> int:
+        """Stop at the limit of turns, unfinished."""
+        return self.close(UNFINISHED)
+
+    def draw(self, event: str, outcomes: list[tuple[Any, int]]) -> Any:
+        """Draw one of the outcomes of an event, by weight."""
+        number = self.counts.get(event, 0)
+        self.counts[event] = number + 1
+        if isinstance(outcomes, Weighted):
+            return outcomes.table[below(len(outcomes.table), self.seed, event, number)]
+        rest = below(sum([w for _, w in outcomes]), self.seed, event, number)
+        for outcome, weight in outcomes:
+            if rest < weight:
+                return outcome
+            rest -= weight
+        raise AssertionError(event)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more happens."""
+        return bool(self.s[STATUS] != RUNNING)
+
+    @property
+    def active(self) -> int:
+        """The player whose turn it is."""
+        active: int = self.s[ACTIVE]
+        return active if active != NONE else 0
+
+
+@attrs.define(eq=False)
+class Waiting:
+    """A step at which a game may wait. `pc` is its number in its unit.
+
+    No abstract class, for whether a step is of a class is asked at every turn.
+    """
+
+    unit: int
+    pc: int
+    name: str
+
+    def reach(self, g: State, s: Cells, f: Frame) -> int:
+        """Come to this step; return the next one, WAIT or SWITCH."""
+        raise NotImplementedError
+
+    def halt(self, g: State, f: Frame) -> int:
+        """Wait here."""
+        f[1] = self.pc
+        g.waiting = self
+        g.stops()
+        return WAIT
+
+    def continues(self, g: State) -> None:
+        """Begin a new run at this step, which has been answered."""
+        code = g.plan.units[self.unit].code
+        if code is not None:
+            g.ran.append(code)
+
+
+class Unbroken:
+    """While it lasts, whatever breaks off leaves the state as it was before."""
+
+    __slots__ = ("before", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __enter__(self) -> None:
+        self.state.events = []
+        self.before = self.state.copy()
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if kind is not None:
+            self.before.copy_to(self.state)
+        if isinstance(error, rb.RulesError):
+            error.texts = self.state.plan.book.files

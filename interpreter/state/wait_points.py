@@ -1,0 +1,367 @@
+"""The steps at which a game waits: decisions and chance events.
+
+Each is an object that a plan makes once. `reach` is called when control comes to it: it
+settles, then waits, goes on, or (chance that is drawn) draws. `accept` is told what was
+decided or drawn and returns the next step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.state.answers import Answer, Fallen, hashable
+from interpreter.state.state import SWITCH, Cells, Frame, State, Waiting
+
+Reader = Callable[[Cells, Frame], Any]
+PASS = 0
+
+
+# ---------------------------------------------------------------- decisions
+
+
+@attrs.define(eq=False)
+class Decision(Waiting):
+    """A seat must decide. `who` gives the seat.
+
+    `told` gives the seats that may know what was decided, None: all. `gives`: some
+    offer fixes what is no part of the index.
+    """
+
+    who: Reader
+    told: Reader | None = attrs.field(default=None, kw_only=True)
+    gives: bool = attrs.field(default=False, kw_only=True)
+
+    def seat(self, g: State) -> int:
+        """Return the seat that decides."""
+        seat: int = self.who(g.s, g.frames[-1])
+        return seat
+
+    def decide(self, g: State, index: int) -> None:
+        """Let the seat do a legal action, and go on to the next wait."""
+        if g.split is not None:
+            g.answered = (*g.answered, Answer(self.seat(g), index))
+        self.continues(g)
+        g.resume(self.accept(g, g.s, g.frames[-1], index))
+
+    def audience(self, g: State, index: int) -> int:
+        """Return the seats that may know a choice, as bits."""
+        del index
+        if self.told is None:
+            return g.plan.everybody
+        known: int = self.told(g.s, g.frames[-1])
+        return known | 1 << self.seat(g)
+
+    def given(self, g: State, index: int) -> tuple[int, ...]:
+        """Return the values that the offer of a legal action fixes."""
+        del g, index
+        return ()
+
+    def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
+        """Return the indices of the legal actions, ascending."""
+        raise NotImplementedError
+
+    def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
+        """Carry out a legal action."""
+        raise NotImplementedError
+
+
+@attrs.define(eq=False)
+class AskStep(Decision):
+    """An `Ask`. `menu` appends the legal indices; `offers` are by action's name.
+
+    `private`: whether there is anything to choose hangs on what the seat hides.
+    """
+
+    menu: Callable[[Cells, Frame, list[int]], None]
+    offers: dict[str, tuple[PlannedOffer, ...]]
+    node: rb.Ask
+    until: int | None
+    after: int
+    ended: int
+    passed: int
+    done: int
+    in_order: bool
+    private: bool
+
+    def reach(self, g: State, s: Cells, f: Frame) -> int:
+        """Wait, unless there is nothing to choose and that is no secret."""
+        if g.triggers and g.settle(f, self.pc):
+            return SWITCH
+        if self.who(s, f) < 0:
+            return self.done
+        if self.until is None:
+            if self.private:
+                g.looks_at(self.who(s, f))
+            legal = self.legal(g, s, f)
+            if not legal:
+                return self.done
+            if self.node.optional and self.node.skips and len(legal) == 1:
+                return self.passed
+            g.legal = legal
+        return self.halt(g, f)
+
+    def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
+        """Return the legal actions of all offers."""
+        del g
+        out: list[int] = [PASS] if self.node.optional else []
+        self.menu(s, f, out)
+        return out if self.in_order else sorted(dict.fromkeys(out))
+
+    def audience(self, g: State, index: int) -> int:
+        """Return the seats that may know an action, its arguments included."""
+        if index == PASS:
+            return g.plan.everybody
+        action, _ = g.plan.actions.decoded(index)
+        if action.told is None:
+            return g.plan.everybody
+        frame = self.instance(g, index)
+        known: int = action.told(g.s, frame)
+        return known | 1 << self.seat(g)
+
+    def instance(self, g: State, index: int) -> Frame:
+        """Return the frame of a legal action: of the first offer that allows it."""
+        action, values = g.plan.actions.decoded(index)
+        found = self.frames(g, action.name, values)
+        if len(found) == 1:
+            return found[0]
+        for frame in found:
+            if action.failing(g.s, frame) is None:
+                return frame
+        raise AssertionError(action.name)
+
+    def given(self, g: State, index: int) -> tuple[int, ...]:
+        """Return the values that the offer of a legal action fixes."""
+        if not self.gives or index == PASS:
+            return ()
+        action, _ = g.plan.actions.decoded(index)
+        frame = self.instance(g, index)
+        return tuple([frame[place.slot + 2] for place in action.given])
+
+    def frames(self, g: State, name: str, values: tuple[Any, ...]) -> list[Frame]:
+        """Return the frames of an action, for each offer that has these arguments."""
+        f = g.frames[-1]
+        seat = self.who(g.s, f)
+        found = [offer.frame(g, f, seat, values) for offer in self.offers[name]]
+        return [frame for frame in found if frame is not None]
+
+    def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
+        """Do the action that was chosen."""
+        if index == PASS:
+            return self.passed
+        action, _ = g.plan.actions.decoded(index)
+        g.ran.append(action.action)
+        target = self.ended if index == self.until else self.after
+        frame = self.instance(g, index)
+        if action.quiet is not None:
+            action.quiet(g, s, frame)
+            return target
+        f[1] = target
+        g.frames.append(frame)
+        return SWITCH
+
+
+@attrs.define(eq=False)
+class PlannedOffer:
+    """An offer: the values it fixes by slot, and whether it is free."""
+
+    unit: int
+    free: bool
+    fixed: dict[int, Reader]
+    slots: tuple[int, ...]
+
+    def frame(
+        self, g: State, f: Frame, seat: int, values: tuple[Any, ...]
+    ) -> Frame | None:
+        """Return the frame in which the action is tested and done.
+
+        None if the offer is of other arguments.
+        """
+        frame: Frame = g.plan.units[self.unit].frame(seat, self.free)
+        for slot, value in zip(self.slots, values, strict=True):
+            frame[slot + 2] = value
+        for slot, read in self.fixed.items():
+            value = read(g.s, f)
+            if frame[slot + 2] is not None and frame[slot + 2] != value:
+                return None
+            frame[slot + 2] = value
+        return frame
+
+
+@attrs.define(eq=False)
+class ChooseStep(Decision):
+    """A `Choose`: a member of a set."""
+
+    candidates: Reader
+    node: rb.Choose
+    base: int
+    slot: int
+    chosen: int
+    passed: int
+    empty: int
+
+    def reach(self, g: State, s: Cells, f: Frame) -> int:
+        """Wait; without candidates go on, and with one where that is enough."""
+        if g.triggers and g.settle(f, self.pc):
+            return SWITCH
+        found = [] if self.who(s, f) < 0 else self.candidates(s, f)
+        if not found:
+            return self.passed if self.node.optional else self.empty
+        if self.node.if_several and len(found) == 1:
+            f[self.slot] = found[0]
+            return self.chosen
+        g.legal = self.indices(found)
+        return self.halt(g, f)
+
+    def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
+        """Return the candidates, before them the pass where that is allowed."""
+        del g
+        return self.indices(self.candidates(s, f))
+
+    def indices(self, members: list[int]) -> list[int]:
+        """Return the indices of members, before them the pass where it is allowed."""
+        base = self.base
+        found = sorted([base + member for member in members])
+        return [PASS, *found] if self.node.optional else found
+
+    def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
+        """Bind the member."""
+        del g, s
+        if index == PASS:
+            return self.passed
+        f[self.slot] = index - self.base
+        return self.chosen
+
+
+@attrs.define(eq=False)
+class GatherStep(Decision):
+    """A `Gather`: cards are picked one by one in their order, then it ends.
+
+    `private`: what else could be picked is not known to all.
+    """
+
+    candidates: Reader
+    held: Reader | None
+    low: Reader
+    high: Reader
+    node: rb.Gather
+    base: int
+    size: int
+    bag: int
+    done: int
+    private: bool
+
+    def tells(self, s: Cells, f: Frame) -> bool:
+        """Whether others see by the next card if more can be picked: it ends if not."""
+        number = sum(f[self.bag]) + 1
+        held = number + 1 if self.held is None else sum(self.held(s, f))
+        may_end = min(self.low(s, f), held) <= number < min(self.high(s, f), held)
+        return self.private and may_end
+
+    def reach(self, g: State, s: Cells, f: Frame) -> int:
+        """Wait while more cards can be picked."""
+        if g.triggers and g.settle(f, self.pc):
+            return SWITCH
+        if self.who(s, f) < 0:
+            return self.done
+        legal = self.legal(g, s, f)
+        if not any(legal):
+            return self.done
+        g.legal = legal
+        return self.halt(g, f)
+
+    def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
+        """Return the cards from which enough others can still follow."""
+        del g
+        picked = f[self.bag]
+        number = sum(picked)
+        held, need, high = self.bounds(s, f)
+        last = max([m for m, n in enumerate(picked) if n], default=0)
+        out = []
+        if number < high:
+            rest = 0
+            for member in sorted(held, reverse=True):
+                left = held[member] - picked[member]
+                rest += left
+                if member >= last and left > 0 and number + rest >= need:
+                    out.append(self.base + member)
+        if number >= need:
+            out.append(PASS)
+        return out[::-1]
+
+    def bounds(self, s: Cells, f: Frame) -> tuple[dict[int, int], int, int]:
+        """Return how many there are of each card that fits, and the least and most."""
+        high = self.high(s, f)
+        held = self.held(s, f) if self.held is not None else (high,) * self.size
+        there = {member: held[member] for member in self.candidates(s, f)}
+        return there, min(self.low(s, f), sum(there.values())), high
+
+    def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
+        """Add the card, or end."""
+        del g, s
+        if index == PASS:
+            return self.done
+        counts = list(f[self.bag])
+        counts[index - self.base] += 1
+        f[self.bag] = tuple(counts)
+        return self.pc
+
+
+# ---------------------------------------------------------------- chance
+
+Outcomes = list[tuple[Any, int]] | int
+
+
+@attrs.define(eq=False)
+class ChanceStep(Waiting):
+    """A chance event.
+
+    `outcomes` gives the raw outcomes with their weights, or one card when it is no
+    chance; with none of them control goes to `empty`. `types` are the types of the
+    parts of an outcome that is a list, else of the one value. `told` gives the seats
+    that may know the outcome, None: all.
+    """
+
+    event: str
+    outcomes: Callable[[State, Cells, Frame], Outcomes]
+    accepted: Callable[[State, Cells, Frame, Any], int]
+    empty: int
+    types: rb.Type | tuple[rb.Type, ...]
+    told: Reader | None
+
+    def reach(self, g: State, s: Cells, f: Frame) -> int:
+        """Draw, or wait until the outcome is given."""
+        if g.triggers and g.settle(f, self.pc):
+            return SWITCH
+        found = self.outcomes(g, s, f)
+        if isinstance(found, int):
+            return self.accepted(g, s, f, found)
+        if not found:
+            return self.empty
+        if g.given:
+            return self.halt(g, f)
+        return self.accept(g, s, f, g.draw(self.event, found))
+
+    def accept(self, g: State, s: Cells, f: Frame, outcome: Any) -> int:
+        """Let an outcome happen."""
+        if g.given:
+            self.continues(g)
+        told = g.plan.everybody if self.told is None else self.told(s, f)
+        plain = self.plain(g, outcome)
+        g.events.append((self.event, plain, told))
+        part = g.part
+        if part is not None:
+            fallen = Fallen(part, self.event, hashable(plain), told)
+            g.answered = (*g.answered, fallen)
+        return self.accepted(g, s, f, outcome)
+
+    def plain(self, g: State, outcome: Any) -> Any:
+        """Return an outcome as plain data."""
+        to_plain = g.plan.values.to_plain
+        if isinstance(self.types, tuple):
+            pairs = zip(self.types, outcome, strict=True)
+            return [to_plain(kind, value) for kind, value in pairs]
+        return to_plain(self.types, outcome)

@@ -1,0 +1,1 @@
+"""What is fixed before play: cells, members, actions, and how they are counted."""

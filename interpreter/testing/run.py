@@ -1,0 +1,57 @@
+"""Tests that stand in rule files, run: scenarios and invariants."""
+
+from __future__ import annotations
+
+import attrs
+
+import rulebook as rb
+from interpreter.documents.supplies import hold
+from interpreter.game import Game
+from interpreter.source.assertion import RequireFailed, Words
+from interpreter.testing.scenarios import Stage, Wrong
+
+
+@attrs.frozen
+class Verdict:
+    """What a test came to: `status` is passed, failed or error.
+
+    `file` and `line` are those of what does not hold; `record` is the game so far.
+    """
+
+    status: str
+    message: str | None = None
+    file: str | None = None
+    line: int | None = None
+    record: str | None = None
+
+
+def check_invariant(game: Game, invariant: rb.Invariant) -> Verdict:
+    """Test whether an invariant holds in a game as it stands.
+
+    `you` is the active player, none before the first turn.
+    """
+    plan = game._plan  # noqa: SLF001
+    try:
+        hold(plan, game._state, invariant)  # noqa: SLF001
+    except RequireFailed as failure:
+        message = Words(plan.book, plan.values).sentence(failure)
+        span = failure.node.span
+        return Verdict("failed", message, span.file, span.line, game.record)
+    return Verdict("passed")
+
+
+def run_scenario(book: rb.Rulebook, scenario: rb.Scenario) -> Verdict:
+    """Play a scenario and say whether it comes out as it says."""
+    stage = None
+    try:
+        stage = Stage(book, scenario)
+        stage.play()
+    except Wrong as wrong:
+        span = wrong.node.span if wrong.node.span.file else scenario.span
+        record = None if stage is None else stage.record
+        return Verdict(wrong.status, wrong.message, span.file, span.line, record)
+    except rb.RulesError as error:
+        first = error.diagnostics[0]
+        record = None if stage is None else stage.record
+        return Verdict("error", str(error), first.span.file, first.span.line, record)
+    return Verdict("passed", None, scenario.span.file, scenario.span.line)

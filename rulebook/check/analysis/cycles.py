@@ -1,0 +1,128 @@
+"""Nothing may call itself: neither a define, points, nor a procedure or action.
+
+So every evaluation ends, and the depth of the control stack is known: what calls what
+may be so deep as the limits say.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import World, mistake
+from rulebook.queries.calls import (
+    Code,
+    Graph,
+    called,
+    callees_first,
+    calls,
+    card_texts,
+    codes,
+    define_code,
+    offered,
+)
+from rulebook.walk import children
+
+RUNS = (
+    *(m.Exists, m.Find, m.Filter, m.Count, m.Sum, m.BagOver),
+    *(m.LongestTrail, m.Reach, m.Best, m.Sorted, m.Highest),
+)
+"""Runs through a set: what they test stands inside them."""
+
+
+def check_cycles(world: World) -> None:
+    """Report every chain of calls that comes back to where it began, or is too long.
+
+    Without a cycle there is an order in which all that is called comes first; the
+    checks after this one rest on it.
+    """
+    if world.model is None:
+        return
+    model = world.model
+    world.code = found = {code.name: code for code in codes(model)}
+    graph = {
+        name: calls(model, code) | offered(code)
+        for name, code in found.items()
+        if code.parts
+    }
+    titles = {define_code(name): one.sentence for name, one in model.defines.items()}
+    before = len(world.diagnostics)
+    _report(world, graph, titles)
+    if len(world.diagnostics) > before:
+        world.model = None  # what follows would go round and round
+        return
+    _check_depth(world, found, {n: calls(model, code) for n, code in found.items()})
+
+
+def _report(world: World, graph: Graph, titles: dict[str, str]) -> None:
+    done: set[str] = set()
+    for start in graph:
+        with world.collecting():
+            cycle = _cycle_from(graph, start, done)
+            if cycle is None:
+                continue
+            names = [titles.get(name, name) for name in (*cycle, cycle[0])]
+            span = graph[cycle[-1]][cycle[0]]
+            raise mistake(
+                "RB151",
+                span,
+                f"this comes back to itself: {' -> '.join(names)}",
+                "nothing may call itself, so that every evaluation ends",
+            )
+
+
+def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
+    """Return a cycle reachable from a node, by depth-first search without recursion."""
+    path: list[str] = []
+    todo: list[tuple[str, int]] = [(start, 0)]
+    while todo:
+        name, depth = todo.pop()
+        del path[depth:]
+        if name in path:
+            cycle = path[path.index(name) :]
+            done.update(cycle)
+            return cycle
+        if name in done or name not in graph:
+            continue
+        path.append(name)
+        nexts = [n for n in graph[name] if n not in done]
+        if not nexts:
+            done.add(name)
+        todo.extend((n, depth + 1) for n in reversed(nexts))
+    return None
+
+
+# ---------------------------------------------------------------- depth
+
+
+def _check_depth(world: World, found: dict[str, Code], graph: Graph) -> None:
+    """Report the first code that is too deep; what calls it is deeper still."""
+    assert world.model is not None
+    depths: dict[str, int] = {}
+    cards, most = card_texts(world.model), world.limits_of_size.calls
+    for name in callees_first(graph):
+        depths[name] = depth = _depth(found[name].parts, cards, depths)
+        if depth > most:
+            raise mistake(
+                "RB153",
+                found[name].span,
+                f"calls and runs through sets stand {depth} deep here, more than "
+                f"{most:,}",
+                "call fewer through one another: let one definition or procedure do "
+                "what a chain of them does",
+            )
+
+
+def _depth(
+    parts: tuple[Any, ...], cards: tuple[str, ...], depths: dict[str, int]
+) -> int:
+    """Return how many calls and runs through sets stand inside one another."""
+    deepest = 0
+    waiting = [(part, 0) for part in parts]
+    while waiting:
+        node, depth = waiting.pop()
+        depth += isinstance(node, RUNS)
+        inside = [1 + depths.get(name, 0) for name in called(node, cards)]
+        deepest = max(deepest, depth + max(inside, default=0))
+        waiting.extend((child, depth) for child in children(node))
+    return deepest

@@ -1,0 +1,185 @@
+"""Numbers that may be none: none is not reckoned with.
+
+An option of a range `or none` is read as a number only where a condition around it,
+or before it, has seen to it that it is one: `limit is none or used < limit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.facts.loops import found_by
+from rulebook.model.types import NONE, Whole
+from rulebook.walk import children
+
+Names = frozenset[str]
+"""Options that are surely numbers."""
+
+_Bound = m.Each | m.Together | m.Sum | m.BagOver | m.Sorted | m.Highest
+NOBODY: Names = frozenset()
+
+
+def check_nones(world: World) -> None:
+    """Report every option that is read as a number where it may be none."""
+    if world.model is None or not any(map(_optional, world.options.values())):
+        return
+    for part in (one for group in children(world.model) for one in children(group)):
+        with world.collecting():
+            _read(part, NOBODY)
+
+
+def _optional(node: Any) -> bool:
+    return isinstance(node.type, Whole) and node.type.optional
+
+
+def _read(node: Any, known: Names) -> None:
+    """Follow the order of evaluation; `known` is what is a number by now."""
+    if isinstance(node, m.OptionValue) and _optional(node) and node.name not in known:
+        raise mistake(
+            "RB175",
+            node.span,
+            f"`{node.name}` may be none, and none is not a number",
+            f"say first what then: `{node.name} is none or …`, "
+            f"or `… if {node.name} is none`",
+        )
+    ORDERS.get(type(node), _any_order)(node, known)
+
+
+def _any_order(node: Any, known: Names) -> None:
+    for one in children(node):
+        _read(one, known)
+
+
+# ---------------------------------------------------------------- what conditions say
+
+
+def _tested(node: Any) -> str | None:
+    """The option that a comparison holds against another value, none among them."""
+    for side in (node.left, node.right):
+        if isinstance(side, m.OptionValue) and _optional(side):
+            return side.name
+    return None
+
+
+def _is_none(node: Any) -> bool:
+    return any(
+        isinstance(side, m.Const) and side.value == NONE
+        for side in (node.left, node.right)
+    )
+
+
+def surely(condition: Any, holds: bool) -> Names:
+    """The options that are numbers where a condition holds, or does not hold."""
+    match condition:
+        case m.Not(value=value):
+            return surely(value, not holds)
+        case m.And(parts=parts) | m.Or(parts=parts):
+            found = [surely(part, holds) for part in parts]
+            every = isinstance(condition, m.And) == holds
+            return NOBODY.union(*found) if every else found[0].intersection(*found)
+        case m.Compare(op=op) if op in ("=", "!="):
+            name = _tested(condition)
+            number = (op == "=") == holds and not _is_none(condition)
+            other = (op == "=") != holds and _is_none(condition)
+            return frozenset({name}) if name and (number or other) else NOBODY
+    return NOBODY
+
+
+# ---------------------------------------------------------------- orders of evaluation
+
+
+def _compare(node: m.Compare, known: Names) -> None:
+    """Whether it is this value or none may be asked of any option."""
+    for side in (node.left, node.right):
+        asked = isinstance(side, m.OptionValue) and node.op in ("=", "!=")
+        if not asked:
+            _read(side, known)
+
+
+def _chain(node: m.And | m.Or, known: Names) -> None:
+    for part in node.parts:
+        _read(part, known)
+        known |= surely(part, isinstance(node, m.And))
+
+
+def _if(node: m.If, known: Names) -> None:
+    _read(node.condition, known)
+    _read(node.body, known | surely(node.condition, True))
+    _read(node.otherwise, known | surely(node.condition, False))
+
+
+def _repeat(node: m.Repeat, known: Names) -> None:
+    _read(node.times, known)
+    if node.until is not None:
+        _read(node.until, known)
+        known |= surely(node.until, False)
+    _read(node.body, known)
+
+
+def _lines(lines: Iterable[tuple[Any, Any]], known: Names) -> None:
+    """The first value whose condition holds; None always does."""
+    for value, condition in lines:
+        if condition is None:
+            _read(value, known)
+            continue
+        _read(condition, known)
+        _read(value, known | surely(condition, True))
+        known |= surely(condition, False)
+
+
+def _define(node: m.Define, known: Names) -> None:
+    if node.adds:
+        _any_order(node, known)
+    else:
+        _lines(((one.value, one.condition) for one in node.lines), known)
+
+
+def _action(node: m.Action, known: Names) -> None:
+    for need in node.requirements:
+        _any_order(need, known)
+        known |= surely(need.condition, True)
+    _read(node.body, known)
+
+
+def _compared(node: m.Best, known: Names) -> None:
+    """Members that are compared: only those that meet the condition are measured."""
+    _read(node.set, known)
+    if node.where is not None:
+        _read(node.where, known)
+        known |= surely(node.where, True)
+    _read(node.by, known)
+
+
+def _bound(node: _Bound, known: Names) -> None:
+    """A binder: what it goes over, its condition, and then what is done with each."""
+    _read(node.set, known)
+    found = found_by(node.slot, node.set)
+    if found is not None:
+        known |= surely(found, True)
+    if node.where is not None:
+        _read(node.where, known)
+        known |= surely(node.where, True)
+    done = node.body if isinstance(node, m.Each | m.Together) else node.value
+    _read(done, known)
+
+
+def _option(node: m.Option, known: Names) -> None:
+    _lines(node.default, known)
+
+
+ORDERS: dict[type, Callable[[Any, Names], None]] = {
+    m.Compare: _compare,
+    m.And: _chain,
+    m.Or: _chain,
+    m.If: _if,
+    m.Repeat: _repeat,
+    m.Define: _define,
+    m.Action: _action,
+    m.Option: _option,
+    m.Best: _compared,
+    **dict.fromkeys((m.Each, m.Together, m.Sum, m.BagOver), _bound),
+    **dict.fromkeys((m.Sorted, m.Highest), _bound),
+}

@@ -1,0 +1,227 @@
+"""Rules that cannot come to rest, where that is certain before play.
+
+A rule acts as long as its condition holds. What is known when one has acted: the fields
+of the game that it gave a constant, and of its condition what reads nothing that was
+changed. From that alone it is followed which rule is next; as soon as that hangs on
+something else, nothing is said, and the budget of a run sees to it in play (ADR 17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.facts.preconditions import conjuncts
+from rulebook.queries.reads import Reads, Writes, field_part
+from rulebook.source.diagnostics import has_errors
+from rulebook.walk import find
+
+TESTS = 20_000
+"""How often rules are looked at in one file; then the rest is left to play."""
+
+COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+def check_rests(world: World) -> None:
+    """Report each rule that wakes itself, alone or by others, for ever.
+
+    Not where there are mistakes: of a body that lacks a statement nothing is certain.
+    """
+    if world.model is None or has_errors(world.diagnostics):
+        return
+    rules = Rules(world.model)
+    told: dict[str, None] = {}
+    for rule in world.model.rules.values():
+        names = rules.round_from(rule)
+        if names and not told.keys() & names:
+            told.update(dict.fromkeys(names))
+            with world.collecting():
+                raise endless(world.model, names)
+
+
+def endless(model: m.Model, names: list[str]) -> Exception:
+    """Return the mistake of rules that act in turn."""
+    first = model.rules[names[0]]
+    if len(names) == 1:
+        said = f"when `{first.name}` has acted, its condition still holds"
+    else:
+        said = f"these wake one another for ever: {' -> '.join([*names, names[0]])}"
+    return mistake(
+        "RB156",
+        first.condition.span,
+        said,
+        "let the rule change what its condition reads, so that it no longer holds",
+        tuple((model.rules[name].span, f"`{name}`") for name in names[1:]),
+    )
+
+
+@attrs.frozen
+class Known:
+    """What is known at a moment: fields with constants, conditions that hold, and rules
+    that do not act."""
+
+    fields: tuple[tuple[str, Any], ...] = ()
+    holding: tuple[m.Expr, ...] = ()
+    resting: tuple[str, ...] = ()
+
+
+class Rules:
+    """The rules of a model, and how one follows another."""
+
+    def __init__(self, model: m.Model) -> None:
+        self.model = model
+        self.reads = Reads(model)
+        self.writes: dict[str, Writes] = {}
+        self.read: dict[m.Expr, tuple[str, ...]] = {}
+        self.left = TESTS
+
+    def round_from(self, rule: m.Rule) -> list[str]:
+        """Return the rules that act in turn for ever once this one has; else none."""
+        met: list[tuple[str, Known]] = []
+        next_: m.Rule | None = rule
+        known = self.acted(rule, Known())
+        while next_ is not None and known is not None and self.left > 0:
+            here = (next_.name, known)
+            if here in met:
+                return [name for name, _ in met[met.index(here) :]]
+            met.append(here)
+            next_ = self.following(known)
+            known = None if next_ is None else self.acted(next_, known)
+        return []
+
+    def acted(self, rule: m.Rule, known: Known) -> Known | None:
+        """Return what is known when a rule has acted; None: too much is open."""
+        body = self.model.procedures[rule.procedure].body
+        if rule.name not in self.writes:
+            self.writes[rule.name] = Writes(self.model, body)
+        done = self.writes[rule.name]
+        if done.asks or done.ends or any(find(body, m.Stop)):
+            return None
+        changed = self.with_awards(done)
+        if changed is None:
+            return None
+        fields = {part: value for part, value in known.fields if part not in changed}
+        fields |= dict(constants(self.model, body))
+        held = (*known.holding, *self.condition(rule.name))
+        kept = [one for one in held if not changed.keys() & self.parts(one)]
+        names = [*self.model.rules]
+        self.left -= len(names)
+        still = [*known.resting, *names[: names.index(rule.name)]]
+        resting = [
+            name
+            for name in sorted(set(still) - {rule.name})
+            if not any(changed.keys() & self.parts(one) for one in self.condition(name))
+        ]
+        return Known(
+            tuple(sorted(fields.items())), tuple(dict.fromkeys(kept)), tuple(resting)
+        )
+
+    def with_awards(self, done: Writes) -> dict[str, None] | None:
+        """Return all that changes with what was written; None: an award acts then."""
+        changed = dict(done.parts)
+        for _ in self.model.awards:
+            for award in self.model.awards.values():
+                measured = (award.measure, award.at_least, award.only_if)
+                if changed.keys() & self.reads.of(*measured):
+                    if award.gained is not None or award.lost is not None:
+                        return None
+                    changed[f"award {award.name}"] = None
+        return changed
+
+    def following(self, known: Known) -> m.Rule | None:
+        """Return the rule that surely acts next: the first one that holds."""
+        for name, rule in self.model.rules.items():
+            if name in known.resting:
+                continue
+            self.left -= 1
+            verdict = self.verdict(rule, known)
+            if verdict is not False:
+                return rule if verdict else None
+        return None
+
+    def verdict(self, rule: m.Rule, known: Known) -> bool | None:
+        """Return whether a rule surely holds, surely does not, or None."""
+        found = [truth(self.model, one, known) for one in self.condition(rule.name)]
+        if False in found:
+            return False
+        return None if None in found else True
+
+    def condition(self, name: str) -> Iterator[m.Expr]:
+        """Yield what must hold for a rule to act, in parts."""
+        rule = self.model.rules[name]
+        if rule.set is None or rule.slot is None:
+            yield from conjuncts(rule.condition)
+        else:
+            yield m.Exists(
+                slot=rule.slot,
+                name="",
+                set=rule.set,
+                where=rule.condition,
+                type=rule.condition.type,
+            )
+
+    def parts(self, condition: m.Expr) -> tuple[str, ...]:
+        """Return what a condition reads."""
+        if condition not in self.read:
+            self.read[condition] = self.reads.of(condition)
+        return self.read[condition]
+
+
+def constants(model: m.Model, body: tuple[m.Stmt, ...]) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of the game that surely have a constant at the end of a body."""
+    found: dict[str, Any] = {}
+    for node in straight(body):
+        match node:
+            case m.SetField(field=field, owner=None, value=m.Const(value=value)):
+                found[field_part(model, field, None)] = value
+            case _:
+                for part in Writes(model, node).parts:
+                    found.pop(part, None)
+    yield from found.items()
+
+
+def straight(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
+    """Yield the statements of a body, those of its steps in their place."""
+    for node in body:
+        if isinstance(node, m.Step):
+            yield from straight(node.body)
+        else:
+            yield node
+
+
+def truth(model: m.Model, e: m.Expr, known: Known) -> bool | None:
+    """Return what a condition surely is, or None."""
+    if e in known.holding:
+        return True
+    match e:
+        case m.Not(value=value):
+            inner = truth(model, value, known)
+            return None if inner is None else not inner
+        case m.And(parts=parts) | m.Or(parts=parts):
+            found = [truth(model, part, known) for part in parts]
+            decides = isinstance(e, m.Or)
+            if decides in found:
+                return decides
+            return None if None in found else not decides
+        case m.Compare(op=op, left=left, right=right):
+            one, other = value_of(model, left, known), value_of(model, right, known)
+            return None if None in (one, other) else COMPARED[op](one, other)
+        case _:
+            value = value_of(model, e, known)
+            return value if isinstance(value, bool) else None
+
+
+def value_of(model: m.Model, e: m.Expr, known: Known) -> Any:
+    """Return the value that an expression surely has, or None."""
+    match e:
+        case m.Const(value=value):
+            return value
+        case m.FieldValue(field=field, owner=None):
+            return dict(known.fields).get(field_part(model, field, None))
+        case _:
+            return None

@@ -1,0 +1,282 @@
+"""Sizes (law 2): how much a game can hold and how long an evaluation can take.
+
+All are computed from the declarations, for the most players. What is beyond a limit
+is refused at the clause that costs most; a caller of `load` may raise the limits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.analysis.work import ASKS, Work, outcomes
+from rulebook.check.declare.symbols import World, mistake, shown
+from rulebook.check.facts.stock import piece_cells
+from rulebook.check.facts.stores import Stores
+from rulebook.check.typing.ranges import ANY
+from rulebook.model.limits import HOLDER_MAX, NUMBER_MAX
+from rulebook.model.types import Bag, SetOf, Stack, Type, Whole
+from rulebook.queries.calls import POINTS, VALUES, action_code, whenever_code
+from rulebook.queries.fixed_parameters import always_given
+from rulebook.source.spans import Span
+from rulebook.walk import find
+
+SMALLER = "loop over fewer things, or give an inner loop a smaller set"
+BOUNDED = "bound it: `smaller of (…, 100)`, or keep it in a field, which has a range"
+
+
+def check_sizes(world: World) -> None:
+    """Report what is larger than the limits."""
+    if world.model is None:
+        return
+    _check_spaces(world)
+    _check_cells(world)
+    _check_cards(world)
+    work = Work(world)
+    _check_numbers(world, work)
+    _check_choices(world, work)
+    _check_outcomes(world, work)
+    _check_actions(world, work)
+    _check_steps(world, work)
+
+
+# ---------------------------------------------------------------- what there is
+
+
+def _check_spaces(world: World) -> None:
+    sizes = {
+        name: world.size(name)
+        for name, domain in world.domains.items()
+        if domain.sort in ("space", "face", "corner", "link")
+    }
+    if sum(sizes.values()) > world.limits_of_size.spaces:
+        name = max(sizes, key=lambda one: sizes[one])
+        raise mistake(
+            "RB152",
+            world.domains[name].span,
+            f"{shown(sum(sizes.values()))} spaces are more than "
+            f"{world.limits_of_size.spaces:,}; most of them are here",
+        )
+
+
+def _check_cells(world: World) -> None:
+    """The values of a position: of fields for each owner, and of pieces."""
+    cells = {name: _cells(world, field) for name, field in world.fields.items()}
+    spans = {name: field.span for name, field in world.fields.items()}
+    for name, piece in world.pieces.items():
+        cells[f"piece {name}"] = piece_cells(world, piece)
+        spans[f"piece {name}"] = piece.span
+    total, most = sum(cells.values()), world.limits_of_size.cells
+    if total > most:
+        name = max(cells, key=lambda one: cells[one])
+        raise mistake(
+            "RB152",
+            spans[name],
+            f"a position has {shown(total)} values, more than {most:,}; "
+            "most of them are here",
+            "keep less of each thing: what can be found from something else is a "
+            "definition",
+        )
+
+
+def _cells(world: World, field: m.Field) -> int:
+    owners = 1 if field.owner is None else world.size(field.owner)
+    kind: Type = field.type
+    if isinstance(kind, Bag | Stack | SetOf) and kind.domain is not None:
+        return owners * (1 + world.size(kind.domain))
+    return owners
+
+
+def _check_cards(world: World) -> None:
+    """What a holder begins with, and what can come together in a stack."""
+    stores = Stores(world)
+    for field in world.fields.values():
+        if not isinstance(field.type, Bag | Stack) or field.endless:
+            continue
+        stack = isinstance(field.type, Stack)
+        each = stores.beginning(field)
+        if not stack and not field.start_every:
+            each //= max(1, world.size(field.type.domain))
+        here = stores.in_stack(field.type.domain) if stack else each
+        if max(each, here) > HOLDER_MAX:
+            with world.collecting():
+                what = "cards can come here" if stack else "cards of a kind are here"
+                raise mistake(
+                    "RB152",
+                    field.span,
+                    f"{shown(max(each, here))} {what}, more than {HOLDER_MAX:,}",
+                )
+
+
+# ---------------------------------------------------------------- numbers and choices
+
+
+def _check_numbers(world: World, work: Work) -> None:
+    """Report where a number may come up that is beyond all limits."""
+    for name, code in work.code.items():
+        for node in code.find(m.Arith, m.Sum):
+            found = work.reals.of(name, node)
+            if found.low < -NUMBER_MAX or found.high > NUMBER_MAX:
+                with world.collecting():
+                    raise mistake(
+                        "RB154",
+                        node.span,
+                        f"this may come to more than {NUMBER_MAX:,}, or nothing bounds "
+                        "it",
+                        BOUNDED,
+                    )
+                return
+
+
+def _check_choices(world: World, work: Work) -> None:
+    """Report choices of numbers that are no values of the action."""
+    for name, code in work.code.items():
+        for node in code.find(m.Choose):
+            if node.set.type == SetOf(None):
+                _check_choice(world, work, name, node)
+
+
+def _check_choice(world: World, work: Work, name: str, node: m.Choose) -> None:
+    kind = world.actions[node.choice].parameters[0].type
+    found = work.reals.members(name, node.set)
+    assert isinstance(kind, Whole)
+    if kind.low <= found.low and found.high <= kind.high:
+        return
+    what = "any number" if found == ANY else str(found)
+    with world.collecting():
+        raise mistake(
+            "RB145",
+            node.set.span,
+            f"these may be {what}, but a choice is planned for {kind}",
+            BOUNDED,
+        )
+
+
+def _check_outcomes(world: World, work: Work) -> None:
+    most = world.limits_of_size.outcomes
+    for code in work.code.values():
+        for node in code.find(m.RollDice):
+            count = outcomes(work.model, node)
+            if count > most:
+                with world.collecting():
+                    raise mistake(
+                        "RB152",
+                        node.span,
+                        f"{shown(count)} outcomes of one roll are more than {most:,}",
+                        "roll fewer dice at a time",
+                    )
+
+
+def _check_actions(world: World, work: Work) -> None:
+    given = always_given(work.model)
+    counts = {
+        name: math.prod(
+            work.of_type(one.type) for one in action.parameters[given[name] :]
+        )
+        for name, action in work.model.actions.items()
+    }
+    total = sum(counts.values()) + 1
+    if total > world.limits_of_size.actions:
+        name = max(counts, key=lambda one: counts[one])
+        raise mistake(
+            "RB152",
+            work.model.actions[name].span,
+            f"{shown(total)} actions are more than {world.limits_of_size.actions:,}; "
+            f"`{name}` alone has {shown(counts[name])}",
+            "choose one thing at a time: an action that asks for the next",
+        )
+
+
+# ---------------------------------------------------------------- evaluations
+
+
+@attrs.frozen
+class Evaluation:
+    """What is done in one go, and a bound on its steps."""
+
+    what: str
+    span: Span
+    steps: int
+
+
+def _check_steps(world: World, work: Work) -> None:
+    """Report the evaluations that are too long, what calls them left aside."""
+    most = world.limits_of_size.steps
+    told: set[Span] = set()
+    for one in evaluations(world, work):
+        if one.steps > most and one.span not in told:
+            told.add(one.span)
+            with world.collecting():
+                raise mistake(
+                    "RB152",
+                    one.span,
+                    f"{one.what} may take {shown(one.steps)} steps, more than {most:,}",
+                    SMALLER,
+                )
+
+
+def evaluations(world: World, work: Work) -> Iterator[Evaluation]:
+    """Yield all that is done in one go: between two stops, or to show something."""
+    model = work.model
+    given = always_given(model)
+    for name, action in model.actions.items():
+        code = action_code(name)
+        listing = work.listing(action, given[name])
+        yield Evaluation(f"`{name}`", action.span, listing)
+        yield Evaluation(f"`{name}`", action.span, work.all(code, action.body))
+    for name, procedure in model.procedures.items():
+        yield Evaluation(f"`{name}`", procedure.span, work.total[name])
+    players = world.players[1]
+    for word, name, table in (
+        ("the points of all players", POINTS, model.points),
+        ("the values of all players", VALUES, model.values),
+    ):
+        yield Evaluation(word, table.span, players * work.total[name])
+    yield from _watches(world, work)
+    tests = [("scenario", n, x.title, x.span) for n, x in enumerate(model.scenarios)]
+    tests += [("invariant", n, x.title, x.span) for n, x in enumerate(model.invariants)]
+    for kind, number, title, span in tests:
+        yield Evaluation(f"the {kind} `{title}`", span, work.total[f"{kind} {number}"])
+    yield from _turns(work)
+
+
+def _watches(world: World, work: Work) -> Iterator[Evaluation]:
+    """Yield the rules and awards, alone and all together, as they are tested."""
+    model, players = work.model, world.players[1]
+    found = [
+        Evaluation(
+            f"the award `{name}`", one.span, players * work.total[f"most of {name}"]
+        )
+        for name, one in model.awards.items()
+    ]
+    for name, rule in model.rules.items():
+        code = whenever_code(name)
+        size = 1 if rule.set is None else work.reals.size(code, rule.set)
+        steps = work.of(code, rule.set) + size * (1 + work.of(code, rule.condition))
+        found.append(Evaluation(f"the rule `{name}`", rule.span, steps))
+    yield from found
+    if found:
+        longest = max(found, key=lambda one: one.steps)
+        together = sum(one.steps for one in found)
+        yield Evaluation("all rules and awards together", longest.span, together)
+
+
+def _turns(work: Work) -> Iterator[Evaluation]:
+    """Yield a turn; where nobody is ever asked, all turns are done in one go."""
+    model = work.model
+    phases = [work.code[one] for one in map(_phase, model.phases) if one in work.code]
+    if not phases:
+        return
+    total = sum(1 + work.total[one.name] for one in phases)
+    span = max(phases, key=lambda one: work.total[one.name]).span
+    yield Evaluation("a turn", span, total)
+    if not any(find((model.procedures, model.awards, model.rules), ASKS)):
+        turns = f"{model.turns:,} turns, in which nobody is asked anything,"
+        yield Evaluation(turns, span, model.turns * (1 + total))
+
+
+def _phase(name: str) -> str:
+    return name if name.startswith("turn.") else f"turn.{name}"

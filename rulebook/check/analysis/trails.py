@@ -1,0 +1,57 @@
+"""How long a search for the longest trail can take.
+
+The search goes from state to state: where the trail has come to, and which links it has
+used. The links that a trail from one corner to another uses are told from those of any
+other such trail by rings only: of c independent rings some are gone round, others not.
+So there are at most 2^c for each pair of corners, and v x v x 2^c states in all.
+"""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook.check.declare.degrees import Degrees
+from rulebook.model.limits import NUMBER_MAX
+
+RINGS_MAX = 60
+"""More rings than this are more states than any limit allows."""
+
+
+def trail_steps(board: m.Board, degrees: Degrees, links: int) -> int:
+    """Return a bound on the steps of a search among at most so many links."""
+    if links == 0:
+        return 1
+    most = min(_rings(board, degrees, links), RINGS_MAX)
+    corners = len({end for ends in board.link_ends for end in ends})
+    states = max(min(links + 1 - c, corners) ** 2 << c for c in range(most + 1))
+    return min(states * (1 + degrees.of_corner), NUMBER_MAX)
+
+
+def _rings(board: m.Board, degrees: Degrees, links: int) -> int:
+    """Return the most independent rings among so many links that hang together.
+
+    They have at least 2 x links / degree corners. On a layout of hexes a ring has six
+    links, and each link is in two rings at most, counting the one round the outside.
+    """
+    corners = max(2, -(-2 * links // degrees.of_corner))
+    bounds = [links - corners + 1, _rings_of(board)]
+    if board.face is not None:
+        bounds.append(links // 3 - 1)
+    return max(0, min(bounds))
+
+
+def _rings_of(board: m.Board) -> int:
+    """Return how many independent rings all links have: those that join what is joined
+    already when one is laid after the other."""
+    rings = 0
+    roots: dict[int, int] = {}
+
+    def root(corner: int) -> int:
+        while roots.setdefault(corner, corner) != corner:
+            roots[corner] = corner = roots[roots[corner]]
+        return corner
+
+    for one, other in board.link_ends:
+        first, second = root(one), root(other)
+        rings += first == second
+        roots[first] = second
+    return rings

@@ -1,0 +1,130 @@
+"""Statements that can never take effect: what is said after the end, or too late.
+
+A game is over at once when somebody wins, and who takes the first turn is settled when
+the first turn begins. What a file says beyond that would be passed over silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rulebook import model as m
+from rulebook.check.bodies.endings import END
+from rulebook.check.declare.symbols import Mistake, World, mistake
+from rulebook.check.facts.loops import looked_through
+from rulebook.model.types import Member, SetOf
+from rulebook.queries.calls import Graph, unit_calls
+from rulebook.walk import find, walk
+
+PLAYER = "player"
+LATER = ("turn.", "rule.", "award.", "end", "before_round", "after_round")
+OVER = m.Wins | m.GameEnds
+
+
+def check_vain(world: World) -> None:
+    """Report each statement that cannot do anything where it stands."""
+    model = world.model
+    if model is None:
+        return
+    units = model.procedures | {f"action {n}": a for n, a in model.actions.items()}
+    calls = unit_calls(model, world.code.values())
+    later = _reached(calls, LATER)
+    closing = _reached(calls, (END,))
+    for name, unit in units.items():
+        mistakes = [*_after_the_end(unit.body), *_other_winners(unit.body)]
+        if name in later:
+            mistakes += [_too_late(one) for one in find(unit.body, m.Starts)]
+        if name in closing:
+            mistakes += [_over_already(one) for one in find(unit.body, m.GameEnds)]
+        for one in mistakes:
+            with world.collecting():
+                raise one
+
+
+def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
+    """Yield the first statement of each block that comes after its end."""
+    for block in _blocks(body):
+        for end, after in pairwise(block):
+            if isinstance(end, OVER | m.Stop) and not _perhaps(end):
+                what = "the game is over" if isinstance(end, OVER) else "`stop` leaves"
+                yield mistake(
+                    "RB149",
+                    after.span,
+                    f"this never happens: {what} before it",
+                    related=((end.span, "here"),),
+                )
+                break
+
+
+def _perhaps(end: m.Wins | m.GameEnds | m.Stop) -> bool:
+    """Whether the game goes on where nobody is there to win it."""
+    if not isinstance(end, m.Wins):
+        return False
+    if end.ranking is not None:
+        return end.ranking.where is not None
+    if end.who is None:
+        return False
+    return not isinstance(end.who.type, Member) or end.who.type.optional
+
+
+def _blocks(body: tuple[m.Stmt, ...]) -> Iterator[tuple[m.Stmt, ...]]:
+    yield body
+    for node in walk(body):
+        for name in ("body", "otherwise"):
+            block = getattr(node, name, None)
+            if isinstance(block, tuple):
+                yield block
+
+
+def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
+    """Yield where each player of a loop wins, although the first one ends the game.
+
+    In turn order the first one is meant: the file says who comes first.
+    """
+    for loop in find(body, m.Each):
+        if loop.set.type != SetOf(PLAYER) or isinstance(
+            looked_through(loop), m.Clockwise | m.Sorted
+        ):
+            continue
+        for one in find(loop.body, m.Wins):
+            if isinstance(one.who, m.Local) and one.who.slot == loop.slot:
+                yield mistake(
+                    "RB149",
+                    one.span,
+                    "only the first of these players wins: the game is over at once",
+                    "say who comes first: "
+                    f"`each {loop.name} in players clockwise from you where …`, or let "
+                    f"them win together: `every {loop.name} where …, wins`",
+                    related=((loop.span, "for each of these players"),),
+                )
+
+
+def _too_late(node: m.Starts) -> Mistake:
+    return mistake(
+        "RB149",
+        node.span,
+        "nobody starts here: the first turn has begun, and turns go round in order",
+        "say who starts in `setup`, or in what only `setup` does; later on "
+        "`PLAYER has the next turn`",
+    )
+
+
+def _over_already(node: m.GameEnds) -> Mistake:
+    return mistake(
+        "RB149",
+        node.span,
+        "the game is over already: this is done to see who wins",
+        "say who wins",
+    )
+
+
+def _reached(calls: Graph, first: tuple[str, ...]) -> set[str]:
+    """The units that some units come to, which begin with one of these words."""
+    waiting = [name for name in calls if name.startswith(first)]
+    met = set(waiting)
+    while waiting:
+        found = calls.get(waiting.pop(), {})
+        waiting += [name for name in found if name not in met]
+        met.update(found)
+    return met

@@ -1,0 +1,167 @@
+"""What a seat may know (law 5): a requirement reads only what its actor can see.
+
+A field seen by its owner may be read where the owner is the seat that decides; its
+size is known to all. A field seen by nobody has only its size. What a statement has
+shown (`you see …`) may be read in the same unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.bodies.turn_order import SKIPPED
+from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.facts.preconditions import you
+from rulebook.queries.calls import definitions_in_order
+from rulebook.queries.reads import whose
+from rulebook.source.spans import Span
+from rulebook.walk import children, find, rewrite
+
+EVERYBODY = "all"
+
+
+@attrs.frozen
+class Secret:
+    """A read of a hidden field: whose it is (None: nobody may see it)."""
+
+    read: m.FieldValue
+    owner: m.Expr | None
+
+
+def check_secrets(world: World) -> None:
+    """Report requirements that leak, and note which choices may be skipped."""
+    if world.model is None:
+        return
+    reader = SecretReader(world.model)
+    for action in world.model.actions.values():
+        for need in action.requirements:
+            with world.collecting():
+                _test(reader, need.condition, need.condition.span, you(), ())
+    skipped = world.model.defines.get(SKIPPED)
+    if skipped is not None:  # all see who has no turn
+        for line in skipped.lines:
+            with world.collecting():
+                _test(reader, line.condition or line.value, line.span, you(), ())
+    units: tuple[m.Procedure | m.Action, ...] = (
+        *world.model.procedures.values(),
+        *world.model.actions.values(),
+    )
+    for unit in units:
+        shown = tuple(node.holder for node in find(unit.body, m.Sees))
+        for node in find(unit.body, (m.Choose, m.Gather)):
+            with world.collecting():
+                for part in (node.set, node.where):
+                    if part is not None:
+                        _test(reader, part, part.span, node.who, shown)
+                if isinstance(node, m.Choose) and node.if_several:
+                    _known_to_all(reader, node)
+    world.model = _with_skips(world.model, reader)
+
+
+def _test(
+    reader: SecretReader,
+    condition: m.Expr,
+    span: Span,
+    who: m.Expr,
+    shown: tuple[m.Expr, ...],
+) -> None:
+    for secret in reader.secrets(condition):
+        if secret.owner is not None and secret.owner == who:
+            continue
+        if secret.read in shown:
+            continue
+        field = reader.model.fields[secret.read.field]
+        whose = "nobody sees it" if field.seen_by == "nobody" else "its owner sees it"
+        raise mistake(
+            "RB150",
+            secret.read.span if secret.read.span.file else span,
+            f"this reads `{field.name}`, which the seat that decides may not know",
+            f"{whose}; only `number of cards in` it is known to all",
+            ((field.span, "declared here"),),
+        )
+
+
+def _known_to_all(reader: SecretReader, node: m.Choose) -> None:
+    """See that nobody learns from a question that was not asked."""
+    for secret in reader.secrets((node.set, node.where)):
+        field = reader.model.fields[secret.read.field]
+        raise mistake(
+            "RB150",
+            secret.read.span if secret.read.span.file else node.span,
+            f"whether there are several hangs on `{field.name}`, which not all see",
+            "nobody is asked about one alone, and that would tell it: "
+            "leave out `if there are several`",
+            ((field.span, "declared here"),),
+        )
+
+
+class SecretReader:
+    """Finds reads of hidden fields; those of defines are found once."""
+
+    def __init__(self, model: m.Model) -> None:
+        self.model = model
+        self.known: dict[str, tuple[Secret, ...]] = {}
+        for name in definitions_in_order(model):
+            self._enter(name)
+
+    def secrets(self, node: object) -> Iterator[Secret]:
+        """Yield the hidden reads in an expression, seen from where it stands."""
+        if isinstance(node, m.SizeOf) and isinstance(node.holder, m.FieldValue):
+            if node.holder.owner is not None:
+                yield from self.secrets(node.holder.owner)
+            return
+        if isinstance(node, m.FieldValue):
+            field = self.model.fields[node.field]
+            if field.seen_by != EVERYBODY:
+                owner = whose(node.owner) if field.seen_by == "owner" else None
+                yield Secret(node, owner)
+        if isinstance(node, m.CallDefine):
+            yield from self._of_define(node)
+        if isinstance(node, m.Points) and not node.visible:
+            yield from self._of_points(node)
+        for child in children(node):
+            yield from self.secrets(child)
+
+    def _enter(self, name: str) -> None:
+        """Note the hidden reads of a definition, each once, where it is called."""
+        found = self.secrets(self.model.defines[name].lines)
+        self.known[name] = tuple(dict.fromkeys(found))
+
+    def _of_define(self, call: m.CallDefine) -> Iterator[Secret]:
+        for secret in self.known.get(call.define, ()):
+            owner = secret.owner
+            if isinstance(owner, m.Local) and 1 <= owner.slot <= len(call.arguments):
+                yield Secret(
+                    attrs.evolve(secret.read, span=call.span),
+                    call.arguments[owner.slot - 1],
+                )
+            else:
+                yield Secret(attrs.evolve(secret.read, span=call.span), None)
+
+    def _of_points(self, points: m.Points) -> Iterator[Secret]:
+        for secret in self.secrets(self.model.points.lines):
+            owner = points.player if isinstance(secret.owner, m.Local) else None
+            yield Secret(attrs.evolve(secret.read, span=points.span), owner)
+
+
+def _with_skips(model: m.Model, reader: SecretReader) -> m.Model:
+    """Note where a choice without a legal action may be passed over silently."""
+
+    def private(offer: m.Offer) -> bool:
+        needs = model.actions[offer.action].requirements
+        tested = [x.condition for x in needs if not (offer.free and x.sort == "pays")]
+        return any(True for condition in tested for _ in reader.secrets(condition))
+
+    def change(node: object) -> object:
+        if isinstance(node, m.Ask) and node.optional:
+            return attrs.evolve(node, skips=not any(map(private, node.offers)))
+        return node
+
+    return attrs.evolve(
+        model,
+        procedures=rewrite(model.procedures, change),
+        actions=rewrite(model.actions, change),
+    )

@@ -1,0 +1,1 @@
+"""Sentences and what is made of them: statements, actions, phases, tests."""

@@ -1,0 +1,147 @@
+"""Actions: what a seat may choose, and the names under which choices are recorded."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import (
+    ActionSignature,
+    World,
+    miscounted,
+    mistake,
+    unknown,
+)
+from rulebook.check.typing.binders import Bound
+from rulebook.check.typing.expressions import check_expr, describe, expect_type
+from rulebook.model.types import Member, Truth, Whole
+from rulebook.source.spans import Span
+
+RESERVED = ("pass",)
+
+
+def offer(unit: Unit, call: s.Call) -> m.Offer:
+    """Return an action offered in a choice; its first arguments may be given."""
+    signature = action_named(unit.world, call.name)
+    wanted = signature.parameters
+    if len(call.arguments) > len(wanted):
+        declared = ((signature.span, "declared here"),)
+        raise miscounted(call.name, wanted, call.arguments, call.span, declared)
+    arguments = tuple(
+        expect_type(check_expr(unit, node, parameter.type), parameter.type)
+        for node, parameter in zip(call.arguments, wanted, strict=False)
+    )
+    for parameter in wanted[len(arguments) :]:
+        if not isinstance(parameter.type, Member | Truth | Whole):
+            raise mistake(
+                "RB116",
+                call.span,
+                f"`{parameter.name}` of `{signature.name}` cannot be left to the seat: "
+                f"it is {describe(parameter.type)}",
+                f"give it: `{signature.name}({parameter.name})`",
+                ((signature.span, "declared here"),),
+            )
+    return m.Offer(
+        action=signature.name,
+        arguments=arguments,
+        free=call.without_paying,
+        span=call.span,
+    )
+
+
+def action_named(world: World, name: s.Name) -> ActionSignature:
+    """Return the signature of a declared action."""
+    if name.text in world.action_signatures:
+        return world.action_signatures[name.text]
+    help_names = [*world.action_signatures]
+    if name.text in world.procedure_parameters:
+        raise mistake(
+            "RB135",
+            name.span,
+            f"`{name.text}` is a procedure: nobody chooses it",
+            f"write `{name.text}` alone on its line",
+        )
+    raise unknown("action", name, help_names)
+
+
+def until_action(unit: Unit, name: s.Name) -> str:
+    """Return the action that ends a menu; it is declared by standing there."""
+    world = unit.world
+    if name.text not in world.actions and name.text not in world.action_signatures:
+        declare_action(world, ActionSignature(name.text, (), name.span))
+    signature = world.action_signatures.get(name.text)
+    if signature is not None and signature.parameters:
+        raise mistake(
+            "RB116", name.span, f"`{name.text}` ends a menu and takes no arguments"
+        )
+    if name.text not in world.actions:
+        signature = world.action_signatures[name.text]
+        world.actions[name.text] = _empty(signature, inline=True)
+    return name.text
+
+
+def declare_action(world: World, signature: ActionSignature) -> None:
+    """Make the name of an action known."""
+    if signature.name in RESERVED:
+        raise mistake(
+            "RB107", signature.span, f"`{signature.name}` is a word of the language"
+        )
+    world.action_signatures[signature.name] = signature
+
+
+def _empty(signature: ActionSignature, inline: bool) -> m.Action:
+    return m.Action(
+        name=signature.name,
+        parameters=signature.parameters,
+        requirements=(),
+        body=(),
+        slots=("you", "free", *(p.name for p in signature.parameters)),
+        inline=inline,
+        span=signature.span,
+    )
+
+
+def choice_name(variable: str) -> str:
+    """Return the name of the action by which a variable is chosen."""
+    return f"choose_{variable}"
+
+
+def register_inline(unit: Unit, name: str, bound: Bound, span: Span) -> str:
+    """Declare the action by which a `chooses` or `gathers` is answered."""
+    world = unit.world
+    type_ = bound.type
+    if isinstance(type_, Whole) and (type_.high > 10_000 or type_.low < -10_000):
+        raise mistake("RB120", span, "this choice has too many numbers")
+    signature = ActionSignature(name, (m.Parameter(2, bound.name, type_),), span)
+    if name in world.actions:
+        known = world.actions[name]
+        if not known.inline or _domain(known.parameters[0].type) != _domain(type_):
+            raise mistake(
+                "RB102",
+                span,
+                f"the choice `{name}` is already an action with other arguments",
+                "give the variable another name",
+                ((known.span, f"it takes {describe(known.parameters[0].type)} here"),),
+            )
+        if isinstance(type_, Whole):
+            _widen(world, known, type_)
+        return name
+    if name in world.action_signatures and name not in world.inline_names:
+        raise mistake("RB102", span, f"`{name}` is declared as an action too")
+    world.inline_names.add(name)
+    world.action_signatures[name] = signature
+    world.actions[name] = _empty(signature, inline=True)
+    return name
+
+
+def _widen(world: World, known: m.Action, type_: Whole) -> None:
+    old = known.parameters[0].type
+    assert isinstance(old, Whole)
+    wide = Whole(min(old.low, type_.low), max(old.high, type_.high))
+    parameter = m.Parameter(2, known.parameters[0].name, wide)
+    signature = ActionSignature(known.name, (parameter,), known.span)
+    world.actions[known.name] = _empty(signature, inline=True)
+
+
+def _domain(type_: object) -> object:
+    return type_.domain if isinstance(type_, Member) else "number"

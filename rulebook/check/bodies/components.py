@@ -1,0 +1,415 @@
+"""Options, costs, dice, pieces, fields and limits."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.domains import amounts_domain, amounts_value
+from rulebook.check.declare.pairs import declare_pairs
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.signatures import written_type
+from rulebook.check.declare.symbols import PLAYER, World, mistake, unknown
+from rulebook.check.facts.flow_facts import contrary
+from rulebook.check.facts.preconditions import conjuncts
+from rulebook.check.typing.expressions import check_expr, check_truth, expect_type
+from rulebook.check.typing.ranges import Facts, interval
+from rulebook.model.limits import HOLDER_MAX
+from rulebook.model.types import NONE, Bag, Member, Stack, Truth, Type, Whole
+from rulebook.walk import find
+
+FACES_MAX = 10_000
+"""Most faces of a die."""
+
+KNOWN = (
+    *(m.Const, m.OptionValue, m.PlayerCount, m.Arith, m.Half, m.Extreme),
+    *(m.Compare, m.And, m.Or, m.Not, m.ColumnValue, m.AllOf, m.SizeOf),
+    *(m.SingleBag, m.SumBags),
+)
+"""What is known before a game begins."""
+
+
+def declare_options(world: World) -> None:
+    """Declare the options; a default may read the number of players and earlier
+    options, so they are checked one after the other."""
+    for clause in world.clauses.values():
+        if not isinstance(clause, s.OptionClause):
+            continue
+        with world.collecting(clause.name.text):
+            type_: Type = Truth() if clause.range is None else world.whole(clause.range)
+            unit = Unit(world, clause.name.text, "value", you=False)
+            default: list[tuple[m.Expr, m.Expr | None]] = []
+            others: Facts = ()
+            for value, condition in clause.default:
+                checked = check_expr(unit, value, type_)
+                _has_a_range(clause, checked)
+                checked = expect_type(checked, type_)
+                test = None if condition is None else check_truth(unit, condition)
+                facts = () if test is None else tuple(conjuncts(test))
+                _known(checked, "a default is", *([] if test is None else [test]))
+                _within(checked, type_, (*others, *facts))
+                others = (*others, *(() if test is None else contrary(test)))
+                default.append((checked, test))
+            world.options[clause.name.text] = m.Option(
+                name=clause.name.text,
+                type=type_,
+                default=tuple(default),
+                help=clause.help or "",
+                cites=clause.cites,
+                span=clause.name.span,
+            )
+
+
+def _has_a_range(clause: s.OptionClause, value: m.Expr) -> None:
+    if clause.range is None and isinstance(value.type, Whole):
+        raise mistake(
+            "RB110",
+            value.span,
+            "this is a number, and the option does not say from where to where",
+            f"write `option {clause.name.text} (1 to 9): …`",
+        )
+
+
+def _known(value: m.Expr, what: str, *more: m.Expr) -> None:
+    """See that a value does not hang on the game, which has not begun."""
+    for one in (value, *more):
+        if not all(isinstance(node, KNOWN) for node in find(one, m.Typed)):
+            raise mistake(
+                "RB103",
+                one.span,
+                f"{what} known before the game begins",
+                "write a number, an option or the number of players",
+            )
+
+
+def _within(value: m.Expr, type_: Type, facts: Facts = ()) -> None:
+    """See that a value lies in the range of what it is for, whatever is chosen."""
+    if not (isinstance(value.type, Whole) and isinstance(type_, Whole)):
+        return
+    found = interval(value, facts)
+    if type_.low <= found.low and found.high <= type_.high:
+        return
+    one = found.low == found.high
+    raise mistake(
+        "RB145",
+        value.span,
+        f"{found.low if one else f'this may be {found}, which'} is not between {type_}",
+        None if one else "use `smaller of` or `larger of`",
+    )
+
+
+def declare_costs(world: World) -> None:
+    """Declare the named costs."""
+    for clause in world.clauses.values():
+        if isinstance(clause, s.CostClause):
+            with world.collecting(clause.name.text):
+                domain = amounts_domain(world, clause.amounts)
+                world.costs[clause.name.text] = m.Const(
+                    value=amounts_value(world, clause.amounts, domain),
+                    type=Bag(domain),
+                    span=clause.name.span,
+                )
+
+
+def declare_dice(world: World) -> None:
+    """Declare dice: fields of the game that a roll sets."""
+    for clause in world.clauses.values():
+        if not isinstance(clause, s.DiceClause):
+            continue
+        for name in clause.names:
+            with world.collecting(name.text):
+                if name.text in world.dice:
+                    raise mistake(
+                        "RB102",
+                        name.span,
+                        f"the die `{name.text}` is declared twice",
+                        related=((world.dice[name.text].span, "first declared here"),),
+                    )
+                type_ = _die_type(world, clause, name)
+                start = type_.low if isinstance(type_, Whole) else 0
+                field = m.Field(
+                    name=name.text,
+                    owner=None,
+                    type=type_,
+                    start=m.Const(value=start, type=type_, span=name.span),
+                    faces=_faces(world, clause, type_),
+                    cites=clause.cites,
+                    span=name.span,
+                )
+                world.dice[name.text] = field
+                world.fields[name.text] = field
+
+
+def _die_type(world: World, clause: s.DiceClause, name: s.Name) -> Type:
+    if clause.range is not None:
+        type_ = world.whole(clause.range)
+        if type_.high - type_.low >= FACES_MAX:
+            raise mistake(
+                "RB152",
+                clause.range.span,
+                f"{type_.high - type_.low + 1:,} faces are more than {FACES_MAX:,}",
+            )
+        return type_
+    homes: set[str] | None = None
+    for face in clause.faces:
+        found = {domain for domain, _ in world.members.get(face.text, [])}
+        homes = found if homes is None else homes & found
+    if homes:
+        return Member(next(name for name in world.domains if name in homes))
+    members = tuple(dict.fromkeys(face.text for face in clause.faces))
+    world.add_domain(
+        m.Domain(
+            name=f"{name.text}_face",
+            plural=f"{name.text}_faces",
+            sort="kind",
+            members=members,
+            span=clause.span,
+        ),
+        name.span,
+    )
+    return Member(f"{name.text}_face")
+
+
+def _faces(world: World, clause: s.DiceClause, type_: Type) -> tuple[int, ...]:
+    if isinstance(type_, Whole):
+        return tuple(range(type_.low, type_.high + 1))
+    assert isinstance(type_, Member)
+    members = world.domains[type_.domain].members
+    return tuple(members.index(face.text) for face in clause.faces)
+
+
+def declare_pieces(world: World) -> None:
+    """Declare the pieces and the words by which they are called."""
+    for clause in world.clauses.values():
+        if not isinstance(clause, s.PieceClause):
+            continue
+        name = clause.name.text
+        plural = clause.plural.text if clause.plural else name
+        with world.collecting(name, plural):
+            unit = Unit(world, name, "value", you=False)
+            count = expect_type(
+                check_expr(unit, clause.count, Whole(0, 0)), Whole(0, 0)
+            )
+            _known(count, "how many pieces there are is")
+            spaces = tuple(world.domain_named(n).name for n in clause.stands_on)
+            world.pieces[name] = m.Piece(
+                name=name,
+                plural=plural,
+                count=count,
+                each_player=clause.each_player,
+                stands_on=spaces,
+                cites=clause.cites,
+                room=_room(unit, clause),
+                span=clause.name.span,
+            )
+            world.piece_words[name] = name
+            world.piece_words[plural] = name
+
+
+def _room(unit: Unit, clause: s.PieceClause) -> m.Room | None:
+    """Return how many of a piece may stand on a space, None for one."""
+    node = clause.room
+    if node is None:
+        return None
+    if node.each_player and not clause.each_player:
+        raise mistake(
+            "RB125",
+            node.span,
+            f"`{clause.name.text}` belongs to nobody, so there is none of each player",
+            "say how many may stand there in all: `up to 2`",
+        )
+    most = None
+    if node.most is not None:
+        value = check_expr(unit, node.most, Whole(0, 0))
+        most = expect_type(value, Whole(0, 0))
+        _known(most, "how many pieces may stand on a space is")
+    return m.Room(most=most, each_player=node.each_player, span=node.span)
+
+
+def declare_fields(world: World) -> None:
+    """Declare the fields of the game, of players and of other things."""
+    _dealt_fields(world)
+    for clause in world.clauses.values():
+        if not isinstance(clause, s.FieldsClause):
+            continue
+        owner = None
+        if clause.owner is not None:
+            names = (field.name.text for field in clause.fields)
+            with world.collecting(*names):
+                owner = world.domain_named(clause.owner).name
+            if owner is None:
+                continue
+        for node in clause.fields:
+            with world.collecting(node.name.text):
+                field = _field(world, owner, node)
+                if node.parameters:
+                    pairs = declare_pairs(world, owner, node, field.type)
+                    field = attrs.evolve(field, owner=pairs)
+                if field.key in world.fields and not world.fields[field.key].dealt:
+                    raise mistake(
+                        "RB102",
+                        node.name.span,
+                        f"`{node.name.text}` is declared twice",
+                        related=((world.fields[field.key].span, "first here"),),
+                    )
+                world.fields[field.key] = field
+
+
+def _dealt_fields(world: World) -> None:
+    """A column of dashes is a field that set-up deals."""
+    for name, owner in world.pending_columns:
+        with world.collecting(name.text):
+            key = f"{owner}.{name.text}"
+            type_ = _dealt_type(world, name)
+            world.fields[key] = m.Field(
+                name=name.text,
+                owner=owner,
+                type=type_,
+                start=m.Const(value=NONE, type=type_, span=name.span),
+                dealt=True,
+                span=name.span,
+            )
+
+
+def _dealt_type(world: World, name: s.Name) -> Type:
+    if name.text in world.words:
+        return Member(world.words[name.text], optional=True)
+    for domain in world.domains.values():
+        column = domain.columns.get(name.text)
+        if domain.sort == "cards" and column is not None:
+            if isinstance(column.type, Whole):
+                return Whole(NONE, column.type.high)
+            if isinstance(column.type, Member):
+                return Member(column.type.domain, optional=True)
+    raise mistake(
+        "RB143",
+        name.span,
+        f"nothing says what is dealt as `{name.text}`",
+        "name the column after a kind, or after a column of the cards that are dealt",
+    )
+
+
+def _field(world: World, owner: str | None, node: s.Field) -> m.Field:
+    type_ = written_type(world, node.type)
+    unit = Unit(world, node.name.text, "value", you=False)
+    start: m.Expr | None = None
+    start_each: m.Expr | None = None
+    if node.starts_at is not None:
+        start = expect_type(check_expr(unit, node.starts_at, type_), type_)
+        _known(start, "what a field starts at is")
+        _within(start, type_)
+    elif isinstance(type_, Truth | Whole | Member):
+        start = m.Const(value=_first_value(world, type_), type=type_, span=node.span)
+    if node.starts_of_each is not None:
+        number = Whole(0, 0)
+        start_each = expect_type(check_expr(unit, node.starts_of_each, number), number)
+        _known(start_each, "with how many a holder starts is")
+        _within(start_each, Whole(0, HOLDER_MAX))
+    if node.starts_every is not None:
+        _starts_every(world, node, type_)
+    if node.seen_by not in ("all", "owner", "nobody"):
+        message = "a field is seen by all, owner or nobody"
+        everybody = node.seen_by in ("everybody", "everyone", "anybody", "players")
+        help = "write `seen by all`" if everybody else None
+        raise mistake("RB101", node.span, message, help)
+    if node.seen_by == "owner" and owner is None:
+        raise mistake("RB146", node.span, "the game's own fields have no owner")
+    return m.Field(
+        name=node.name.text,
+        owner=owner,
+        type=type_,
+        seen_by=node.seen_by,
+        start=start,
+        start_each=start_each,
+        start_every=node.starts_every is not None,
+        endless=isinstance(node.type, s.HolderType) and node.type.endless,
+        resets=node.resets,
+        cites=node.cites,
+        span=node.name.span,
+    )
+
+
+def _first_value(world: World, type_: Type) -> object:
+    if isinstance(type_, Member):
+        return NONE if type_.optional else 0
+    return world.zero(type_)
+
+
+def _starts_every(world: World, node: s.Field, type_: Type) -> None:
+    assert node.starts_every is not None
+    domain = world.domain_named(node.starts_every)
+    if domain.sort != "cards" or not isinstance(type_, Bag | Stack):
+        raise mistake("RB110", node.span, "`every` is of the cards of a kind")
+    if type_.domain != domain.name:
+        raise mistake("RB110", node.span, f"a {type_} does not hold {domain.plural}")
+
+
+def declare_limits(world: World) -> None:
+    """Declare limits: a field that counts, for each player."""
+    for clause in world.clauses.values():
+        if not isinstance(clause, s.LimitClause):
+            continue
+        with world.collecting(clause.name.text):
+            unit = Unit(world, clause.name.text, "value", you=False)
+            number = Whole(0, 0)
+            count = expect_type(check_expr(unit, clause.count, number), number)
+            for name in clause.actions:
+                if name.text not in world.action_signatures:
+                    raise unknown("action", name, world.action_signatures)
+            limit = m.Limit(
+                name=clause.name.text,
+                count=count,
+                period=clause.period,
+                actions=tuple(name.text for name in clause.actions),
+                span=clause.name.span,
+            )
+            world.limits[limit.name] = limit
+            field = m.Field(
+                name=f"limit.{limit.name}",
+                owner=PLAYER,
+                type=Whole(0, 1000),
+                start=m.Const(value=0, type=Whole(0, 0), span=clause.span),
+                resets=clause.period == "turn",
+                resets_round=clause.period == "round",
+                span=clause.name.span,
+            )
+            world.fields[field.key] = field
+
+
+def apply_limits(world: World) -> None:
+    """Give every limited action the requirement and the count."""
+    for clause in world.clauses.values():
+        if not isinstance(clause, s.LimitClause):
+            continue
+        limit = world.limits.get(clause.name.text)
+        if limit is None:
+            continue
+        for name in limit.actions:
+            action = world.actions.get(name)
+            if action is not None:
+                world.actions[name] = _limited(action, limit, clause)
+
+
+def _limited(action: m.Action, limit: m.Limit, clause: s.LimitClause) -> m.Action:
+    key = f"{PLAYER}.limit.{limit.name}"
+    you = m.Local(slot=m.YOU, name="you", type=Member(PLAYER), span=clause.span)
+    used = m.FieldValue(field=key, owner=you, type=Whole(0, 1000), span=clause.span)
+    need = m.Requirement(
+        label=limit.name,
+        sort="limit",
+        condition=m.Compare(
+            op="<", left=used, right=limit.count, type=Truth(), span=clause.span
+        ),
+        reason=clause.reason,
+        cites=clause.cites,
+        span=clause.span,
+    )
+    one = m.Const(value=1, type=Whole(1, 1), span=clause.span)
+    more = m.Arith(op="+", left=used, right=one, type=Whole(0, 1000), span=clause.span)
+    count = m.SetField(field=key, owner=you, value=more, span=clause.span)
+    return attrs.evolve(
+        action,
+        requirements=(*action.requirements, need),
+        body=(count, *action.body),
+    )

@@ -1,0 +1,295 @@
+"""Colours and drawings: names known, numbers within their bounds.
+
+A path is read to numbers and letters here and written anew, so that no text of a file
+comes into a picture as it stands. It stays within its frame, -10 to 10 each way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.symbols import World, did_you_mean, mistake, unknown
+from rulebook.model.looks import FIGURES, PALETTE, PATTERNS
+from rulebook.source.spans import Span
+
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+NAME = re.compile(r"[^\W\d_]\w*")
+
+PATHS_MAX = 8
+"""Most paths of a drawing."""
+
+PATH_MAX = 600
+"""Longest path, in characters."""
+
+DRAWINGS_MAX = 100
+"""Most drawings, and most colours, of a game with its themes."""
+
+FRAME = 10
+"""How far a drawing reaches from its middle, each way."""
+
+OWN = ("own", "ink")
+"""The colour of what is drawn so, and what can be read on it."""
+
+NAMED = "give the colour another name"
+
+COLUMNS = ("path", "fill", "line", "width")
+
+COUNTS = {
+    "M": 2,
+    "L": 2,
+    "H": 1,
+    "V": 1,
+    "C": 6,
+    "S": 4,
+    "Q": 4,
+    "T": 2,
+    "A": 7,
+    "Z": 0,
+}
+"""How many numbers each letter of a path takes; small letters count from the last."""
+
+TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+(?:\.\d+)?|\.\d+)|[\s,]+")
+WIDE = re.compile(r"\d(\.\d+)?")
+
+
+# ---------------------------------------------------------------- colours
+
+
+def may_be_lacking(world: World) -> bool:
+    """Whether a name may be one of a theme that was not found."""
+    return bool(world.header.lacks)
+
+
+def colours_of(world: World) -> dict[str, str]:
+    """Return the colours that have a name."""
+    named = (c for c in world.clauses.values() if isinstance(c, s.ColourClause))
+    return PALETTE | {one.name.text: one.text for one in named}
+
+
+def colour_of(world: World, word: s.Name) -> str | None:
+    """Return a colour in six digits, None for one of a theme that lacks."""
+    if COLOUR.fullmatch(word.text):
+        return word.text
+    known = colours_of(world)
+    if word.text in known:
+        return known[word.text]
+    if not NAME.fullmatch(word.text):
+        raise _no_colour(word.text, word.span)
+    if may_be_lacking(world):
+        return None
+    raise unknown("colour", word, known)
+
+
+def _no_colour(text: str, place: Span) -> Exception:
+    cure = 'write the name of a colour, or `#` and six digits, as in `"#2e7d32"`'
+    return mistake("RB148", place, f"“{text}” is no colour", cure)
+
+
+def one_of(what: str, name: s.Name, names: Iterable[str]) -> Exception:
+    """Return the error for a name that is none of a few."""
+    few = list(names)
+    listed = f"there are {', '.join(f'`{one}`' for one in few)}"
+    help = did_you_mean(name.text, few) or listed
+    return unknown(what, name, few, help=help)
+
+
+def check_drawings(world: World) -> None:
+    """Check every colour and every drawing that is declared."""
+    seen: dict[type[s.Clause], int] = {}
+    for clause in world.clauses.values():
+        if isinstance(clause, s.ColourClause | s.DrawingClause):
+            sort = type(clause)
+            seen[sort] = seen.get(sort, 0) + 1
+            with world.collecting():
+                _few(seen[sort], clause)
+                if isinstance(clause, s.DrawingClause):
+                    world.drawings[clause.name.text] = _drawing(world, clause)
+                elif clause.name.text in OWN:
+                    message = f"`{clause.name.text}` is no colour of its own"
+                    raise mistake("RB102", clause.name.span, message, NAMED)
+                elif not COLOUR.fullmatch(clause.text):
+                    cure = 'write `#` and six digits, as in `"#2e7d32"`'
+                    message = f"“{clause.text}” is no colour"
+                    raise mistake("RB148", clause.place, message, cure)
+
+
+def _few(count: int, clause: s.ColourClause | s.DrawingClause) -> None:
+    if count > DRAWINGS_MAX:
+        what = "colours" if isinstance(clause, s.ColourClause) else "drawings"
+        message = f"there are more than {DRAWINGS_MAX} {what}"
+        raise mistake("RB148", clause.name.span, message, "leave some out")
+
+
+# ---------------------------------------------------------------- drawings
+
+
+def _drawing(world: World, clause: s.DrawingClause) -> m.Drawing:
+    name, table = clause.name, clause.table
+    if name.text in (*FIGURES, *PATTERNS):
+        message = f"`{name.text}` is a figure that every file knows"
+        raise mistake("RB102", name.span, message, "give the drawing another name")
+    for column in table.columns:
+        if column.text not in COLUMNS:
+            raise one_of("column of a drawing", column, COLUMNS)
+    if not table.rows:
+        message = f"the drawing `{name.text}` has no path"
+        raise mistake("RB148", name.span, message, "add a row with a path")
+    if len(table.rows) > PATHS_MAX:
+        message = f"a drawing has at most {PATHS_MAX} paths"
+        place = table.rows[PATHS_MAX].span
+        raise mistake("RB148", place, message, "join paths of one colour into one")
+    strokes = tuple(_stroke(world, table, row) for row in table.rows)
+    return m.Drawing(name.text, strokes)
+
+
+def _stroke(world: World, table: s.Table, row: s.Row) -> m.Stroke:
+    cells = {
+        column.text: cell for column, cell in zip(table.columns, row.cells, strict=True)
+    }
+    path = cells.get("path")
+    if path is None or path.form != "text":
+        place = row.span if path is None else path.span
+        cure = 'as in `"M-6 0 L6 0"`: from 6 to the left to 6 to the right'
+        raise mistake("RB148", place, "this row has no path", cure)
+    fill = _paint(world, cells.get("fill"))
+    line = _paint(world, cells.get("line"))
+    if fill is None and line is None and not may_be_lacking(world):
+        cure = (
+            "say with what it is filled, `fill`, or drawn, `line`: `ink`, `own`, `red`"
+        )
+        raise mistake("RB148", row.span, "this path has no colour", cure)
+    width = _wide(cells.get("width"))
+    return m.Stroke(path_of(str(path.value), path.span), fill, line, width)
+
+
+def _paint(world: World, cell: s.Cell | None) -> str | None:
+    if cell is None or cell.form == "empty":
+        return None
+    if cell.form == "name":
+        word: s.Name = cell.value
+        return word.text if word.text in OWN else colour_of(world, word)
+    text = str(cell.value)
+    if cell.form != "text" or not COLOUR.fullmatch(text):
+        raise _no_colour(text, cell.span)
+    return text
+
+
+def _wide(cell: s.Cell | None) -> str | None:
+    if cell is None or cell.form == "empty":
+        return None
+    text = str(cell.value)
+    if cell.form not in ("text", "number") or not WIDE.fullmatch(text):
+        cure = 'write a number below 10, as in `"1.5"`'
+        raise mistake("RB148", cell.span, f"“{text}” is no width of a line", cure)
+    return _written(float(text))
+
+
+# ---------------------------------------------------------------- paths
+
+
+@attrs.define
+class _Pen:
+    """Where a path has come to, and where its current piece began."""
+
+    x: float = 0.0
+    y: float = 0.0
+    start: tuple[float, float] = (0.0, 0.0)
+
+    def points(
+        self, letter: str, numbers: list[float]
+    ) -> Iterator[tuple[float, float]]:
+        """Go on by one letter; yield the points that it speaks of, the last its end."""
+        dx, dy = (self.x, self.y) if letter.islower() else (0.0, 0.0)
+        match letter.upper():
+            case "Z":
+                found = [self.start]
+            case "H":
+                found = [(dx + numbers[0], self.y)]
+            case "V":
+                found = [(self.x, dy + numbers[0])]
+            case "A":
+                found = [(dx + numbers[5], dy + numbers[6])]
+                yield from ((one, one) for one in numbers[:2])
+            case _:
+                pairs = zip(numbers[::2], numbers[1::2], strict=True)
+                found = [(dx + x, dy + y) for x, y in pairs]
+        yield from found
+        self.x, self.y = found[-1]
+        if letter.upper() == "M":
+            self.start = found[-1]
+
+
+def path_of(text: str, place: Span) -> str:
+    """Return a path as letters and numbers, checked; refuse what is none."""
+    if len(text) > PATH_MAX:
+        message = f"this path has {len(text):,} characters, and {PATH_MAX} are allowed"
+        raise mistake("RB148", place, message, "draw it with fewer points")
+    pen, written = _Pen(), []
+    for letter, numbers in _pieces(text, place):
+        count = COUNTS[letter.upper()]
+        if count == 0 if numbers else count:
+            wanted = f"{count} numbers" if count != 1 else "a number"
+            message = f"behind `{letter}` stand {wanted} each time"
+            raise _no_path(place, message)
+        if count and len(numbers) % count:
+            message = f"behind `{letter}` stand {count} numbers each time"
+            raise _no_path(place, message)
+        if letter.upper() == "A" and any(
+            flag not in (0, 1) for n in (3, 4) for flag in numbers[n::7]
+        ):
+            raise _no_path(
+                place, f"the fourth and fifth number of `{letter}` are 0 or 1"
+            )
+        for first in range(0, max(len(numbers), 1), count or 1):
+            _within(pen, letter, numbers[first : first + count], place)
+        written.append(letter + " ".join(map(_written, numbers)))
+    if not written or written[0][0] not in "Mm":
+        raise _no_path(place, "a path begins with `M` and a point")
+    return "".join(written)
+
+
+def _pieces(text: str, place: Span) -> Iterator[tuple[str, list[float]]]:
+    """Yield each letter of a path with its numbers."""
+    letter, numbers, read = "", list[float](), 0
+    for token in TOKEN.finditer(text):
+        if token.start() != read:
+            break
+        read, word = token.end(), token[0]
+        if word.isalpha():
+            if letter:
+                yield letter, numbers
+            if word.upper() not in COUNTS:
+                raise _no_path(place, f"`{word}` is no letter of a path")
+            letter, numbers = word, []
+        elif word.strip(" \t,"):
+            if not letter:
+                raise _no_path(place, "a path begins with `M` and a point")
+            numbers.append(float(word))
+    if read != len(text):
+        raise _no_path(place, f"“{text[read]}” cannot stand in a path")
+    if letter:
+        yield letter, numbers
+
+
+def _within(pen: _Pen, letter: str, numbers: list[float], place: Span) -> None:
+    for x, y in pen.points(letter, numbers):
+        if max(abs(x), abs(y)) > FRAME:
+            cure = f"draw it about 0 0, from -{FRAME} to {FRAME} each way"
+            message = f"this path leaves its frame at {_written(x)} {_written(y)}"
+            raise mistake("RB148", place, message, cure)
+
+
+def _no_path(place: Span, message: str) -> Exception:
+    cure = "letters M L H V C S Q T A Z with their numbers, as in a file of SVG"
+    return mistake("RB148", place, message, cure)
+
+
+def _written(value: float) -> str:
+    """A number with at most two digits after the point."""
+    shown = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if shown == "-0" else shown

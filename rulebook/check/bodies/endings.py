@@ -1,0 +1,144 @@
+"""How a game ends: who wins, alone or together, and what is asked when it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.bodies.turn_order import SKIPPED
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import PLAYER, World, mistake
+from rulebook.check.declare.teams import MEMBERS, TEAM
+from rulebook.check.typing.expressions import (
+    TRUTH,
+    check_expr,
+    check_player,
+    check_truth,
+    expect_type,
+)
+from rulebook.check.typing.superlatives import measures
+from rulebook.model.types import Member, SetOf
+from rulebook.walk import find
+
+PLAYERS = SetOf(PLAYER)
+END = "end"
+"""The procedure that decides who wins when the game is over."""
+
+
+def _reason(unit: Unit) -> str:
+    """Return why the game ends: the name of the clause."""
+    return unit.clause.rpartition(".")[2]
+
+
+def _wins(unit: Unit, node: s.Wins) -> list[m.Stmt]:
+    return [m.Wins(who=_who(unit, node.who), reason=_reason(unit), span=node.span)]
+
+
+def _who(unit: Unit, node: s.Expr) -> m.Expr:
+    """Return a player or a set of players; a team is its members."""
+    value = check_expr(unit, node, Member(PLAYER))
+    one = isinstance(node, s.NameRef) and node.name.text == PLAYER  # not all of them
+    if value.type == PLAYERS and not one:
+        return value
+    if isinstance(value.type, Member) and value.type.domain == TEAM:
+        return m.ColumnValue(
+            domain=TEAM, column=MEMBERS, of=value, type=PLAYERS, span=value.span
+        )
+    return expect_type(value, Member(PLAYER))
+
+
+def _win_together(unit: Unit, node: s.WinTogether) -> list[m.Stmt]:
+    """The set of the players that are named."""
+    with unit.block():
+        slot = unit.declare(PLAYER, Member(PLAYER))
+    one = m.Local(slot=slot, name=PLAYER, type=Member(PLAYER), span=node.span)
+    named = [check_player(unit, who) for who in node.who]
+    tests = tuple(
+        m.Compare(op="=", left=one, right=who, type=TRUTH, span=who.span)
+        for who in named
+    )
+    who = m.Filter(
+        slot=slot,
+        name=PLAYER,
+        set=m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span),
+        where=m.Or(parts=tests, type=TRUTH, span=node.span),
+        type=PLAYERS,
+        span=node.span,
+    )
+    return [m.Wins(who=who, reason=_reason(unit), span=node.span)]
+
+
+def _best_win(unit: Unit, node: s.BestWin) -> list[m.Stmt]:
+    with unit.block():
+        slot = unit.declare(PLAYER, Member(PLAYER))
+        one = m.Local(slot=slot, name=PLAYER, type=Member(PLAYER), span=node.span)
+        where = None if node.where is None else check_truth(unit, node.where)
+        by = measures(unit, one, node.best)
+    ranking = m.Ranking(
+        slot=slot,
+        name=PLAYER,
+        set=m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span),
+        where=where,
+        by=by,
+        span=node.span,
+    )
+    reason = _reason(unit)
+    return [m.Wins(who=None, reason=reason, ranking=ranking, span=node.span)]
+
+
+def _draws(unit: Unit, node: s.Draws) -> list[m.Stmt]:
+    return [m.Wins(who=None, reason=_reason(unit), span=node.span)]
+
+
+def _game_ends(unit: Unit, node: s.GameEnds) -> list[m.Stmt]:
+    if unit.sort == "test":
+        raise mistake(
+            "RB130",
+            node.span,
+            "a test cannot end the game",
+            "say who wins, or let the test do what ends it",
+        )
+    return [m.GameEnds(span=node.span)]
+
+
+ENDINGS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
+    s.Wins: _wins,
+    s.WinTogether: _win_together,
+    s.BestWin: _best_win,
+    s.Draws: _draws,
+    s.GameEnds: _game_ends,
+}
+"""The checks of these statements, by their classes of syntax."""
+
+
+# ---------------------------------------------------------------- the clause `end`
+
+
+def check_end(world: World) -> None:
+    """See that something says who wins where the game can be over without it."""
+    model = world.model
+    if world.header.rounds == 0:
+        raise mistake("RB103", world.header.span, "a game has one round or more")
+    if model is None or END in model.procedures:
+        return
+    for span, what in _over(world, model):
+        with world.collecting():
+            raise mistake(
+                "RB157",
+                span,
+                f"{what}, and nothing says who wins then",
+                "add a clause `end`; below it stands who wins, such as `the players "
+                "with the most points win`",
+            )
+
+
+def _over(world: World, model: m.Model) -> Iterator[tuple[Any, str]]:
+    if model.rounds is not None:
+        yield world.header.span, f"the game is over after {model.rounds} rounds"
+    skip = model.defines.get(SKIPPED)
+    if skip is not None:
+        yield skip.span, "the game is over when all are skipped"
+    for node in find((model.procedures, model.actions), m.GameEnds):
+        yield node.span, "the game ends here"

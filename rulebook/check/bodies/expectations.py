@@ -1,0 +1,109 @@
+"""What files leave open with `expect`, and whether whoever extends them says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook import syntax as s
+from rulebook.check.declare.signatures import parameter_types, signature_of
+from rulebook.check.declare.symbols import DefineSignature, World, mistake
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Span
+from rulebook.write.expressions import parameters
+
+BOARD = ("hexes", "corners", "links")
+"""Sorts of clauses that declare spaces, besides `spaces`."""
+
+
+def check_expected_names(world: World) -> None:
+    """See that all names are declared that files expect.
+
+    That such a name is unknown is then no news where it is used.
+    """
+    declared = set(_declared(world))
+    for clause in world.expectations:
+        if isinstance(clause, s.ExpectNamesClause):
+            for name in clause.names:
+                if (clause.sort, name.text) not in declared:
+                    what = f"have {clause.sort} `{name.text}`"
+                    _missing(world, what, clause.text, name.span, name.text)
+
+
+def _declared(world: World) -> Iterator[tuple[str, str]]:
+    """Yield the sorts and names of clauses."""
+    for address, clause in world.clauses.items():
+        sort, _, name = address.partition(".")
+        yield "spaces" if sort in BOARD else sort, name
+        if isinstance(clause, s.DiceClause):
+            for one in clause.names:
+                yield sort, one.text
+
+
+def check_expected_procedures(world: World) -> None:
+    """See that all procedures are there, with their parameters, that files expect."""
+    for clause in world.expectations:
+        if isinstance(clause, s.ExpectProcedureClause):
+            with world.collecting():
+                _check_procedure(world, clause)
+
+
+def _check_procedure(world: World, clause: s.ExpectProcedureClause) -> None:
+    name = clause.name
+    wanted = tuple(type_ for _, type_ in parameter_types(world, clause.parameters))
+    head = f"to {name.text}{parameters(clause.parameters)}"
+    said = world.clauses.get(f"to.{name.text}")
+    if not isinstance(said, s.ProcedureClause):
+        _missing(world, f"say `{head}`", clause.text, name.span, name.text)
+        return
+    given = world.procedure_parameters.get(name.text)
+    if given is not None and tuple(one.type for one in given) != wanted:
+        raise mistake(
+            "RB144",
+            said.name.span,
+            f"`{name.text}` does not take what is expected",
+            f"write `{head}`",
+            ((name.span, "expected here"),),
+        )
+
+
+def check_expected_defines(world: World) -> None:
+    """See that all definitions are there, in their shape, that files expect."""
+    for clause in world.expectations:
+        if isinstance(clause, s.ExpectClause):
+            with world.collecting():
+                wanted = signature_of(world, clause.signature, clause.signature.name)
+                _check_define(world, clause, wanted)
+
+
+def _check_define(
+    world: World, clause: s.ExpectClause, wanted: DefineSignature
+) -> None:
+    entries = world.defines.get(wanted.name, [])
+    if any(entry.key == wanted.key and entry.sort == wanted.sort for entry in entries):
+        return
+    if entries:
+        raise mistake(
+            "RB144",
+            entries[0].span,
+            f"`{entries[0].sentence}` does not fit what is expected",
+            f"define it as `{wanted.sentence}`",
+            ((wanted.span, "expected here"),),
+        )
+    what = f"define `{wanted.sentence}`"
+    _missing(world, what, clause.text, wanted.span, wanted.name)
+
+
+def _missing(world: World, what: str, text: str | None, span: Span, name: str) -> None:
+    if name in world.broken:  # it is there, with a mistake of its own
+        return
+    said = f" ({text})" if text else ""
+    world.broken.add(name)
+    world.diagnostics.append(
+        Diagnostic(
+            "RB144",
+            f"this rulebook must {what}{said}",
+            world.header.span,
+            related=((span, "expected here"),),
+            name=name,
+        )
+    )

@@ -1,0 +1,308 @@
+"""The hints for programs that draw: what may be hinted, of what, and how.
+
+A hint changes no rule, so nothing in a game would tell that one was misspelt: it is
+looked at here, once, its word, the name that it is of and its text. A colour is known
+by its name here and by its six digits ever after.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.bodies.drawings import colour_of, may_be_lacking, one_of
+from rulebook.check.declare.pairs import PAIR
+from rulebook.check.declare.symbols import World, mistake, unknown
+from rulebook.model.looks import FIGURES, PARTS, PATTERNS
+from rulebook.model.types import Whole
+from rulebook.source.spans import Span
+
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
+DASHES = re.compile(r"\d{1,2}( \d{1,2}){1,3}")
+WIDTH_MAX = 0.5
+ALL = re.compile(r"^.*$")
+WHOLE = re.compile(r".+")
+SUMMAND = re.compile(r"[^\s+]([^+]*[^\s+])?")
+WORD = re.compile(r"[^\s+/]+")
+
+# ---------------------------------------------------------------- of what
+
+
+def _told(world: World) -> Iterator[m.Domain]:
+    """Yield the domains that a text can name."""
+    return (one for one in world.domains.values() if one.sort != PAIR)
+
+
+def _looks(world: World) -> Iterator[str]:
+    """Yield what is seen on a table: seats, kinds and what is of them, pieces."""
+    yield from (*world.seats, *(seat.text for seat in world.header.seats))
+    yield from (*(one.name for one in _told(world)), *world.pieces)
+    for domain in _told(world):
+        yield from domain.members
+
+
+def _attributes(world: World) -> Iterator[str]:
+    yield from (field.name for field in world.fields.values())
+    for domain in _told(world):
+        yield from domain.columns
+
+
+def _labelled(world: World) -> Iterator[str]:
+    yield from (*_looks(world), *_attributes(world))
+
+
+def _domains(world: World) -> Iterator[str]:
+    yield from (one.name for one in _told(world))
+
+
+def _seats(world: World) -> Iterator[str]:
+    yield from (*world.seats, *(seat.text for seat in world.header.seats))
+
+
+def _axes(world: World) -> Iterator[str]:
+    for domain in _told(world):
+        yield from (axis.name for axis in domain.axes)
+
+
+# ---------------------------------------------------------------- what it says
+
+
+def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
+    """Yield the words of a text, as a form finds them, with their places."""
+    place = clause.place
+    for found in form.finditer(clause.text):
+        first = place.column + clause.is_quoted + found.start()
+        last = first + len(found[0])
+        span = Span(place.file, place.line, first, place.line, last)
+        yield s.Name(found[0], span=span)
+
+
+def _among(
+    what: str, clause: s.HintClause, names: Collection[str], form: re.Pattern[str]
+) -> None:
+    """Require that a text has words, and that every one is among these names."""
+    words = list(_words(clause, form))
+    if not words:
+        raise mistake("RB148", clause.place, f"this names no {what}")
+    for word in words:
+        if word.text not in names:
+            raise unknown(what, word, names)
+
+
+def _matches(clause: s.HintClause, form: re.Pattern[str], what: str, cure: str) -> None:
+    if not form.fullmatch(clause.text):
+        message = f"“{clause.text}” is no {what}"
+        raise mistake("RB148", clause.place, message, cure)
+
+
+def _colour(world: World, clause: s.HintClause) -> None:
+    (word,) = _words(clause, ALL)
+    colour_of(world, word)
+
+
+def _number(world: World, clause: s.HintClause) -> None:
+    _matches(clause, NUMBER, "number", 'write one as in `"2"` or `"0.5"`')
+
+
+def _figure(world: World, clause: s.HintClause) -> None:
+    _drawn("shape", world, clause, FIGURES)
+
+
+def _pattern(world: World, clause: s.HintClause) -> None:
+    _drawn("pattern", world, clause, PATTERNS)
+
+
+def _drawn(
+    what: str, world: World, clause: s.HintClause, plain: tuple[str, ...]
+) -> None:
+    """Require a plain figure or a drawing; one of a theme that lacks may be any."""
+    names = {*plain, *drawings_of(world)}
+    if clause.text in names or not may_be_lacking(world):
+        _among(what, clause, names, WHOLE)
+
+
+def drawings_of(world: World) -> Iterator[str]:
+    """Yield the names of the drawings that are declared."""
+    for clause in world.clauses.values():
+        if isinstance(clause, s.DrawingClause):
+            yield clause.name.text
+
+
+def _yes_no(world: World, clause: s.HintClause) -> None:
+    if clause.text not in ("yes", "no"):
+        message = f"“{clause.text}” is neither yes nor no"
+        raise mistake("RB148", clause.place, message, "write `yes` or `no`")
+
+
+def _width(world: World, clause: s.HintClause) -> None:
+    """Require a part of a side of a field."""
+    cure = 'write a part of the side of a field, as in `"0.07"`, at most `"0.5"`'
+    _matches(clause, NUMBER, "width", cure)
+    if not 0 <= float(clause.text) <= WIDTH_MAX:
+        message = f"{clause.text} is too wide or too narrow"
+        raise mistake("RB148", clause.place, message, cure)
+
+
+def _dashes(world: World, clause: s.HintClause) -> None:
+    cure = 'write how long dashes and gaps are, as in `"4 2"`'
+    _matches(clause, DASHES, "pattern of dashes", cure)
+
+
+def _dice(world: World, clause: s.HintClause) -> None:
+    _among("die", clause, world.dice, SUMMAND)
+
+
+def _column(world: World, clause: s.HintClause) -> None:
+    _among("column", clause, world.domains[clause.name.text].columns, WHOLE)
+
+
+def _own_attribute(world: World, clause: s.HintClause) -> None:
+    kind = clause.name.text
+    fields = (one.name for one in world.fields.values() if one.owner == kind)
+    _among("attribute", clause, {*fields, *world.domains[kind].columns}, WHOLE)
+
+
+def _numbers(world: World, clause: s.HintClause) -> None:
+    """Require two columns of numbers: how far east, how far north."""
+    columns = world.domains[clause.name.text].columns
+    names = {n for n, one in columns.items() if isinstance(one.type, Whole)}
+    _among("column of numbers", clause, names, WORD)
+    if len(list(_words(clause, WORD))) != 2:
+        message = "a place has two numbers, how far east and how far north"
+        raise mistake("RB148", clause.place, message, 'write both, as in `"x / y"`')
+
+
+def _option(world: World, clause: s.HintClause) -> None:
+    _among("option", clause, world.options, WHOLE)
+
+
+def _clauses(world: World, clause: s.HintClause) -> None:
+    _among("clause", clause, set(_going_on(world)), WORD)
+
+
+def _going_on(world: World) -> Iterator[str]:
+    """Yield what may go on: set-up, the turn and its phases, actions, procedures."""
+    for clause in world.clauses.values():
+        match clause:
+            case s.ActionClause(name=name) | s.ProcedureClause(name=name):
+                yield name.text
+            case s.Phase(name=name):
+                yield from ("turn", f"turn.{name.text}")
+            case s.SetupClause():
+                yield "setup"
+            case s.EndClause():
+                yield "end"
+            case s.RoundClause(when=when):
+                yield f"{when}_round"
+
+
+def _spots(world: World, clause: s.HintClause) -> None:
+    """Require domains and the values of their coordinates."""
+    numbers = {
+        str(value)
+        for domain in _told(world)
+        for axis in domain.axes
+        for value in range(axis.low, axis.low + axis.size)
+    }
+    names = {*_looks(world), *numbers}
+    _among("space or coordinate", clause, names, WORD)
+
+
+def _anything(world: World, clause: s.HintClause) -> None:
+    """A text for people may say anything."""
+
+
+def _axis(world: World, clause: s.HintClause) -> None:
+    """Require one coordinate."""
+    _among("coordinate", clause, set(_axes(world)), WHOLE)
+
+
+@attrs.frozen
+class Sort:
+    """A sort of hint: what it can be of, in words and by name, and its text."""
+
+    what: str
+    of: Callable[[World], Iterator[str]]
+    text: Callable[[World, s.HintClause], None]
+
+
+HINTS = {
+    "colour": Sort("seat, kind, piece or space", _looks, _colour),
+    "pattern": Sort("kind or space", _looks, _pattern),
+    "shape": Sort("seat, kind, piece or space", _looks, _figure),
+    "label": Sort("kind, piece, space or attribute", _labelled, _anything),
+    "unfilled": Sort("attribute", _attributes, _anything),
+    "caption": Sort("kind of cards", _domains, _column),
+    "during": Sort("attribute", _attributes, _clauses),
+    "pips": Sort("attribute", _attributes, _dice),
+    "within": Sort("kind of space", _domains, _option),
+    "goal": Sort("seat", _seats, _axis),
+    "drawn": Sort("kind of space", _domains, _own_attribute),
+    "lies": Sort("kind of space", _domains, _own_attribute),
+    "placed": Sort("kind of space", _domains, _numbers),
+    "rows": Sort("coordinate", _axes, _spots),
+    "step": Sort("coordinate", _axes, _number),
+    "shift": Sort("kind of space", _domains, _number),
+}
+"""Every sort of hint for drawing; `docs/language/looks.md` has the same table."""
+
+
+SAID = {
+    "colour": _colour,
+    "edge": _colour,
+    "ink": _colour,
+    "shape": _figure,
+    "dots": _yes_no,
+    "width": _width,
+    "dashes": _dashes,
+}
+"""What is said of a part of a picture, and the check of its text."""
+
+
+def check_hints(world: World) -> None:
+    """Check the word, the name and the text of each hint.
+
+    A column or a row of a table that is wrong is told once.
+    """
+    wrong: set[Span] = set()
+    for clause in world.clauses.values():
+        if isinstance(clause, s.HintClause):
+            if wrong & {clause.word.span, clause.name.span}:
+                continue
+            with world.collecting():
+                _check(world, clause, wrong)
+                key = (clause.word.text, clause.name.text)
+                world.looks[key] = _text(world, clause)
+
+
+def _check(world: World, clause: s.HintClause, wrong: set[Span]) -> None:
+    """Check a hint; `wrong` gets the place of a word or name that is none."""
+    word, name = clause.word, clause.name
+    part, sort = PARTS.get(word.text), HINTS.get(word.text)
+    if part is not None:
+        if name.text not in part:
+            wrong.add(name.span)
+            raise one_of(f"side of `{word.text}`", name, part)
+        SAID[name.text](world, clause)
+        return
+    if sort is None:
+        wrong.add(word.span)
+        raise one_of("sort of hint", word, (*HINTS, *PARTS, "value"))
+    names = set(sort.of(world))
+    if name.text not in names:
+        wrong.add(name.span)
+        raise unknown(sort.what, name, names)
+    sort.text(world, clause)
+
+
+def _text(world: World, clause: s.HintClause) -> str | None:
+    """Return the text of a hint, a colour in digits; None if that lacks."""
+    word = clause.name if clause.word.text in PARTS else clause.word
+    if SAID.get(word.text) is not _colour:
+        return clause.text
+    (name,) = _words(clause, ALL)
+    return colour_of(world, name)

@@ -1,0 +1,119 @@
+"""`if` and who it is about: `exactly one player guest …` and `some player guest …`
+give the one that they find its name in the block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.typing.binders import Bound, bind, exists, first_of
+from rulebook.check.typing.expressions import check_truth
+from rulebook.check.typing.singled import only_one
+from rulebook.model.types import NONE, Member, Truth
+from rulebook.walk import find, rewrite, walk
+
+Block = tuple[m.Stmt, ...]
+CheckBlock = Callable[[Unit, tuple[Any, ...]], Block]
+
+
+def check_if(unit: Unit, node: s.If, block: CheckBlock) -> list[m.Stmt]:
+    """Return what an `if` means; `block` checks its blocks."""
+    match node.condition:
+        case s.ExactlyOne():
+            return _exactly_one(unit, node, node.condition, block)
+        case s.Some():
+            return _some(unit, node, node.condition, block)
+    condition = check_truth(unit, node.condition)
+    with unit.asked_of(_asked(node)):
+        body = block(unit, node.body)
+        otherwise = block(unit, node.otherwise)
+    return [m.If(condition=condition, body=body, otherwise=otherwise, span=node.span)]
+
+
+def _asked(node: s.If) -> set[str]:
+    """The names of those of whom a condition asks, which nobody has beyond it."""
+    return {(one.name or one.kind).text for one in find(node.condition, s.Binder)}
+
+
+def _otherwise(unit: Unit, node: s.If, block: CheckBlock) -> Block:
+    with unit.asked_of(_asked(node)):
+        return block(unit, node.otherwise)
+
+
+def _exactly_one(
+    unit: Unit, node: s.If, only: s.ExactlyOne, block: CheckBlock
+) -> list[m.Stmt]:
+    """The one that there is has its name in the block."""
+    with unit.block():
+        bound = bind(unit, only.binder)
+        found = only_one(unit, bound, only.span)
+        assert isinstance(found.type, Member)
+        slot = unit.declare(bound.name, Member(found.type.domain))
+        body = block(unit, node.body)
+    return _if_found(node, slot, bound.name, found, body, _otherwise(unit, node, block))
+
+
+def _some(unit: Unit, node: s.If, some: s.Some, block: CheckBlock) -> list[m.Stmt]:
+    """The first that fits has its name in the block.
+
+    A block that does not say it leaves the condition what it is anywhere else.
+    """
+    with unit.block():
+        bound = bind(unit, some.binder)
+        if isinstance(bound.type, Member):
+            unit.names[bound.name] = bound.slot, Member(bound.type.domain)
+        body = block(unit, node.body)
+    if not any(getattr(one, "slot", None) == bound.slot for one in walk(body)):
+        otherwise = _otherwise(unit, node, block)
+        there = exists(bound, some.span)
+        return [m.If(condition=there, body=body, otherwise=otherwise, span=node.span)]
+    return _binding(unit, node, bound, body, _otherwise(unit, node, block))
+
+
+def _binding(
+    unit: Unit, node: s.If, bound: Bound, body: Block, otherwise: Block
+) -> list[m.Stmt]:
+    """The block keeps the variable of the binder; what looks for it has its own."""
+    looked, span = _moved(bound, unit.spare(bound.name)), node.condition.span
+    if isinstance(bound.type, Member):
+        first = first_of(looked, Member(bound.type.domain, optional=True), span)
+        return _if_found(node, bound.slot, bound.name, first, body, otherwise)
+    first = first_of(looked, bound.type, span)  # no number is none: it is asked before
+    named = m.SetLocal(slot=bound.slot, name=bound.name, value=first, span=span)
+    there = exists(looked, span)
+    return [
+        m.If(condition=there, body=(named, *body), otherwise=otherwise, span=node.span)
+    ]
+
+
+def _moved(bound: Bound, slot: int) -> Bound:
+    """Return a binder with another slot."""
+
+    def change(one: Any) -> Any:
+        mine = getattr(one, "slot", None) == bound.slot
+        return attrs.evolve(one, slot=slot) if mine else one
+
+    return attrs.evolve(
+        bound,
+        slot=slot,
+        set=rewrite(bound.set, change),
+        where=None if bound.where is None else rewrite(bound.where, change),
+    )
+
+
+def _if_found(
+    node: s.If, slot: int, name: str, found: m.Expr, body: Block, otherwise: Block
+) -> list[m.Stmt]:
+    """Return the statements that find one, and do the block if there is one."""
+    here = m.Local(slot=slot, name=name, type=found.type, span=found.span)
+    none = m.Const(value=NONE, type=found.type, span=found.span)
+    there = m.Compare(op="!=", left=here, right=none, type=Truth(), span=found.span)
+    return [
+        m.SetLocal(slot=slot, name=name, value=found, span=found.span),
+        m.If(condition=there, body=body, otherwise=otherwise, span=node.span),
+    ]

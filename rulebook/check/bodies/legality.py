@@ -1,0 +1,211 @@
+"""`ACTION is legal`: a condition made of what the action needs.
+
+Each is a definition of its own, so that whatever is asked of definitions (circles,
+steps, secrets, which line decided) is asked of it too. Arguments that are not given are
+looked for, each need as soon as all that it reads is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.bodies.actions import action_named, offer
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import PLAYER, World, mistake
+from rulebook.check.facts.preconditions import conjuncts, reads
+from rulebook.check.typing.expressions import TRUTH, check_player
+from rulebook.model.types import NONE, Member, SetOf, Type, Whole
+from rulebook.source.spans import NOWHERE
+from rulebook.walk import rewrite
+
+LEGAL = "legal"
+ACTOR = 1
+"""The slot of who would act; in an action it is no requirement's (`FREE`)."""
+
+
+def is_legal(unit: Unit, node: s.Is) -> m.Expr | None:
+    """Return whether an action is legal for somebody; None: it is something else."""
+    name, arguments = _named(node.subject)
+    if name is None or node.word.text != LEGAL or name.text in unit.names:
+        return None
+    if LEGAL in unit.world.defines and name.text not in unit.world.action_signatures:
+        return None
+    signature = action_named(unit.world, name)
+    if node.preposition not in (None, "for") or isinstance(node.object, s.Number):
+        raise mistake(
+            "RB123",
+            node.span,
+            f"that `{name.text}` is legal is said of a player",
+            f"write `{name.text} is legal` or `{name.text} is legal for PLAYER`",
+        )
+    who = _who(unit, node)
+    call = s.Call(name=name, arguments=arguments, span=node.subject.span)
+    given = offer(unit, call).arguments
+    sentence = _sentence(name.text, signature.parameters[: len(given)])
+    unit.world.legal.setdefault(sentence, (name, len(given)))
+    condition = m.CallDefine(
+        define=sentence, arguments=(who, *given), type=TRUTH, span=node.span
+    )
+    if not node.negated:
+        return condition
+    return m.Not(value=condition, type=TRUTH, span=node.span)
+
+
+def _named(node: s.Expr) -> tuple[s.Name | None, tuple[s.Expr, ...]]:
+    match node:
+        case s.NameRef(name=name):
+            return name, ()
+        case s.Apply(name=name, arguments=arguments):
+            return name, arguments
+    return None, ()
+
+
+def _who(unit: Unit, node: s.Is) -> m.Expr:
+    if node.object is not None:
+        return check_player(unit, node.object)
+    if not unit.you:
+        assert isinstance(node.subject, s.NameRef | s.Apply)
+        raise mistake(
+            "RB112",
+            node.span,
+            "nobody acts here, so it must be said for whom the action is legal",
+            f"write `{node.subject.name.text} is legal for PLAYER`",
+        )
+    return unit.you_value(NOWHERE)
+
+
+def _sentence(name: str, given: tuple[m.Parameter, ...]) -> str:
+    names = ", ".join(one.name for one in given)
+    return f"{name}({names}) is legal" if names else f"{name} is legal"
+
+
+# ---------------------------------------------------------------- the definitions
+
+
+def legal_definitions(world: World) -> Iterator[m.Define]:
+    """Yield the definitions that were asked for, when all actions are known."""
+    for sentence, (name, given) in world.legal.items():
+        action = world.actions.get(name.text)
+        if action is None:
+            continue  # it has a mistake, which is told there
+        with world.collecting():
+            if action.inline:
+                raise mistake(
+                    "RB135",
+                    name.span,
+                    f"`{name.text}` is an answer, legal wherever it is asked for",
+                    "a condition asks of actions that are declared",
+                )
+            yield _definition(action, sentence, given)
+
+
+def _definition(action: m.Action, sentence: str, given: int) -> m.Define:
+    actor = m.Parameter(slot=ACTOR, name=PLAYER, type=Member(PLAYER))
+    open_ = action.parameters[given:]
+    needs = [_is_value(one) for one in action.parameters[:given]]
+    needs += [
+        attrs.evolve(one, condition=rewrite(one.condition, _for_actor))
+        for one in action.requirements
+    ]
+    return m.Define(
+        name=sentence,
+        sentence=sentence,
+        parameters=(actor, *action.parameters[:given]),
+        type=TRUTH,
+        lines=tuple(_some(needs, open_) if open_ else _all(needs)),
+        slots=(action.slots[0], PLAYER, *action.slots[2:]),
+        cites=action.cites,
+        span=action.span,
+        action=action.name,
+    )
+
+
+def _for_actor(node: object) -> object:
+    if isinstance(node, m.Local) and node.slot == m.YOU:
+        return attrs.evolve(node, slot=ACTOR, name=PLAYER)
+    return node
+
+
+def _is_value(one: m.Parameter) -> m.Requirement:
+    """Return the need that what is given is a value of the parameter, and not none."""
+    here = m.Local(slot=one.slot, name=one.name, type=one.type)
+    bounds: tuple[tuple[str, int], ...] = (("!=", NONE),)
+    if isinstance(one.type, Whole):
+        bounds = ((">=", one.type.low), ("<=", one.type.high))
+    parts = tuple(
+        m.Compare(op=op, left=here, right=_constant(end, one.type), type=TRUTH)
+        for op, end in bounds
+    )
+    condition = parts[0] if len(parts) == 1 else m.And(parts=parts, type=TRUTH)
+    return m.Requirement(one.name, "value", condition, "")
+
+
+def _all(needs: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:
+    """Yield a line for each need, by its label: the first unmet one says no."""
+    for need in needs:
+        unmet = m.Not(value=need.condition, type=TRUTH, span=need.condition.span)
+        yield m.DefineLine(
+            label=need.label,
+            value=_constant(False, TRUTH),
+            condition=unmet,
+            cites=need.cites,
+            span=need.span,
+        )
+    yield m.DefineLine(label="", value=_constant(True, TRUTH), condition=None)
+
+
+def _constant(value: int, type_: Type) -> m.Const:
+    return m.Const(value=value, type=type_)
+
+
+def _some(
+    needs: Iterable[m.Requirement], open_: tuple[m.Parameter, ...]
+) -> Iterator[m.DefineLine]:
+    """Yield one line: there are values for which all needs are met."""
+    parts = [part for need in needs for part in conjuncts(need.condition)]
+    there = _there(parts, open_)
+    yield m.DefineLine(label="", value=_constant(True, TRUTH), condition=there)
+
+
+def _there(parts: list[m.Expr], open_: tuple[m.Parameter, ...]) -> m.Expr | None:
+    """Return the parts that read no open parameter, and that there are such values."""
+    slots = {one.slot for one in open_}
+    now = [part for part in parts if not reads(part, slots)]
+    if open_:
+        later = [part for part in parts if reads(part, slots)]
+        first = open_[0]
+        set_ = _within(first, later, slots) or _every(first)
+        where = _there(later, open_[1:])
+        now.append(m.Exists(first.slot, first.name, set_, where, type=TRUTH))
+    if len(now) < 2:
+        return now[0] if now else None
+    return m.And(parts=tuple(now), type=TRUTH)
+
+
+def _within(one: m.Parameter, parts: list[m.Expr], open_: set[int]) -> m.Expr | None:
+    """Return a set in which a parameter must lie, and take that from the parts."""
+    for number, part in enumerate(parts):
+        match part:
+            case m.Contains(set=set_, member=m.Local(slot=one.slot)) if isinstance(
+                one.type, Member
+            ) and not reads(set_, open_):
+                del parts[number]
+                return set_
+    return None
+
+
+def _every(one: m.Parameter) -> m.Expr:
+    """Return all values of a parameter."""
+    if isinstance(one.type, Member):
+        return m.AllOf(domain=one.type.domain, type=SetOf(one.type.domain))
+    assert isinstance(one.type, Whole)
+    low, high = one.type.low, one.type.high
+    return m.Numbers(
+        low=_constant(low, Whole(low, low)),
+        high=_constant(high, Whole(high, high)),
+        type=SetOf(None),
+    )

@@ -1,0 +1,318 @@
+"""Statements that handle cards and pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.bodies.predicates import check_holder
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import mistake
+from rulebook.check.typing.expressions import (
+    check_expr,
+    check_member,
+    check_player,
+    check_whole,
+    expect_type,
+)
+from rulebook.check.typing.pieces import check_space, number_on, piece_and_owner
+from rulebook.check.typing.places import check_place, is_slot
+from rulebook.model.types import Bag, Member, Stack, Whole
+
+# ---------------------------------------------------------------- cards
+
+
+def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
+    if any(_names_piece(unit, thing) for thing in node.things):
+        return _move_pieces(unit, node)
+    if node.instead:
+        raise mistake(
+            "RB131",
+            node.span,
+            "only a piece comes in place of what stands there",
+            "what lies in a bag, stack or slot is moved away by a sentence of its own",
+        )
+    source = check_place(unit, node.source)
+    destination = check_place(unit, node.destination)
+    if getattr(source.type, "domain", 0) != getattr(destination.type, "domain", 1):
+        raise mistake(
+            "RB133",
+            node.destination.span,
+            f"cards of a {source.type} cannot go to a {destination.type}",
+        )
+    end = node.end or "top"
+    return [
+        _thing(unit, thing, source, destination, end, node) for thing in node.things
+    ]
+
+
+def _discard(unit: Unit, node: s.Discard) -> list[m.Stmt]:
+    source = check_place(unit, node.source)
+    return [_thing(unit, thing, source, None, "top", node) for thing in node.things]
+
+
+def _thing(
+    unit: Unit,
+    thing: s.Thing,
+    source: m.Expr,
+    destination: m.Expr | None,
+    end: str,
+    node: s.Move | s.Discard,
+) -> m.Stmt:
+    assert isinstance(source.type, Bag | Stack | Member)
+    domain = source.type.domain
+    match thing:
+        case s.RandomCard() | s.TopCard():
+            wanted = Bag if isinstance(thing, s.RandomCard) else Stack
+            if not isinstance(source.type, wanted):
+                word = "a bag" if wanted is Bag else "a stack"
+                raise mistake("RB133", thing.span, f"this card is drawn from {word}")
+            return m.DrawCard(
+                event=unit.event,
+                source=source,
+                destination=destination,
+                end=end,
+                span=node.span,
+            )
+        case s.Everything():
+            _one_for_a_slot(unit, thing, source, destination)
+            return m.MoveAll(
+                member=None, source=source, destination=destination, span=node.span
+            )
+        case s.AllOf(what=what):
+            _one_for_a_slot(unit, thing, source, destination)
+            member = check_member(unit, what, domain)
+            return m.MoveAll(
+                member=member, source=source, destination=destination, span=node.span
+            )
+    bag = thing_bag(unit, thing, domain)
+    _one_for_a_slot(unit, thing, bag, destination)
+    return m.MoveCards(
+        bag=bag,
+        source=source,
+        destination=destination,
+        up_to=isinstance(thing, s.UpTo),
+        end=end,
+        span=node.span,
+    )
+
+
+def _one_for_a_slot(
+    unit: Unit, thing: s.Thing, cards: m.Expr, destination: m.Expr | None
+) -> None:
+    """See that no more than one card goes to a slot."""
+    if not is_slot(unit.world, destination) or is_slot(unit.world, cards):
+        return
+    match cards:
+        case m.SingleBag(count=m.Const(value=1)):
+            return
+    raise mistake(
+        "RB133",
+        thing.span,
+        "a slot holds one card",
+        "move one card: by its name, a chosen one, the top card or a random card",
+    )
+
+
+def thing_bag(unit: Unit, thing: s.Thing, domain: str) -> m.Expr:
+    """Return the cards that a `move` names, as a bag."""
+    match thing:
+        case s.SomeOf(count=count, what=what) | s.UpTo(count=count, what=what):
+            number = check_whole(unit, count)
+            member = check_member(unit, what, domain)
+            return single(number, member, domain, thing)
+        case s.Whole(value=value):
+            found = check_expr(unit, value, Member(domain))
+            if isinstance(found.type, Bag):
+                return expect_type(found, Bag(domain))
+            one = m.Const(value=1, type=Whole(1, 1), span=thing.span)
+            return single(one, expect_type(found, Member(domain)), domain, thing)
+    raise mistake("RB133", thing.span, "these are no cards")
+
+
+def single(number: m.Expr, member: m.Expr, domain: str, node: s.Node) -> m.Expr:
+    """Return the bag of some cards of one member."""
+    return m.SingleBag(count=number, member=member, type=Bag(domain), span=node.span)
+
+
+def _shuffle(unit: Unit, node: s.Shuffle) -> list[m.Stmt]:
+    stack = check_holder(unit, node.stack)
+    if not isinstance(stack.type, Stack):
+        raise mistake("RB133", stack.span, "only a stack has an order to shuffle")
+    return [m.Shuffle(stack=stack, span=node.span)]
+
+
+def _sees(unit: Unit, node: s.Sees) -> list[m.Stmt]:
+    who = check_player(unit, node.who)
+    return [m.Sees(who=who, holder=check_holder(unit, node.what), span=node.span)]
+
+
+def _carry_out(unit: Unit, node: s.CarryOut) -> list[m.Stmt]:
+    card = check_expr(unit, node.card)
+    if not isinstance(card.type, Member):
+        raise mistake("RB110", card.span, "expected a card")
+    who = None if node.who is None else check_player(unit, node.who)
+    return [m.CarryOut(card=card, who=who, span=node.span)]
+
+
+# ---------------------------------------------------------------- pieces
+
+
+@attrs.frozen
+class Lot:
+    """Pieces that a sentence names: of which kind, whose, and how many of them.
+
+    `count` is None for one; `every`: however many stand there; `up_to`: as far as so
+    many do.
+    """
+
+    piece: m.Piece
+    owner: m.Expr | None
+    count: m.Expr | None = None
+    every: bool = False
+    up_to: bool = False
+
+    def standing(self, unit: Unit, space: m.Expr) -> m.Expr | None:
+        """Return how many of them are taken from a space, None for one."""
+        there = number_on(unit.world, self.piece, self.owner, space)
+        if self.every:
+            return there
+        if self.up_to and self.count is not None:
+            return m.Extreme(
+                smaller=True,
+                left=self.count,
+                right=there,
+                type=there.type,
+                span=self.count.span,
+            )
+        return self.count
+
+
+def _lot(unit: Unit, node: s.Lot | s.Thing) -> Lot:
+    """Return the pieces that a sentence names."""
+    match node:
+        case s.AllOf(what=what):
+            return Lot(*piece_and_owner(unit, what, anybodys=True), every=True)
+        case s.SomeOf(count=count, what=what) | s.UpTo(count=count, what=what):
+            piece, owner = piece_and_owner(unit, what)
+            number = check_whole(unit, count)
+            up_to = isinstance(node, s.UpTo)
+            if number.type == Whole(1, 1) and not up_to:
+                return Lot(piece, owner)
+            return Lot(piece, owner, number, up_to=up_to)
+        case s.Whole(value=value):
+            return Lot(*piece_and_owner(unit, value))
+        case s.Everything() | s.RandomCard() | s.TopCard():
+            raise mistake("RB101", node.span, "expected a piece")
+        case _:
+            return Lot(*piece_and_owner(unit, node))
+
+
+def _names_piece(unit: Unit, thing: s.Thing) -> bool:
+    """Whether what a `move` names is a piece, and not a card of that name."""
+    match thing:
+        case s.SomeOf(what=what) | s.UpTo(what=what) | s.AllOf(what=what):
+            pass
+        case s.Whole(value=what):
+            pass
+        case _:
+            return False
+    match what:
+        case s.Of(name=name):
+            return name.text in unit.world.piece_words
+        case s.NameRef(name=name):
+            others = {*unit.names, *unit.world.members}
+            return name.text in unit.world.piece_words and name.text not in others
+    return False
+
+
+def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
+    lot = _lot(unit, node.piece)
+    if lot.every or lot.up_to:
+        raise mistake(
+            "RB131",
+            node.piece.span,
+            "pieces that are placed come from the supply, so many of them",
+            "say how many: `place 2 of your PIECES on SPACE`",
+        )
+    found: list[m.Stmt] = []
+    for one in node.spaces:
+        space = check_space(unit, one, lot.piece)
+        found += _cleared(unit, lot.piece, space, node)
+        found.append(
+            m.PlacePiece(
+                piece=lot.piece.name,
+                owner=lot.owner,
+                space=space,
+                count=lot.count,
+                instead=node.instead and lot.piece.room is None,
+                span=node.span,
+            )
+        )
+    return found
+
+
+def _cleared(
+    unit: Unit, piece: m.Piece, space: m.Expr, node: s.Place | s.Move
+) -> list[m.Stmt]:
+    """Take off what stands in the way, where several may: one makes room for one."""
+    if not node.instead or piece.room is None:
+        return []
+    every = number_on(unit.world, piece, None, space, node.span)
+    return [
+        m.RemovePiece(
+            piece=piece.name, owner=None, space=space, count=every, span=node.span
+        )
+    ]
+
+
+def _take_off(unit: Unit, node: s.TakeOff) -> list[m.Stmt]:
+    lot = _lot(unit, node.piece)
+    space = check_space(unit, node.space, lot.piece)
+    return [
+        m.RemovePiece(
+            piece=lot.piece.name,
+            owner=lot.owner,
+            space=space,
+            count=lot.standing(unit, space),
+            span=node.span,
+        )
+    ]
+
+
+def _move_pieces(unit: Unit, node: s.Move) -> list[m.Stmt]:
+    if node.end is not None:
+        raise mistake("RB131", node.span, "pieces lie in no stack: leave out this end")
+    found: list[m.Stmt] = []
+    for thing in node.things:
+        lot = _lot(unit, thing)
+        source = check_space(unit, node.source, lot.piece)
+        space = check_space(unit, node.destination, lot.piece)
+        found += _cleared(unit, lot.piece, space, node)
+        found.append(
+            m.MovePiece(
+                piece=lot.piece.name,
+                owner=lot.owner,
+                source=source,
+                space=space,
+                count=lot.standing(unit, source),
+                instead=node.instead and lot.piece.room is None,
+                span=node.span,
+            )
+        )
+    return found
+
+
+HANDLING: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
+    s.Move: _move,
+    s.Discard: _discard,
+    s.Shuffle: _shuffle,
+    s.Sees: _sees,
+    s.CarryOut: _carry_out,
+    s.Place: _place,
+    s.TakeOff: _take_off,
+}

@@ -1,0 +1,463 @@
+"""Sentences that say something of things: `is`, `has` and `number of`."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.bodies.legality import is_legal
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import (
+    PLAYER,
+    DefineSignature,
+    Mistake,
+    comparable,
+    mistake,
+    unknown,
+)
+from rulebook.check.typing.arithmetic import negated
+from rulebook.check.typing.binders import bind, spaces_of_pieces
+from rulebook.check.typing.expressions import (
+    CHECKS,
+    MOST,
+    TRUTH,
+    check_expr,
+    check_member,
+    check_player,
+    check_whole,
+    describe,
+    expect_type,
+    one_of_all,
+    resolve_name,
+)
+from rulebook.check.typing.pieces import (
+    count_pieces,
+    mine,
+    not_on,
+    piece_named,
+    space_has,
+    thing_named,
+)
+from rulebook.check.typing.sets import max_size, size_of
+from rulebook.model.types import NONE, Bag, Member, NoneType, SetOf, Stack, Type, Whole
+from rulebook.source.spans import Span
+
+# ---------------------------------------------------------------- number of
+
+
+def _number_of(unit: Unit, node: s.NumberOf, expected: Type | None) -> m.Expr:
+    if node.where is not None or node.best:
+        return _count_where(unit, node)
+    world = unit.world
+    if node.another:
+        assert isinstance(node.what, s.NameRef)
+        return count_pieces(unit, node, node.what.name, mine(unit, node.span))
+    match node.what:
+        case s.Of(owner=owner, name=name) if name.text in world.piece_words:
+            player = check_player(unit, owner)
+            return count_pieces(unit, node, name, player)
+        case s.Of(name=name) if node.on:
+            raise unknown("piece", name, world.piece_words)
+        case s.NameRef(name=name) if node.on and name.text not in world.piece_words:
+            raise not_on(unit, node, name)
+        case s.NameRef(name=name) if name.text in unit.names:
+            pass
+        case s.NameRef(name=name) if name.text in world.words or name.text == "cards":
+            return _count_kind(unit, node, name)
+        case s.NameRef(name=name) if name.text in world.piece_words:
+            return count_pieces(unit, node, name, None)
+    if node.place is None:
+        return size_of(unit, check_expr(unit, node.what), node.span)
+    if isinstance(node.what, s.Of) and node.what.name.text not in world.fields:
+        place = check_expr(unit, node.place)
+        if isinstance(place.type, SetOf):
+            raise unknown("piece", node.what.name, world.piece_words)
+    holder = check_holder(unit, node.place)
+    assert isinstance(holder.type, Bag | Stack)
+    if isinstance(node.what, s.NameRef):  # `cards` misspelt is the likelier slip
+        resolve_name(unit, node.what.name, Member(holder.type.domain), "cards")
+    member = check_member(unit, node.what, holder.type.domain)
+    return m.CountIn(holder=holder, member=member, type=Whole(0, MOST), span=node.span)
+
+
+def check_holder(unit: Unit, node: s.Expr) -> m.Expr:
+    """Return a bag or stack."""
+    value = check_expr(unit, node)
+    if not isinstance(value.type, Bag | Stack):
+        raise mistake(
+            "RB110",
+            value.span,
+            f"expected a bag or stack of cards, but this is {describe(value.type)}",
+        )
+    return value
+
+
+def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
+    if not isinstance(node.what, s.NameRef):
+        raise mistake(
+            "RB121", node.what.span, "with a condition this is the name of a kind"
+        )
+    binder = s.Binder(
+        kind=node.what.name,
+        name=node.name,
+        domain=node.place,
+        where=node.where,
+        best=node.best,
+        span=node.span,
+    )
+    with unit.block():
+        bound = bind(unit, binder)
+    return m.Count(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        type=Whole(0, max_size(unit, bound.set)),
+        span=node.span,
+    )
+
+
+def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
+    """`number of cards in hand`, `number of players`, `number of links in a set`."""
+    world = unit.world
+    if node.place is None:
+        if name.text == "cards":
+            raise mistake("RB121", node.span, "say of where: `number of cards in …`")
+        domain = world.words[name.text]
+        if domain == PLAYER:
+            return m.PlayerCount(type=Whole(*world.players), span=node.span)
+        set_ = m.AllOf(domain=domain, type=SetOf(domain), span=name.span)
+        return size_of(unit, set_, node.span)
+    wanted = world.words.get(name.text)
+    place: m.Expr
+    match node.place:
+        case s.Of(owner=owner, name=piece) if piece.text in world.piece_words:
+            found = spaces_of_pieces(unit, owner, piece, wanted, node.place.span)
+            place = found if found is not None else check_expr(unit, node.place)
+        case _:
+            place = check_expr(unit, node.place)
+    held = getattr(place.type, "domain", None)
+    all_cards = name.text == "cards" and isinstance(place.type, Bag | Stack)
+    if wanted is not None and held != wanted and not all_cards:
+        raise mistake(
+            "RB120", place.span, f"there are no {name.text} in {describe(place.type)}"
+        )
+    return size_of(unit, place, node.span)
+
+
+# ---------------------------------------------------------------- is
+
+IS_WORDS = {"empty", "none", "you"}
+
+
+def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
+    word = node.word.text
+    if word == "empty":
+        subject = check_expr(unit, node.subject)
+        size = size_of(unit, subject, node.span)
+        zero = m.Const(value=0, type=Whole(0, 0), span=node.word.span)
+        return _compared(node, size, zero)
+    legal = is_legal(unit, node)
+    if legal is not None:
+        return legal
+    subject = _subject_of_is(unit, node)
+    if word == "none":
+        _may_be_none(node, subject)
+        none = m.Const(value=NONE, type=subject.type, span=node.word.span)
+        return _compared(node, subject, none)
+    if word == "you":
+        return _compared(node, subject, check_expr(unit, s.You(span=node.word.span)))
+    found = _predicate(unit, node, subject)
+    if found is not None:
+        return negated(found, node.negated)
+    if node.preposition is not None:
+        raise unknown("description", node.word, predicates(unit, subject.type))
+    return _is_value(unit, node, subject)
+
+
+def _may_be_none(node: s.Is, subject: m.Expr) -> None:
+    if isinstance(subject.type, Member | NoneType):
+        return
+    match subject.type:
+        case Whole(low=low, optional=optional) if optional or low <= NONE:
+            return  # an option, or the column of a table in which cells are empty
+    holds = isinstance(subject.type, Bag | Stack | SetOf)
+    raise mistake(
+        "RB117",
+        node.span,
+        f"{describe(subject.type)} is never none",
+        "write `is empty`" if holds else None,
+    )
+
+
+def _subject_of_is(unit: Unit, node: s.Is) -> m.Expr:
+    try:
+        return check_expr(unit, node.subject)
+    except Mistake as first:
+        try:
+            other = resolve_name(unit, node.word, None)
+        except Mistake:
+            raise first from None
+        return check_expr(unit, node.subject, other.type)
+
+
+def _compared(node: s.Is | s.IsSame, left: m.Expr, right: m.Expr) -> m.Expr:
+    if not comparable(left.type, right.type):
+        raise mistake(
+            "RB117",
+            node.span,
+            f"{describe(left.type)} is never {describe(right.type)}",
+            related=((left.span, str(left.type)), (right.span, str(right.type))),
+        )
+    op = "!=" if node.negated else "="
+    return m.Compare(op=op, left=left, right=right, type=TRUTH, span=node.span)
+
+
+def predicates(unit: Unit, type_: Type) -> set[str]:
+    """Return the words that may follow `is` after a value of a type."""
+    return {
+        entry.name
+        for entries in unit.world.defines.values()
+        for entry in entries
+        if entry.sort == "predicate" and entry.parameters[0].type == type_
+    }
+
+
+def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
+    """The define that the sentence calls, or None if no define has this word."""
+    entries = [
+        entry
+        for entry in unit.world.defines.get(node.word.text, [])
+        if entry.sort == "predicate"
+    ]
+    if not entries:
+        return None
+    same = [entry for entry in entries if _takes(entry, subject)]
+    if not same:
+        wanted = " or ".join(describe(entry.parameters[0].type) for entry in entries)
+        raise mistake(
+            "RB110",
+            subject.span,
+            f"`{node.word.text}` is said of {wanted}, "
+            f"but this is {describe(subject.type)}",
+            related=((entries[0].span, "declared here"),),
+        )
+    shaped = [entry for entry in same if entry.preposition == node.preposition]
+    if not shaped:
+        usable = "; ".join(f"`{entry.sentence}`" for entry in same)
+        raise mistake(
+            "RB123",
+            node.span,
+            f"`{node.word.text}` is not said like this",
+            f"it is declared as {usable}",
+            ((same[0].span, "declared here"),),
+        )
+    return _call_predicate(unit, node, subject, shaped)
+
+
+def _takes(entry: DefineSignature, subject: m.Expr) -> bool:
+    wanted = entry.parameters[0].type
+    if isinstance(wanted, Whole):
+        return isinstance(subject.type, Whole)
+    return (
+        isinstance(wanted, Member)
+        and isinstance(subject.type, Member)
+        and wanted.domain == subject.type.domain
+    )
+
+
+def _call_predicate(
+    unit: Unit, node: s.Is, subject: m.Expr, entries: list[DefineSignature]
+) -> m.Expr:
+    arguments = [subject]
+    entry = entries[0]
+    if node.object is not None:
+        if len(entries) == 1:
+            wanted = entry.parameters[1].type
+            value = check_expr(unit, node.object, wanted)
+        else:
+            value = check_expr(unit, node.object)
+            for one in entries:
+                if comparable(one.parameters[1].type, value.type):
+                    entry = one
+            wanted = entry.parameters[1].type
+        arguments.append(expect_type(value, wanted))
+    return m.CallDefine(
+        define=entry.key, arguments=tuple(arguments), type=entry.type, span=node.span
+    )
+
+
+def _is_value(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr:
+    """`x is value`; `space is member` means the attribute that has such members."""
+    world, word = unit.world, node.word
+    if word.text in unit.names:
+        return _compared(node, subject, unit.local(word.text, word.span))
+    homes = {domain for domain, _ in world.members.get(word.text, [])}
+    if isinstance(subject.type, Member):
+        if subject.type.domain in homes:
+            value = resolve_name(unit, word, subject.type)
+            return _compared(node, subject, value)
+        part = _described_part(unit, subject, homes, node.span)
+        if part is not None:
+            return _compared(node, part, resolve_name(unit, word, part.type))
+        candidates = set(world.domains[subject.type.domain].members)
+        candidates |= predicates(unit, subject.type)
+        candidates |= _part_members(unit, subject.type.domain)
+        if not homes and not _is_named(unit, word):
+            raise unknown("description", word, candidates | IS_WORDS)
+    value = resolve_name(unit, word, subject.type, *IS_WORDS)
+    return _compared(node, subject, value)
+
+
+def _is_named(unit: Unit, word: s.Name) -> bool:
+    """Whether a word is a value by itself: a field, a definition, `active_player`."""
+    try:
+        resolve_name(unit, word, None)
+    except Mistake:
+        return False
+    return True
+
+
+def _part_members(unit: Unit, domain: str) -> set[str]:
+    names: set[str] = set()
+    for column in unit.world.domains[domain].columns.values():
+        if isinstance(column.type, Member):
+            names |= set(unit.world.domains[column.type.domain].members)
+    return names
+
+
+def _described_part(
+    unit: Unit, subject: m.Expr, homes: set[str], span: Span
+) -> m.Expr | None:
+    """The one column or field of the subject whose kind has the member."""
+    assert isinstance(subject.type, Member)
+    world, domain = unit.world, subject.type.domain
+    parts: list[m.Expr] = []
+    for column in world.domains[domain].columns.values():
+        if getattr(column.type, "domain", None) in homes:
+            part: m.Expr = m.ColumnValue(
+                domain=domain,
+                column=column.name,
+                of=subject,
+                type=column.type,
+                span=subject.span,
+            )
+            parts.append(part)
+    for field in world.fields.values():
+        if field.owner == domain and getattr(field.type, "domain", None) in homes:
+            part = m.FieldValue(
+                field=field.key, owner=subject, type=field.type, span=subject.span
+            )
+            parts.append(part)
+    parts = [part for part in parts if isinstance(part.type, Member)]
+    if len(parts) > 1:
+        raise mistake("RB113", span, "it is not clear which attribute this describes")
+    return parts[0] if parts else None
+
+
+def _is_same(unit: Unit, node: s.IsSame, expected: Type | None) -> m.Expr:
+    other = check_expr(unit, node.other)
+    subject = check_expr(unit, node.subject, other.type)
+    return _compared(node, subject, other)
+
+
+def _is_in(unit: Unit, node: s.IsIn, expected: Type | None) -> m.Expr:
+    container = domain_or_holder(unit, node.container)
+    domain = getattr(container.type, "domain", None)
+    if domain is None:
+        member: m.Expr = check_whole(unit, node.subject)
+    else:
+        member = check_member(unit, node.subject, domain)
+    if isinstance(container.type, Bag | Stack):
+        return negated(_at_least(container, member, None, node.span), node.negated)
+    value = m.Contains(set=container, member=member, type=TRUTH, span=node.span)
+    return negated(value, node.negated)
+
+
+def domain_or_holder(unit: Unit, node: s.Expr) -> m.Expr:
+    """Return a bag, stack or set."""
+    value = check_expr(unit, node)
+    if not isinstance(value.type, Bag | Stack | SetOf):
+        raise mistake("RB120", value.span, f"nothing is in {describe(value.type)}")
+    return value
+
+
+# ---------------------------------------------------------------- has
+
+
+def _has(unit: Unit, node: s.Has, expected: Type | None) -> m.Expr:
+    subject = check_expr(unit, node.subject)
+    if isinstance(subject.type, Bag | Stack):
+        return _holder_has(unit, node, subject)
+    if isinstance(subject.type, Member):
+        return space_has(unit, node, subject)
+    raise mistake(
+        "RB124",
+        subject.span,
+        f"{describe(subject.type)} does not have things",
+        one_of_all(subject),
+    )
+
+
+def _holder_has(unit: Unit, node: s.Has, holder: m.Expr) -> m.Expr:
+    assert isinstance(holder.type, Bag | Stack)
+    domain = holder.type.domain
+    _no_piece_in(unit, node, holder, domain)
+    match node.content:
+        case s.HasA(name=name, present=present):
+            member = check_member(unit, s.NameRef(name=name, span=name.span), domain)
+            value = _at_least(holder, member, None, node.span)
+            return negated(value, not present)
+        case s.HasAmount(count=count, name=name):
+            member = check_member(unit, s.NameRef(name=name, span=name.span), domain)
+            return _at_least(holder, member, check_whole(unit, count), node.span)
+        case s.HasSome(count=count, value=thing):
+            member = check_member(unit, thing, domain)
+            return _at_least(holder, member, check_whole(unit, count), node.span)
+        case s.HasThing(value=thing, present=present):
+            value = check_expr(unit, thing, Member(domain))
+            if value.type == Bag(domain):
+                has = m.Covers(holder=holder, bag=value, type=TRUTH, span=node.span)
+                return negated(has, not present)
+            member = expect_type(value, Member(domain))
+            return negated(_at_least(holder, member, None, node.span), not present)
+        case s.HasRoom():
+            raise mistake(
+                "RB124", node.span, f"{describe(holder.type)} has room for any number"
+            )
+    raise mistake("RB124", node.span, "cards belong to nobody")
+
+
+def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
+    """Refuse `BAG has a PIECE`: which of the two is wrong only its author knows."""
+    name = thing_named(node.content)
+    if name is None or name.text not in unit.world.piece_words:
+        return
+    if name.text in unit.names or name.text in unit.world.domains[domain].members:
+        return
+    piece = piece_named(unit, name)
+    raise mistake(
+        "RB122",
+        node.span,
+        f"a {piece.name} is a piece, and {describe(holder.type)} has none",
+        f"it stands on {' or '.join(piece.stands_on)}",
+        ((piece.span, "declared here"),),
+    )
+
+
+def _at_least(
+    holder: m.Expr, member: m.Expr, count: m.Expr | None, span: Span
+) -> m.Expr:
+    one = count or m.Const(value=1, type=Whole(1, 1), span=member.span)
+    have = m.CountIn(holder=holder, member=member, type=Whole(0, MOST), span=span)
+    return m.Compare(op=">=", left=have, right=one, type=TRUTH, span=span)
+
+
+CHECKS.update(
+    {
+        s.NumberOf: _number_of,
+        s.Is: _is,
+        s.IsIn: _is_in,
+        s.IsSame: _is_same,
+        s.Has: _has,
+    }
+)

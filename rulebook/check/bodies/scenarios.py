@@ -1,0 +1,246 @@
+"""Scenarios and invariants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.bodies.statements import check_block, check_statement, keeping
+from rulebook.check.declare.domains import amounts_value
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import World, miscounted, mistake, unknown
+from rulebook.check.typing.expressions import (
+    check_expr,
+    check_player,
+    describe,
+    expect_type,
+)
+from rulebook.model.types import Member, Whole
+from rulebook.walk import find
+
+EVENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
+"""Statements that name a chance event."""
+
+
+PICKS_MAX = 500
+"""Most picks that a line of a scenario stands for."""
+
+
+def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
+    """Return a scenario with its steps in order."""
+    unit = Unit(world, clause.title, "test")
+    steps: list[tuple[str, tuple[Any, ...]]] = []
+    for step in clause.steps:
+        body: list[Any] = []
+        for node in step.body:
+            with keeping(unit, node):
+                body.extend(_line(unit, node, step.word))
+        steps.append((step.word, tuple(body)))
+    if clause.players is not None:
+        fewest, most = world.players
+        if not fewest <= clause.players <= most:
+            raise mistake(
+                "RB145",
+                clause.span,
+                f"this game has {fewest} to {most} players, and not {clause.players}",
+            )
+    return m.Scenario(
+        title=clause.title,
+        players=clause.players,
+        steps=tuple(steps),
+        slots=tuple(unit.slots),
+        cites=clause.cites,
+        span=clause.span,
+    )
+
+
+def check_named_chance(world: World) -> None:
+    """Report chance that a scenario names and that no statement has."""
+    if world.model is None:
+        return
+    units = (*world.model.procedures.values(), *world.model.actions.values())
+    events = {node.event for node in find(units, EVENTS)}
+    tests = [one for one in world.clauses.values() if isinstance(one, s.ScenarioClause)]
+    steps = tuple(step.body for one in tests for step in one.steps)
+    for given in find(steps, s.ChanceGives):
+        if given.event is not None and given.event.text not in events:
+            with world.collecting():
+                raise unknown("chance event", given.event, events)
+
+
+def _line(unit: Unit, node: Any, word: str) -> list[Any]:
+    _stands_here(node, word)
+    match node:
+        case s.MayNot(who=who, call=call, because=because):
+            return [_expectation(unit, node, who, call, because)]
+        case s.MayStill(who=who, call=call):
+            return [_expectation(unit, node, who, call, None)]
+        case s.IsToMove(who=who, phase=phase):
+            if phase.text not in unit.world.phases:
+                raise unknown("phase", phase, unit.world.phases)
+            player = check_player(unit, who)
+            return [m.Given(who=player, phase=phase.text, span=node.span)]
+        case s.Do(who=who, calls=calls):
+            return [one for call in calls for one in _does(unit, who, call)]
+        case s.ChanceGives(values=values, dice=dice, event=event):
+            checked = tuple(_chance_value(unit, value, dice) for value in values)
+            name = None if event is None else event.text
+            return [m.NextChance(values=checked, dice=dice, event=name, span=node.span)]
+        case s.SetTo(target=s.NameRef(name=name), value=value) if (
+            name.text in unit.world.options and word == "given"
+        ):
+            type_ = unit.world.options[name.text].type
+            chosen = expect_type(check_expr(unit, value, type_), type_)
+            return [m.SetOption(option=name.text, value=chosen, span=node.span)]
+    made = check_statement(unit, node)
+    if word == "then":
+        _only_looks(made, "`then`", "put it under `when`, or `given` before it")
+    return list(made)
+
+
+PLACES: dict[type[Any], tuple[str, tuple[str, ...]]] = {
+    s.IsToMove: ("is to move", ("given",)),
+    s.ChanceGives: ("chance gives", ("when", "given")),
+    s.Do: ("does", ("when",)),
+    s.Require: ("require", ("then",)),
+    s.MayNot: ("may", ("then",)),
+    s.MayStill: ("may", ("then",)),
+}
+"""What a sentence of scenarios is called, and under which words it stands."""
+
+CURES = {
+    "given": "`given` lays the position out, before anything is done",
+    "when": "`when` says what is done, and what chance gives",
+    "then": "`then` says what must hold; a scenario may have several",
+}
+
+
+def _stands_here(node: Any, word: str) -> None:
+    said, words = PLACES.get(type(node), ("", (word,)))
+    if word not in words:
+        if isinstance(node, s.ChanceGives) and node.dice:
+            said = "dice show"
+        message = f"`{said}` stands under `{words[0]}`"
+        raise mistake("RB130", node.span, message, CURES[words[0]])
+
+
+LOOKS = (m.SetLocal, m.SetTally, m.If, m.Each, m.Repeat, m.Step, m.Require)
+"""Statements that leave a game as it is, when those inside them do."""
+
+
+def _only_looks(made: Iterable[m.Stmt], place: str, cure: str) -> None:
+    """Refuse a statement that changes the game where it is only looked at."""
+    for one in find(tuple(made), m.Stmt.__args__):
+        if not isinstance(one, LOOKS):
+            message = f"this changes the game, and {place} only looks at it"
+            if isinstance(one, m.Ask) and one.optional:
+                cure = "that it is legal says `may still`, the contrary `may not`"
+            raise mistake("RB130", one.span, message, cure)
+
+
+def _chance_value(unit: Unit, node: s.Expr, dice: bool) -> m.Expr:
+    """A face, or a card or member by its name, whatever kind it is of."""
+    value = _outcome(unit, node)
+    faces = {field.type for field in unit.world.dice.values()}
+    fits = isinstance(value.type, Member | Whole)
+    if dice and not isinstance(value.type, Whole):
+        fits = value.type in faces
+    if not fits:
+        wanted = "a face of a die" if dice else "a card, a member or a number"
+        raise mistake(
+            "RB110",
+            value.span,
+            f"expected {wanted}, but this is {describe(value.type)}",
+        )
+    return value
+
+
+def _outcome(unit: Unit, node: s.Expr) -> m.Expr:
+    if isinstance(node, s.NameRef) and node.name.text not in unit.names:
+        homes = unit.world.members.get(node.name.text, [])
+        if homes:
+            domain, index = homes[0]
+            return m.Const(value=index, type=Member(domain), span=node.span)
+    return check_expr(unit, node)
+
+
+def _signature(unit: Unit, call: s.Call) -> tuple[m.Parameter, ...]:
+    world = unit.world
+    if call.name.text == "pass":
+        return ()
+    if call.name.text not in world.action_signatures:
+        raise unknown("action", call.name, world.action_signatures)
+    return world.action_signatures[call.name.text].parameters
+
+
+def _arguments(unit: Unit, call: s.Call) -> tuple[m.Expr, ...]:
+    wanted = _signature(unit, call)
+    if len(wanted) != len(call.arguments):
+        raise miscounted(call.name, wanted, call.arguments, call.span)
+    return tuple(
+        expect_type(check_expr(unit, node, parameter.type), parameter.type)
+        for node, parameter in zip(call.arguments, wanted, strict=True)
+    )
+
+
+def _expectation(
+    unit: Unit, node: Any, who: s.Expr, call: s.Call, because: s.Name | None
+) -> m.Expect:
+    player = check_player(unit, who)
+    arguments = _arguments(unit, call)
+    action = unit.world.actions.get(call.name.text)
+    if because is not None and action is not None and not action.inline:
+        labels = [need.label for need in action.requirements]
+        if because.text not in labels:
+            raise unknown(f"requirement of `{action.name}`", because, labels)
+    return m.Expect(
+        who=player,
+        action=call.name.text,
+        arguments=arguments,
+        legal=isinstance(node, s.MayStill),
+        because=because.text if because else None,
+        span=node.span,
+    )
+
+
+def _does(unit: Unit, who: s.Expr, call: s.Call) -> Iterator[m.Does]:
+    """Yield what a seat does: one action, or the picks of a gather in their order."""
+    seat, name = check_player(unit, who), call.name.text
+    match call.arguments:
+        case (s.Amounts() as amounts,):
+            for card in _picks(unit, call, amounts):
+                yield m.Does(seat, name, (card,), span=call.span)
+        case _:
+            yield m.Does(seat, name, _arguments(unit, call), span=call.span)
+
+
+def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
+    """Yield cards one by one, in the order in which they are declared."""
+    wanted = _signature(unit, call)
+    kinds = [one.type for one in wanted if isinstance(one.type, Member)]
+    if call.name.text not in unit.world.inline_names or not kinds:
+        message = f"`{call.name.text}` is no gather: it takes no amounts"
+        raise mistake("RB116", amounts.span, message, "give what it takes in brackets")
+    counts = amounts_value(unit.world, amounts, kinds[0].domain)
+    if sum(counts) > PICKS_MAX:
+        message = f"no gather has more than {PICKS_MAX} picks"
+        raise mistake("RB116", amounts.span, message)
+    for card, count in enumerate(counts):
+        for _ in range(count):
+            yield m.Const(value=card, type=kinds[0], span=amounts.span)
+
+
+def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:
+    """Return an invariant."""
+    unit = Unit(world, clause.title, "test")
+    body = check_block(unit, clause.body)
+    _only_looks(body, "an invariant", "write what must hold: `require CONDITION`")
+    return m.Invariant(
+        title=clause.title,
+        body=body,
+        slots=tuple(unit.slots),
+        cites=clause.cites,
+        span=clause.span,
+    )

@@ -1,0 +1,507 @@
+"""Units with a body: defines, actions, procedures, phases, awards, rules, points."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.bodies.actions import declare_action
+from rulebook.check.bodies.statements import check_block, check_statement, keeping
+from rulebook.check.declare.scope import Unit, parameters
+from rulebook.check.declare.signatures import parameter_types
+from rulebook.check.declare.symbols import (
+    PLAYER,
+    ActionSignature,
+    DefineSignature,
+    World,
+    mistake,
+    unknown,
+)
+from rulebook.check.facts.preconditions import implied
+from rulebook.check.typing.binders import bind
+from rulebook.check.typing.expressions import (
+    check_expr,
+    check_truth,
+    check_whole,
+    expect_type,
+    named_cost,
+)
+from rulebook.model.types import Bag, Member, Truth, Whole
+from rulebook.source.spans import Cite
+
+PLAYER_TYPE = Member(PLAYER)
+
+
+# ---------------------------------------------------------------- defines
+
+
+def check_define(
+    world: World, clause: s.DefineClause, signature: DefineSignature
+) -> m.Define:
+    """Return a define with its lines in order."""
+    unit = Unit(world, signature.name, "define", you=False)
+    given = tuple((p.name, p.type) for p in signature.parameters)
+    bound = parameters(unit, given)
+    players = [p.slot for p in bound if p.type == PLAYER_TYPE]
+    unit.mine = players[0] if players else None
+    lines: list[m.DefineLine] = []
+    for place, line in enumerate(clause.lines):
+        last = place == len(clause.lines) - 1
+        with world.collecting():
+            lines.append(_define_line(unit, line, signature, last))
+    bare = all(line.condition is None for line in clause.lines)
+    adds = isinstance(signature.type, Whole) and len(clause.lines) > 1 and bare
+    return m.Define(
+        name=signature.key,
+        sentence=signature.sentence,
+        parameters=bound,
+        type=signature.type,
+        lines=tuple(lines),
+        slots=tuple(unit.slots),
+        adds=adds,
+        cites=clause.cites,
+        span=clause.span,
+    )
+
+
+def _define_line(
+    unit: Unit, line: s.DefineLine, signature: DefineSignature, last: bool
+) -> m.DefineLine:
+    value = expect_type(check_expr(unit, line.value, signature.type), signature.type)
+    condition = None if line.condition is None else check_truth(unit, line.condition)
+    plain = isinstance(value, m.Const) and last
+    if isinstance(signature.type, Truth) and condition is None and not plain:
+        condition = value
+        value = m.Const(value=True, type=Truth(), span=value.span)
+    return m.DefineLine(
+        label=line.label.text if line.label else "",
+        value=value,
+        condition=condition,
+        cites=line.cites,
+        span=line.span,
+    )
+
+
+# ---------------------------------------------------------------- actions
+
+
+def declare_actions(world: World) -> None:
+    """Make the names and parameters of all actions and procedures known."""
+    for clause in world.clauses.values():
+        if not isinstance(clause, s.ActionClause | s.ProcedureClause):
+            continue
+        with world.collecting(clause.name.text):
+            if isinstance(clause, s.ActionClause):
+                given = parameter_types(world, clause.parameters)
+                slots = tuple(
+                    m.Parameter(slot=place + 2, name=name, type=type_)
+                    for place, (name, type_) in enumerate(given)
+                )
+                name = clause.name.text
+                declare_action(world, ActionSignature(name, slots, clause.name.span))
+            else:
+                given = parameter_types(world, clause.parameters)
+                world.procedure_parameters[clause.name.text] = tuple(
+                    m.Parameter(slot=place + 1, name=name, type=type_)
+                    for place, (name, type_) in enumerate(given)
+                )
+
+
+def check_action(world: World, clause: s.ActionClause) -> None:
+    """Check an action and put it in its place in the order of actions."""
+    signature = world.action_signatures[clause.name.text]
+    unit = Unit(world, clause.name.text, "action")
+    unit.slots.append("free")
+    for parameter in signature.parameters:
+        unit.declare(parameter.name, parameter.type)
+    empty = m.Action(
+        name=clause.name.text,
+        parameters=signature.parameters,
+        requirements=(),
+        body=(),
+        slots=(),
+        cites=clause.cites,
+        span=clause.name.span,
+    )
+    world.actions[clause.name.text] = empty
+    requirements, body = _action_lines(unit, clause)
+    requirements = implied(world, requirements, body)
+    _unique_labels(world, requirements)
+    world.actions[clause.name.text] = attrs.evolve(
+        empty,
+        requirements=tuple(requirements),
+        body=tuple(body),
+        slots=tuple(unit.slots),
+    )
+
+
+def _unique_labels(world: World, requirements: list[m.Requirement]) -> None:
+    seen: dict[str, m.Requirement] = {}
+    for one in requirements:
+        with world.collecting():
+            if one.label in seen:
+                raise mistake(
+                    "RB102",
+                    one.span,
+                    f"the requirement `{one.label}` is there twice",
+                    "give it a label of its own: an action has all that it needs by "
+                    "label, with `needs as` also those of cards and other actions",
+                    related=((seen[one.label].span, "first here"),),
+                )
+        seen.setdefault(one.label, one)
+
+
+def _action_lines(
+    unit: Unit, clause: s.ActionClause | s.CardTextClause
+) -> tuple[list[m.Requirement], list[m.Stmt]]:
+    requirements: list[m.Requirement] = []
+    body: list[m.Stmt] = []
+    for line in clause.lines:
+        with keeping(unit, line):
+            match line:
+                case s.Pays():
+                    need, payment = _payment(unit, line, clause)
+                    requirements.append(need)
+                    body.append(payment)
+                case s.Needs():
+                    requirements.append(_need(unit, line, clause))
+                case s.NeedsAs():
+                    requirements.extend(_without(line, _needs_as(unit, line)))
+                case _:
+                    body.extend(check_statement(unit, line))
+    return requirements, body
+
+
+def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
+    with unit.block():
+        condition = check_truth(unit, line.condition)
+    return m.Requirement(
+        label=line.label.text,
+        sort="needs",
+        condition=condition,
+        reason=line.reason,
+        cites=line.cites or _cites_around(line, clause),
+        span=line.span,
+    )
+
+
+def _cites_around(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
+    """What a part cites that says nothing of its own: what its clause does, if it was
+    written there. What another file puts in is not in the texts that are cited."""
+    return clause.cites if part.span.file == clause.span.file else ()
+
+
+def _needs_as(
+    unit: Unit, line: s.NeedsAs, way: tuple[str, ...] = ()
+) -> list[m.Requirement]:
+    """The other action's requirements, with its parameters named as there."""
+    world = unit.world
+    if line.action.text in unit.names:
+        return _needs_of_cards(unit, line)
+    other = next(
+        (
+            clause
+            for clause in world.clauses.values()
+            if isinstance(clause, s.ActionClause)
+            and clause.name.text == line.action.text
+        ),
+        None,
+    )
+    if other is None or other.name.text not in world.action_signatures:
+        raise unknown("action", line.action, world.action_signatures)
+    way = (*way, other.name.text) if way else (unit.clause, other.name.text)
+    if other.name.text in way[:-1]:
+        raise mistake(
+            "RB151",
+            line.action.span,
+            f"this comes back to itself: {' -> '.join(way)}",
+            "an action needs what other actions need, and not what it needs itself",
+        )
+    theirs = world.action_signatures[other.name.text].parameters
+    ours = world.action_signatures[unit.clause].parameters
+    if [p.type for p in theirs] != [p.type for p in ours[: len(theirs)]]:
+        raise mistake(
+            "RB116",
+            line.action.span,
+            f"`{other.name.text}` has other parameters, so its requirements do not fit",
+        )
+    with unit.block():
+        for mine, its in zip(ours, theirs, strict=False):
+            unit.names[its.name] = (mine.slot, mine.type)
+        found: list[m.Requirement] = []
+        for one in other.lines:
+            if isinstance(one, s.Needs):
+                with keeping(unit, one):
+                    found.append(_need(unit, one, other))
+            elif isinstance(one, s.NeedsAs):
+                found.extend(_without(one, _needs_as(unit, one, way)))
+    return found
+
+
+def _without(line: s.NeedsAs, found: list[m.Requirement]) -> list[m.Requirement]:
+    """The requirements without those that the line leaves out by their labels."""
+    labels = [one.label for one in found]
+    for label in line.without:
+        if label.text not in labels:
+            raise unknown("requirement", label, labels)
+    left_out = {label.text for label in line.without}
+    return [one for one in found if one.label not in left_out]
+
+
+def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
+    """What the texts of cards need, each only when it is that card."""
+    world = unit.world
+    card = unit.local(line.action.text, line.action.span)
+    domain = getattr(card.type, "domain", "")
+    if domain not in world.domains or world.domains[domain].sort != "cards":
+        raise mistake(
+            "RB110", card.span, f"`{line.action.text}` is neither an action nor a card"
+        )
+    members = world.domains[domain].members
+    found: list[m.Requirement] = []
+    for clause in world.clauses.values():
+        if isinstance(clause, s.CardTextClause) and clause.name.text in members:
+            this = m.Const(value=members.index(clause.name.text), type=card.type)
+            other = m.Compare(op="!=", left=card, right=this, type=Truth())
+            for one in clause.lines:
+                if isinstance(one, s.Needs):
+                    with keeping(unit, one):
+                        need = _need(unit, one, clause)
+                        parts = (other, need.condition)
+                        condition = m.Or(parts=parts, type=Truth(), span=one.span)
+                        found.append(attrs.evolve(need, condition=condition))
+    return found
+
+
+def _payment(
+    unit: Unit, line: s.Pays, clause: s.Clause
+) -> tuple[m.Requirement, m.Stmt]:
+    world = unit.world
+    said: s.Clause = line  # where the number stands
+    match line.price:
+        case s.NameRef(name=name) if name.text not in unit.names:
+            price = named_cost(unit, name)
+            said = world.clauses[f"cost.{name.text}"]
+        case _:
+            price = check_expr(unit, line.price)
+    if not isinstance(price.type, Bag):
+        raise mistake("RB110", line.price.span, "expected a cost, such as `2 a, 1 b`")
+    you = unit.you_value(line.span)
+    payments = next(
+        (c for c in world.clauses.values() if isinstance(c, s.PaymentsClause)), None
+    )
+    if payments is None:
+        raise mistake(
+            "RB140",
+            line.span,
+            "nothing says from where players pay",
+            "add a clause such as `payments of player: player's pack to store`",
+        )
+    condition, pay, holder = _pay_by(unit, payments, price, you)
+    free = m.Local(slot=m.FREE, name="free", type=Truth(), span=line.span)
+    need = m.Requirement(
+        label="pays",
+        sort="pays",
+        condition=condition,
+        reason="",
+        holder=holder,
+        bag=price,
+        cites=line.cites or said.cites or _cites_around(said, clause),
+        span=line.span,
+    )
+    unpaid = m.Not(value=free, type=Truth(), span=line.span)
+    return need, m.If(condition=unpaid, body=(pay,), span=line.span)
+
+
+def _pay_by(
+    unit: Unit, clause: s.PaymentsClause, price: m.Expr, you: m.Expr
+) -> tuple[m.Expr, m.Stmt, m.Expr | None]:
+    """The condition of paying, the statement that pays, and the holder that pays."""
+    world = unit.world
+    if clause.by is not None and clause.condition is not None:
+        entries = world.defines.get(clause.condition.text, [])
+        if not entries:
+            raise unknown("description", clause.condition, world.defines)
+        test = m.CallDefine(
+            define=entries[0].key, arguments=(you, price), type=Truth(), span=price.span
+        )
+        if clause.by.text not in world.procedure_parameters:
+            raise unknown("procedure", clause.by, world.procedure_parameters)
+        call = m.Call(procedure=clause.by.text, arguments=(you, price), span=price.span)
+        return test, call, None
+    assert clause.source is not None and clause.destination is not None
+    with unit.block():
+        unit.names[_player_of(world, clause.subject)] = (m.YOU, PLAYER_TYPE)
+        source = check_expr(unit, clause.source)
+        destination = check_expr(unit, clause.destination)
+    for holder in (source, destination):
+        expect_type(holder, price.type)
+    test_covers = m.Covers(holder=source, bag=price, type=Truth(), span=price.span)
+    move = m.MoveCards(
+        bag=price, source=source, destination=destination, span=price.span
+    )
+    return test_covers, move, source
+
+
+# ---------------------------------------------------------------- procedures
+
+
+def check_body(
+    world: World,
+    name: str,
+    body: tuple[s.Stmt, ...],
+    clause: s.Clause,
+    given: tuple[m.Parameter, ...] = (),
+    sort: str = "procedure",
+) -> m.Procedure:
+    """Return a procedure with its body."""
+    unit = Unit(world, name, sort)
+    bound = parameters(unit, tuple((p.name, p.type) for p in given))
+    statements = check_block(unit, body)
+    return m.Procedure(
+        name=name,
+        parameters=bound,
+        body=statements,
+        slots=tuple(unit.slots),
+        cites=clause.cites,
+        span=clause.span,
+    )
+
+
+def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | None:
+    """Return the text of a card; its requirements guard the body.
+
+    None: it is a text for readers alone.
+    """
+    kinds = [one for one in world.domains.values() if one.sort in ("cards", "kind")]
+    cards = [member for kind in kinds for member in kind.members]
+    if clause.name.text not in cards:
+        raise unknown("card", clause.name, cards)
+    if not clause.lines:
+        return None
+    unit = Unit(world, f"card.{clause.name.text}", "procedure")
+    requirements, body = _action_lines(unit, clause)
+    block: tuple[m.Stmt, ...] = tuple(body)
+    if requirements:
+        condition = m.And(
+            parts=tuple(one.condition for one in requirements), type=Truth()
+        )
+        block = (m.If(condition=condition, body=block),)
+    return m.Procedure(
+        name=unit.clause,
+        parameters=(),
+        body=block,
+        slots=tuple(unit.slots),
+        cites=clause.cites,
+        span=clause.span,
+    )
+
+
+# ---------------------------------------------------------------- points, awards, rules
+
+
+def check_points(
+    world: World, clause: s.PointsClause | s.HintValueClause | None
+) -> m.PointTable:
+    """Return the lines of points; none without a clause."""
+    if clause is None:
+        return m.PointTable(lines=(), slots=("you", PLAYER))
+    unit = Unit(world, "points", "value", you=False)
+    unit.declare(_player_of(world, clause.subject), PLAYER_TYPE)
+    unit.mine = 1
+    lines: list[m.PointLine] = []
+    for line in clause.lines:
+        with world.collecting(), unit.block():
+            asked = line.condition
+            condition = None if asked is None else check_truth(unit, asked)
+            lines.append(
+                m.PointLine(
+                    label=line.label.text,
+                    value=check_whole(unit, line.value),
+                    cites=line.cites or clause.cites,
+                    condition=condition,
+                    span=line.span,
+                )
+            )
+    return m.PointTable(lines=tuple(lines), slots=tuple(unit.slots), span=clause.span)
+
+
+def _player_of(world: World, node: s.Parameter) -> str:
+    """Return the variable of `points of player`; the text is read on after a mistake.
+
+    What is misspelt is declared as if it were the word that was meant.
+    """
+    with world.collecting():
+        if node.kind is None or world.domain_named(node.kind).name != PLAYER:
+            raise mistake(
+                "RB136", node.span, "only a player has these", "write `player` here"
+            )
+        return node.name.text
+    return PLAYER if node.name == node.kind else node.name.text
+
+
+def check_award(
+    world: World, clause: s.AwardClause, procedures: dict[str, m.Procedure]
+) -> m.Award:
+    """Return an award; what happens when it changes hands becomes procedures."""
+    name = clause.name.text
+    if clause.most is None:
+        raise mistake(
+            "RB141", clause.name.span, f"`{name}` does not say who has it: `most …`"
+        )
+    unit = Unit(world, f"award.{name}", "value", you=False)
+    subject = _player_of(world, clause.subject)
+    unit.declare(subject, PLAYER_TYPE)
+    unit.mine = 1
+    parts: dict[str, str | None] = {}
+    for word, body in (("gained", clause.gained), ("lost", clause.lost)):
+        parts[word] = f"award.{name}.{word}" if body else None
+        if body:
+            given = (m.Parameter(slot=1, name=subject, type=PLAYER_TYPE),)
+            address = f"award.{name}.{word}"
+            procedures[address] = check_body(world, address, body, clause, given)
+    at_least = None if clause.at_least is None else check_whole(unit, clause.at_least)
+    only_if = None if clause.only_if is None else check_truth(unit, clause.only_if)
+    return m.Award(
+        name=name,
+        measure=check_whole(unit, clause.most),
+        at_least=at_least,
+        only_if=only_if,
+        tie=clause.tie or "nobody",
+        gained=parts["gained"],
+        lost=parts["lost"],
+        slots=tuple(unit.slots),
+        cites=clause.cites,
+        span=clause.span,
+    )
+
+
+def check_rule(
+    world: World, clause: s.RuleClause, procedures: dict[str, m.Procedure]
+) -> m.Rule:
+    """Return a rule; its body becomes a procedure with the member as parameter."""
+    name = f"rule.{clause.name.text}"
+    unit = Unit(world, name, "value")
+    slot: int | None = None
+    set_: m.Expr | None = None
+    given: tuple[m.Parameter, ...] = ()
+    if clause.binder is not None:
+        bound = bind(unit, clause.binder)
+        slot, set_ = bound.slot, bound.set
+        condition = bound.where or m.Const(value=True, type=Truth(), span=clause.span)
+        given = (m.Parameter(slot=1, name=bound.name, type=bound.type),)
+    else:
+        assert clause.condition is not None
+        condition = check_truth(unit, clause.condition)
+    procedures[name] = check_body(world, name, clause.body, clause, given)
+    return m.Rule(
+        name=clause.name.text,
+        condition=condition,
+        slot=slot,
+        set=set_,
+        procedure=name,
+        slots=tuple(unit.slots),
+        cites=clause.cites,
+        span=clause.span,
+    )

@@ -1,0 +1,1 @@
+"""First the names of a rulebook, its kinds and its board; then sentences are read."""

@@ -1,0 +1,354 @@
+"""The board: faces, corners and links of a hex layout, or declared links."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare import hex_geometry, strides
+from rulebook.check.declare.symbols import World, mistake, unknown
+from rulebook.model.types import SetOf
+
+Pair = tuple[int, int]
+Named = TypeVar("Named", s.HexesClause, s.CornersClause, s.LinksClause)
+
+
+def declare_board(world: World) -> None:
+    """Declare the layout's domains and relations, if the rules have a layout."""
+    faces = _only(world, s.HexesClause, "hexes")
+    corners = _only(world, s.CornersClause, "corners")
+    links = _only(world, s.LinksClause, "links")
+    if faces is not None:
+        if links is not None and links.between is not None:
+            raise mistake(
+                "RB106",
+                links.between.span,
+                "the links of a layout join its corners",
+                "leave `between` and what follows it out",
+            )
+        _declare_layout(world, faces, corners, links)
+    elif links is not None:
+        _declare_links(world, links)
+
+
+def _only(world: World, sort: type[Named], word: str) -> Named | None:
+    """The clause of a sort of which a board has one; another is reported."""
+    found = [one for one in world.clauses.values() if isinstance(one, sort)]
+    for one in found[1:]:
+        with world.collecting():
+            raise mistake(
+                "RB102",
+                one.name.span,
+                f"a board has `{word}` once only",
+                "put them into one clause, or declare `spaces`",
+                ((found[0].name.span, "first declared here"),),
+            )
+    return found[0] if found else None
+
+
+def _declare_layout(
+    world: World,
+    faces: s.HexesClause,
+    corners: s.CornersClause | None,
+    links: s.LinksClause | None,
+) -> None:
+    places = _places(world, faces)
+    found = hex_geometry.corners_of(tuple(places.values()), faces.orientation)
+    world.face_places = places
+    world.orientation = faces.orientation
+    named = _named_corners(world, corners, set(found.keys))
+    keys = [*named.values(), *(k for k in found.keys if k not in set(named.values()))]
+    names = [*named]
+    names += [f"C{number}" for number in range(1, len(keys) - len(named) + 1)]
+    world.corner_keys = {key: index for index, key in enumerate(keys)}
+    of_face = tuple(
+        tuple(world.corner_keys[key] for key in row) for row in found.of_face
+    )
+    ends = hex_geometry.links_of(of_face)
+    face = _add(world, faces, faces.name.text, "face", tuple(places))
+    corner = _add(world, corners, "corner", "corner", tuple(names))
+    link = _add(
+        world, links, "link", "link", tuple(f"{names[a]}-{names[b]}" for a, b in ends)
+    )
+    world.board = m.Board(
+        orientation=faces.orientation,
+        face=face.name,
+        corner=corner.name,
+        link=link.name,
+        face_places=tuple(places.values()),
+        face_corners=of_face,
+        link_ends=ends,
+        span=faces.span,
+    )
+    _relate(world, face.name, corner.plural, corner.name, "corners")
+    _relate(world, face.name, link.plural, link.name, "links")
+    _relate(world, face.name, "neighbours", face.name, "neighbours")
+    _relate(world, corner.name, face.plural, face.name, "faces")
+    _relate(world, corner.name, link.plural, link.name, "links")
+    _relate(world, corner.name, "neighbours", corner.name, "neighbours")
+    _relate(world, link.name, "ends", corner.name, "ends")
+    _relate(world, link.name, face.plural, face.name, "faces")
+
+
+def _add(
+    world: World,
+    clause: s.HexesClause | s.CornersClause | s.LinksClause | None,
+    name: str,
+    sort: str,
+    members: tuple[str, ...],
+) -> m.Domain:
+    plural = name + "s"
+    span = world.header.span
+    if clause is not None:
+        name = clause.name.text
+        plural = clause.plural.text if clause.plural else name
+        span = clause.name.span
+    domain = m.Domain(name=name, plural=plural, sort=sort, members=members, span=span)
+    world.add_domain(domain, span)
+    return domain
+
+
+def _relate(world: World, source: str, name: str, target: str, sort: str) -> None:
+    world.relations[source, name] = m.Relation(
+        name=name, source=source, target=target, sort=sort
+    )
+
+
+def _places(world: World, faces: s.HexesClause) -> dict[str, hex_geometry.Place]:
+    columns = [name.text for name in faces.table.columns]
+    for needed in ("q", "r"):
+        if needed not in columns:
+            raise mistake(
+                "RB105",
+                faces.name.span,
+                f"the table of `{faces.name.text}` needs a column `{needed}`",
+                "`q` and `r` are axial coordinates: q grows eastward, r southward",
+            )
+    places: dict[str, hex_geometry.Place] = {}
+    for row in faces.table.rows:
+        name = row.cells[0]
+        q, r = (row.cells[columns.index(axis)] for axis in ("q", "r"))
+        if name.form not in ("name", "empty"):
+            raise mistake("RB105", name.span, "the first column holds the names")
+        text = name.value.text if name.form == "name" else f"F{len(places) + 1}"
+        for cell in (q, r):
+            if cell.form != "number":
+                raise mistake("RB105", cell.span, "a coordinate is a number")
+        place = (q.value, r.value)
+        if place in places.values() or text in places:
+            raise mistake("RB102", name.span, f"`{text}` or its place stands twice")
+        places[text] = place
+    return places
+
+
+def _named_corners(
+    world: World, clause: s.CornersClause | None, keys: set[hex_geometry.CornerKey]
+) -> dict[str, hex_geometry.CornerKey]:
+    if clause is None or clause.table is None:
+        return {}
+    columns = [name.text for name in clause.table.columns]
+    if "lies" not in columns:
+        raise mistake(
+            "RB105",
+            clause.name.span,
+            "the table of corners needs a column `lies`",
+            "write where a corner is, as in `SE of` and the name of a space",
+        )
+    place = columns.index("lies")
+    named: dict[str, hex_geometry.CornerKey] = {}
+    where: dict[hex_geometry.CornerKey, s.Cell] = {}
+    for row in clause.table.rows:
+        cell = row.cells[place]
+        with world.collecting():
+            key = corner_key(world, cell)
+            if key in where:
+                raise mistake(
+                    "RB102",
+                    cell.span,
+                    "this corner is named twice",
+                    related=((where[key].span, "first named here"),),
+                )
+            where[key] = cell
+            name: s.Name = row.cells[0].value
+            if name.text in named:
+                raise mistake(
+                    "RB102",
+                    name.span,
+                    f"`{name.text}` is declared twice",
+                    related=((where[named[name.text]].span, "first declared here"),),
+                )
+            named[name.text] = key
+    return named
+
+
+def corner_key(world: World, cell: s.Cell) -> hex_geometry.CornerKey:
+    """Return which corner a cell such as `SE of NAME` means."""
+    if cell.form != "corner":
+        raise mistake("RB105", cell.span, "expected a corner, such as `SE of` a space")
+    point, face = cell.value
+    if face.text not in world.face_places:
+        raise unknown("space", face, world.face_places)
+    points = hex_geometry.CORNERS[world.orientation]
+    if point not in points:
+        raise mistake(
+            "RB105",
+            cell.span,
+            f"a {world.orientation} space has no corner {point}",
+            f"its corners are {', '.join(points)}",
+        )
+    return hex_geometry.corner_key(
+        world.face_places[face.text], point, world.orientation
+    )
+
+
+def declare_sides(world: World) -> None:
+    """Spaces that lie on a side of a face know the corners there, and they them."""
+    board = world.board
+    if board is None or board.face is None:
+        return
+    for clause in world.clauses.values():
+        if isinstance(clause, s.SpacesClause) and clause.table is not None:
+            names = [column.text for column in clause.table.columns]
+            if "lies" in names and clause.name.text in world.domains:
+                with world.collecting():
+                    _lay_sides(world, clause, clause.table, names.index("lies"))
+
+
+def _lay_sides(
+    world: World, clause: s.SpacesClause, table: s.Table, place: int
+) -> None:
+    assert world.board is not None
+    corners = world.domains[world.board.corner]
+    spaces = world.domains[clause.name.text]
+    at = [_side(world, row.cells[place]) for row in table.rows]
+    back = tuple(
+        tuple(number for number, ends in enumerate(at) if corner in ends)
+        for corner in range(len(corners.members))
+    )
+    for domain, other, values in (
+        (spaces, corners, tuple(at)),
+        (corners, spaces, back),
+    ):
+        domain.columns[other.plural] = m.Column(
+            name=other.plural,
+            type=SetOf(other.name),
+            values=values,
+            span=clause.name.span,
+        )
+
+
+def _side(world: World, cell: s.Cell) -> tuple[int, ...]:
+    if cell.form != "corner":
+        raise mistake("RB105", cell.span, "expected a side, such as `NE of` a space")
+    side, face = cell.value
+    if face.text not in world.face_places:
+        raise unknown("space", face, world.face_places)
+    if side not in hex_geometry.SIDES[world.orientation]:
+        raise mistake(
+            "RB105",
+            cell.span,
+            f"a {world.orientation} space has no side {side}",
+            f"its sides are {', '.join(hex_geometry.SIDES[world.orientation])}",
+        )
+    keys = hex_geometry.side_corners(
+        world.face_places[face.text], side, world.orientation
+    )
+    return tuple(sorted(world.corner_keys[key] for key in keys))
+
+
+def corner_index(world: World, cell: s.Cell) -> int:
+    """Return the index of the corner that a cell means."""
+    return world.corner_keys[corner_key(world, cell)]
+
+
+def link_index(world: World, first: s.Name, second: s.Name) -> int:
+    """Return the index of the link between two named spaces, in either order."""
+    board = world.board
+    if board is None or board.link is None:
+        raise mistake("RB106", first.span.to(second.span), "there are no links")
+    names = world.domains[board.corner].members
+    for name, other in ((first, second), (second, first)):
+        if name.text not in names:
+            near = _neighbours(board, names, other.text)
+            raise unknown(board.corner, name, names, near)
+    one, two = names.index(first.text), names.index(second.text)
+    pair = (min(one, two), max(one, two))
+    if pair not in board.link_ends:
+        near = _neighbours(board, names, first.text)
+        raise mistake(
+            "RB106",
+            first.span.to(second.span),
+            f"no {board.link} joins {first.text} and {second.text}",
+            f"from {first.text} one leads to {', '.join(near)}",
+        )
+    return board.link_ends.index(pair)
+
+
+def _neighbours(board: m.Board, names: tuple[str, ...], name: str) -> list[str]:
+    """Return the spaces that links join to a space, none for an unknown one."""
+    one = names.index(name) if name in names else -1
+    return [names[b if a == one else a] for a, b in board.link_ends if one in (a, b)]
+
+
+def _declare_links(world: World, clause: s.LinksClause) -> None:
+    """Declare links between declared spaces."""
+    if clause.between is None:
+        home, ends = _listed(world, clause)
+    else:
+        home, ends = strides.links_between(world, clause.between, clause.strides)
+    if world.domains[home].each_player:
+        raise mistake(
+            "RB106",
+            clause.name.span,
+            f"each player has a {home} of their own; links join spaces of one board",
+        )
+    names = world.domains[home].members
+    link_names = tuple(f"{names[a]}-{names[b]}" for a, b in ends)
+    domain = _add(world, clause, "link", "link", link_names)
+    world.board = m.Board(
+        orientation="",
+        face=None,
+        corner=home,
+        link=domain.name,
+        face_places=(),
+        face_corners=(),
+        link_ends=ends,
+        span=clause.span,
+    )
+    _relate(world, home, domain.plural, domain.name, "links")
+    _relate(world, home, "neighbours", home, "neighbours")
+    _relate(world, domain.name, "ends", home, "ends")
+
+
+def _listed(
+    world: World, clause: s.LinksClause
+) -> tuple[str, tuple[hex_geometry.Place, ...]]:
+    """Return the spaces and links of a table whose first column is the link."""
+    if clause.table is None or not clause.table.rows:
+        raise mistake(
+            "RB105",
+            clause.name.span,
+            "links need a table of their ends",
+            "or strides: `between` the word of a space, as in `by (1, 0), (0, 1)`",
+        )
+    cells = [row.cells[0] for row in clause.table.rows]
+    for cell in cells:
+        if cell.form != "link":
+            text = "the first column holds links, such as A-B"
+            raise mistake("RB105", cell.span, text)
+    first = cells[0].value.first
+    homes = world.members.get(first.text, [])
+    if not homes:
+        raise unknown("space", first, world.members)
+    home = homes[0][0]
+    names = world.domains[home].members
+    ends = []
+    for link in (cell.value for cell in cells):
+        pair = []
+        for name in (link.first, link.second):
+            if name.text not in names:
+                raise unknown(home, name, names)
+            pair.append(names.index(name.text))
+        ends.append((min(pair), max(pair)))
+    return home, tuple(ends)

@@ -1,0 +1,80 @@
+"""Spaces and cards by coordinates: `spaces square by column 1 to 8, row 1 to 8`,
+`cards card by suit, rank`."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from operator import itemgetter
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.symbols import World, mistake, shown
+from rulebook.model.types import Member, Whole
+
+Laid = tuple[tuple[m.Axis, ...], dict[str, m.Column], tuple[str, ...]]
+
+
+def lay_out(world: World, clause: s.SpacesClause | s.CardsClause) -> Laid:
+    """Return the axes, a column for each of them, and the names of all.
+
+    A space is called by its kind and its coordinates, `square_3_4`; a number below 0
+    is written with an `m`. A card is called by its coordinates alone, `hearts_queen`,
+    where the first of them is a name.
+    """
+    axes = tuple(_axis(world, axis) for axis in clause.axes)
+    count = math.prod(axis.size for axis in axes)
+    what = "cards" if isinstance(clause, s.CardsClause) else "spaces"
+    if count > world.limits_of_size.spaces:
+        raise mistake(
+            "RB152",
+            clause.name.span,
+            f"{shown(count)} {what} are more than {world.limits_of_size.spaces:,}",
+            "make the board smaller" if what == "spaces" else "make fewer of them",
+        )
+    places = list(itertools.product(*(range(axis.size) for axis in axes)))
+    columns = {
+        axis.name: m.Column(
+            name=axis.name,
+            type=axis.type,
+            values=tuple(axis.low + place[number] for place in places),
+            span=axis.span,
+        )
+        for number, axis in enumerate(axes)
+    }
+    alone = what == "cards" and isinstance(axes[0].type, Member)
+    names = tuple(
+        "_".join(
+            [clause.name.text] * (not alone)
+            + [_word(world, axis, at) for axis, at in zip(axes, place, strict=True)]
+        )
+        for place in places
+    )
+    twice, often = max(Counter(names).items(), key=itemgetter(1))
+    if often > 1:
+        raise mistake(
+            "RB102",
+            clause.name.span,
+            f"`{twice}` would be the name of two combinations",
+            "give a member another name, without a `_` where the parts meet",
+        )
+    return axes, columns, names
+
+
+def _axis(world: World, node: s.Axis) -> m.Axis:
+    if node.range is not None:
+        type_ = world.whole(node.range)
+        size = type_.high - type_.low + 1
+        return m.Axis(node.name.text, type_, type_.low, size, span=node.span)
+    domain = world.domain_named(node.kind or node.name)
+    size = len(domain.members)
+    return m.Axis(node.name.text, Member(domain.name), 0, size, span=node.span)
+
+
+def _word(world: World, axis: m.Axis, at: int) -> str:
+    if isinstance(axis.type, Member):
+        return world.domains[axis.type.domain].members[at]
+    assert isinstance(axis.type, Whole)
+    number = axis.low + at
+    return str(number) if number >= 0 else f"m{-number}"

@@ -1,0 +1,348 @@
+"""First pass: kinds, cards, spaces, seats and the columns of their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.board import corner_index, link_index
+from rulebook.check.declare.coordinates import lay_out
+from rulebook.check.declare.symbols import PLAYER, World, mistake, unknown
+from rulebook.model.limits import COPIES, PLAYERS_MAX
+from rulebook.model.types import NONE, Bag, Member, Truth, Type, Whole
+
+ORDERED = (s.KindClause, s.CardsClause, s.SpacesClause)
+
+
+def declare_players(world: World) -> None:
+    """Declare the seats: those that the header names, else p1, p2, …
+
+    Seats are declared whatever is wrong with them: everything else needs some.
+    """
+    header = world.header
+    with world.collecting():
+        world.players = _players(header)
+    most = world.players[1]
+    named = tuple(dict.fromkeys(name.text for name in header.seats))
+    more = tuple(f"p{number}" for number in range(len(named) + 1, most + 1))
+    world.seats = (*named, *more)[:most]
+    world.add_domain(
+        m.Domain(
+            name=PLAYER,
+            plural="players",
+            sort="player",
+            members=world.seats,
+            span=header.span,
+        ),
+        header.span,
+    )
+    _check_seats(header, most)
+
+
+def _players(header: s.Header) -> tuple[int, int]:
+    fewest, most = header.players or (2, 4)
+    if not 1 <= fewest <= most:
+        raise mistake("RB103", header.span, f"players {fewest} to {most} is empty")
+    if most > PLAYERS_MAX:
+        raise mistake(
+            "RB152",
+            header.span,
+            f"{most} players are more than {PLAYERS_MAX}",
+        )
+    return fewest, most
+
+
+def _check_seats(header: s.Header, most: int) -> None:
+    _unique(list(header.seats), tuple(name.text for name in header.seats))
+    if header.seats and len(header.seats) < most:
+        raise mistake(
+            "RB104",
+            header.seats[0].span.to(header.seats[-1].span),
+            f"{most} players need {most} seats, but only {len(header.seats)} are named",
+            "name one seat for each player, or lower the number of players",
+        )
+
+
+def declare_domains(world: World) -> None:
+    """Declare every kind, card and space with its members; columns come later."""
+    found = [one for one in world.clauses.values() if isinstance(one, ORDERED)]
+    for clause in sorted(found, key=lambda one: bool(getattr(one, "axes", ()))):
+        with world.collecting(*_declared(clause)):
+            world.add_domain(_domain(world, clause), clause.name.span)
+
+
+def _declared(
+    clause: s.KindClause | s.CardsClause | s.SpacesClause,
+) -> Iterator[str]:
+    """Yield the names that a clause declares, for when it is broken."""
+    yield clause.name.text
+    if clause.plural is not None:
+        yield clause.plural.text
+    for row in clause.table.rows if clause.table else ():
+        if row.cells[0].form == "name":
+            yield row.cells[0].value.text
+
+
+def _domain(
+    world: World, clause: s.KindClause | s.CardsClause | s.SpacesClause
+) -> m.Domain:
+    plural = clause.plural.text if clause.plural else clause.name.text
+    names = [row.cells[0] for row in clause.table.rows] if clause.table else []
+    members = tuple(_member_name(cell) for cell in names)
+    copies: tuple[m.Expr, ...] = ()
+    sort = "kind"
+    each_player = False
+    axes: tuple[m.Axis, ...] = ()
+    columns: dict[str, m.Column] = {}
+    if isinstance(clause, s.KindClause):
+        members = members or tuple(name.text for name in clause.members)
+    elif isinstance(clause, s.CardsClause):
+        sort = "cards"
+        if clause.axes:
+            axes, columns, members = lay_out(world, clause)
+            copies = (_each(clause.each),) * len(members) if clause.each else ()
+        else:
+            copies = _copies(clause)
+    else:
+        sort = "space"
+        each_player = clause.each_player
+        if clause.axes:
+            axes, columns, members = lay_out(world, clause)
+    if isinstance(clause, s.KindClause) and not names:
+        _unique(list(clause.members), members)
+    else:
+        _unique(names, members)
+    return m.Domain(
+        name=clause.name.text,
+        plural=plural,
+        sort=sort,
+        members=members,
+        copies=copies,
+        each_player=each_player,
+        axes=axes,
+        columns=columns,
+        span=clause.name.span,
+    )
+
+
+def _member_name(cell: s.Cell) -> str:
+    if cell.form != "name":
+        raise mistake("RB105", cell.span, "the first column holds the names")
+    name: s.Name = cell.value
+    return name.text
+
+
+def _unique(nodes: list[Any], names: tuple[str, ...]) -> None:
+    seen: dict[str, int] = {}
+    for index, name in enumerate(names):
+        if name in seen:
+            raise mistake(
+                "RB102",
+                nodes[index].span,
+                f"`{name}` is declared twice",
+                related=((nodes[seen[name]].span, "first declared here"),),
+            )
+        seen[name] = index
+
+
+def _each(node: s.Expr) -> m.Expr:
+    """Return how often there is a card of each combination."""
+    match node:
+        case s.NameRef(name=name):
+            return m.OptionValue(name=name.text, type=Whole(0, COPIES), span=node.span)
+        case s.Number(value=value) if value <= COPIES:
+            return m.Const(value=value, type=Whole(value, value), span=node.span)
+    raise mistake("RB105", node.span, f"of each there are at most {COPIES:,} cards")
+
+
+def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
+    assert clause.table is not None
+    columns = [name.text for name in clause.table.columns]
+    if "copies" not in columns:
+        return ()
+    place = columns.index("copies")
+    copies: list[m.Expr] = []
+    for row in clause.table.rows:
+        cell = row.cells[place]
+        if cell.form == "name":
+            name, type_ = cell.value.text, Whole(0, COPIES)
+            copies.append(m.OptionValue(name=name, type=type_, span=cell.span))
+        elif cell.form == "number" and 0 <= cell.value <= COPIES:
+            type_ = Whole(cell.value, cell.value)
+            copies.append(m.Const(value=cell.value, type=type_, span=cell.span))
+        else:
+            raise mistake("RB105", cell.span, "`copies` is a number of cards")
+    return tuple(copies)
+
+
+def _is_count(type_: Type) -> bool:
+    return isinstance(type_, Whole) and type_.low >= 0 and not type_.optional
+
+
+def check_copies(world: World) -> None:
+    """See that the options named as numbers of copies are there."""
+    for domain in world.domains.values():
+        for number in domain.copies:
+            if isinstance(number, m.OptionValue) and number.name not in world.broken:
+                with world.collecting():
+                    option = world.options.get(number.name)
+                    name = s.Name(number.name, span=number.span)
+                    if option is None:
+                        raise unknown("option", name, world.options)
+                    if not _is_count(option.type):
+                        raise mistake(
+                            "RB110", number.span, "`copies` is a number of cards"
+                        )
+
+
+def tables(world: World) -> Iterator[tuple[m.Domain, s.Table]]:
+    """Yield each domain that has a table of columns."""
+    for clause in world.clauses.values():
+        table = getattr(clause, "table", None)
+        name = getattr(clause, "name", None)
+        if table is not None and name is not None and name.text in world.domains:
+            yield world.domains[name.text], table
+
+
+SKIPPED = {"copies", "q", "r", "lies"}
+
+
+def declare_columns(world: World) -> None:
+    """Give each domain the typed columns of its table."""
+    for domain, table in tables(world):
+        for place, column in enumerate(table.columns):
+            if place == 0 or column.text in SKIPPED:
+                continue
+            with world.collecting(column.text):
+                cells = [row.cells[place] for row in table.rows]
+                if all(cell.form == "empty" for cell in cells):
+                    world.pending_columns.append((column, domain.name))
+                    continue
+                domain.columns[column.text] = _column(world, domain, column, cells)
+
+
+def _column(
+    world: World, domain: m.Domain, name: s.Name, cells: list[s.Cell]
+) -> m.Column:
+    type_ = column_type(world, name, cells)
+    values = []
+    for cell in cells:
+        value = world.zero(type_)
+        with world.collecting():
+            value = _value(world, type_, cell)
+        values.append(value)
+    missing = len(domain.members) - len(values)
+    if missing:
+        values += [world.zero(type_)] * missing
+    return m.Column(name=name.text, type=type_, values=tuple(values), span=name.span)
+
+
+def column_type(world: World, name: s.Name, cells: list[s.Cell]) -> Type:
+    """Return the one type that all cells of a column have."""
+    written = [cell for cell in cells if cell.form != "empty"]
+    dashes = len(written) < len(cells)
+    forms = {cell.form for cell in written}
+    if forms <= {"number"}:
+        low = min(cell.value for cell in written)
+        return Whole(NONE if dashes else low, max(cell.value for cell in written))
+    if forms <= {"bag", "nothing"}:
+        return Bag(_bag_domain(world, written))
+    if forms <= {"yes_no"}:
+        return Truth()
+    if forms <= {"corner"} and world.board is not None:
+        return Member(world.board.corner, optional=dashes)
+    if forms <= {"link"} and world.board is not None and world.board.link:
+        return Member(world.board.link, optional=dashes)
+    if forms <= {"name"}:
+        return Member(_common_domain(world, name, written), optional=dashes)
+    odd = next((cell for cell in written if cell.form != written[0].form), None)
+    if odd is None:
+        raise mistake(
+            "RB105",
+            written[0].span,
+            f"the cells of `{name.text}` are no values",
+            help="a cell is a number, a name, `yes` or `no`, amounts, or `-`",
+        )
+    raise mistake(
+        "RB105",
+        odd.span,
+        f"the cells of `{name.text}` are of different types",
+        related=((written[0].span, "the first one is this"),),
+    )
+
+
+def _bag_domain(world: World, cells: list[s.Cell]) -> str:
+    for cell in cells:
+        if cell.form == "bag":
+            return amounts_domain(world, cell.value)
+    raise mistake("RB105", cells[0].span, "a column of `nothing` has no type")
+
+
+def amounts_domain(world: World, amounts: s.Amounts) -> str:
+    """Return the domain whose members a literal bag counts."""
+    candidates: set[str] | None = None
+    for amount in amounts.amounts:
+        homes = {domain for domain, _ in world.members.get(amount.name.text, [])}
+        if not homes:
+            known = [
+                name
+                for domain in candidates or world.domains
+                for name in world.domains[domain].members
+            ]
+            raise unknown("card", amount.name, known)
+        candidates = homes if candidates is None else candidates & homes
+    if not candidates:
+        raise mistake("RB105", amounts.span, "these are not cards of one kind")
+    return next(name for name in world.domains if name in candidates)
+
+
+def amounts_value(world: World, amounts: s.Amounts, domain: str) -> tuple[int, ...]:
+    """Return a literal bag as counts of the members of its domain."""
+    counts = [0] * len(world.domains[domain].members)
+    for amount in amounts.amounts:
+        index = member_index(world, amount.name, domain)
+        counts[index] += amount.count
+    return tuple(counts)
+
+
+def member_index(world: World, name: s.Name, domain: str) -> int:
+    """Return the index of a member in its domain."""
+    for home, index in world.members.get(name.text, []):
+        if home == domain:
+            return index
+    raise unknown(domain, name, world.domains[domain].members)
+
+
+def _common_domain(world: World, column: s.Name, cells: list[s.Cell]) -> str:
+    homes: list[set[str]] = []
+    for cell in cells:
+        name: s.Name = cell.value
+        homes.append({domain for domain, _ in world.members.get(name.text, [])})
+    named = world.words.get(column.text)
+    if named is not None:
+        return named
+    counts = {domain: sum(domain in home for home in homes) for domain in world.domains}
+    best = max(counts, key=lambda domain: counts[domain])
+    if counts[best] == 0:
+        name = cells[0].value
+        raise unknown("name", name, world.members)
+    return best
+
+
+def _value(world: World, type_: Type, cell: s.Cell) -> Any:
+    if cell.form == "empty":
+        return NONE if isinstance(type_, Whole) else world.zero(type_)
+    match type_:
+        case Member(domain=domain) if cell.form == "corner":
+            return corner_index(world, cell)
+        case Member(domain=domain) if cell.form == "link":
+            return link_index(world, cell.value.first, cell.value.second)
+        case Member(domain=domain):
+            return member_index(world, cell.value, domain)
+        case Bag(domain=domain) if cell.form == "nothing":
+            return (0,) * len(world.domains[domain].members)
+        case Bag(domain=domain):
+            return amounts_value(world, cell.value, domain)
+    return cell.value

@@ -1,0 +1,26 @@
+"""What the text consists of: phases and awards, known before any body is read."""
+
+from __future__ import annotations
+
+from rulebook import syntax as s
+from rulebook.check.declare.symbols import World, mistake
+
+
+def declare_outline(world: World) -> None:
+    """Note the names of the phases and awards; a game needs at least one phase."""
+    phases: list[str] = []
+    awards: list[str] = []
+    for clause in world.clauses.values():
+        if isinstance(clause, s.Phase):
+            phases.append(clause.name.text)
+        elif isinstance(clause, s.AwardClause):
+            awards.append(clause.name.text)
+    world.phases = tuple(phases)
+    world.awards = tuple(awards)
+    if not phases:
+        raise mistake(
+            "RB147",
+            world.header.span,
+            "this rulebook does not say what a turn is, so it cannot be played",
+            "add a clause `turn` with a `phase`",
+        )

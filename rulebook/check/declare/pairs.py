@@ -1,0 +1,158 @@
+"""Fields for each pair: `level(kind): 0 to 5` of each player and member.
+
+The pairs are a domain of their own that no text can name, laid out by coordinates as
+spaces are; where the owner is a player, each player has some. So a value is a field of
+the place that `SpaceAt` finds, and what holds of fields holds of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.signatures import parameter_types
+from rulebook.check.declare.symbols import PLAYER, World, mistake, shown
+from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
+from rulebook.source.spans import Span
+
+PAIR = "pair"
+"""The sort of these domains. Their names begin with their owner's and a dot."""
+
+
+def declare_pairs(world: World, owner: str | None, node: s.Field, type_: Type) -> str:
+    """Declare the pairs of a field with parameters, and return their domain."""
+    _one_value(world, node, type_)
+    axes = tuple(
+        _axis(world, name, kind, node) for name, kind in _parameters(world, owner, node)
+    )
+    count = math.prod(axis.size for axis in axes)
+    if count > world.limits_of_size.spaces:
+        raise mistake(
+            "RB152",
+            node.name.span,
+            f"{shown(count)} values of `{node.name.text}` are more than "
+            f"{world.limits_of_size.spaces:,}",
+            "keep it for fewer things",
+        )
+    name = f"{owner or ''}.{node.name.text}"
+    words = [_words(world, axis) for axis in axes]
+    world.domains[name] = m.Domain(
+        name=name,
+        plural=name,
+        sort=PAIR,
+        members=tuple(
+            f"{node.name.text}({', '.join(one)})" for one in itertools.product(*words)
+        ),
+        each_player=owner == PLAYER,
+        axes=axes,
+        span=node.name.span,
+    )
+    return name
+
+
+def _one_value(world: World, node: s.Field, type_: Type) -> None:
+    cards = isinstance(type_, Member) and world.domains[type_.domain].sort == "cards"
+    if cards or isinstance(type_, Bag | Stack | SetOf):
+        raise mistake(
+            "RB110",
+            node.span,
+            "for each of several things a number, yes/no or a member is kept, no "
+            f"{type_}",
+            "cards lie in a field of one thing: `each KIND has`",
+        )
+
+
+def _parameters(
+    world: World, owner: str | None, node: s.Field
+) -> tuple[tuple[str, Type], ...]:
+    """Return by what the values are told apart: an owner that is no player first."""
+    own: tuple[tuple[str, Type], ...] = ()
+    if owner not in (None, PLAYER):
+        own = ((str(owner), Member(str(owner))),)
+    return (*own, *parameter_types(world, node.parameters))
+
+
+def _axis(world: World, name: str, type_: Type, node: s.Field) -> m.Axis:
+    if isinstance(type_, Whole):
+        size = type_.high - type_.low + 1
+        return m.Axis(name, type_, type_.low, size, span=node.name.span)
+    if not isinstance(type_, Member) or world.domains[type_.domain].each_player:
+        raise mistake(
+            "RB110",
+            node.name.span,
+            f"`{node.name.text}` cannot be kept for each {name}",
+            "values are kept for the members of a kind, or for the numbers of a range",
+        )
+    size = len(world.domains[type_.domain].members)
+    return m.Axis(name, type_, 0, size, span=node.name.span)
+
+
+def _words(world: World, axis: m.Axis) -> tuple[str, ...]:
+    """Return how the places on an axis are called."""
+    if isinstance(axis.type, Member):
+        return world.domains[axis.type.domain].members
+    return tuple(str(axis.low + at) for at in range(axis.size))
+
+
+# ---------------------------------------------------------------- reading
+
+
+def parameters_of(world: World, field: m.Field) -> tuple[m.Parameter, ...]:
+    """Return what stands in brackets behind a field; nothing behind most."""
+    if not field.is_pair:
+        return ()
+    axes = world.domains[str(field.owner)].axes
+    inner = field.home not in (None, PLAYER)
+    return tuple(
+        m.Parameter(slot=number, name=axis.name, type=axis.type)
+        for number, axis in enumerate(axes[inner:])
+    )
+
+
+def pair_value(
+    world: World,
+    field: m.Field,
+    owner: m.Expr | None,
+    given: tuple[m.Expr, ...],
+    span: Span,
+) -> m.Expr:
+    """Return the value of a field for a pair; of nobody's pair it is nothing."""
+    domain = world.domains[str(field.owner)]
+    where = given if owner is None or domain.each_player else (owner, *given)
+    ends = (*where, owner) if domain.each_player and owner is not None else where
+    types = (*(axis.type for axis in domain.axes), Member(PLAYER))
+    nowhere = not all(map(_there, ends, types))
+    place = m.SpaceAt(
+        domain=domain.name,
+        owner=owner if domain.each_player else None,
+        coordinates=where,
+        type=Member(domain.name, optional=nowhere),
+        span=span,
+    )
+    type_ = field.type
+    if nowhere and isinstance(type_, Member):
+        type_ = Member(type_.domain, optional=True)
+    return m.FieldValue(field=field.key, owner=place, type=type_, span=span)
+
+
+def card_at(domain: m.Domain, where: tuple[m.Expr, ...], span: Span) -> m.Expr:
+    """Return the card of a combination: one that is named is a constant."""
+    types = [axis.type for axis in domain.axes]
+    there = all(map(_there, where, types))
+    type_ = Member(domain.name, optional=not there)
+    if there and all(isinstance(one, m.Const) for one in where):
+        at = 0
+        for one, axis in zip(where, domain.axes, strict=True):
+            assert isinstance(one, m.Const)
+            at = at * axis.size + one.value - axis.low
+        return m.Const(value=at, type=type_, span=span)
+    return m.SpaceAt(domain.name, None, where, type=type_, span=span)
+
+
+def _there(value: m.Expr, type_: Type) -> bool:
+    """Whether a value is surely one of an axis."""
+    if isinstance(value.type, Whole) and isinstance(type_, Whole):
+        return type_.low <= value.type.low and value.type.high <= type_.high
+    return isinstance(value.type, Member) and not value.type.optional

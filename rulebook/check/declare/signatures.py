@@ -1,0 +1,152 @@
+"""Types as they are written, parameters, and the signatures of defines."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.symbols import DefineSignature, World, mistake, unknown
+from rulebook.model.types import Bag, Member, SetOf, Stack, Truth, Type
+
+TYPES = {
+    **dict.fromkeys(("number", "int", "integer"), "a number has a range: `0 to 9`"),
+    **dict.fromkeys(("bool", "boolean", "condition"), "write `yes/no`"),
+    **dict.fromkeys(("text", "string", "str"), "texts are for people only: no value"),
+    **dict.fromkeys(("list", "cards"), "write `bag of` or `stack of` and the kind"),
+}
+"""Names of types in other languages, and what this language has."""
+
+
+def written_type(world: World, node: s.TypeExpr) -> Type:
+    """Return the type that a declaration writes."""
+    match node:
+        case s.YesNoType():
+            return Truth()
+        case s.RangeType():
+            return world.whole(node)
+        case s.KindType(name=name) if (
+            name.text in TYPES and name.text not in world.words
+        ):
+            raise unknown("kind", name, (), help=TYPES[name.text])
+        case s.KindType(name=name, optional=optional):
+            return Member(world.domain_named(name).name, optional=optional)
+        case s.HolderType(form=form, name=name):
+            domain = world.domain_named(name).name
+            forms: dict[str, type[Bag | Stack | SetOf]]
+            forms = {"bag": Bag, "stack": Stack, "set": SetOf}
+            return forms[form](domain)
+
+
+def parameter_types(
+    world: World, nodes: tuple[s.Parameter, ...]
+) -> tuple[tuple[str, Type], ...]:
+    """Return the names and types of parameters."""
+    found: list[tuple[str, Type]] = []
+    for node in nodes:
+        name, type_ = node.name.text, _parameter_type(world, node)
+        if any(name == other for other, _ in found):
+            raise mistake("RB102", node.span, f"two parameters are called `{name}`")
+        found.append((name, type_))
+    return tuple(found)
+
+
+def _parameter_type(world: World, node: s.Parameter) -> Type:
+    if node.range is not None:
+        return world.whole(node.range)
+    if node.kind is None or node.kind.text == "bag":
+        holders = [name for name in world.domains if name in _held(world)]
+        if len(holders) != 1:
+            raise mistake("RB111", node.span, "it is not known of which cards this is")
+        return Bag(holders[0])
+    return Member(world.domain_named(node.kind).name)
+
+
+def _held(world: World) -> set[str]:
+    """The domains of which the costs are made, or that some bag field holds."""
+    costs = {
+        const.type.domain
+        for const in world.costs.values()
+        if isinstance(const.type, Bag)
+    }
+    if costs:
+        return costs
+    return {
+        field.type.domain
+        for field in world.fields.values()
+        if isinstance(field.type, Bag)
+    }
+
+
+def signature_of(world: World, node: s.Signature, span_of: s.Node) -> DefineSignature:
+    """Return the signature that a define or an expectation writes."""
+    if isinstance(node, s.ValueSignature):
+        types = parameter_types(world, node.parameters)
+        words = node.name.text
+        sort, preposition = "value", None
+    elif isinstance(node, s.PropertySignature):
+        types = parameter_types(world, (node.subject, *node.parameters))
+        words = f"{node.subject.name.text}'s {node.name.text}"
+        sort, preposition = "property", None
+    else:
+        given = (node.subject,) if node.object is None else (node.subject, node.object)
+        types = parameter_types(world, given)
+        words = f"{node.subject.name.text} is {node.name.text}"
+        if node.object is not None:
+            words += f" {node.preposition} {node.object.name.text}"
+        sort, preposition = "predicate", node.preposition
+    type_: Type = Truth()
+    if not isinstance(node, s.PredicateSignature):
+        type_ = _result_type(world, node)
+    kinds = ",".join(str(getattr(t, "domain", "number")) for _, t in types)
+    return DefineSignature(
+        key=f"{node.name.text}({kinds})",
+        name=node.name.text,
+        sort=sort,
+        preposition=preposition,
+        parameters=tuple(
+            m.Parameter(slot=place + 1, name=name, type=t)
+            for place, (name, t) in enumerate(types)
+        ),
+        type=type_,
+        sentence=words,
+        span=span_of.span,
+    )
+
+
+def _result_type(world: World, node: s.PropertySignature | s.ValueSignature) -> Type:
+    if node.type is not None:
+        return written_type(world, node.type)
+    expected = world.expected_types.get(node.name.text)
+    if expected is not None:
+        return expected
+    raise mistake(
+        "RB143",
+        node.name.span,
+        f"`{node.name.text}` does not say what type it has",
+        f"write `{node.name.text}: 0 to 9`, `: yes/no` or the name of a kind",
+    )
+
+
+def declare_defines(world: World) -> None:
+    """Make the signatures of all defines known, and the types that files expect."""
+    for clause in (*world.expectations, *world.clauses.values()):
+        if not isinstance(clause, s.ExpectClause | s.DefineClause):
+            continue
+        with world.collecting(clause.signature.name.text):
+            signature = signature_of(world, clause.signature, clause.signature.name)
+            if isinstance(clause, s.ExpectClause):
+                world.expected_types.setdefault(signature.name, signature.type)
+            else:
+                _add(world, signature)
+
+
+def _add(world: World, signature: DefineSignature) -> None:
+    entries = world.defines.setdefault(signature.name, [])
+    for other in entries:
+        if other.key == signature.key and other.sort == signature.sort:
+            raise mistake(
+                "RB102",
+                signature.span,
+                f"`{signature.sentence}` is defined twice",
+                related=((other.span, "first defined here"),),
+            )
+    entries.append(signature)

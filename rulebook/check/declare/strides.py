@@ -1,0 +1,55 @@
+"""Links between spaces by coordinates: `links bond between cell by (1, 0), (0, 1)`."""
+
+from __future__ import annotations
+
+import itertools
+
+from rulebook import syntax as s
+from rulebook.check.declare.symbols import World, mistake
+from rulebook.model.types import Whole
+
+Pair = tuple[int, int]
+
+
+def links_between(
+    world: World, between: s.Name, strides: tuple[s.Stride, ...]
+) -> tuple[str, tuple[Pair, ...]]:
+    """Return the spaces and the pairs of them that some stride joins."""
+    spaces = world.domain_named(between)
+    axes = spaces.axes
+    if not axes or not all(isinstance(axis.type, Whole) for axis in axes):
+        raise mistake(
+            "RB106",
+            between.span,
+            f"a {spaces.name} has no coordinates that are numbers",
+            "strides lead between spaces declared `by` axes such as `column 1 to 8`",
+        )
+    places = list(itertools.product(*(range(axis.size) for axis in axes)))
+    index = {place: number for number, place in enumerate(places)}
+    found: dict[Pair, None] = {}
+    for stride in strides:
+        _check(stride, axes)
+        for place, number in index.items():
+            beyond = tuple(a + b for a, b in zip(place, stride.steps, strict=True))
+            if beyond in index:
+                other = index[beyond]
+                found[min(number, other), max(number, other)] = None
+        if len(found) > world.limits_of_size.spaces:
+            raise mistake(
+                "RB152",
+                stride.span,
+                f"more than {world.limits_of_size.spaces:,} links lead from here on",
+                "make the board smaller, or let fewer strides join its spaces",
+            )
+    return spaces.name, tuple(sorted(found))
+
+
+def _check(stride: s.Stride, axes: tuple[object, ...]) -> None:
+    if len(stride.steps) != len(axes):
+        raise mistake(
+            "RB116",
+            stride.span,
+            f"a stride has a number for each coordinate, {len(axes)} here",
+        )
+    if not any(stride.steps):
+        raise mistake("RB106", stride.span, "this stride leads nowhere")

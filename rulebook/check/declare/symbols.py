@@ -1,0 +1,295 @@
+"""The names of a rulebook and what they stand for, as the checks find them.
+
+`World` is filled in the order of `check.PASSES`: first domains and their columns,
+then fields, pieces and signatures, then the bodies. A mistake in one line raises
+`Mistake`; `World.collecting` keeps it and goes on with the next line, so that each
+line gives at most one error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.model.limits import Limits
+from rulebook.model.types import NONE, Member, NoneType, Truth, Type, Whole
+from rulebook.queries.calls import Code
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Span
+from rulebook.source.spelling import meant, nearest
+
+PLAYER = "player"
+
+
+class Mistake(Exception):
+    """One diagnostic, on its way to the line that collects it."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def mistake(
+    code: str,
+    span: Span,
+    message: str,
+    help: str | None = None,
+    related: tuple[tuple[Span, str], ...] = (),
+) -> Mistake:
+    """Return an error to raise."""
+    return Mistake(
+        Diagnostic(
+            code=code,
+            severity="error",
+            message=message,
+            span=span,
+            help=help,
+            related=related,
+        )
+    )
+
+
+def shown(number: int) -> str:
+    """Return a number for a message: short, however large it is."""
+    return f"{number:,}" if number < 10**12 else "more than 10^12"
+
+
+def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
+    """Return a help line with the nearest of the first candidates that are near."""
+    other = meant(name)
+    if other is not None:
+        return other
+    for names in candidates:
+        found = nearest(name, sorted(set(names) - {name}))
+        if found is not None:
+            return f"did you mean `{found}`?"
+    return None
+
+
+def miscounted(
+    name: s.Name,
+    wanted: Sequence[m.Parameter],
+    given: Sequence[s.Expr],
+    span: Span,
+    related: tuple[tuple[Span, str], ...] = (),
+) -> Mistake:
+    """Return the error for a call with too many or too few arguments."""
+    count = f"{len(wanted)} argument{'' if len(wanted) == 1 else 's'}"
+    names = ", ".join(one.name for one in wanted)
+    usage = f"{name.text}({names})" if names else name.text
+    return mistake(
+        "RB116",
+        span,
+        f"`{name.text}` takes {count if wanted else 'no arguments'}, not {len(given)}",
+        f"write `{usage}`",
+        related,
+    )
+
+
+def unknown(
+    what: str,
+    name: s.Name,
+    candidates: Iterable[str],
+    better: Iterable[str] = (),
+    *,
+    help: str | None = None,
+) -> Mistake:
+    """Return the error for a name that is not declared.
+
+    Of the names that could stand there, the `better` ones are thought of first.
+    """
+    return Mistake(
+        Diagnostic(
+            "RB101",
+            f"unknown {what} `{name.text}`",
+            name.span,
+            help or did_you_mean(name.text, better, candidates),
+            name=name.text,
+        )
+    )
+
+
+@attrs.frozen
+class DefineSignature:
+    """How a define is called: `subject_is` is the shape of its sentence."""
+
+    key: str
+    name: str
+    sort: str
+    preposition: str | None
+    parameters: tuple[m.Parameter, ...]
+    type: Type
+    sentence: str
+    span: Span
+
+
+@attrs.frozen
+class ActionSignature:
+    name: str
+    parameters: tuple[m.Parameter, ...]
+    span: Span
+
+
+@attrs.define
+class World:
+    """Everything declared so far, by name."""
+
+    header: s.Header
+    clauses: dict[str, s.Clause]
+    players: tuple[int, int] = (2, 4)
+    seats: tuple[str, ...] = ()
+    domains: dict[str, m.Domain] = attrs.Factory(dict)
+    words: dict[str, str] = attrs.Factory(dict)
+    members: dict[str, list[tuple[str, int]]] = attrs.Factory(dict)
+    relations: dict[tuple[str, str], m.Relation] = attrs.Factory(dict)
+    dice: dict[str, m.Field] = attrs.Factory(dict)
+    board: m.Board | None = None
+    orientation: str = ""
+    face_places: dict[str, tuple[int, int]] = attrs.Factory(dict)
+    corner_keys: dict[tuple[tuple[int, int], ...], int] = attrs.Factory(dict)
+    fields: dict[str, m.Field] = attrs.Factory(dict)
+    pieces: dict[str, m.Piece] = attrs.Factory(dict)
+    piece_words: dict[str, str] = attrs.Factory(dict)
+    options: dict[str, m.Option] = attrs.Factory(dict)
+    costs: dict[str, m.Const] = attrs.Factory(dict)
+    defines: dict[str, list[DefineSignature]] = attrs.Factory(dict)
+    procedures: dict[str, m.Procedure | s.Clause] = attrs.Factory(dict)
+    procedure_parameters: dict[str, tuple[m.Parameter, ...]] = attrs.Factory(dict)
+    action_signatures: dict[str, ActionSignature] = attrs.Factory(dict)
+    actions: dict[str, m.Action] = attrs.Factory(dict)
+    awards: tuple[str, ...] = ()
+    phases: tuple[str, ...] = ()
+    limits: dict[str, m.Limit] = attrs.Factory(dict)
+    inline_names: set[str] = attrs.Factory(set)
+    legal: dict[str, tuple[s.Name, int]] = attrs.Factory(dict)
+    limits_of_size: Limits = attrs.Factory(Limits)
+    broken: set[str] = attrs.Factory(set)
+    expectations: tuple[s.Expectation, ...] = ()
+    expected_types: dict[str, Type] = attrs.Factory(dict)
+    pending_columns: list[tuple[s.Name, str]] = attrs.Factory(list)
+    model: m.Model | None = None
+    looks: dict[tuple[str, str], str | None] = attrs.Factory(dict)
+    drawings: dict[str, m.Drawing] = attrs.Factory(dict)
+    code: dict[str, Code] = attrs.Factory(dict)
+    diagnostics: list[Diagnostic] = attrs.Factory(list)
+
+    @contextmanager
+    def collecting(self, *names: str) -> Iterator[None]:
+        """Keep a mistake made inside, and go on after it.
+
+        `names` are what the text inside declares: after a mistake they are broken,
+        and that they are unknown is no news where they are used.
+        """
+        try:
+            yield
+        except Mistake as error:
+            self.broken.update(names)
+            if error.diagnostic.name not in self.broken:
+                self.diagnostics.append(error.diagnostic)
+
+    def add_domain(self, domain: m.Domain, span: Span) -> None:
+        """Declare a domain and its members."""
+        if domain.name in self.domains:
+            raise mistake(
+                "RB102",
+                span,
+                f"`{domain.name}` is declared twice",
+                related=((self.domains[domain.name].span, "first declared here"),),
+            )
+        self.domains[domain.name] = domain
+        for word in (domain.name, domain.plural):
+            self.words.setdefault(word, domain.name)
+        for index, name in enumerate(domain.members):
+            self.members.setdefault(name, []).append((domain.name, index))
+
+    def domain_named(self, name: s.Name) -> m.Domain:
+        """Return the domain of a singular or plural word."""
+        if name.text not in self.words:
+            raise unknown("kind", name, self.words)
+        return self.domains[self.words[name.text]]
+
+    def size(self, domain: str) -> int:
+        """Return how many members a domain has, with all players in play."""
+        entry = self.domains[domain]
+        players = self.players[1] if entry.each_player else 1
+        return len(entry.members) * players
+
+    def number_bound(self, node: s.Expr, upper: bool) -> int:
+        """Return a bound of a type: a number, or an option's own bound."""
+        match node:
+            case s.Number(value=value):
+                return value
+            case s.Negate(value=s.Number(value=value)):
+                return -value
+            case s.NameRef(name=name):
+                if name.text in self.options:
+                    type_ = self.options[name.text].type
+                    if isinstance(type_, Whole):
+                        return type_.high if upper else type_.low
+                raise unknown("option", name, self.options)
+        raise mistake(
+            "RB103", node.span, "a bound is a number or the name of an option"
+        )
+
+    def whole(self, node: s.RangeType) -> Whole:
+        """Return the type of a range."""
+        low = self.number_bound(node.low, upper=False)
+        high = self.number_bound(node.high, upper=True)
+        if low > high:
+            raise mistake(
+                "RB103",
+                node.span,
+                f"the range {low} to {high} is empty",
+                "write the smaller number first",
+            )
+        if node.optional and low < 0:
+            raise mistake(
+                "RB103",
+                node.span,
+                "a number that may be none is not negative",
+                "begin the range at 0 or above",
+            )
+        return Whole(low, high, node.optional)
+
+    def zero(self, type_: Type) -> object:
+        """Return the value that a type has where there is none."""
+        match type_:
+            case Truth():
+                return False
+            case Whole(low=low, high=high):
+                return min(max(0, low), high)
+            case Member() | NoneType():
+                return NONE
+        return (0,) * self.size(getattr(type_, "domain", "") or "")
+
+
+def comparable(left: Type, right: Type) -> bool:
+    """Return whether two values may be compared with `=`."""
+    match left, right:
+        case (NoneType(), Member()) | (Member(), NoneType()):
+            return True
+        case (NoneType(), Whole(optional=True)) | (Whole(optional=True), NoneType()):
+            return True
+        case Member(domain=one), Member(domain=two):
+            return one == two
+        case Whole(), Whole():
+            return True
+    return type(left) is type(right) and not isinstance(left, NoneType)
+
+
+def fits(actual: Type, expected: Type) -> bool:
+    """Return whether a value of one type may stand where another is expected."""
+    match actual, expected:
+        case NoneType(), Member(optional=True) | Whole(optional=True):
+            return True
+        case Member(domain=one), Member(domain=two):
+            return one == two
+        case Whole(), Whole():
+            return True
+        case Truth(), Truth():
+            return True
+    return actual == expected

@@ -1,0 +1,73 @@
+"""Teams: seats that win together. They are a kind, and each seat knows its own."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.symbols import PLAYER, World, mistake, unknown
+from rulebook.model.types import NONE, Member, SetOf
+
+TEAM = "team"
+MEMBERS = "members"
+PARTNER = "partner"
+PAIR = 2
+
+
+def declare_teams(world: World) -> None:
+    """Declare the teams that the header names, as a kind with its members."""
+    teams = world.header.teams
+    if not teams:
+        return
+    names = tuple(team.name.text for team in teams)
+    homes = _homes(world, teams)
+    span = teams[0].span
+    members = tuple(
+        tuple(seat for seat, home in enumerate(homes) if home == number)
+        for number in range(len(teams))
+    )
+    world.add_domain(
+        m.Domain(
+            name=TEAM,
+            plural="teams",
+            sort=TEAM,
+            members=names,
+            columns={MEMBERS: m.Column(MEMBERS, SetOf(PLAYER), members, span=span)},
+            span=span,
+        ),
+        span,
+    )
+    of_player = world.domains[PLAYER].columns
+    kind = Member(TEAM, optional=NONE in homes)
+    of_player[TEAM] = m.Column(TEAM, kind, tuple(homes), span=span)
+    partners = tuple(_partner(seat, members) for seat in range(len(homes)))
+    mate = Member(PLAYER, optional=True)
+    of_player[PARTNER] = m.Column(PARTNER, mate, partners, span=span)
+
+
+def _homes(world: World, teams: tuple[s.Team, ...]) -> list[int]:
+    """Return the team of each seat, by number; none where it is in no team."""
+    homes = [NONE] * len(world.seats)
+    seen: dict[str, s.Name] = {}
+    for number, team in enumerate(teams):
+        for name in (team.name, *team.members):
+            if name.text in seen:
+                raise mistake(
+                    "RB102",
+                    name.span,
+                    f"`{name.text}` is in the teams twice",
+                    related=((seen[name.text].span, "first here"),),
+                )
+            seen[name.text] = name
+        for seat in team.members:
+            if seat.text not in world.seats:
+                raise unknown("seat", seat, world.seats)
+            homes[world.seats.index(seat.text)] = number
+    return homes
+
+
+def _partner(seat: int, members: tuple[tuple[int, ...], ...]) -> int:
+    """Return the other one of a team of two."""
+    for team in members:
+        if seat in team and len(team) == PAIR:
+            return team[0] + team[1] - seat
+    return NONE

@@ -1,0 +1,1 @@
+"""What is known where a statement stands, and which effects that covers."""

@@ -1,0 +1,299 @@
+"""Effects that may fail: moves that nothing guards, and values out of their range.
+
+The walk carries the facts that hold where it stands. What a procedure that is called
+does to them is not seen; the interpreter asserts what this check lets pass.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import Mistake, World, mistake
+from rulebook.check.facts.dealing import enough_for_set_up
+from rulebook.check.facts.flow_facts import contrary, learnt, left_after, of_binder
+from rulebook.check.facts.loops import Loops
+from rulebook.check.facts.plain import APART, plain
+from rulebook.check.facts.preconditions import conjuncts, entails
+from rulebook.check.facts.standing import ONE, check_handled, possessive
+from rulebook.check.facts.stock import check_set_up, left_of, of_set_up, runs_out
+from rulebook.check.typing.places import is_slot
+from rulebook.check.typing.ranges import Facts, interval
+from rulebook.model.types import Whole
+from rulebook.source.spans import Span
+from rulebook.walk import find, rewrite
+
+LOOSE = (m.Sum, m.Count, m.CountIn, m.SizeOf, m.LongestTrail)
+"""Expressions whose range says little of what they come to in a game."""
+
+IN_TURN = (
+    "who takes part is found before the first round, and a round may change it for "
+    "those after it: `each … where still …:` asks each when its turn comes"
+)
+#: The variable of a rule's body that holds the member for which the rule acts.
+MEMBER = 1
+
+#: A range wider than this comes from a variable of which nothing is known.
+UNKNOWN = 5_000
+
+
+def check_effects(world: World) -> None:
+    """Report every effect that can fail where it stands."""
+    if world.model is None:
+        return
+    loops = Loops(world.model)
+    for action in world.model.actions.values():
+        needs = tuple(need.condition for need in action.requirements)
+        facts = tuple(part for one in needs for part in conjuncts(one))
+        Walk(world, loops).block(action.body, facts)
+    set_up, dealt = of_set_up(world.model), enough_for_set_up(world)
+    rules = world.model.rules.values()
+    known = {rule.procedure: _when_it_acts(rule) for rule in rules}
+    for name, procedure in world.model.procedures.items():
+        if name not in set_up:
+            Walk(world, loops).block(procedure.body, known.get(name, ()))
+        else:
+            Walk(world, loops, stock=False, dealt=dealt).block(procedure.body, ())
+            check_set_up(world, procedure.body)
+    for define in world.model.defines.values():
+        _define(world, define)
+
+
+def _when_it_acts(rule: m.Rule) -> Facts:
+    """What holds when a rule begins to act: its condition, of the member it is given.
+
+    The variables of the condition's own phrases are none of the body's.
+    """
+
+    def change(node: Any) -> Any:
+        slot = getattr(node, "slot", None)
+        if not isinstance(slot, int) or slot == m.YOU:
+            return node
+        return attrs.evolve(node, slot=MEMBER if slot == rule.slot else slot + APART)
+
+    if rule.slot is None or rule.set is None:
+        facts = tuple(conjuncts(rule.condition))
+    else:
+        facts = of_binder(rule.slot, "", rule.set, rule.condition)
+    return tuple(rewrite(fact, change) for fact in facts)
+
+
+def _define(world: World, define: m.Define) -> None:
+    """Report the lines whose value may leave the range that the definition declares.
+
+    What a sum, a count or a trail comes to is the author's word: its range is mostly
+    far wider than what the pieces and cards of the game allow.
+    """
+    if not isinstance(define.type, Whole) or define.adds:
+        return
+    facts: Facts = ()
+    for line in define.lines:
+        here = facts
+        if line.condition is not None:
+            here = (*facts, *conjuncts(line.condition))
+            facts = (*facts, *contrary(line.condition))
+        if any(find(line.value, LOOSE)):
+            continue
+        found = interval(line.value, here)
+        if max(abs(found.low), abs(found.high)) > UNKNOWN:
+            continue
+        if found.low < define.type.low or found.high > define.type.high:
+            with world.collecting():
+                raise mistake(
+                    "RB145",
+                    line.value.span,
+                    f"this may be {found}, but `{define.name}` is {define.type}",
+                    "use `smaller of` or `larger of`, put a condition behind it, or "
+                    "declare a wider range",
+                    ((define.span, "declared here"),),
+                )
+
+
+@attrs.frozen
+class Walk:
+    """The walk through a body; `stock`: whether what is placed may have run out.
+
+    Of the holders that are `dealt` from it is known that they have enough.
+    """
+
+    world: World
+    loops: Loops
+    stock: bool = True
+    dealt: frozenset[str] = frozenset()
+
+    def block(self, body: tuple[m.Stmt, ...], facts: Facts, before: Facts = ()) -> None:
+        """Report the effects of a block that can fail where these facts hold.
+
+        What held `before` the first round of a loop was perhaps changed by others.
+        """
+        assert self.world.model is not None
+        defines = self.world.model.defines
+        facts = plain(defines, facts)
+        wrong: Span | None = None
+        for node in body:
+            if node.span != wrong:  # a sentence that is several statements
+                told = len(self.world.diagnostics)
+                with self.world.collecting():
+                    self.tell(node, facts, plain(defines, before))
+                wrong = node.span if len(self.world.diagnostics) > told else None
+            self.inside(node, facts, before)
+            new = plain(defines, learnt(self.world, node, facts))
+            facts = (*left_after(self.world, facts, node), *new)
+            before = left_after(self.world, before, node)
+
+    def tell(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
+        """Report a statement that can fail itself, and where asking in turn helps."""
+        try:
+            self.one(node, facts)
+        except Mistake as wrong:
+            if not before or not self.holds(node, (*facts, *before)):
+                raise
+            raise Mistake(attrs.evolve(wrong.diagnostic, help=IN_TURN)) from None
+
+    def holds(self, node: m.Stmt, facts: Facts) -> bool:
+        """Whether a statement surely succeeds where these facts hold."""
+        try:
+            self.one(node, facts)
+        except Mistake:
+            return False
+        return True
+
+    def one(self, node: m.Stmt, facts: Facts) -> None:
+        """Report a statement that can fail itself."""
+        match node:
+            case m.MoveCards():
+                if getattr(node.source, "field", None) not in self.dealt:
+                    _move(self.world, node, facts)
+                _fill(self.world, node, facts)
+            case m.MoveAll() | m.DrawCard():
+                _fill(self.world, node, facts)
+            case m.SetField():
+                _write(self.world, node, facts)
+            case m.PlacePiece() | m.RemovePiece() | m.MovePiece():
+                if isinstance(node, m.PlacePiece) and self.stock:
+                    _place(self.world, node, facts)
+                check_handled(self.world, node, facts, begun=self.stock)
+
+    def inside(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
+        """Go into a statement, with what is known there."""
+        match node:
+            case m.If(condition=condition, body=body, otherwise=otherwise):
+                self.block(body, (*facts, *conjuncts(condition)), before)
+                self.block(otherwise, (*facts, *contrary(condition)), before)
+            case m.Each() | m.Together() | m.Repeat():
+                facts = left_after(self.world, facts, node)
+                before = left_after(self.world, before, node)
+                self.round(node, facts, before)
+            case m.Choose(body=body, otherwise=otherwise):
+                self.block(body, (*facts, *learnt(self.world, node, facts)), before)
+                self.block(otherwise, facts, before)
+            case m.Ask(body=body, otherwise=otherwise):
+                self.block(body, facts, before)
+                self.block(otherwise, facts, before)
+            case m.Step(body=body):
+                self.block(body, facts, before)
+
+    def round(
+        self, node: m.Each | m.Together | m.Repeat, facts: Facts, before: Facts
+    ) -> None:
+        """Go into a loop, with what is known in each round."""
+        match node:
+            case m.Repeat(until=until):
+                found = () if until is None else contrary(until)
+            case m.Together():
+                found = of_binder(node.slot, node.name, node.set, node.where)
+            case m.Each(where=where):
+                found = of_binder(node.slot, node.name, node.set, None)
+                gone = self.loops.changed(node, found)
+                asked = () if where is None else tuple(conjuncts(where))
+                found = (*(one for one in found if one not in gone), *asked)
+                before = (*before, *gone)
+        self.block(node.body, (*facts, *found), before)
+
+
+def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
+    source = node.source
+    if source is None or node.up_to or not isinstance(source, m.FieldValue):
+        return
+    if world.fields[source.field].endless:
+        return
+    if isinstance(node.bag, m.SingleBag) and node.bag.member == source:
+        return
+    if any(entails(fact, source, node.bag) for fact in facts):
+        return
+    field = world.fields[source.field]
+    raise mistake(
+        "RB142",
+        node.bag.span,
+        f"nothing makes sure that `{field.name}` has these cards",
+        "write `up to` before the number, or put it under an `if` or behind a `needs`",
+        ((field.span, "declared here"),),
+    )
+
+
+def _place(world: World, node: m.PlacePiece, facts: Facts) -> None:
+    if not runs_out(world, node) or _left(node, facts):
+        return
+    piece = world.pieces[node.piece]
+    several = node.count is not None
+    said = f"so many `{piece.plural}` are" if several else f"one `{piece.name}` is"
+    least = ">= NUMBER" if several else "> 0"
+    left = f"{possessive(world, node.owner)}{piece.plural}_left {least}"
+    raise mistake(
+        "RB142",
+        node.span,
+        f"nothing makes sure that {said} left to place",
+        f"put it under an `if` or behind a `needs`: `{left}`",
+        ((piece.span, "declared here"),),
+    )
+
+
+def _left(node: m.PlacePiece, facts: Facts) -> bool:
+    """Whether so many are surely left."""
+    left, wanted = left_of(node), node.count or ONE
+    if interval(left, facts).low >= interval(wanted, facts).high:
+        return True
+    rest = m.Arith(op="-", left=left, right=wanted, type=left.type)
+    return interval(rest, facts).low >= 0
+
+
+def _fill(
+    world: World, node: m.MoveCards | m.MoveAll | m.DrawCard, facts: Facts
+) -> None:
+    """See that a slot is free for the card that comes."""
+    slot = node.destination
+    if slot is None or not is_slot(world, slot):
+        return
+    for fact in facts:
+        match fact:
+            case m.Compare(op="=", left=left, right=m.Const(value=-1)) if left == slot:
+                return
+    assert isinstance(slot, m.FieldValue)
+    field = world.fields[slot.field]
+    raise mistake(
+        "RB142",
+        node.span,
+        f"nothing makes sure that `{field.name}` is free for this card",
+        f"put it behind a condition that says `{field.name} is none`",
+        ((field.span, "declared here"),),
+    )
+
+
+def _write(world: World, node: m.SetField, facts: Facts) -> None:
+    type_ = world.fields[node.field].type
+    if not isinstance(type_, Whole):
+        return
+    found = interval(node.value, facts)
+    if max(abs(found.low), abs(found.high)) > UNKNOWN:
+        return
+    if found.low < type_.low or found.high > type_.high:
+        raise mistake(
+            "RB145",
+            node.span,
+            f"this may become {found}, but `{world.fields[node.field].name}` holds "
+            f"{type_}",
+            "use `smaller of` or `larger of`, or put a condition before it",
+            ((world.fields[node.field].span, "declared here"),),
+        )

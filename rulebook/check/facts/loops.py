@@ -1,0 +1,77 @@
+"""Loops with a condition: who takes part is found once, before the first round.
+
+That is a set of its own (`Filter`, of the loop's variable), which is left out where no
+round can change what is asked of a later member: then each is asked when its turn
+comes, as `still` says it, and nothing is kept.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.facts.preconditions import conjuncts
+from rulebook.queries.touches import Touch, Touches
+from rulebook.walk import rewrite
+
+FOUND = (m.Filter, m.Best, m.Sorted)
+"""Sets of those who meet a condition, found before the first round."""
+
+
+def without_lists(model: m.Model) -> m.Model:
+    """Return the model with each loop in its simplest form."""
+    loops = Loops(model)
+    return attrs.evolve(
+        model,
+        procedures=rewrite(model.procedures, loops.simplest),
+        actions=rewrite(model.actions, loops.simplest),
+        scenarios=rewrite(model.scenarios, loops.simplest),
+        invariants=rewrite(model.invariants, loops.simplest),
+    )
+
+
+def found_by(slot: int, members: m.Expr) -> m.Expr | None:
+    """Return the condition by which the members were found that a variable runs over.
+
+    The best may be sorted too: they were found by what is asked of the best.
+    """
+    while isinstance(members, FOUND) and members.slot == slot:
+        if members.where is not None:
+            return members.where
+        members = members.set
+    return None
+
+
+def looked_through(loop: m.Each) -> m.Expr:
+    """Return in what a loop looks for its members, and in which order."""
+    if isinstance(loop.set, m.Filter) and loop.set.slot == loop.slot:
+        return loop.set.set
+    return loop.set
+
+
+class Loops:
+    """What the rounds of loops change."""
+
+    def __init__(self, model: m.Model) -> None:
+        self.touches = Touches(model)
+
+    def simplest(self, node: object) -> object:
+        """Return a loop without a list of its own where nobody can tell."""
+        if not isinstance(node, m.Each) or not isinstance(node.set, m.Filter):
+            return node
+        found = node.set
+        if found.slot != node.slot or node.where is not None:
+            return node
+        if self.changed(node, tuple(conjuncts(found.where))):
+            return node
+        return attrs.evolve(node, set=found.set, where=found.where)
+
+    def changed(self, loop: m.Each, asked: tuple[m.Expr, ...]) -> tuple[m.Expr, ...]:
+        """Return the conditions that the round of one member may change for others."""
+        written = self.touches.writes(loop.body, loop.slot)
+        return tuple(one for one in asked if self.meet(one, loop.slot, written))
+
+    def meet(self, condition: m.Expr, slot: int, written: set[Touch]) -> bool:
+        """Whether a condition reads something of others that is written."""
+        read = self.touches.reads(condition, slot)
+        return any(one.meets(other) for one in read for other in written)

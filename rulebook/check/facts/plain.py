@@ -1,0 +1,113 @@
+"""Facts in plain words: a description that is one condition is written out.
+
+`corner is free` is what its definition says. It is written out where the fact begins to
+hold: what happens afterwards is known to change what it reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.typing.ranges import Facts
+from rulebook.model.types import Truth
+from rulebook.queries.calls import condition_of
+from rulebook.walk import rewrite
+
+DEEP = 6
+"""How many descriptions may stand in one another."""
+
+APART = 1_000_000
+"""Added to the variables of a description, which are none of where it is called."""
+
+CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def plain(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
+    """Return facts with descriptions written out."""
+    return tuple(part for fact in facts for part in _plain(defines, fact, DEEP))
+
+
+def _plain(
+    defines: Mapping[str, m.Define], fact: m.Expr, deep: int
+) -> Iterator[m.Expr]:
+    match fact:
+        case m.And(parts=parts):
+            for part in parts:
+                yield from _plain(defines, part, deep)
+        case m.Or(parts=(only,)):
+            yield from _plain(defines, only, deep)
+        case m.Not(value=inner):
+            yield from _denied(defines, inner, deep)
+        case m.CallDefine():
+            said = None if deep == 0 else _said(defines, fact)
+            if said is None:
+                yield fact
+            else:
+                yield from _plain(defines, said, deep - 1)
+        case m.Contains(set=m.PieceSpaces(piece=piece, owner=owner), member=space):
+            yield fact
+            yield m.PieceOn(piece, owner, space, type=Truth(), span=fact.span)
+        case _:
+            yield fact
+
+
+def _denied(
+    defines: Mapping[str, m.Define], fact: m.Expr, deep: int
+) -> Iterator[m.Expr]:
+    """Yield what holds where a fact does not."""
+    match fact:
+        case m.Not(value=inner):
+            yield from _plain(defines, inner, deep)
+        case m.Or(parts=parts):
+            for part in parts:
+                yield from _denied(defines, part, deep)
+        case m.Compare(op=op):
+            yield attrs.evolve(fact, op=CONTRARY[op])
+        case m.CallDefine() if deep and (said := _said(defines, fact)) is not None:
+            yield from _denied(defines, said, deep - 1)
+        case _:
+            yield m.Not(value=fact, type=Truth(), span=fact.span)
+
+
+def _said(defines: Mapping[str, m.Define], call: m.CallDefine) -> m.Expr | None:
+    """Return what a description says of its arguments, as one condition."""
+    define = defines.get(call.define)
+    condition = None if define is None else condition_of(define)
+    if condition is None:
+        return None
+    return _given(condition, dict(enumerate(call.arguments, 1)))
+
+
+def _given(said: m.Expr, given: Mapping[int, m.Expr]) -> m.Expr:
+    """Return what a description says with arguments put in."""
+
+    def change(node: object) -> object:
+        if isinstance(node, m.Local) and node.slot != m.YOU:
+            apart = attrs.evolve(node, slot=node.slot + APART)
+            return given.get(node.slot, apart)
+        return node
+
+    new: m.Expr = rewrite(said, change)
+    return new
+
+
+def of_found(defines: Mapping[str, m.Define], value: m.Expr) -> Facts:
+    """Return what holds of a value that a definition finds: what it was found by.
+
+    `landing(column)` is `some square where square has no disc`.
+    """
+    define = defines.get(value.define) if isinstance(value, m.CallDefine) else None
+    if define is None or not isinstance(value, m.CallDefine):
+        return ()
+    match define.lines:
+        case (m.DefineLine(value=m.Find() as found, condition=None),):
+            pass
+        case _:
+            return ()
+    if found.where is None:
+        return ()
+    given = {**dict(enumerate(value.arguments, 1)), found.slot: value}
+    return plain(defines, (_given(found.where, given),))

@@ -1,0 +1,223 @@
+"""Effects that can fail: the requirements that they imply, and those that nothing
+guards.
+
+A `place` or `move` that an action makes before anything is asked becomes a
+requirement of the action. Deeper down the text itself must see that it can be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import PLAYER, World
+from rulebook.check.facts.stock import left_of, runs_out
+from rulebook.check.typing.places import holds_one
+from rulebook.model.types import Member, Truth, Whole
+from rulebook.walk import find, rewrite, walk
+
+WAITS = (m.Choose, m.Gather, m.Ask, m.Together, m.Call, m.CarryOut)
+BINDERS = (
+    *(m.SetLocal, m.SetTally, m.DrawCard, m.Reveal, m.ChanceChoose),
+    *(m.Choose, m.Gather, m.Each, m.Together),
+)
+
+LONGEST = 100
+"""How many parts the value of a variable may have that a requirement is said with."""
+
+
+def implied(
+    world: World, requirements: list[m.Requirement], body: list[m.Stmt]
+) -> list[m.Requirement]:
+    """Return the requirements with those that the action's first effects imply."""
+    found = list(requirements)
+    removed: list[tuple[str, m.Expr | None]] = []
+    placed: dict[tuple[str, str], m.Expr] = {}
+    for node in _known_before(_first_effects(body)):
+        match node:
+            case m.RemovePiece(piece=piece, owner=owner, count=None):
+                removed.append((piece, owner))
+            case m.PlacePiece(piece=piece, owner=owner):
+                if node.count is None and (piece, owner) in removed:
+                    removed.remove((piece, owner))
+                elif runs_out(world, node):
+                    key = (piece, repr(owner))
+                    placed[key] = _together(placed.get(key), node)
+                    _add_stock(found, world.pieces[piece], node, placed[key])
+            case m.MoveCards(source=source, up_to=False) if source is not None:
+                if holds_one(world, source.type):
+                    continue  # the check of effects sees that the card is there
+                if not _endless(world, source) and not _covered(found, node):
+                    _add_enough(found, node)
+    return found
+
+
+def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
+    """Yield the statements that always happen before anything is asked."""
+    for node in body:
+        if isinstance(node, m.Step):
+            yield from _first_effects(node.body)
+            if any(isinstance(one, WAITS) for one in node.body):
+                return
+        elif isinstance(node, WAITS):
+            return
+        else:
+            yield node
+
+
+def _known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
+    """Yield the effects of which all is known before the action is done.
+
+    A variable of the body stands for its value. What is read from one that has no value
+    before (a card that is drawn, what a loop runs over) is no requirement.
+    """
+    values: dict[int, m.Expr] = {}
+    unknown: set[int] = set()
+    sizes: dict[int, int] = {}
+
+    def size(node: object) -> int:
+        return sum(sizes.get(getattr(one, "slot", -1), 1) for one in walk(node))
+
+    def valued(node: object) -> object:
+        return values.get(node.slot, node) if isinstance(node, m.Local) else node
+
+    for node in effects:
+        match node:
+            case m.SetLocal(slot=slot, value=value) if not (
+                size(value) > LONGEST or reads(value, unknown)
+            ):
+                sizes[slot] = size(value)
+                values[slot] = rewrite(value, valued)
+                unknown.discard(slot)
+                continue
+        bound = set(slots_bound(node))
+        unknown |= bound
+        for slot in bound:
+            values.pop(slot, None)
+        if not reads(node, unknown):
+            yield rewrite(node, valued)
+
+
+def reads(node: object, slots: set[int]) -> bool:
+    """Whether something reads one of these variables."""
+    return any(local.slot in slots for local in find(node, (m.Local, m.TallyValue)))
+
+
+def slots_bound(node: m.Stmt) -> Iterator[int]:
+    """Yield the variables that a statement gives a value."""
+    for one in find(node, BINDERS):
+        if one.slot is not None:
+            yield one.slot
+        if isinstance(one, m.Gather):
+            yield one.bag
+
+
+def _endless(world: World, source: m.Expr) -> bool:
+    return isinstance(source, m.FieldValue) and world.fields[source.field].endless
+
+
+def _together(before: m.Expr | None, node: m.PlacePiece) -> m.Expr:
+    """Return how many pieces are placed, with those that were placed before."""
+    more = node.count
+    if more is None:
+        more = m.Const(value=1, type=Whole(1, 1), span=node.span)
+    match before, more:
+        case None, _:
+            return more
+        case m.Const(value=one), m.Const(value=other):
+            sum_ = one + other
+            return m.Const(value=sum_, type=Whole(sum_, sum_), span=node.span)
+    assert before is not None
+    return m.Arith(op="+", left=before, right=more, type=more.type, span=node.span)
+
+
+def _add_stock(
+    found: list[m.Requirement], piece: m.Piece, node: m.PlacePiece, need: m.Expr
+) -> None:
+    _add(
+        found,
+        m.Requirement(
+            label="stock",
+            sort="stock",
+            condition=m.Compare(
+                op=">=", left=left_of(node), right=need, type=Truth(), span=node.span
+            ),
+            reason=node.piece,
+            cites=piece.cites,
+            span=node.span,
+        ),
+    )
+
+
+def _add_enough(found: list[m.Requirement], node: m.MoveCards) -> None:
+    assert node.source is not None
+    _add(
+        found,
+        m.Requirement(
+            label="enough",
+            sort="enough",
+            condition=m.Covers(
+                holder=node.source, bag=node.bag, type=Truth(), span=node.span
+            ),
+            reason="",
+            holder=node.source,
+            bag=node.bag,
+            span=node.span,
+        ),
+    )
+
+
+def _add(found: list[m.Requirement], one: m.Requirement) -> None:
+    labels = {need.label for need in found}
+    label, number = one.label, 2
+    while label in labels:
+        label, number = f"{one.label}_{number}", number + 1
+    found.append(attrs.evolve(one, label=label))
+
+
+def _covered(found: list[m.Requirement], node: m.MoveCards) -> bool:
+    """Whether an explicit requirement already says that the cards are there."""
+    facts = [part for need in found for part in conjuncts(need.condition)]
+    return any(entails(fact, node.source, node.bag) for fact in facts)
+
+
+def conjuncts(condition: m.Expr) -> Iterator[m.Expr]:
+    """Yield the parts that must all hold."""
+    if isinstance(condition, m.And):
+        for part in condition.parts:
+            yield from conjuncts(part)
+    else:
+        yield condition
+
+
+def entails(fact: m.Expr, source: m.Expr | None, bag: m.Expr) -> bool:
+    """Return whether a condition plainly says that a holder has these cards."""
+    match fact, bag:
+        case m.Compare(op="=", left=left, right=card), m.SingleBag(member=member):
+            return left == source and card == member
+        case m.Covers(holder=holder, bag=other), _ if other == bag:
+            return holder == source
+        case (
+            m.Compare(op=">=", left=m.CountIn(holder=holder, member=one), right=n),
+            m.SingleBag(count=count, member=member),
+        ):
+            return holder == source and one == member and _at_least(n, count)
+        case (
+            m.Compare(op=">", left=m.CountIn(holder=holder, member=one), right=n),
+            m.SingleBag(count=count, member=member),
+        ):
+            return holder == source and one == member and _at_least(n, count, 1)
+    return False
+
+
+def _at_least(have: m.Expr, need: m.Expr, extra: int = 0) -> bool:
+    if isinstance(have, m.Const) and isinstance(need, m.Const):
+        return bool(have.value + extra >= need.value)
+    return have == need
+
+
+def you() -> m.Local:
+    """Return `you` as an expression."""
+    return m.Local(slot=m.YOU, name="you", type=Member(PLAYER))

@@ -1,0 +1,456 @@
+"""Pieces on spaces: what is known of who stands where, and of the room that is left.
+
+A piece that is placed needs a space and room on it, a piece that is removed must stand
+there. What makes sure of it is a fact: a requirement, a condition, a statement before.
+Of two spaces that are called differently nothing is followed: play must show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import PLAYER, World, mistake
+from rulebook.check.facts.plain import of_found
+from rulebook.check.facts.preconditions import conjuncts, reads, slots_bound
+from rulebook.check.typing.pieces import number_on, room_of
+from rulebook.check.typing.ranges import Facts, interval
+from rulebook.model.types import NONE, Member, Truth, Whole
+from rulebook.walk import find
+
+Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
+HANDLES = (m.PlacePiece, m.RemovePiece, m.MovePiece)
+ONE = m.Const(value=1, type=Whole(1, 1))
+
+
+def same(one: m.Expr | None, other: m.Expr | None) -> bool:
+    """Whether two expressions say the same, whatever is known of their values."""
+    match one, other:
+        case m.Local(slot=first), m.Local(slot=second):
+            return first == second
+        case m.FieldValue(), m.FieldValue():
+            return one.field == other.field and same(one.owner, other.owner)
+    return one == other
+
+
+# ---------------------------------------------------------------- what is known
+
+
+def stands(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> bool:
+    """Whether (the owner's, anybody's) piece surely stands on a space."""
+    return any(
+        on.piece == piece
+        and not on.another
+        and same(on.space, space)
+        and (owner is None or same(on.owner, owner))
+        for on in facts
+        if isinstance(on, m.PieceOn)
+    )
+
+
+def absent(facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr) -> bool:
+    """Whether surely no (owner's) piece stands on a space."""
+    whose = [
+        on
+        for fact in facts
+        if isinstance(fact, m.Not) and isinstance(on := fact.value, m.PieceOn)
+        if on.piece == piece and same(on.space, space)
+    ]
+    if any(on.owner is None for on in whose):
+        return True
+    own = [on for on in whose if not on.another]
+    if owner is not None:
+        return any(same(on.owner, owner) for on in own)
+    others = [on for on in whose if on.another]
+    return any(same(on.owner, other.owner) for on in own for other in others)
+
+
+def others_absent(facts: Facts, piece: str, owner: m.Expr, space: m.Expr) -> bool:
+    """Whether surely no piece of another player stands on a space."""
+    return absent(facts, piece, None, space) or any(
+        isinstance(fact, m.Not)
+        and isinstance(on := fact.value, m.PieceOn)
+        and (on.piece == piece and on.another)
+        and (same(on.space, space) and same(on.owner, owner))
+        for fact in facts
+    )
+
+
+def number(
+    world: World, facts: Facts, piece: m.Piece, owner: m.Expr | None, space: m.Expr
+) -> Whole:
+    """Return the range of how many surely stand on a space."""
+    found = interval(number_on(world, piece, owner, space), facts)
+    if absent(facts, piece.name, owner, space):
+        return Whole(0, 0)
+    if stands(facts, piece.name, owner, space):
+        return Whole(max(1, found.low), max(1, found.high))
+    return found
+
+
+def exists(world: World, facts: Facts, value: m.Expr) -> bool:
+    """Whether something is surely there, and not none."""
+    if not isinstance(value.type, Member) or not value.type.optional:
+        return True
+    if isinstance(value, m.SpaceAt) and _on_the_grid(world, value, facts):
+        return True
+    return any(_shows(fact, value) for fact in facts)
+
+
+def _on_the_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
+    """Whether the coordinates of a space surely lie on its axes."""
+    axes = world.domains[value.domain].axes
+    return all(
+        _on_axis(axis, one, facts)
+        for axis, one in zip(axes, value.coordinates, strict=True)
+    )
+
+
+def _on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
+    if not isinstance(value.type, Whole):
+        return isinstance(value, m.Const) and value.value != NONE
+    found = interval(value, facts)
+    return axis.low <= found.low and found.high < axis.low + axis.size
+
+
+def _shows(fact: m.Expr, value: m.Expr) -> bool:
+    match fact:
+        case m.PieceOn(space=space):
+            return same(space, value)
+        case m.Contains(member=member):
+            return same(member, value)
+        case m.Compare(op=op, left=left, right=right) if op in ("=", "!="):
+            for one, other in ((left, right), (right, left)):
+                none = isinstance(other, m.Const) and other.value == NONE
+                sure = isinstance(other.type, Member) and not other.type.optional
+                if same(one, value) and (none if op == "!=" else sure and not none):
+                    return True
+    return False
+
+
+# ---------------------------------------------------------------- what must be known
+
+
+def check_handled(world: World, node: Handled, facts: Facts, *, begun: bool) -> None:
+    """Report a piece that comes, goes or moves where nothing makes sure that it can.
+
+    Before the game has `begun` the board is empty: only what surely stands there is in
+    the way.
+    """
+    assert world.model is not None
+    facts = (*facts, *of_found(world.model.defines, node.space))
+    if not isinstance(node, m.PlacePiece):
+        source = node.source if isinstance(node, m.MovePiece) else node.space
+        _there(world, node, source, facts)
+        facts = after_leaving(world, node, source, facts)
+    if not isinstance(node, m.RemovePiece):
+        _is_space(world, node.space, facts)
+        if not node.instead:
+            _room(world, node, facts, begun=begun)
+
+
+def _is_space(world: World, space: m.Expr, facts: Facts) -> None:
+    if exists(world, facts, space):
+        return
+    named = spelled(space)
+    raise mistake(
+        "RB142",
+        space.span,
+        f"nothing makes sure that there is a space: {named or 'this'} may be none",
+        f"put it behind a condition that says `{named or 'SPACE'} is not none`",
+    )
+
+
+def _there(world: World, node: Handled, space: m.Expr, facts: Facts) -> None:
+    piece = world.pieces[node.piece]
+    if not isinstance(node, m.PlacePiece) and _is_there(world, node, space, facts):
+        _is_space(world, space, facts)
+        return
+    whose, named = possessive(world, node.owner), spelled(space) or "SPACE"
+    several = node.count is not None
+    has = f"at least NUMBER of {whose}{piece.plural}" if several else f"{whose}WORD"
+    if not whose:
+        has = f"at least NUMBER {piece.plural}" if several else "a WORD"
+    raise mistake(
+        "RB142",
+        node.span,
+        f"nothing makes sure that {'so many' if several else 'a'} "
+        f"`{piece.plural if several else piece.name}` "
+        f"stand{'' if several else 's'} here",
+        f"put it behind a condition: `{named} has {has.replace('WORD', piece.name)}`",
+        ((piece.span, "declared here"),),
+    )
+
+
+def _is_there(
+    world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
+) -> bool:
+    piece, owner, count = world.pieces[node.piece], node.owner, node.count
+    there = number_on(world, piece, owner, space)
+    match count:
+        case m.PieceCount():
+            return True
+        case m.Extreme(smaller=True, right=m.PieceCount()):
+            return True
+        case None if _is_its_space(facts, piece.name, owner, space):
+            return True
+    least = number(world, facts, piece, owner, space).low
+    wanted = count if count is not None else ONE
+    if interval(wanted, facts).high <= least:
+        return True
+    more = m.Arith(op="-", left=there, right=wanted, type=there.type)
+    return interval(more, facts).low >= 0
+
+
+def _is_its_space(
+    facts: Facts, piece: str, owner: m.Expr | None, space: m.Expr
+) -> bool:
+    """Whether a space is the one where the piece stands: `storm's field`."""
+
+    def its(one: m.Expr) -> bool:
+        found = isinstance(one, m.PieceSpace) and one.piece == piece
+        return found and same(getattr(one, "owner", None), owner)
+
+    return its(space) or any(
+        fact.op == "="
+        and (
+            (same(fact.left, space) and its(fact.right))
+            or (same(fact.right, space) and its(fact.left))
+        )
+        for fact in facts
+        if isinstance(fact, m.Compare)
+    )
+
+
+def _room(
+    world: World, node: m.PlacePiece | m.MovePiece, facts: Facts, *, begun: bool
+) -> None:
+    piece = world.pieces[node.piece]
+    if _has_room(world, piece, node, facts):
+        return
+    if not begun and piece.room is None and node.count is None:
+        if not stands(facts, piece.name, None, node.space):
+            return
+    elif not begun:
+        return
+    named, whose = spelled(node.space) or "SPACE", possessive(world, node.owner)
+    one = f"no {piece.name}" if piece.room is None else ""
+    wanted = one or f"room for {whose or 'a '}{piece.name}"
+    raise mistake(
+        "RB142",
+        node.space.span,
+        f"nothing makes sure that there is room for this `{piece.name}`"
+        + (": only one stands on a space" if piece.room is None else ""),
+        f"put it behind a condition, `{named} has {wanted}`, or write "
+        "`in place of what stands there`",
+        ((piece.span, "declared here"),),
+    )
+
+
+def _has_room(
+    world: World, piece: m.Piece, node: m.PlacePiece | m.MovePiece, facts: Facts
+) -> bool:
+    most, wanted, space = room_of(piece), node.count or ONE, node.space
+    if most is None:
+        return True
+    shared = piece.room is not None
+    if piece.moves and not piece.each_player and not shared:
+        return True
+    if piece.moves and node.owner is not None and not shared:
+        return others_absent(facts, piece.name, node.owner, space)
+    whose = node.owner if piece.room is not None and piece.room.each_player else None
+    there = number_on(world, piece, whose, space)
+    more = interval(wanted, facts).high
+    assert isinstance(most.type, Whole)
+    known = number(world, facts, piece, whose, space)
+    if known.high + more <= most.type.low or _all_fit(world, piece, whose, most.type):
+        return True
+    left = m.Arith(op="-", left=most, right=there, type=there.type)
+    if interval(left, facts).low >= more:
+        return True
+    return any(_says_room(fact, there, wanted, most, facts) for fact in facts)
+
+
+def _all_fit(world: World, piece: m.Piece, owner: m.Expr | None, most: Whole) -> bool:
+    """Whether there is room for all that there are."""
+    owners = world.players[1] if piece.each_player and owner is None else 1
+    assert isinstance(piece.count.type, Whole)
+    return piece.count.type.high * owners <= most.low
+
+
+def _says_room(
+    fact: m.Expr, there: m.Expr, wanted: m.Expr, most: m.Expr, facts: Facts
+) -> bool:
+    """Whether a fact is that there is room for so many: `space has room for …`."""
+    match fact:
+        case m.Compare(
+            op="<=", left=m.Arith(op="+", left=number_, right=more), right=room
+        ) if number_ == there and room == most:
+            enough = interval(wanted, facts).high <= interval(more, facts).low
+            return more == wanted or enough
+    return False
+
+
+# ---------------------------------------------------------------- what happens
+
+
+def after_leaving(
+    world: World, node: m.RemovePiece | m.MovePiece, space: m.Expr, facts: Facts
+) -> Facts:
+    """Return what is known when a piece has left a space."""
+    piece = world.pieces[node.piece]
+    kept = tuple(fact for fact in facts if not _is_of(fact, piece.name, space))
+    return (*kept, *_left(piece, node, space))
+
+
+def _left(piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr) -> Facts:
+    """Return what holds of the space that a piece has left."""
+    nobody = piece.room is None
+    if not nobody and not isinstance(node.count, m.PieceCount):
+        return ()
+    on = m.PieceOn(
+        piece.name, None if nobody else node.owner, space, type=Truth(), span=node.span
+    )
+    return (m.Not(value=on, type=Truth(), span=node.span),)
+
+
+def changed(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
+    """Whether a statement may make a fact of pieces untrue; `again`: in a loop."""
+    for one in find(node, HANDLES):
+        loose = again and _loose(node, one)
+        moves = world.pieces[one.piece].moves and isinstance(one, m.PlacePiece)
+        if _counts(fact, one.piece):
+            return True
+        for on in find(fact, (m.PieceOn, m.PieceCount)):
+            if on.piece != one.piece:
+                continue
+            if loose or moves or any(_is_of(on, on.piece, at) for at in _places(one)):
+                return True
+    return False
+
+
+def _loose(loop: m.Stmt, node: Handled) -> bool:
+    """Whether a piece comes or goes at another space each time a loop comes round."""
+    bound = set(slots_bound(loop))
+    written = {one.field for one in find(loop, m.SetField)}
+    return any(
+        reads(place, bound)
+        or any(one.field in written for one in find(place, m.FieldValue))
+        for place in _places(node)
+    )
+
+
+def _places(node: Handled) -> Iterator[m.Expr]:
+    yield node.space
+    if isinstance(node, m.MovePiece):
+        yield node.source
+
+
+def _counts(fact: m.Expr, piece: str) -> bool:
+    """Whether a fact reads where pieces stand all over the board."""
+    return any(
+        one.piece == piece
+        and not (
+            isinstance(one, m.PieceCount)
+            and one.spaces is not None
+            and isinstance(one.spaces.type, Member)
+        )
+        for one in find(fact, (m.PieceSpace, m.PieceSpaces, m.PieceCount))
+    )
+
+
+def _is_of(fact: m.Expr, piece: str, space: m.Expr) -> bool:
+    """Whether a fact is of this piece on this space."""
+    return any(
+        one.piece == piece
+        and same(one.space if isinstance(one, m.PieceOn) else one.spaces, space)
+        for one in find(fact, (m.PieceOn, m.PieceCount))
+    )
+
+
+def known_after(world: World, node: m.Stmt) -> Facts:
+    """Return what is known of spaces after a statement."""
+    match node:
+        case m.PlacePiece() | m.MovePiece():
+            on = m.PieceOn(
+                node.piece, node.owner, node.space, type=Truth(), span=node.span
+            )
+            if isinstance(node, m.PlacePiece):
+                return (on,)
+            return (*_left(world.pieces[node.piece], node, node.source), on)
+        case m.RemovePiece(space=space):
+            return _left(world.pieces[node.piece], node, space)
+        case m.If(condition=condition, body=body, otherwise=()):
+            return _cleared(world, conjuncts(condition), body, None)
+        case m.Each(
+            slot=slot,
+            set=m.AllOf() | m.Clockwise(after=False),
+            where=where,
+            body=body,
+        ):
+            facts = () if where is None else conjuncts(where)
+            return _cleared(world, facts, body, slot)
+    return ()
+
+
+def _cleared(
+    world: World,
+    conditions: Iterator[m.Expr] | Facts,
+    body: tuple[m.Stmt, ...],
+    slot: int | None,
+) -> Facts:
+    """Return the spaces that a condition finds taken, if the body takes it away."""
+    match tuple(conditions):
+        case (m.PieceOn() as on,) if not on.another:
+            pass
+        case _:
+            return ()
+    for node in body:
+        if isinstance(node, m.RemovePiece | m.MovePiece):
+            space = node.space if isinstance(node, m.RemovePiece) else node.source
+            every = same(node.owner, on.owner)
+            if node.piece == on.piece and same(space, on.space) and every:
+                return _nobody(world, on, node, slot)
+    return ()
+
+
+def _nobody(
+    world: World, on: m.PieceOn, node: m.RemovePiece | m.MovePiece, slot: int | None
+) -> Facts:
+    """Return that nobody, or not this owner, stands there any more."""
+    all_gone = world.pieces[on.piece].room is None
+    if not all_gone and not isinstance(node.count, m.PieceCount):
+        return ()
+    if slot is None:
+        gone = on
+    elif isinstance(on.owner, m.Local) and on.owner.slot == slot:
+        gone = attrs.evolve(on, owner=None)
+    else:
+        return ()
+    return (m.Not(value=gone, type=Truth(), span=node.span),)
+
+
+# ---------------------------------------------------------------- words
+
+
+def possessive(world: World, owner: m.Expr | None) -> str:
+    """Return the word for whose something is, as rules say it."""
+    if owner is None:
+        return ""
+    if isinstance(owner, m.Const) and owner.value != NONE:
+        return f"{world.domains[PLAYER].members[owner.value]}'s "
+    if isinstance(owner, m.Local) and owner.slot > 0:
+        return f"{owner.name}'s "
+    return "your "
+
+
+def spelled(value: m.Expr) -> str:
+    """Return how a space is called, where it has a name."""
+    match value:
+        case m.Local(name=name) if name:
+            return name
+        case m.FieldValue(field=field, owner=None):
+            return field
+    return ""

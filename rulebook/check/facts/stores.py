@@ -1,0 +1,64 @@
+"""How many cards a holder can have, by what the rules begin with and bring in."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import World
+from rulebook.check.typing.ranges import interval
+from rulebook.model.limits import HOLDER_MAX
+from rulebook.model.types import Bag, Member, Stack, Whole
+from rulebook.queries.arrivals import growing
+
+
+class Stores:
+    """The most cards of each domain, all of them counted once."""
+
+    def __init__(self, world: World) -> None:
+        assert world.model is not None
+        self.world = world
+        self.growing = growing(world.model)
+        self.totals = dict.fromkeys(world.domains, 0)
+        for field in world.fields.values():
+            kind = field.type
+            if isinstance(kind, Bag | Stack | Member) and not field.endless:
+                owners = 1 if field.owner is None else world.size(field.owner)
+                self.totals[kind.domain] += owners * self.beginning(field)
+
+    def beginning(self, field: m.Field) -> int:
+        """Return the most cards that a holder begins with."""
+        kind = field.type
+        assert isinstance(kind, Bag | Stack | Member)
+        if isinstance(kind, Member):
+            return 1  # a slot, or what is no place of cards
+        if field.start_every:
+            return self.dealt(kind.domain)
+        if field.start_each is not None:
+            return most(field.start_each) * self.world.size(kind.domain)
+        if isinstance(field.start, m.Const):
+            return sum(field.start.value)
+        return 0
+
+    def dealt(self, domain: str) -> int:
+        """Return how many cards there are of a domain; without a number one of each."""
+        copies = self.world.domains[domain].copies
+        return sum(map(most, copies)) if copies else self.world.size(domain)
+
+    def of_a_kind(self, domain: str) -> int:
+        """Return the most cards of one kind in a holder."""
+        return HOLDER_MAX if domain in self.growing else self.totals[domain]
+
+    def in_bag(self, domain: str) -> int:
+        """Return the most cards in a bag."""
+        if domain in self.growing:
+            return HOLDER_MAX * self.world.size(domain)
+        return self.totals[domain]
+
+    def in_stack(self, domain: str) -> int:
+        """Return the most cards in a stack."""
+        return HOLDER_MAX if domain in self.growing else self.totals[domain]
+
+
+def most(value: m.Expr) -> int:
+    """Return the largest number that a value known before set-up can be."""
+    found = interval(value, ()) if isinstance(value.type, Whole) else Whole(0, 0)
+    return max(0, found.high)

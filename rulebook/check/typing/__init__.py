@@ -1,0 +1,1 @@
+"""The names and types of expressions: from syntax to typed model."""

@@ -1,0 +1,203 @@
+"""Expressions that reckon, compare, and join truths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import Mistake, comparable, mistake
+from rulebook.check.typing.expressions import (
+    CHECKS,
+    TRUTH,
+    check_expr,
+    check_truth,
+    check_whole,
+    describe,
+)
+from rulebook.check.typing.ranges import DIVISIONS, always, extreme, reckoned
+from rulebook.model.types import Bag, SetOf, Stack, Truth, Type, Whole
+from rulebook.source.spans import Span
+
+
+def _arith(unit: Unit, node: s.Arith, expected: Type | None) -> m.Expr:
+    left, right = check_whole(unit, node.left), check_whole(unit, node.right)
+    assert isinstance(left.type, Whole) and isinstance(right.type, Whole)
+    if node.op in DIVISIONS:
+        _see_divisor(unit, right)
+    return m.Arith(
+        op=node.op,
+        left=left,
+        right=right,
+        type=reckoned(node.op, left.type, right.type),
+        span=node.span,
+    )
+
+
+def _see_divisor(unit: Unit, divisor: m.Expr) -> None:
+    """See that a divisor is never 0."""
+    found = always(unit.world.fields, divisor)
+    if found is None or found.low <= 0 <= found.high:
+        raise mistake(
+            "RB174",
+            divisor.span,
+            "nothing makes sure that this is not 0, and by 0 nothing can be divided",
+            "divide by a number, by an option, or by `larger of (…, 1)`",
+        )
+
+
+def _negate(unit: Unit, node: s.Negate, expected: Type | None) -> m.Expr:
+    value = check_whole(unit, node.value)
+    assert isinstance(value.type, Whole)
+    zero = m.Const(value=0, type=Whole(0, 0), span=node.span)
+    type_ = Whole(-value.type.high, -value.type.low)
+    return m.Arith(op="-", left=zero, right=value, type=type_, span=node.span)
+
+
+def _half(unit: Unit, node: s.HalfOf, expected: Type | None) -> m.Expr:
+    value = check_whole(unit, node.value)
+    assert isinstance(value.type, Whole)
+    type_ = Whole(value.type.low // 2, value.type.high // 2)
+    return m.Half(value=value, type=type_, span=node.span)
+
+
+def _extreme(unit: Unit, node: s.Extreme, expected: Type | None) -> m.Expr:
+    left, right = check_whole(unit, node.left), check_whole(unit, node.right)
+    assert isinstance(left.type, Whole) and isinstance(right.type, Whole)
+    type_ = extreme(node.smaller, left.type, right.type)
+    return m.Extreme(
+        smaller=node.smaller, left=left, right=right, type=type_, span=node.span
+    )
+
+
+def capped(changed: m.Stmt, node: s.Change) -> m.Stmt:
+    """The change of a field as far as its range goes."""
+    if not isinstance(changed, m.SetField):
+        raise mistake(
+            "RB131",
+            node.target.span,
+            "only the number of a field has a range that it stays in",
+            "leave out `up to`, or write `smaller of` or `larger of`",
+        )
+    kept = changed.value.type
+    assert isinstance(kept, Whole)
+    edge = kept.high if node.increase else kept.low
+    limit = m.Const(value=edge, type=Whole(edge, edge), span=node.value.span)
+    value = m.Extreme(
+        smaller=node.increase,
+        left=limit,
+        right=changed.value,
+        type=kept,
+        span=changed.value.span,
+    )
+    return attrs.evolve(changed, value=value)
+
+
+def check_pair(unit: Unit, one: s.Expr, two: s.Expr) -> tuple[m.Expr, m.Expr]:
+    """Return two values that are compared: each may tell what the other means."""
+    try:
+        left = check_expr(unit, one)
+    except Mistake as first:
+        try:
+            right = check_expr(unit, two)
+        except Mistake:
+            raise first from None
+        return check_expr(unit, one, right.type), right
+    return left, check_expr(unit, two, left.type)
+
+
+def _misplaced(node: s.Compare) -> Span:
+    """Return where the mistake of a comparison stands: at the side that is plain."""
+    plain = [
+        one
+        for one in (node.right, node.left)
+        if isinstance(one, s.Number | s.YesNo | s.NoneValue)
+    ]
+    return plain[0].span if len(plain) == 1 else node.span
+
+
+def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
+    left, right = check_pair(unit, node.left, node.right)
+    if not comparable(left.type, right.type):
+        raise mistake(
+            "RB117",
+            _misplaced(node),
+            f"{describe(left.type)} cannot be compared with {describe(right.type)}",
+            _counted(node, left.type, right.type),
+            related=((left.span, str(left.type)), (right.span, str(right.type))),
+        )
+    if node.op not in ("=", "!=") and not isinstance(left.type, Whole):
+        raise mistake(
+            "RB117", node.span, f"`{node.op}` compares numbers, not {left.type}"
+        )
+    return m.Compare(op=node.op, left=left, right=right, type=TRUTH, span=node.span)
+
+
+def _counted(node: s.Compare, *types: Type) -> str | None:
+    """Return the help where a bag stands for how many things are in it."""
+    numbers = [one for one in types if isinstance(one, Whole)]
+    holders = [one for one in types if isinstance(one, Bag | Stack | SetOf)]
+    if numbers and any(isinstance(one, Truth) for one in types):
+        sides = (node.left, node.right)
+        holds = "brackets round the whole phrase: `(number of … where …) > 1`"
+        brackets = any(isinstance(one, s.Compare | s.And | s.Or) for one in sides)
+        return holds if brackets else None
+    return "`number of` counts what is in it" if numbers and holders else None
+
+
+def _and(unit: Unit, node: s.And, expected: Type | None) -> m.Expr:
+    parts = [_side(unit, part, "and") for part in _flat(s.And, node)]
+    return m.And(parts=tuple(parts), type=TRUTH, span=node.span)
+
+
+def _or(unit: Unit, node: s.Or, expected: Type | None) -> m.Expr:
+    parts = [_side(unit, part, "or") for part in _flat(s.Or, node)]
+    return m.Or(parts=tuple(parts), type=TRUTH, span=node.span)
+
+
+def _side(unit: Unit, node: s.Expr, word: str) -> m.Expr:
+    """Return a condition beside `and` or `or`; `a = 1 or 2` is a usual slip."""
+    value = check_expr(unit, node, TRUTH)
+    if isinstance(value.type, Truth):
+        return value
+    raise mistake(
+        "RB110",
+        value.span,
+        f"expected a condition (yes/no), but this is {describe(value.type)}",
+        f"on each side of `{word}` is a whole condition: `a = 1 {word} a = 2`",
+    )
+
+
+def _flat(sort: type[Any], node: Any) -> list[s.Expr]:
+    """Return the operands of a chain such as `a and b and c`, without recursion."""
+    parts: list[s.Expr] = []
+    while isinstance(node, sort):
+        parts.append(node.right)
+        node = node.left
+    return [node, *reversed(parts)]
+
+
+def _not(unit: Unit, node: s.Not, expected: Type | None) -> m.Expr:
+    return negated(check_truth(unit, node.value), True)
+
+
+def negated(value: m.Expr, negative: bool) -> m.Expr:
+    """Return the value, or its contrary."""
+    return m.Not(value=value, type=TRUTH, span=value.span) if negative else value
+
+
+CHECKS.update(
+    {
+        s.Arith: _arith,
+        s.Negate: _negate,
+        s.HalfOf: _half,
+        s.Extreme: _extreme,
+        s.Compare: _compare,
+        s.And: _and,
+        s.Or: _or,
+        s.Not: _not,
+    }
+)

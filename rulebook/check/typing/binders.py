@@ -1,0 +1,257 @@
+"""Binders: what `each`, `some`, `no`, `every` and `sum over` run over."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake, unknown
+from rulebook.check.typing.expressions import (
+    CHECKS,
+    TRUTH,
+    check_expr,
+    check_player,
+    check_truth,
+    check_whole,
+    describe,
+)
+from rulebook.check.typing.sets import NARROWED, element_type, max_size
+from rulebook.check.typing.superlatives import narrowed
+from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
+from rulebook.source.spans import Span
+from rulebook.source.spelling import nearest
+
+
+@attrs.frozen
+class Bound:
+    """A binder after its check: the variable, and the set it runs over.
+
+    Its name is visible in the unit until the caller's block ends. `again` is what is
+    asked of each member only when its turn comes.
+    """
+
+    slot: int
+    name: str
+    set: m.Expr
+    where: m.Expr | None
+    type: Type
+    again: m.Expr | None = None
+
+
+def bind(unit: Unit, node: s.Binder, *, in_turn: bool = False) -> Bound:
+    """Declare the variable of a binder and return it with its set and condition.
+
+    Where members are sorted or compared, the condition is part of the set. Only of
+    what is done with one member after another may be asked `in_turn`.
+    """
+    if node.still and not in_turn:
+        raise asked_once(node)
+    set_, name = _binder_set(unit, node)
+    type_ = element_type(set_)
+    slot = unit.declare(name, type_)
+    where = None if node.where is None else check_truth(unit, node.where)
+    again, where = (where, None) if node.still else (None, where)
+    if node.order is not None or node.best:
+        member = m.Local(slot=slot, name=name, type=type_, span=node.span)
+        set_, where = narrowed(unit, node, member, set_, where)
+    return Bound(slot, name, set_, where, type_, again)
+
+
+def asked_once(node: s.Binder) -> Mistake:
+    """Return the mistake of a condition that is to be asked in turn, without turns."""
+    return mistake(
+        "RB130",
+        node.span,
+        "`still` asks each when its turn comes, and here all are asked at once",
+        "write `where` alone: turns come only in the statement `each …:`",
+    )
+
+
+def _binder_set(unit: Unit, node: s.Binder) -> tuple[m.Expr, str]:
+    world, kind = unit.world, node.kind
+    name = (node.name or kind).text
+    if kind.text in world.words:
+        domain = world.words[kind.text]
+        if node.name is None:
+            name = domain
+        if node.domain is None:
+            return m.AllOf(domain=domain, type=SetOf(domain), span=node.span), name
+        set_ = domain_set(unit, node.domain, domain)
+        if set_.type != SetOf(domain):
+            raise mistake(
+                "RB120",
+                set_.span,
+                f"this is {describe(set_.type)}, not a set of {domain}",
+            )
+        return set_, name
+    if node.domain is None or node.name is not None:
+        alone = node.name is not None and node.name.text in world.words
+        article = kind.text in ("a", "an", "of", "one", "any", "all") and alone
+        help = "write the kind alone, without this word" if article else None
+        raise unknown("kind", kind, world.words, help=help or of_a_piece(world, kind))
+    set_ = domain_set(unit, node.domain, None)
+    if _is_slip(world, kind.text, element_type(set_)):
+        raise unknown("kind", kind, world.words)
+    return set_, name
+
+
+def of_a_piece(world: World, kind: s.Name) -> str | None:
+    """Return how pieces are looked through: they are found on spaces."""
+    if kind.text not in world.piece_words:
+        return None
+    piece = world.pieces[world.piece_words[kind.text]]
+    spaces = " or ".join(piece.stands_on)
+    return (
+        f"`{piece.name}` is a piece: look through its spaces, as in "
+        f"`{spaces} where {spaces} has a {piece.name}`"
+    )
+
+
+def _is_slip(world: World, name: str, type_: Type) -> bool:
+    """Whether a variable's own name is nearly the name of the kind it runs over."""
+    if not isinstance(type_, Member):
+        return False
+    kind = world.domains[type_.domain]
+    return nearest(name, world.words) in (kind.name, kind.plural)
+
+
+def domain_set(
+    unit: Unit, node: s.Expr | s.Clockwise | s.NumberRange, wanted: str | None
+) -> m.Expr:
+    """Return the set that a binder runs over; a bag stands for the kinds in it."""
+    match node:
+        case s.Clockwise(start=start, reverse=reverse, after=after):
+            return m.Clockwise(
+                start=check_player(unit, start),
+                reverse=reverse,
+                after=after,
+                type=SetOf(PLAYER),
+                span=node.span,
+            )
+        case s.NumberRange(low=low, high=high):
+            return m.Numbers(
+                low=check_whole(unit, low),
+                high=check_whole(unit, high),
+                type=SetOf(None),
+                span=node.span,
+            )
+        case s.Of(owner=owner, name=name) if name.text in unit.world.piece_words:
+            spaces = spaces_of_pieces(unit, owner, name, wanted, node.span)
+            if spaces is not None:
+                return spaces
+    value = check_expr(unit, node)
+    if isinstance(value.type, Bag | Stack):
+        domain = value.type.domain
+        return m.KindsIn(holder=value, type=SetOf(domain), span=value.span)
+    if not isinstance(value.type, SetOf):
+        raise mistake(
+            "RB120", value.span, f"this is {describe(value.type)}, not a set of things"
+        )
+    if value.type.domain is None and not isinstance(value, NARROWED):
+        raise mistake(
+            "RB120",
+            value.span,
+            "the numbers that a variable holds cannot be run through",
+            "run through them where they stand, as in `n in 1 to 3 where …`",
+        )
+    return value
+
+
+def spaces_of_pieces(
+    unit: Unit, owner: s.Expr, name: s.Name, wanted: str | None, span: Span
+) -> m.Expr | None:
+    """Return the spaces that pieces stand on (`your towers`), or None."""
+    piece = unit.world.pieces[unit.world.piece_words[name.text]]
+    if wanted is None or wanted not in piece.stands_on:
+        return None
+    player = check_player(unit, owner)
+    return m.PieceSpaces(
+        piece=piece.name, owner=player, domain=wanted, type=SetOf(wanted), span=span
+    )
+
+
+def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
+    with unit.block():
+        bound = bind(unit, node.binder)
+    if isinstance(expected, Member) and isinstance(bound.type, Member):
+        return first_of(bound, Member(bound.type.domain, optional=True), node.span)
+    return exists(bound, node.span)
+
+
+def first_of(bound: Bound, type_: Type, span: Span) -> m.Expr:
+    """Return the first member that a binder lets through."""
+    return m.Find(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        type=type_,
+        span=span,
+    )
+
+
+def exists(bound: Bound, span: Span) -> m.Expr:
+    """Return whether a binder lets some member through."""
+    return m.Exists(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        type=TRUTH,
+        span=span,
+    )
+
+
+def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
+    with unit.block():
+        bound = bind(unit, node.binder)
+    return m.Not(value=exists(bound, node.span), type=TRUTH, span=node.span)
+
+
+def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:
+    with unit.block():
+        return filtered(bind(unit, node.binder))
+
+
+def filtered(bound: Bound) -> m.Expr:
+    """Return the set of the members that a binder lets through."""
+    if bound.where is None:
+        return bound.set
+    return m.Filter(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        type=bound.set.type,
+        span=bound.set.span,
+    )
+
+
+def _sum(unit: Unit, node: s.SumOver, expected: Type | None) -> m.Expr:
+    with unit.block():
+        bound = bind(unit, node.binder)
+        value = check_whole(unit, node.value)
+    assert isinstance(value.type, Whole)
+    most = max_size(unit, bound.set)
+    low, high = value.type.low, value.type.high
+    return m.Sum(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        value=value,
+        type=Whole(min(0, low * most), max(0, high * most)),
+        span=node.span,
+    )
+
+
+CHECKS.update(
+    {
+        s.Some: _some,
+        s.NoneOf: _none_of,
+        s.Every: _every,
+        s.SumOver: _sum,
+    }
+)

@@ -1,0 +1,205 @@
+"""Ways over a board: the longest trail, what is reached, and in how many steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import mistake
+from rulebook.check.typing.binders import Bound, bind, domain_set
+from rulebook.check.typing.expressions import TRUTH, check_expr, check_whole, describe
+from rulebook.check.typing.superlatives import measure
+from rulebook.model.types import Member, SetOf, Type, Whole
+
+# ---------------------------------------------------------------- trails
+
+
+def _trail(unit: Unit, node: s.LongestTrail, expected: Type | None) -> m.Expr:
+    world = unit.world
+    if world.board is None or world.board.link is None:
+        raise mistake("RB106", node.span, "a trail needs a board with links")
+    corner = world.board.corner
+    sets = [_links(unit, one, world.board.link) for one in (node.links, *node.also)]
+    if node.changing_at is not None and not node.also:
+        raise mistake(
+            "RB120",
+            node.changing_at.span,
+            "a trail over one sort of links has nothing to change to",
+            "name the other one too, as in `longest trail of … and …`",
+        )
+    weight = _weight(unit, node, world.board.link)
+    joint = _per(unit, node.changing_at, corner)
+    stop = _per(
+        unit, node.broken_at or s.Binder(s.Name(corner, span=node.span)), corner
+    )
+    assert stop is not None
+    never = m.Const(value=False, type=TRUTH, span=node.span)
+    links = len(world.board.link_ends)
+    each = 1 if weight is None else _high(weight.value.type)
+    return m.LongestTrail(
+        links=sets[0],
+        slot=stop.slot,
+        name=stop.name,
+        closed=stop.value if _conditioned(node.broken_at) else never,
+        also=tuple(sets[1:]),
+        weight=weight,
+        joint=joint,
+        type=Whole(0, links * max(0, each)),
+        span=node.span,
+    )
+
+
+def _conditioned(binder: s.Binder | None) -> bool:
+    return binder is not None and binder.where is not None
+
+
+def _high(kind: Type) -> int:
+    assert isinstance(kind, Whole)
+    return kind.high
+
+
+def _links(unit: Unit, node: s.Expr, link: str) -> m.Expr:
+    links = domain_set(unit, node, link)
+    if links.type != SetOf(link):
+        raise mistake("RB120", links.span, f"a trail runs over {link}s, not this")
+    return links
+
+
+def _weight(unit: Unit, node: s.LongestTrail, link: str) -> m.Per | None:
+    """Return the number of each link that is added up."""
+    if node.by is None:
+        return None
+    with unit.block():
+        slot = unit.declare(link, Member(link))
+        member = m.Local(slot=slot, name=link, type=Member(link), span=node.by.span)
+        value = measure(unit, member, node.by)
+    return m.Per(slot, link, value, span=node.by.span)
+
+
+# ---------------------------------------------------------------- ways
+
+
+def _reach(unit: Unit, node: s.Reach, expected: Type | None) -> m.Expr:
+    start = _start(unit, node)
+    return _way(unit, node, start, _home(unit, start), node.within)
+
+
+def _distance(unit: Unit, node: s.Distance, expected: Type | None) -> m.Expr:
+    start = _start(unit, node)
+    domain = _home(unit, start)
+    goal = check_expr(unit, node.goal, Member(domain))
+    if getattr(goal.type, "domain", None) != domain or not isinstance(
+        goal.type, Member | SetOf
+    ):
+        raise mistake(
+            "RB120",
+            goal.span,
+            f"steps lead from one {domain} to another, not to {describe(goal.type)}",
+        )
+    return m.Distance(
+        way=_way(unit, node, start, domain, None),
+        goal=goal,
+        type=Whole(0, unit.world.size(domain)),
+        span=node.span,
+    )
+
+
+def _start(unit: Unit, node: s.Reach | s.Distance) -> m.Expr:
+    """Return where a way begins: `some SPACE where` is one, by what it leads over."""
+    board = unit.world.board
+    domain = unit.world.words.get(node.over.kind.text)
+    if board is not None and domain == board.link:
+        domain = board.corner
+    return check_expr(unit, node.start, None if domain is None else Member(domain))
+
+
+def _home(unit: Unit, start: m.Expr) -> str:
+    """Return the kind of the spaces from which a way leads."""
+    kind = start.type
+    domain = kind.domain if isinstance(kind, Member | SetOf) else None
+    if domain is None:
+        raise mistake(
+            "RB120", start.span, f"one reaches from spaces, not {describe(kind)}"
+        )
+    if (domain, "neighbours") not in unit.world.relations:
+        raise mistake(
+            "RB106",
+            start.span,
+            f"no links lead from one {domain} to another",
+            f"declare them, as in `links bond between {domain} by (1, 0), (0, 1)`",
+        )
+    return domain
+
+
+def _way(
+    unit: Unit,
+    node: s.Reach | s.Distance,
+    start: m.Expr,
+    domain: str,
+    within: s.Expr | None,
+) -> m.Reach:
+    board = unit.world.board
+    with unit.block():
+        bound = bind(unit, node.over)
+    link = board.link if board is not None and domain == board.corner else None
+    over_links = link is not None and bound.type == Member(link)
+    if bound.type != Member(domain) and not over_links:
+        words = [domain] if link is None else [domain, link]
+        raise mistake(
+            "RB120",
+            node.over.span,
+            f"one reaches from one {domain} to another {domain}, not over this",
+            f"a way leads {' or '.join(f'`over {word} where …`' for word in words)}",
+        )
+    _of_all(node.over, bound)
+    return m.Reach(
+        start=start,
+        slot=bound.slot,
+        name=bound.name,
+        domain=domain,
+        where=bound.where,
+        links=over_links,
+        through=_per(unit, node.through, domain),
+        within=None if within is None else check_whole(unit, within),
+        type=SetOf(domain),
+        span=node.span,
+    )
+
+
+# ---------------------------------------------------------------- binders of ways
+
+
+def _per(unit: Unit, node: s.Binder | None, domain: str) -> m.Per | None:
+    """Return the condition that a binder sets for each space."""
+    if node is None:
+        return None
+    with unit.block():
+        bound = bind(unit, node)
+    if bound.type != Member(domain):
+        plural = unit.world.domains[domain].plural
+        raise mistake("RB120", node.span, f"this runs through {plural}, not over this")
+    _of_all(node, bound)
+    value = bound.where or m.Const(value=True, type=TRUTH, span=node.span)
+    return m.Per(bound.slot, bound.name, value, span=node.span)
+
+
+def _of_all(node: s.Binder, bound: Bound) -> None:
+    """Report what says more of a way's spaces and links than a condition."""
+    if not isinstance(bound.set, m.AllOf):
+        raise mistake(
+            "RB120",
+            node.span,
+            "a way runs over all spaces of a kind",
+            "say in a `where` over which of them",
+        )
+
+
+#: The checks of these phrases, by their classes of syntax.
+WAYS: dict[type[Any], Callable[..., m.Expr]] = {
+    s.LongestTrail: _trail,
+    s.Reach: _reach,
+    s.Distance: _distance,
+}

@@ -1,0 +1,327 @@
+"""Pieces on spaces: which piece a sentence names, whether and how many stand there."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake, unknown
+from rulebook.check.typing.arithmetic import negated
+from rulebook.check.typing.binders import domain_set
+from rulebook.check.typing.expressions import (
+    MOST,
+    TRUTH,
+    check_expr,
+    check_player,
+    check_whole,
+    describe,
+)
+from rulebook.model.types import Member, SetOf, Whole
+from rulebook.source.spans import Span
+
+ONE = Whole(1, 1)
+
+# ---------------------------------------------------------------- which piece
+
+
+def piece_named(unit: Unit, name: s.Name) -> m.Piece:
+    """Return the piece of a singular or plural word."""
+    world = unit.world
+    if name.text not in world.piece_words:
+        raise unknown("piece", name, world.piece_words)
+    return world.pieces[world.piece_words[name.text]]
+
+
+def piece_and_owner(
+    unit: Unit, node: s.Expr, *, anybodys: bool = False
+) -> tuple[m.Piece, m.Expr | None]:
+    """Return the piece that `storm` or `player's tent` names, and its owner.
+
+    `anybodys`: those of all players may be meant.
+    """
+    match node:
+        case s.Of(owner=owner, name=name):
+            piece = piece_named(unit, name)
+            player = check_player(unit, owner)
+            if not piece.each_player:
+                raise mistake("RB125", node.span, f"a {piece.name} belongs to nobody")
+            return piece, player
+        case s.NameRef(name=name):
+            piece = piece_named(unit, name)
+            if piece.each_player and not anybodys:
+                raise mistake(
+                    "RB125",
+                    node.span,
+                    f"whose {piece.name}? every player has some",
+                    f"write `your {piece.name}` or `player's {piece.name}`",
+                )
+            return piece, None
+    raise mistake("RB101", node.span, "expected a piece")
+
+
+def mine(unit: Unit, span: Span) -> m.Expr:
+    """Return whose `another player's` is not: the subject of a description, or you."""
+    if unit.mine is not None:
+        name = unit.slots[unit.mine]
+        return m.Local(slot=unit.mine, name=name, type=Member(PLAYER), span=span)
+    return check_expr(unit, s.You(span=span))
+
+
+def thing_named(content: s.Content) -> s.Name | None:
+    """Return the name of what something has, with or without its owner."""
+    match content:
+        case s.HasA(name=name) | s.HasAmount(name=name) | s.HasAnothers(name=name):
+            return name
+        case (
+            s.HasThing(value=s.NameRef(name=name) | s.Of(name=name))
+            | s.HasSome(value=s.NameRef(name=name) | s.Of(name=name))
+            | s.HasRoom(value=s.NameRef(name=name) | s.Of(name=name))
+        ):
+            return name
+    return None
+
+
+# ---------------------------------------------------------------- how many
+
+
+def most_on(world: World, piece: m.Piece, owner: m.Expr | None) -> int:
+    """Return the most of a piece (of one owner, of all) that stand on one space."""
+    if piece.room is None:
+        return 1
+    several = world.players[1] if piece.each_player and owner is None else 1
+    assert isinstance(piece.count.type, Whole)
+    supply = several * max(0, piece.count.type.high)
+    if piece.room.most is None:
+        return min(supply, MOST)
+    assert isinstance(piece.room.most.type, Whole)
+    most = max(0, piece.room.most.type.high)
+    return min(supply, most * (several if piece.room.each_player else 1), MOST)
+
+
+def number_on(
+    world: World,
+    piece: m.Piece,
+    owner: m.Expr | None,
+    space: m.Expr,
+    span: Span | None = None,
+    *,
+    another: bool = False,
+) -> m.PieceCount:
+    """Return the number of (the owner's, of others) pieces on one space."""
+    most = most_on(world, piece, None if another else owner)
+    return m.PieceCount(
+        piece=piece.name,
+        owner=owner,
+        spaces=space,
+        another=another,
+        type=Whole(0, most),
+        span=span or space.span,
+    )
+
+
+def count_pieces(
+    unit: Unit, node: s.NumberOf, name: s.Name, owner: m.Expr | None
+) -> m.Expr:
+    """Return the number of pieces: anywhere, `in` a set of spaces, or `on` one."""
+    piece = piece_named(unit, name)
+    if owner is not None and not piece.each_player:
+        raise mistake("RB125", node.span, f"a {piece.name} belongs to nobody")
+    if node.on:
+        assert node.place is not None
+        space = check_space(unit, node.place, piece)
+        return number_on(
+            unit.world, piece, owner, space, node.span, another=node.another
+        )
+    spaces = None if node.place is None else _spaces(unit, node.place, piece)
+    return m.PieceCount(
+        piece=piece.name,
+        owner=owner,
+        spaces=spaces,
+        another=node.another,
+        type=Whole(0, MOST),
+        span=node.span,
+    )
+
+
+def _spaces(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
+    try:
+        spaces = domain_set(unit, node, None)
+    except Mistake as error:
+        one = _one_space(unit, node)
+        if one is None:
+            raise
+        found = attrs.evolve(
+            error.diagnostic, help="on one space they are counted with `on`"
+        )
+        raise Mistake(found) from None
+    assert isinstance(spaces.type, SetOf)
+    domain = spaces.type.domain
+    if domain not in piece.stands_on:
+        raise mistake(
+            "RB122", spaces.span, f"a {piece.name} never stands on a {domain}"
+        )
+    return spaces
+
+
+def _one_space(unit: Unit, node: s.Expr) -> m.Expr | None:
+    """Return the space where a set of them was to stand."""
+    try:
+        value = check_expr(unit, node)
+    except Mistake:
+        return None
+    return value if isinstance(value.type, Member) else None
+
+
+def not_on(unit: Unit, node: s.NumberOf, name: s.Name) -> Mistake:
+    """Return the error for `number of cards on space`: pieces stand, cards lie."""
+    world = unit.world
+    if name.text in world.words or name.text in world.members or name.text == "cards":
+        return mistake(
+            "RB121",
+            node.span,
+            f"pieces are counted `on` a space, and `{name.text}` is none",
+            f"what is in a bag or in a set is counted by `number of {name.text} in …`",
+        )
+    return unknown("piece", name, world.piece_words)
+
+
+# ---------------------------------------------------------------- where
+
+
+def check_space(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
+    """Return a space that the piece may stand on."""
+    expected = Member(piece.stands_on[0]) if len(piece.stands_on) == 1 else None
+    try_types = [Member(name) for name in piece.stands_on]
+    space = check_expr(unit, node, expected or _home(unit, node, try_types))
+    if not (isinstance(space.type, Member) and space.type.domain in piece.stands_on):
+        raise mistake(
+            "RB122",
+            space.span,
+            f"a {piece.name} does not stand on {describe(space.type)}",
+            f"it stands on {' or '.join(piece.stands_on)}",
+            ((piece.span, "declared here"),),
+        )
+    return space
+
+
+def _home(unit: Unit, node: s.Expr, types: list[Member]) -> Member | None:
+    """The type that has a member of this bare name, to choose among meanings."""
+    if isinstance(node, s.NameRef) and node.name.text not in unit.names:
+        for type_ in types:
+            if node.name.text in unit.world.domains[type_.domain].members:
+                return type_
+    return None
+
+
+def space_has(unit: Unit, node: s.Has, space: m.Expr) -> m.Expr:
+    """Return whether pieces stand on a space, or have room there."""
+    _no_cards_on(unit, node, space)
+    match node.content:
+        case s.HasA(name=name, present=present):
+            piece = piece_named(unit, name)
+            return negated(_piece_on(piece, None, space, node.span), not present)
+        case s.HasAnothers(name=name, present=present):
+            piece = piece_named(unit, name)
+            on = _piece_on(piece, mine(unit, node.span), space, node.span)
+            return negated(attrs.evolve(on, another=True), not present)
+        case s.HasThing(value=s.Of(owner=owner, name=name), present=present):
+            piece = piece_named(unit, name)
+            player = check_player(unit, owner)
+            return negated(_piece_on(piece, player, space, node.span), not present)
+        case s.HasThing(value=s.NameRef(name=name), present=present):
+            on = _piece_on(piece_named(unit, name), None, space, node.span)
+            return negated(on, not present)
+        case s.HasAmount(count=count, name=name):
+            value = s.NameRef(name, span=name.span)
+            return _has_so_many(unit, node, value, count, space)
+        case s.HasSome(count=count, value=value):
+            return _has_so_many(unit, node, value, count, space)
+        case s.HasRoom(value=value, count=count):
+            return _has_room(unit, node, value, count, space)
+    raise mistake("RB124", node.span, "a space has pieces, not amounts")
+
+
+def _has_so_many(
+    unit: Unit, node: s.Has, value: s.Expr, count: s.Expr, space: m.Expr
+) -> m.Expr:
+    """Return whether at least so many stand on a space."""
+    piece, owner = piece_and_owner(unit, value, anybodys=True)
+    _piece_on(piece, owner, space, node.span)
+    return m.Compare(
+        op=">=",
+        left=number_on(unit.world, piece, owner, space, node.span),
+        right=check_whole(unit, count),
+        type=TRUTH,
+        span=node.span,
+    )
+
+
+def _has_room(
+    unit: Unit, node: s.Has, value: s.Expr, count: s.Expr | None, space: m.Expr
+) -> m.Expr:
+    """Return whether one more piece, or so many more, may stand on a space."""
+    piece, owner = piece_and_owner(unit, value, anybodys=True)
+    on = _piece_on(piece, owner, space, node.span)
+    more: m.Expr = m.Const(value=1, type=ONE, span=node.span)
+    if count is not None:
+        more = check_whole(unit, count)
+    if piece.room is not None and piece.room.each_player and owner is None:
+        raise mistake(
+            "RB125",
+            node.span,
+            f"whose {piece.name}? of each player's, so many may stand there",
+            f"write `room for your {piece.name}`",
+            ((piece.span, "declared here"),),
+        )
+    if piece.room is None and more.type == ONE:
+        return negated(attrs.evolve(on, owner=None), True)
+    whose = owner if piece.room is not None and piece.room.each_player else None
+    there = number_on(unit.world, piece, whose, space, node.span)
+    sum_ = m.Arith(op="+", left=there, right=more, type=there.type, span=node.span)
+    most = room_of(piece)
+    if most is None:  # as many as there are
+        most = m.Const(value=MOST, type=Whole(MOST, MOST), span=node.span)
+    return m.Compare(op="<=", left=sum_, right=most, type=TRUTH, span=node.span)
+
+
+def room_of(piece: m.Piece) -> m.Expr | None:
+    """Return the most of a piece that may stand on a space, None for any number."""
+    if piece.room is None:
+        return m.Const(value=1, type=ONE, span=piece.span)
+    return piece.room.most
+
+
+def _no_cards_on(unit: Unit, node: s.Has, space: m.Expr) -> None:
+    """Refuse `player has CARD`: cards are in a bag that the player has."""
+    name = thing_named(node.content)
+    if name is None or name.text in unit.world.piece_words:
+        return
+    parts = {field.name for field in unit.world.fields.values()}
+    if name.text in parts.union(unit.names, unit.world.members):
+        raise mistake(
+            "RB124",
+            node.span,
+            f"{describe(space.type)} has pieces, and `{name.text}` is none",
+            "cards are in a bag or stack: name it, as in `your BAG has …`",
+        )
+
+
+def _piece_on(
+    piece: m.Piece, owner: m.Expr | None, space: m.Expr, span: Span
+) -> m.PieceOn:
+    assert isinstance(space.type, Member)
+    if space.type.domain not in piece.stands_on:
+        raise mistake(
+            "RB122",
+            span,
+            f"a {piece.name} never stands on a {space.type.domain}",
+            "a player's pieces are counted: `number of player's …`"
+            if space.type.domain == PLAYER
+            else f"it stands on {' or '.join(piece.stands_on)}",
+            ((piece.span, "declared here"),),
+        )
+    if owner is not None and not piece.each_player:
+        raise mistake("RB125", span, f"a {piece.name} belongs to nobody")
+    return m.PieceOn(piece=piece.name, owner=owner, space=space, type=TRUTH, span=span)

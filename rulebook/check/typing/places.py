@@ -1,0 +1,86 @@
+"""Where cards may lie: bags, stacks, and slots, which hold one card or none.
+
+A slot is a field of the type `CARD or none`. A space that has one slot for the cards
+of a kind stands for it: `move card from your pack to space`. A bag that is only counted
+(`bag over KIND of NUMBER`) is no place.
+"""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.typing.binders import bind
+from rulebook.check.typing.expressions import CHECKS, check_expr, check_whole, describe
+from rulebook.model.types import Bag, Member, Stack, Type
+
+
+def check_place(unit: Unit, node: s.Expr) -> m.Expr:
+    """Return a bag, stack or slot."""
+    value = check_expr(unit, node)
+    if isinstance(value.type, Bag | Stack):
+        return _real(value)
+    if is_slot(unit.world, value):
+        return value
+    slots = _slots_of(unit.world, value.type)
+    if len(slots) == 1:
+        field = slots[0]
+        return m.FieldValue(
+            field=field.key, owner=value, type=field.type, span=value.span
+        )
+    found = f"expected a place for cards, but this is {describe(value.type)}"
+    if slots:
+        names = " or ".join(f"`{field.name}`" for field in slots)
+        raise mistake("RB110", value.span, found, f"say which of its slots: {names}")
+    raise mistake("RB110", value.span, found)
+
+
+def _real(holder: m.Expr) -> m.Expr:
+    if isinstance(holder, m.FieldValue):
+        return holder
+    raise mistake(
+        "RB110",
+        holder.span,
+        "these cards are only counted, they do not lie anywhere",
+        "cards are moved from a field to a field",
+    )
+
+
+def is_slot(world: World, value: m.Expr | None) -> bool:
+    """Return whether a value is a field that holds one card or none."""
+    return isinstance(value, m.FieldValue) and holds_one(world, value.type)
+
+
+def holds_one(world: World, type_: Type) -> bool:
+    """Return whether a field of this type is a slot."""
+    if not isinstance(type_, Member) or not type_.optional:
+        return False
+    return world.domains[type_.domain].sort == "cards"
+
+
+def _slots_of(world: World, type_: Type) -> list[m.Field]:
+    if not isinstance(type_, Member):
+        return []
+    fields = (one for one in world.fields.values() if one.owner == type_.domain)
+    return [field for field in fields if holds_one(world, field.type)]
+
+
+def _bag_over(unit: Unit, node: s.BagOver, expected: Type | None) -> m.Expr:
+    with unit.block():
+        bound = bind(unit, node.binder)
+        value = check_whole(unit, node.count)
+    if not isinstance(bound.type, Member):
+        raise mistake("RB120", node.binder.span, "a bag holds cards, not numbers")
+    return m.BagOver(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        value=value,
+        type=Bag(bound.type.domain),
+        span=node.span,
+    )
+
+
+CHECKS[s.BagOver] = _bag_over

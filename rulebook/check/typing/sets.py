@@ -1,0 +1,60 @@
+"""Sets: what they hold, how many of it there can be, whether there is surely some."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import mistake
+from rulebook.check.typing.expressions import MOST, describe
+from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
+from rulebook.source.spans import Span
+
+NARROWED = (m.Filter, m.Best, m.Sorted)
+"""Sets that are made of another one."""
+
+
+def element_type(set_: m.Expr) -> Type:
+    """Return the type of what a set holds."""
+    if isinstance(set_, NARROWED):
+        return element_type(set_.set)
+    if isinstance(set_, m.Numbers):
+        assert isinstance(set_.low.type, Whole)
+        assert isinstance(set_.high.type, Whole)
+        return Whole(set_.low.type.low, max(set_.low.type.low, set_.high.type.high))
+    assert isinstance(set_.type, SetOf)
+    assert set_.type.domain is not None
+    return Member(set_.type.domain)
+
+
+def max_size(unit: Unit, set_: m.Expr) -> int:
+    """Return the most members a set can have."""
+    if isinstance(set_, m.Numbers):
+        type_ = element_type(set_)
+        assert isinstance(type_, Whole)
+        return type_.high - type_.low + 1
+    assert isinstance(set_.type, SetOf)
+    if set_.type.domain is None:
+        return MOST
+    return unit.world.size(set_.type.domain)
+
+
+def never_empty(unit: Unit, set_: m.Expr) -> bool:
+    """Whether a set surely has a member, in whatever game."""
+    match set_:
+        case m.AllOf(domain=domain):
+            return unit.world.size(domain) > 0
+        case m.Clockwise(after=after):
+            return not after or unit.world.players[0] > 1
+        case m.Best(where=None, set=inner) | m.Sorted(where=None, set=inner):
+            return never_empty(unit, inner)
+    return False
+
+
+def size_of(unit: Unit, value: m.Expr, span: Span) -> m.Expr:
+    """Return the size of a bag, stack or set."""
+    if not isinstance(value.type, Bag | Stack | SetOf):
+        raise mistake(
+            "RB121", value.span, f"{describe(value.type)} has no number of things"
+        )
+    most = max_size(unit, value) if isinstance(value.type, SetOf) else MOST
+    return m.SizeOf(holder=value, type=Whole(0, most), span=span)

@@ -1,0 +1,124 @@
+"""Phrases that single one out, or a value of one: `first`, `only`, `next player`,
+`exactly one`, `highest … of any`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import PLAYER, mistake
+from rulebook.check.typing.binders import Bound, bind, filtered, first_of
+from rulebook.check.typing.expressions import TRUTH, check_player, check_truth
+from rulebook.check.typing.sets import max_size, never_empty
+from rulebook.check.typing.superlatives import measure
+from rulebook.model.types import Member, SetOf, Type, Whole
+from rulebook.source.spans import Span
+
+
+def _one_of(bound: Bound, word: str, span: Span) -> Member:
+    """Return the kind of what is singled out; numbers are told apart otherwise."""
+    if isinstance(bound.type, Member):
+        return bound.type
+    raise mistake(
+        "RB120",
+        span,
+        f"the {word} of a set of numbers is a number, and there may be none",
+        "write `lowest n of any n in …` or `highest n of any n in …`",
+    )
+
+
+def _first(unit: Unit, node: s.First, expected: Type | None) -> m.Expr:
+    with unit.block():
+        bound = bind(unit, node.binder)
+    kind = _one_of(bound, "first", node.binder.span)
+    surely = bound.where is None and never_empty(unit, bound.set)
+    return first_of(bound, Member(kind.domain, optional=not surely), node.span)
+
+
+def only_one(unit: Unit, bound: Bound, span: Span) -> m.Expr:
+    """Return the only member that a binder lets through, or none."""
+    kind = _one_of(bound, "only one", span)
+    return m.Only(set=filtered(bound), type=Member(kind.domain, True), span=span)
+
+
+def _only(unit: Unit, node: s.Only, expected: Type | None) -> m.Expr:
+    with unit.block():
+        return only_one(unit, bind(unit, node.binder), node.span)
+
+
+def _exactly_one(unit: Unit, node: s.ExactlyOne, expected: Type | None) -> m.Expr:
+    with unit.block():
+        bound = bind(unit, node.binder)
+    number = m.Count(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        type=Whole(0, max_size(unit, bound.set)),
+        span=node.span,
+    )
+    one = m.Const(value=1, type=Whole(1, 1), span=node.span)
+    return m.Compare(op="=", left=number, right=one, type=TRUTH, span=node.span)
+
+
+def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Expr:
+    """The first one who fits, once round the table; who it is after is left out."""
+    start = check_player(unit, node.after or s.You(span=node.span))
+    round_ = m.Clockwise(
+        start=start,
+        reverse=False,
+        after=True,
+        turning=True,
+        type=SetOf(PLAYER),
+        span=node.span,
+    )
+    where = None
+    with unit.block():
+        slot = unit.declare(PLAYER, Member(PLAYER))
+        if node.where is not None:
+            where = check_truth(unit, node.where)
+    surely = where is None and never_empty(unit, round_)
+    return m.Find(
+        slot=slot,
+        name=PLAYER,
+        set=round_,
+        where=where,
+        type=Member(PLAYER, optional=not surely),
+        span=node.span,
+    )
+
+
+def _highest(unit: Unit, node: s.Highest, expected: Type | None) -> m.Expr:
+    with unit.block():
+        bound = bind(unit, node.binder)
+        member = m.Local(
+            slot=bound.slot, name=bound.name, type=bound.type, span=node.binder.span
+        )
+        value = measure(unit, member, node.value)
+    assert isinstance(value.type, Whole)
+    low, high = value.type.low, value.type.high
+    if bound.where is not None or not never_empty(unit, bound.set):
+        low, high = min(0, low), max(0, high)
+    return m.Highest(
+        slot=bound.slot,
+        name=bound.name,
+        set=bound.set,
+        where=bound.where,
+        value=value,
+        smallest=node.word in s.SMALLEST,
+        type=Whole(low, high),
+        span=node.span,
+    )
+
+
+SINGLED: dict[type[Any], Callable[..., m.Expr]] = {
+    s.First: _first,
+    s.Only: _only,
+    s.ExactlyOne: _exactly_one,
+    s.NextPlayer: _next_player,
+    s.Highest: _highest,
+}
+"""The checks of these phrases, by their classes of syntax."""

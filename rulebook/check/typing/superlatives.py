@@ -1,0 +1,106 @@
+"""What a binder says of order and superlatives: who is left, and in which order.
+
+A bare name after `most`, `highest`, `in order of` is the member's own (`most points`);
+anything else is said in full. Of what is no number its number is meant: `most towers`.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import PLAYER, mistake
+from rulebook.check.typing.expressions import (
+    MOST,
+    check_expr,
+    describe,
+    parts_of,
+    possession,
+)
+from rulebook.check.typing.sets import size_of
+from rulebook.model.types import Bag, Member, SetOf, Stack, Whole
+
+
+def measure(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr:
+    """Return the number by which the members of a set are compared."""
+    value = _own(unit, member, node)
+    if value is None:
+        value = check_expr(unit, node, Whole(0, MOST))
+    if isinstance(value.type, Bag | Stack | SetOf):
+        value = size_of(unit, value, node.span)
+    if not isinstance(value.type, Whole):
+        raise mistake(
+            "RB110",
+            node.span,
+            f"numbers are compared, but this is {describe(value.type)}",
+            "name a number that each of them has, such as `most points`",
+        )
+    return value
+
+
+def _own(unit: Unit, member: m.Local, node: s.Expr) -> m.Expr | None:
+    """Return what a bare name says of the member itself, None when it is no part."""
+    if not isinstance(member.type, Member):
+        return None
+    if isinstance(node, s.NumberOf):
+        return _own_pieces(unit, member, node)
+    if not isinstance(node, s.NameRef | s.Apply):
+        return None
+    domain, name = member.type.domain, node.name
+    arguments = node.arguments if isinstance(node, s.Apply) else ()
+    if name.text not in parts_of(unit, domain):
+        return None
+    if domain == PLAYER and name.text in unit.world.piece_words:
+        piece = unit.world.piece_words[name.text]
+        return m.PieceCount(
+            piece=piece, owner=member, spaces=None, type=Whole(0, MOST), span=node.span
+        )
+    return possession(unit, member, name, arguments, node.span)
+
+
+def _own_pieces(unit: Unit, member: m.Local, node: s.NumberOf) -> m.Expr | None:
+    """Return how many of its pieces a player has there: `most workers on spot`."""
+    match node:
+        case s.NumberOf(what=s.NameRef(name=name), where=None, best=(), another=False):
+            if name.text in unit.world.piece_words and member.type == Member(PLAYER):
+                who = s.NameRef(s.Name(member.name, span=name.span), span=name.span)
+                own = s.Of(who, name, span=node.what.span)
+                return check_expr(unit, attrs.evolve(node, what=own))
+    return None
+
+
+def measures(
+    unit: Unit, member: m.Local, nodes: tuple[s.Most, ...]
+) -> tuple[m.Measure, ...]:
+    """Return what is compared, the first first."""
+    return tuple(
+        m.Measure(
+            value=measure(unit, member, node.value),
+            smallest=node.word in s.SMALLEST,
+            span=node.span,
+        )
+        for node in nodes
+    )
+
+
+def narrowed(
+    unit: Unit, node: s.Binder, member: m.Local, set_: m.Expr, where: m.Expr | None
+) -> tuple[m.Expr, m.Expr | None]:
+    """Return the set of a binder that sorts or compares, and what is left to test.
+
+    Who fits `where` is compared; the best of those are sorted.
+    """
+    slot, name, type_ = member.slot, member.name, set_.type
+    if node.best:
+        by = measures(unit, member, node.best)
+        set_ = m.Best(slot, name, set_, where, by, type=type_, span=node.span)
+        where = None
+    if node.order is not None:
+        value, falling = measure(unit, member, node.order.value), node.order.falling
+        set_ = m.Sorted(
+            slot, name, set_, where, value, falling, type=type_, span=node.span
+        )
+        where = None
+    return set_, where

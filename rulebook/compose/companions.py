@@ -1,0 +1,134 @@
+"""Companions: files beside a game that hold what is no rule of it.
+
+A game names them in its header, `comes with scenarios, look, de`, and each says whose
+it is. Its clauses are laid as if they stood at the end of the game's own file; nothing
+else reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.source.diagnostics import Diagnostic
+
+#: What a file of a sort may hold; a file of words is called by its language.
+HOLDS: dict[str, tuple[type[s.Node], ...]] = {
+    "scenarios": (s.SectionClause, s.ScenarioClause, s.InvariantClause),
+    "look": (
+        *(s.SectionClause, s.HintClause, s.HintValueClause, s.DefineClause),
+        *(s.ColourClause, s.DrawingClause),
+    ),
+    "words": (s.WordsClause,),
+}
+AMENDS: dict[str, tuple[str, ...]] = {
+    "scenarios": ("scenario", "invariant"),
+    "look": ("hint", "look", "colour", "drawing", "define"),
+    "words": (),
+}
+SAID = {
+    "scenarios": "scenarios and invariants",
+    "look": "looks and hints, and definitions that hints ask",
+    "words": "words",
+}
+
+
+def name_of(game: s.Header, companion: s.Name) -> str:
+    """Return what the file of a companion is called, without its ending."""
+    return f"{game.name.text}.{companion.text}"
+
+
+def is_companion(header: s.Header | None) -> bool:
+    """Whether a file belongs to a game."""
+    return header is not None and header.sort in HOLDS
+
+
+def called(header: s.Header) -> str:
+    """Return the word by which a game names the companion of a header."""
+    return header.sort if header.language is None else header.language.text
+
+
+def joined(
+    game: s.File, named: s.Name, companion: s.File
+) -> tuple[s.File, tuple[Diagnostic, ...]]:
+    """Return a game with the clauses of its companion, and what is wrong with them."""
+    assert game.header is not None
+    header = companion.header
+    if (
+        header is None
+        or not is_companion(header)
+        or header.name != game.header.name
+        or called(header) != named.text
+    ):
+        return game, (_not_its_own(companion, named, game.header),)
+    found = tuple(_out_of_place(header, companion))
+    clauses = tuple(_in_language(one, header) for one in companion.clauses)
+    whole = attrs.evolve(game.header, themes=(*game.header.themes, *header.themes))
+    return (
+        attrs.evolve(game, header=whole, clauses=(*game.clauses, *clauses)),
+        found,
+    )
+
+
+def alone(header: s.Header) -> Diagnostic:
+    """Return the mistake of a companion that is read without its game."""
+    game = header.name.text
+    if header.sort == "theme":
+        return Diagnostic(
+            "RB170",
+            "this is a theme, and is read with a game that names it",
+            header.span,
+            f"read a game in whose header stands `theme {game}`",
+        )
+    return Diagnostic(
+        "RB170",
+        f"this file belongs to `{game}` and is read with it",
+        header.span,
+        f"read `{game}`, in whose header stands `comes with {called(header)}`",
+    )
+
+
+def _not_its_own(companion: s.File, named: s.Name, game: s.Header) -> Diagnostic:
+    sort = named.text if named.text in HOLDS else f"words {named.text}"
+    header = companion.header
+    return Diagnostic(
+        "RB170",
+        f"this file is not that of `{named.text}` of `{game.name.text}`",
+        companion.span if header is None else header.span,
+        f"begin it with `{sort} of {game.name.text}`",
+        ((named.span, "it is named here"),),
+    )
+
+
+def _out_of_place(header: s.Header, file: s.File) -> Iterator[Diagnostic]:
+    """Yield a mistake for each clause that does not belong there."""
+    for clause in file.clauses:
+        match clause:
+            case s.Replace(clause=new):
+                fits = isinstance(new, HOLDS[header.sort])
+            case s.Remove(sort=sort):
+                fits = sort in AMENDS[header.sort]
+            case s.Within(sort=sort):
+                fits = sort in AMENDS[header.sort]
+            case s.WordsClause(language=s.Name() as language):
+                fits = language == header.language
+            case _:
+                fits = isinstance(clause, HOLDS[header.sort])
+        if not fits:
+            yield Diagnostic(
+                "RB171",
+                "this clause does not belong here",
+                clause.span,
+                f"here stand {SAID[header.sort]}; put it into the file of "
+                f"`{header.name.text}` itself",
+            )
+
+
+def _in_language(
+    clause: s.Declaration | s.Amendment, header: s.Header
+) -> s.Declaration | s.Amendment:
+    if isinstance(clause, s.WordsClause) and clause.language is None:
+        return attrs.evolve(clause, language=header.language)
+    return clause

@@ -1,0 +1,208 @@
+"""Files side by side: what no order decides between must not touch the same thing.
+
+A file rests on those that it extends, on its boards, and on the game that it is laid
+over. Two of which neither rests on the other are side by side: the merged rules are the
+same in whatever order they are named, and where they could not be, they are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.compose.clause_ids import TABLED, address, flatten, short
+from rulebook.compose.edit_paths import Part
+from rulebook.compose.edits import refused
+from rulebook.source.spans import Span
+
+Below = tuple[frozenset[int], ...]
+"""For each file the numbers of those that it names: these come before it."""
+
+WHOLE: Part = ()
+
+NAMELESS = (
+    *(s.WordsClause, s.CitationsClause, s.ColumnsClause),
+    *(s.ExpectClause, s.ExpectNamesClause, s.ExpectProcedureClause),
+)
+"""Clauses by whose name nothing is declared."""
+
+
+@attrs.frozen
+class Touch:
+    """A change: of which part of a clause, in words, by which file and where."""
+
+    part: Part
+    what: str
+    file: int
+    span: Span
+
+    def meets(self, other: Touch) -> bool:
+        """Whether the two are about the same part, or one about a part of the other."""
+        length = min(len(self.part), len(other.part))
+        return self.part[:length] == other.part[:length]
+
+
+@attrs.define
+class Siblings:
+    """Who has changed what, while files are laid one after the other."""
+
+    files: tuple[s.File, ...]
+    below: Below
+    current: int = 0
+    touched: dict[str, list[Touch]] = attrs.Factory(dict)
+    declared: dict[str, int] = attrs.Factory(dict)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What the files are called."""
+        return frozenset(name_of(file) for file in self.files)
+
+    def rests(self, number: int) -> frozenset[int]:
+        """All that a file rests on."""
+        return rests(self.below, number)
+
+    @property
+    def under(self) -> frozenset[int]:
+        """The files that house rules are laid over here."""
+        return frozenset(
+            one
+            for number, file in enumerate(self.files)
+            if file.header is not None and file.header.over
+            for one in self.rests(number)
+        )
+
+    def beside(self, number: int) -> bool:
+        """Whether the current file does not rest on another that was laid before."""
+        return number != self.current and number not in self.rests(self.current)
+
+    def touch(
+        self, key: str, span: Span, parts: Iterable[Part] = (WHOLE,), what: str = ""
+    ) -> None:
+        """Note that the current file changes parts of a clause; raises `Refused`."""
+        clause = f"`{in_words(key)}`"
+        what = f"`{what}` in {clause}" if what else clause
+        there = self.touched.setdefault(short(key), [])
+        new = [Touch(part, what, self.current, span) for part in parts]
+        for mine in new:
+            for other in there:
+                if self.beside(other.file) and mine.meets(other):
+                    raise self._refused(mine.what, span, other)
+        there.extend(new)
+
+    def declare(self, key: str, span: Span, old: Span | None) -> None:
+        """Note that the current file declares a clause; raises `Refused`."""
+        before = self.declared.get(key)
+        if old is not None and before is not None and self.beside(before):
+            what = f"`{in_words(key)}`"
+            raise self._refused(what, span, Touch(WHOLE, what, before, old))
+        if old is None:
+            self.declared[key] = self.current
+
+    def _refused(self, what: str, span: Span, other: Touch) -> Exception:
+        mine = name_of(self.files[self.current])
+        theirs = name_of(self.files[other.file])
+        said = f"`{mine}` and `{theirs}` both change {what}"
+        if what != other.what:
+            said = f"`{mine}` changes {what}, and `{theirs}` changes {other.what}"
+        return refused(
+            "RB167",
+            span,
+            f"{said}, side by side",
+            "leave out one of the two, or let one file `extends` the other",
+            ((other.span, f"`{theirs}` changes {other.what} here"),),
+        )
+
+
+def name_of(file: s.File) -> str:
+    """What a file is called."""
+    return "" if file.header is None else file.header.name.text
+
+
+def in_words(key: str) -> str:
+    """The address of a clause as people say it."""
+    return short(key).replace(".", " ")
+
+
+def rests(below: Below, number: int) -> frozenset[int]:
+    """All that a file rests on, directly or through others."""
+    found: set[int] = set()
+    waiting = list(below[number]) if number < len(below) else []
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting.extend(below[one])
+    return frozenset(found)
+
+
+# ---------------------------------------------------------------- one order
+
+
+def laying_order(files: tuple[s.File, ...], below: Below) -> tuple[int, ...]:
+    """The numbers of files in the order in which they are laid.
+
+    Where the last file has clauses of its own, its author has said the order. Else it
+    is a list: the game at the bottom comes first, and of what is laid over it, a file
+    comes after those that it rests on or whose clauses it changes; nothing else being
+    said, the names decide, so that the order in which people write them does not.
+    """
+    top = len(files) - 1
+    if files[top].clauses or not below or not below[top]:
+        return tuple(range(len(files)))
+    bottom = min(below[top])
+    game = {bottom, *rests(below, bottom)}
+    beside = [one for one in range(top) if one not in game]
+    before = {number: set(below[number]) for number in range(len(files))}
+    for one, other in _uses(files, beside):
+        if one not in rests(below, other):
+            before[one].add(other)
+    beside.sort(key=lambda one: (name_of(files[one]), files[one].span.file))
+    placed: dict[int, None] = {}
+    for one in (bottom, *beside, top):
+        _place(one, before, placed, frozenset())
+    return tuple(placed)
+
+
+def _place(
+    one: int, before: dict[int, set[int]], placed: dict[int, None], open: frozenset[int]
+) -> None:
+    for other in sorted(before[one] - placed.keys() - open):
+        _place(other, before, placed, open | {one})
+    placed[one] = None
+
+
+def _uses(files: tuple[s.File, ...], beside: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield (one, other) where one of several files changes what another declares."""
+    homes: dict[str, int] = {}
+    for number in beside:
+        for clause in files[number].clauses:
+            if not isinstance(clause, s.Amendment):
+                for part in _named(clause):
+                    homes[short(address(part))] = number
+    for number in beside:
+        for key in map(short, _changed(files[number])):
+            if homes.get(key, number) != number:
+                yield number, homes[key]
+
+
+def _named(clause: s.Declaration) -> Iterator[s.Clause]:
+    if not isinstance(clause, NAMELESS):
+        yield from flatten(clause)
+
+
+def _changed(file: s.File) -> Iterator[str]:
+    for clause in file.clauses:
+        match clause:
+            case s.Replace(clause=new):
+                yield from map(address, _named(new))
+            case s.Remove(sort=sort, name=name):
+                yield f"{sort}.{name.text}"
+            case s.ColumnsClause(name=name):
+                yield from (f"{sort}.{name.text}" for sort in TABLED)
+            case s.Within(sort=sort, name=name, edits=edits):
+                yield sort if name is None else f"{sort}.{name.text}"
+                owner = "game" if name is None else name.text
+                fields = (one.name for one in edits if one.part == "field")
+                yield from (f"{owner}.{one.text}" for one in fields if one)

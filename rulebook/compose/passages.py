@@ -1,0 +1,206 @@
+"""Passages: what each clause of a file cites, by the section under which it stands.
+
+Done for a file before it is laid over others: afterwards there are plain citations and
+no sections any more. The nearest wins: a line, its clause, its section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias, TypeVar
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Cite, Passage, Span
+from rulebook.source.spelling import nearest
+from rulebook.walk import rewrite, walk
+
+Cites: TypeAlias = tuple[Cite, ...]
+_Clause = TypeVar("_Clause", bound=s.Clause)
+
+UNCITED = (
+    *(s.WordsClause, s.CitationsClause, s.HintClause, s.HintValueClause),
+    *(s.ColourClause, s.DrawingClause),
+)
+"""Clauses that a section does not speak of."""
+
+
+@attrs.define
+class Sections:
+    """The headings that are known, and what the section being read cites."""
+
+    sources: list[str] = attrs.Factory(list)
+    rows: list[Cites] = attrs.Factory(list)
+    here: Cites | None = None
+    diagnostics: list[Diagnostic] = attrs.Factory(list)
+
+    def plain(self, file: s.File) -> s.File:
+        """Return a file without sections, its clauses citing what they say."""
+        header = file.header
+        if header is not None:
+            names = (one.name.text for one in header.sources)
+            self.sources += (name for name in names if name not in self.sources)
+            header = attrs.evolve(header, cites=self._resolved(header.cites, ()))
+        for clause in file.clauses:
+            if isinstance(clause, s.HeadingsClause):
+                self._learn(clause)
+        clauses = tuple(self._plain_clauses(file))
+        return attrs.evolve(file, header=header, clauses=clauses)
+
+    def _learn(self, clause: s.HeadingsClause) -> None:
+        """Note headings; those of a file come before those of files below it."""
+        names = [one.text for one in clause.sources]
+        self.rows[:0] = [
+            tuple(
+                Cite(name, text) for name, text in zip(names, row, strict=True) if text
+            )
+            for row in clause.rows
+        ]
+
+    def _plain_clauses(
+        self, file: s.File
+    ) -> Iterator[s.Declaration | s.Amendment | s.CitationsClause]:
+        """A section ends with the file that it stands in."""
+        self.here, read = None, file.span.file
+        for clause in file.clauses:
+            if clause.span.file != read:
+                self.here, read = None, clause.span.file
+            match clause:
+                case s.SectionClause():
+                    self.here = self._of_section(clause)
+                case s.HeadingsClause():
+                    pass
+                case s.AsInClause():
+                    yield self._as_in(clause)
+                case s.Replace(clause=new):
+                    yield attrs.evolve(clause, clause=self._cited(new))
+                case _:
+                    yield self._cited(clause)
+
+    def _of_section(self, clause: s.SectionClause) -> Cites:
+        """What a section cites: its headings in all texts, or what it says itself."""
+        also = any(isinstance(one, Passage) and one.also for one in clause.cites)
+        if clause.cites and not also:
+            return self._resolved(clause.cites, ())
+        rows = [self._row(title, clause.span) for title in clause.titles]
+        found = [
+            attrs.evolve(cite, example=clause.example)
+            for source in dict.fromkeys(cite.source for row in rows for cite in row)
+            for row in rows
+            for cite in row
+            if cite.source == source
+        ]
+        return self._resolved(clause.cites, tuple(found)) if also else tuple(found)
+
+    def _as_in(self, clause: s.AsInClause) -> s.CitationsClause:
+        """What a library says, as citations of its clauses."""
+        around = self._of_clause(clause.cites)
+        lines = tuple(
+            s.CiteLine(
+                path,
+                _said(self._resolved(line.cites, around), line.text)
+                if line.cites
+                else _said(around, line.text),
+                clause.library,
+                span=path[0].span.to(path[-1].span),
+            )
+            for line in clause.lines
+            for path in line.paths
+        )
+        return s.CitationsClause(lines, span=clause.span)
+
+    def _of_clause(self, cites: Cites) -> Cites:
+        """What a clause cites that says this of itself."""
+        around = self.here or ()
+        return self._resolved(cites, around) if cites else around
+
+    def _cited(self, clause: _Clause) -> _Clause:
+        """Return a clause with its own citations, and those of its parts, plain."""
+        own = clause.cites
+        if not isinstance(clause, UNCITED):
+            own = self._of_clause(clause.cites)
+        if any(_has_passage(one) for one in walk(clause) if one is not clause):
+            clause = self._inside(clause, own)
+        return clause if own == clause.cites else attrs.evolve(clause, cites=own)
+
+    def _inside(self, clause: _Clause, own: Cites) -> _Clause:
+        def plain(node: Any) -> Any:
+            if not _has_passage(node):
+                return node
+            cites = self._resolved(node.cites, own, inside=True)
+            return attrs.evolve(node, cites=cites)
+
+        around = attrs.evolve(clause, cites=())
+        changed: _Clause = rewrite(around, plain)
+        return attrs.evolve(changed, cites=clause.cites)
+
+    def _resolved(self, cites: Cites, around: Cites, *, inside: bool = False) -> Cites:
+        """Return plain citations; `around` is what would be cited without them."""
+        also = any(isinstance(one, Passage) and one.also for one in cites)
+        found = list(around) if also else []
+        for one in cites:
+            found += self._of_passage(one, inside=inside)
+        return tuple(dict.fromkeys(found))
+
+    def _of_passage(self, cite: Cite, *, inside: bool) -> Cites:
+        if not isinstance(cite, Passage):
+            return (cite,)
+        if cite.source:
+            return (Cite(cite.source, cite.heading, cite.example, cite.sentences),)
+        if cite.heading:
+            row = self._row(cite.heading, cite.span)
+        elif not cite.sentences:
+            if inside:
+                self._error(
+                    cite.span,
+                    "`[ours]` is of a clause or a section, and not of a line",
+                    "put it behind the first line of the clause, or leave it out",
+                )
+            return ()
+        else:
+            row = self.here or ()
+            if not row:
+                self._error(
+                    cite.span,
+                    "these are sentences of a section, and no section stands above",
+                    'write `section "HEADING"` above the clause',
+                )
+        row = row[:1] if cite.sentences else row
+        return tuple(
+            attrs.evolve(
+                one, example=cite.example or one.example, sentences=cite.sentences
+            )
+            for one in row
+        )
+
+    def _row(self, title: str, span: Span) -> Cites:
+        """Return what is called so in the texts."""
+        if not self.rows and len(self.sources) == 1:
+            return (Cite(self.sources[0], title),)
+        for row in self.rows:
+            if any(cite.heading == title for cite in row):
+                return row
+        known = [cite.heading for row in self.rows for cite in row]
+        near = nearest(title, known)
+        help = f"did you mean `{near}`?" if near else "write it into `headings`"
+        if not self.rows:
+            help = "declare the headings of the texts: `headings SOURCE, SOURCE`"
+            if not self.sources:
+                help = 'name the text in the header: `source NAME "Title"`'
+        self._error(span, f"there is no heading `{title}`", help)
+        return ()
+
+    def _error(self, span: Span, message: str, help: str) -> None:
+        self.diagnostics.append(Diagnostic("RB172", message, span, help))
+
+
+def _said(cites: Cites, text: str | None) -> Cites:
+    """Return citations with what the line says for readers."""
+    return tuple(attrs.evolve(one, says=text or "") for one in cites)
+
+
+def _has_passage(node: object) -> bool:
+    cites = getattr(node, "cites", ())
+    return any(isinstance(one, Passage) for one in cites)

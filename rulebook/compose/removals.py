@@ -1,0 +1,62 @@
+"""What amendments take away: who still speaks of it is told at the amendment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rulebook import syntax as s
+from rulebook.source.diagnostics import Diagnostic
+
+_DECLARES = frozenset(("row", "field", "phase"))
+"""Parts of a clause whose names other clauses can speak of."""
+
+_TITLED = frozenset(("scenario", "invariant", "hint", "look"))
+"""Sorts of clauses that no other clause speaks of."""
+
+_SHOWN_MAX = 5
+
+
+def taken_by(
+    amendment: s.Remove | s.Edit, clause: s.Clause | None = None
+) -> dict[str, s.Name]:
+    """Return the names that nothing has any more, with where each was taken away.
+
+    `clause` is what a `remove` of a whole clause took away.
+    """
+    name = amendment.name
+    titled = isinstance(amendment, s.Remove) and amendment.sort in _TITLED
+    part = isinstance(amendment, s.Edit) and (
+        amendment.verb != "remove" or amendment.part not in _DECLARES
+    )
+    if name is None or titled or part:
+        return {}
+    plural = getattr(clause, "plural", None)
+    texts = [name.text] if plural is None else [name.text, plural.text]
+    return dict.fromkeys(texts, name)
+
+
+def at_amendments(
+    gone: Mapping[str, s.Name], found: Iterable[Diagnostic]
+) -> list[Diagnostic]:
+    """Return the diagnostics, those about a name that is gone as one where it went."""
+    uses: dict[s.Name, list[Diagnostic]] = {}
+    others = []
+    for one in found:
+        place = None if one.name is None else gone.get(one.name)
+        if place is not None and one.span.file != place.span.file:
+            uses.setdefault(place, []).append(one)
+        else:
+            others.append(one)
+    return others + [_at(name, there) for name, there in uses.items()]
+
+
+def _at(name: s.Name, uses: list[Diagnostic]) -> Diagnostic:
+    places = tuple((one.span, "it is spoken of here") for one in uses[:_SHOWN_MAX])
+    return Diagnostic(
+        "RB101",
+        f"`{name.text}` is taken away here, and rules that stay speak of it",
+        name.span,
+        "change what speaks of it too, or take that away as well",
+        places,
+        name=name.text,
+    )

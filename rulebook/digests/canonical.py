@@ -1,0 +1,249 @@
+"""The canonical form of checked rules: plain data that two equal rules share.
+
+A part of the model becomes an object with its tag and its fields by name; what is at
+its default is left out. No name of a class stands in it, so that classes may be
+renamed and optional fields added without another digest. `docs/digest.md` says the
+rules of the form; a change of it is a new form and a new number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook.model import types as t
+
+FORM = 2
+"""The number of this form; the first one stands in `first_form`."""
+
+TAGS: dict[type, str] = {
+    # types
+    t.Truth: "truth",
+    t.Whole: "whole",
+    t.Member: "member",
+    t.Bag: "bag",
+    t.Stack: "stack",
+    t.SetOf: "set_of",
+    t.Tally: "tally",
+    t.NoneType: "none_type",
+    # components
+    m.Action: "action",
+    m.Award: "award",
+    m.Axis: "axis",
+    m.Board: "board",
+    m.Column: "column",
+    m.Define: "define",
+    m.DefineLine: "define_line",
+    m.Domain: "domain",
+    m.Field: "field",
+    m.Limit: "limit",
+    m.Model: "model",
+    m.Option: "option",
+    m.Parameter: "parameter",
+    m.Piece: "piece",
+    m.PointLine: "point_line",
+    m.PointTable: "point_table",
+    m.Procedure: "procedure",
+    m.Relation: "relation",
+    m.Requirement: "requirement",
+    m.Room: "room",
+    m.Rule: "rule",
+    # statements
+    m.Ask: "ask",
+    m.Call: "call",
+    m.CarryOut: "carry_out",
+    m.ChanceChoose: "chance_choose",
+    m.Choose: "choose",
+    m.DrawCard: "draw_card",
+    m.Each: "each",
+    m.GameEnds: "game_ends",
+    m.Gather: "gather",
+    m.If: "if",
+    m.MissesTurn: "misses_turn",
+    m.MoveAll: "move_all",
+    m.MoveCards: "move_cards",
+    m.MovePiece: "move_piece",
+    m.NextTurn: "next_turn",
+    m.Offer: "offer",
+    m.PlacePiece: "place_piece",
+    m.Ranking: "ranking",
+    m.RemovePiece: "remove_piece",
+    m.Repeat: "repeat",
+    m.Require: "require",
+    m.Reveal: "reveal",
+    m.RollDice: "roll_dice",
+    m.Sees: "sees",
+    m.SetField: "set_field",
+    m.SetLocal: "set_local",
+    m.SetTally: "set_tally",
+    m.Shuffle: "shuffle",
+    m.Spread: "spread",
+    m.Starts: "starts",
+    m.Step: "step",
+    m.Stop: "stop",
+    m.Together: "together",
+    m.TurnsGo: "turns_go",
+    m.Wins: "wins",
+    # expressions
+    m.ActivePlayer: "active_player",
+    m.AllOf: "all_of",
+    m.And: "and",
+    m.Arith: "arith",
+    m.AwardHolder: "award_holder",
+    m.BagOver: "bag_over",
+    m.Best: "best",
+    m.CallDefine: "call_define",
+    m.Clockwise: "clockwise",
+    m.ColumnValue: "column_value",
+    m.Compare: "compare",
+    m.Const: "const",
+    m.Contains: "contains",
+    m.Count: "count",
+    m.CountIn: "count_in",
+    m.Covers: "covers",
+    m.Distance: "distance",
+    m.Exists: "exists",
+    m.Extreme: "extreme",
+    m.FieldValue: "field_value",
+    m.Filter: "filter",
+    m.Find: "find",
+    m.Half: "half",
+    m.Highest: "highest",
+    m.KindsIn: "kinds_in",
+    m.Local: "local",
+    m.LongestTrail: "longest_trail",
+    m.Measure: "measure",
+    m.Not: "not",
+    m.Numbers: "numbers",
+    m.Only: "only",
+    m.OptionValue: "option_value",
+    m.Or: "or",
+    m.OwnSpaces: "own_spaces",
+    m.Per: "per",
+    m.PieceCount: "piece_count",
+    m.PieceLeft: "piece_left",
+    m.PieceOn: "piece_on",
+    m.PieceOwner: "piece_owner",
+    m.PieceSpace: "piece_space",
+    m.PieceSpaces: "piece_spaces",
+    m.PlayerCount: "player_count",
+    m.Points: "points",
+    m.Reach: "reach",
+    m.Related: "related",
+    m.Round: "round",
+    m.SingleBag: "single_bag",
+    m.SizeOf: "size_of",
+    m.Sorted: "sorted",
+    m.SpaceAt: "space_at",
+    m.Sum: "sum",
+    m.SumBags: "sum_bags",
+    m.TallyValue: "tally_value",
+    m.TopOf: "top_of",
+    m.Winner: "winner",
+    m.Winners: "winners",
+}
+"""What each class of the model is called in the form. A tag is for ever."""
+
+NO_RULES = frozenset(
+    {m.Does, m.Drawing, m.Expect, m.Given, m.Hint, m.Invariant}
+    | {m.NextChance, m.Scenario, m.SetOption, m.Stroke}
+)
+"""Classes that stand only in tests and hints, which change no rule."""
+
+PLACES = frozenset({"span", "cites"})
+"""Fields that say where something was written, and after which text."""
+
+LEFT_OUT: dict[str, frozenset[str]] = {
+    "define": frozenset({"action", "sentence"}),
+    "domain": frozenset({"plural"}),
+    "model": frozenset({"scenarios", "invariants", "hints", "drawings", "values"}),
+    "option": frozenset({"help"}),
+    "move_piece": frozenset({"instead"}),
+    "piece": frozenset({"plural"}),
+    "place_piece": frozenset({"instead"}),
+    "requirement": frozenset({"reason"}),
+}
+"""What else changes no rule: texts for people, hints, tests.
+
+Where one of a kind stands on a space, `in place of what stands there` says that what a
+sentence does anyway is meant: without it the same is a mistake of the file.
+"""
+
+
+def canonical(node: Any) -> Any:
+    """Return a part of the model in canonical form."""
+    match node:
+        case tuple() | list():
+            return [canonical(one) for one in node]
+        case dict():
+            return [[key, canonical(one)] for key, one in node.items() if says(one)]
+        case m.Const():
+            return _const(node)
+        case bool() | int() | str() | None:
+            return node
+    tag = TAGS[type(node)]
+    written = {name: canonical(value) for name, value in _said(node, tag)}
+    return {"is": tag, **written}
+
+
+def says(node: Any) -> bool:
+    """Whether a part says something that does not follow from other parts."""
+    return not isinstance(node, m.Define) or node.action is None
+
+
+def canonical_text(node: Any) -> str:
+    """Return a part of the model as canonical JSON: ASCII, keys sorted, no blanks."""
+    return json.dumps(
+        canonical(node), ensure_ascii=True, sort_keys=True, separators=(",", ":")
+    )
+
+
+def hashed(node: Any) -> str:
+    """Return the hexadecimal SHA-256 of a part in canonical form."""
+    return hashlib.sha256(canonical_text(node).encode("ascii")).hexdigest()
+
+
+def fields_of(kind: type) -> Iterator[attrs.Attribute[Any]]:
+    """The fields of a class that say something of the rules.
+
+    The type of an expression follows from what it is made of. Of a constant see
+    `_const`.
+    """
+    left_out = PLACES | LEFT_OUT.get(TAGS[kind], frozenset())
+    if issubclass(kind, m.Typed):
+        left_out |= {"type"}
+    return (one for one in attrs.fields(kind) if one.name not in left_out)
+
+
+def _said(node: Any, tag: str) -> Iterator[tuple[str, Any]]:
+    """The fields of a part that are not at their defaults."""
+    for field in fields_of(type(node)):
+        value = getattr(node, field.name)
+        if not _same(value, default_of(field)):
+            yield field.name, value
+
+
+def default_of(field: attrs.Attribute[Any]) -> Any:
+    """Return the default of a field, `attrs.NOTHING` without one."""
+    made = getattr(field.default, "factory", None)
+    return field.default if made is None else made()
+
+
+def _same(value: Any, default: Any) -> bool:
+    """Whether a value is the default: of its type too, for 0 is not `no`."""
+    return type(value) is type(default) and value == default
+
+
+def _const(node: m.Const) -> dict[str, Any]:
+    """A constant: `none` as null; a member or cards with what they are of."""
+    number = isinstance(node.type, t.Whole) and not node.type.optional
+    if not number and type(node.value) is int and node.value == t.NONE:
+        return {"is": TAGS[m.Const], "value": None}
+    domain = getattr(node.type, "domain", None)
+    of: Mapping[str, str] = {} if domain is None else {"of": domain}
+    return {"is": TAGS[m.Const], "value": canonical(node.value), **of}

@@ -1,0 +1,1 @@
+"""From files to a rulebook, and what a rulebook can be asked."""

@@ -1,0 +1,432 @@
+"""From files to a rulebook: parse, compose, check, in this order.
+
+Mistakes are collected within a stage and shown together; the next stage begins only
+when a stage is clean, except that composing and checking follow each other so that
+one run shows what both find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.check import check
+from rulebook.compose import Merged, compose, short
+from rulebook.compose.companions import alone, is_companion, joined, name_of
+from rulebook.compose.removals import at_amendments
+from rulebook.digests.digest import digest
+from rulebook.loading.book import ClauseInfo, Rulebook
+from rulebook.loading.themes import (
+    called_in_files,
+    is_theme,
+    misplaced,
+    not_it,
+    theme_file,
+)
+from rulebook.model.limits import Limits
+from rulebook.parse import ERRORS_MAX, decode, parse
+from rulebook.source.diagnostics import (
+    Diagnostic,
+    RulesError,
+    Severity,
+    has_errors,
+    in_order,
+)
+from rulebook.source.files import read_file
+from rulebook.source.spans import NOWHERE, Span
+from rulebook.source.spelling import nearest
+
+SIDE_BY_SIDE = "RB167"
+"""Rules that nobody has written are not checked."""
+
+Resolve = Callable[[str], str | None]
+
+
+def load(
+    path: str | Path,
+    resolve: Resolve | None = None,
+    limits: Limits | None = None,
+) -> Rulebook:
+    """Return the rulebook of a file.
+
+    Names in `extends` and `board` are `NAME.rules` beside the file, those in `theme`
+    `NAME.theme.rules`, then what
+    `resolve(name)` returns, the text or None; if it has an attribute `known`, the names
+    that it finds, a misspelt name is answered with the nearest. `limits` replaces the
+    limits of size.
+
+    Raises:
+        RulesError: with every diagnostic, when the rules have a mistake.
+        OSError: when the file cannot be read.
+    """
+    texts: dict[str, str] = {}
+    book, diagnostics = examine(path, resolve, limits, texts=texts)
+    if book is None:
+        raise RulesError(diagnostics, texts)
+    return book
+
+
+def loads(
+    text: str,
+    name: str = "inline",
+    resolve: Resolve | None = None,
+    limits: Limits | None = None,
+) -> Rulebook:
+    """Return the rulebook of a text; `name` stands for its file in diagnostics.
+
+    Raises:
+        RulesError: with every diagnostic, when the rules have a mistake.
+    """
+    reading = Reading(resolve=resolve)
+    reading.add_text(text, name, None)
+    book, diagnostics = _finish(reading, limits)
+    if book is None:
+        raise RulesError(diagnostics, reading.texts)
+    return book
+
+
+def examine_text(
+    text: str,
+    name: str = "inline",
+    resolve: Resolve | None = None,
+    limits: Limits | None = None,
+    *,
+    folder: Path | None = None,
+    texts: dict[str, str] | None = None,
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """Return the rulebook of a text, or None, and its errors and warnings.
+
+    With a `folder` the text is read as if its file lay there; into `texts` goes all
+    that was read, by the names of files in the diagnostics.
+    """
+    reading = Reading(resolve=resolve)
+    reading.add_text(text, name, folder)
+    if texts is not None:
+        texts |= reading.texts
+    return _finish(reading, limits)
+
+
+def examine(
+    path: str | Path,
+    resolve: Resolve | None = None,
+    limits: Limits | None = None,
+    *,
+    called: str | None = None,
+    texts: dict[str, str] | None = None,
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """Return the rulebook of a file, or None, and its errors and warnings.
+
+    Places name the file by its path. One that is `called` something else is known by
+    that name, and all that it rests on is found by `resolve`. Into `texts` goes what
+    was read, by the names of files in the diagnostics.
+    """
+    path = Path(path)
+    file = called or str(path)
+    reading = Reading(resolve=resolve)
+    text = decode(read_file(path), file)
+    if isinstance(text, Diagnostic):
+        return None, (text,)
+    reading.add_text(text, file, None if called else path.parent)
+    if texts is not None:
+        texts |= reading.texts
+    return _finish(reading, limits)
+
+
+@attrs.define
+class Reading:
+    """The files read so far, the ones that others rest on first."""
+
+    resolve: Resolve | None = None
+    files: dict[str, s.File] = attrs.Factory(dict)
+    texts: dict[str, str] = attrs.Factory(dict)
+    diagnostics: list[Diagnostic] = attrs.Factory(list)
+    open: list[str] = attrs.Factory(list)
+    asked: set[str] = attrs.Factory(set)
+    done: dict[str, str] = attrs.Factory(dict)
+    named: dict[str, list[str]] = attrs.Factory(dict)
+
+    def add_text(self, text: str, file: str, folder: Path | None) -> None:
+        """Parse a text and, before it, everything that it rests on."""
+        self.texts[file] = text
+        parsed = parse(text, file)
+        self.diagnostics.extend(parsed.diagnostics)
+        if parsed.file is None:
+            return
+        header = parsed.file.header
+        whole = parsed.file
+        self.diagnostics.extend(misplaced(whole))
+        if header is not None:
+            self.open.append(called_in_files(header))
+            self.asked.update(name.text for name in header.extends)
+            names = (*self._game_below(header), *header.extends, *header.boards)
+            for name in names:
+                self._add_name(name, folder)
+            self.named[file] = [name.text for name in names]
+            for name in header.companions:
+                whole = self._with_companion(whole, header, name, folder)
+            whole = self._with_themes(whole, file, folder)
+            self.open.pop()
+        self.files[file] = whole
+
+    def _with_companion(
+        self, game: s.File, header: s.Header, named: s.Name, folder: Path | None
+    ) -> s.File:
+        """Return a game with what a file beside it says, if that is there."""
+        name = name_of(header, named)
+        found = self._text_of(name, folder)
+        if found is None:
+            message = f"there is no file `{name}.rules`"
+            help = "what it would hold is left out"
+            self._report("RB169", named.span, message, help, "warning")
+        if not isinstance(found, tuple):
+            return game
+        text, file, _ = found
+        self.texts[file] = text
+        parsed = parse(text, file)
+        self.diagnostics.extend(parsed.diagnostics)
+        if parsed.file is None:
+            return game
+        whole, problems = joined(game, named, parsed.file)
+        self.diagnostics.extend(problems)
+        return whole
+
+    def _with_themes(self, game: s.File, file: str, folder: Path | None) -> s.File:
+        """Return a file with the themes noted that it names and that are not there.
+
+        Those that are there are read before it, as what it extends is.
+        """
+        assert game.header is not None
+        lacks = []
+        for named in game.header.themes:
+            name = s.Name(theme_file(named), span=named.span)
+            if name.text not in self.done and name.text not in self.open:
+                found = self._text_of(name.text, folder)
+                if found is None:
+                    lacks.append(named)
+                    self._lacks(named, folder)
+                if not isinstance(found, tuple):
+                    continue
+            self._add_name(name, folder)
+            self.named[file].append(name.text)
+            read = self.files.get(self.done.get(name.text, ""))
+            self.diagnostics.extend(not_it(read, named))
+        return attrs.evolve(game, header=attrs.evolve(game.header, lacks=tuple(lacks)))
+
+    def _lacks(self, named: s.Name, folder: Path | None) -> None:
+        """Report a theme that is not there: the rules are whole without it."""
+        ending = theme_file(s.Name(""))
+        beside = [one.stem for one in folder.glob(f"*{ending}.rules")] if folder else []
+        known = [one.removesuffix(ending) for one in beside]
+        near = nearest(
+            named.text, sorted({*known, *getattr(self.resolve, "themes", ())})
+        )
+        help = f"did you mean `{near}`?" if near else "what it draws is left out"
+        message = f"there is no file `{theme_file(named)}.rules`"
+        self._report("RB169", named.span, message, help, "warning")
+
+    def _game_below(self, header: s.Header) -> tuple[s.Name, ...]:
+        """The game that a house rule is laid over: one that is there, or the first."""
+        there = [name for name in header.over if name.text in self.done]
+        if there or not header.over:
+            return tuple(there[:1])
+        if len(self.open) > 1:
+            games = " or ".join(f"`{name.text}`" for name in header.over)
+            asked = [one for one in header.over if one.text in self.asked]
+            game = (*asked, *header.over)[0].text
+            self._error(
+                "RB168",
+                header.over[0].span.to(header.over[-1].span),
+                f"`{header.name.text}` is laid over {games}, which is not there",
+                f"put the game first: `{game}+{header.name.text}`",
+            )
+            return ()
+        return header.over[:1]
+
+    @property
+    def below(self) -> tuple[frozenset[int], ...]:
+        """For each file the numbers of those that it names.
+
+        One that names none is laid over the game that was read before it.
+        """
+        numbers = {file: number for number, file in enumerate(self.files)}
+        found = [
+            {numbers[one] for one in self._named(file) if one in numbers}
+            for file in self.files
+        ]
+        game = min(found[-1], default=0)
+        for number, names in enumerate(found):
+            if not names and number > game:
+                names.add(game)
+        return tuple(map(frozenset, found))
+
+    def _named(self, file: str) -> list[str]:
+        return [self.done.get(name, "") for name in self.named.get(file, ())]
+
+    def _add_name(self, name: s.Name, folder: Path | None) -> None:
+        if name.text in self.open:
+            chain = " -> ".join([*self.open[self.open.index(name.text) :], name.text])
+            self._error("RB165", name.span, f"these rest on each other: {chain}")
+            return
+        if name.text in self.done:
+            return
+        found = self._find(name, folder)
+        if found is None:
+            return
+        self.done[name.text] = found[1]
+        self.add_text(*found)
+
+    def _find(
+        self, name: s.Name, folder: Path | None
+    ) -> tuple[str, str, Path | None] | None:
+        found = self._text_of(name.text, folder)
+        if found is not None:
+            return found if isinstance(found, tuple) else None
+        beside = [one.stem for one in folder.glob("*.rules")] if folder else []
+        near = nearest(
+            name.text, sorted({*beside, *getattr(self.resolve, "known", ())})
+        )
+        help = f"did you mean `{near}`?" if near else None
+        if help is None and self.resolve is None:
+            help = "shipped rulebooks are found by `workbench.load`, not by `rulebook`"
+        self._error("RB164", name.span, f"there is no file `{name.text}.rules`", help)
+        return None
+
+    def _text_of(
+        self, name: str, folder: Path | None
+    ) -> tuple[str, str, Path | None] | Diagnostic | None:
+        """The text of `NAME.rules`, what it is called and its folder.
+
+        None where there is none; one that cannot be read is reported.
+        """
+        path = None if folder is None else folder / f"{name}.rules"
+        if path is not None and path.is_file():
+            text = decode(read_file(path), str(path))
+            if isinstance(text, Diagnostic):
+                self.diagnostics.append(text)
+                return text
+            return text, str(path), folder
+        found = self.resolve(name) if self.resolve is not None else None
+        return None if found is None else (found, f"{name}.rules", None)
+
+    def _error(
+        self, code: str, span: Span, message: str, help: str | None = None
+    ) -> None:
+        self._report(code, span, message, help, "error")
+
+    def _report(
+        self, code: str, span: Span, message: str, help: str | None, severity: Severity
+    ) -> None:
+        self.diagnostics.append(
+            Diagnostic(code, message, span, help, severity=severity)
+        )
+
+
+def _finish(
+    reading: Reading, limits: Limits | None
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    files = tuple(reading.files.values())
+    found = list(reading.diagnostics)
+    if not files or files[-1].header is None or has_errors(found):
+        if files and files[-1].header is None and not has_errors(found):
+            name = list(reading.files)[-1]
+            span = attrs.evolve(NOWHERE, file=name)
+            found.append(
+                Diagnostic(
+                    code="RB166",
+                    message="this file does not say what it is",
+                    span=span,
+                    help='begin with `rulebook NAME "Title"`',
+                )
+            )
+        return None, _shown(found)
+    if is_companion(files[-1].header) or is_theme(files[-1].header):
+        return None, _shown([*found, alone(files[-1].header)])
+    merged = compose(files, reading.below)
+    found += merged.diagnostics
+    if any(one.code == SIDE_BY_SIDE for one in merged.diagnostics):
+        return None, _shown(found)
+    return _checked(merged, reading.texts, found, limits)
+
+
+def recheck(
+    book: Rulebook,
+    clauses: dict[str, s.Clause],
+    header: s.Header | None = None,
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """Return the book with other clauses by address, or None, and what is found.
+
+    They are checked as those of a file are, in the order in which they come, and under
+    the limits of the book.
+    """
+    old = book.merged
+    merged = attrs.evolve(old, clauses=clauses, header=header or old.header)
+    found, diagnostics = _checked(merged, book.files, [], book.limits)
+    return found and attrs.evolve(found, shipped=book.shipped), diagnostics
+
+
+def _checked(
+    merged: Merged,
+    texts: dict[str, str],
+    found: list[Diagnostic],
+    limits: Limits | None,
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    model, more = check(
+        merged.header, merged.clauses, tuple(merged.expectations), limits
+    )
+    found = [*found, *at_amendments(merged.taken, more)]
+    if model is None or has_errors(found):
+        return None, _shown(found)
+    header = merged.header
+    players = header.players or (2, 4)
+    seats = model.domains["player"].members
+    book = Rulebook(
+        name=header.name.text,
+        title=header.title,
+        digest=digest(model, players, seats),
+        players=players,
+        seats=seats,
+        model=model,
+        files=texts,
+        sources={one.name.text: one.text for one in header.sources},
+        languages={
+            one.name.text: one.language.text
+            for one in header.sources
+            if one.language is not None
+        },
+        words=_words(merged),
+        over=tuple(name.text for name in merged.header.over),
+        limits=limits or Limits(),
+        clauses={
+            key: ClauseInfo(key, clause, merged.replaced.get(key, ()))
+            for key, clause in merged.clauses.items()
+        },
+        merged=merged,
+    )
+    return book, _shown(found)
+
+
+def _shown(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics in order, the first of them where there are too many."""
+    ordered = in_order(found)
+    if len(ordered) <= ERRORS_MAX + 1:
+        return ordered
+    more = f"more than {ERRORS_MAX} mistakes: the others are not shown"
+    last = Diagnostic("RB006", more, ordered[ERRORS_MAX].span)
+    return (*ordered[:ERRORS_MAX], last)
+
+
+def _words(merged: Merged) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the texts for people, by language and path."""
+    words: dict[str, dict[str, tuple[str, ...]]] = {}
+    for clause in merged.words:
+        assert clause.language is not None
+        texts = words.setdefault(clause.language.text, {})
+        for line in clause.lines:
+            texts[".".join(name.text for name in line.path)] = line.texts
+    return words
+
+
+__all__ = ["examine", "examine_text", "load", "loads", "recheck", "short"]

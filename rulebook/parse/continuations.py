@@ -1,0 +1,43 @@
+"""Which lines of a clause carry on the sentence of the line above.
+
+The grammar decides; this asks its own pattern, for those that read lines: messages and
+`format`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rulebook.parse.parser import parser
+from rulebook.source.lines import code_of, is_blank
+
+
+@lru_cache(maxsize=1)
+def _pattern() -> re.Pattern[str]:
+    (found,) = (one for one in parser().terminals if one.name == "CARRIED_ON")
+    return re.compile(found.pattern.to_regexp())
+
+
+def carried_on(lines: Sequence[str]) -> list[bool]:
+    """Return for each line whether it carries on the sentence above it.
+
+    A line that says nothing does not; what stands below it may.
+    """
+    found = []
+    above = ""
+    for line in lines:
+        blank = is_blank(line)
+        goes_on = above.endswith(",") or _pattern().match(f"\n{line}\n") is not None
+        found.append(bool(above) and not blank and line[0].isspace() and goes_on)
+        above = above if blank else code_of(line)
+    return found
+
+
+def sentence_row(lines: Sequence[str], row: int) -> int:
+    """Return the row in which the sentence of a row begins."""
+    carried = carried_on(lines[: row + 1])
+    while row > 0 and (carried[row] or is_blank(lines[row])):
+        row -= 1
+    return row

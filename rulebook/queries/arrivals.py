@@ -1,0 +1,54 @@
+"""Which cards come into a game while it is played; of others there are no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulebook import model as m
+from rulebook.model.types import Bag, Member, Stack
+from rulebook.walk import find
+
+MOVES = (m.MoveCards, m.MoveAll, m.DrawCard)
+
+
+def growing(model: m.Model) -> frozenset[str]:
+    """Return the domains of cards that come from outside the game while it is played.
+
+    They come from nowhere or from an endless bag, are written into a bag or a slot, or
+    are dealt. Of such a card a holder has at most `HOLDER_MAX`, which is seen to in
+    play; of others there are never more than at the start.
+    """
+    code = (*model.procedures.values(), *model.actions.values())
+    return frozenset(
+        domain
+        for node in find(code, (*MOVES, m.SetField, m.Spread))
+        for domain in _from_outside(model, node)
+    )
+
+
+def _from_outside(model: m.Model, node: Any) -> Iterator[str]:
+    match node:
+        case m.SetField(field=key, value=value):
+            kind = model.fields[key].type
+            if (isinstance(kind, Bag) and not _is_empty(value)) or (
+                isinstance(kind, Member) and model.domains[kind.domain].copies
+            ):
+                yield kind.domain
+        case m.Spread(cards=cards):
+            yield cards
+        case m.MoveCards() | m.MoveAll() | m.DrawCard():
+            if node.destination is not None and _is_outside(model, node.source):
+                kind = node.destination.type
+                assert isinstance(kind, Bag | Stack | Member)
+                yield kind.domain
+
+
+def _is_empty(value: m.Expr) -> bool:
+    return isinstance(value, m.Const) and not any(value.value)
+
+
+def _is_outside(model: m.Model, source: m.Expr | None) -> bool:
+    if source is None:
+        return True
+    return isinstance(source, m.FieldValue) and model.fields[source.field].endless

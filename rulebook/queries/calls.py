@@ -1,0 +1,183 @@
+"""Which code calls which: definitions, points, procedures, actions.
+
+Every piece of code of a model has a name: that of a definition, a procedure or an
+action, `points`, or what it is of, such as `whenever RULE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook.model.types import Truth
+from rulebook.source.spans import Span
+from rulebook.walk import walk
+
+Graph = Mapping[str, Mapping[str, Span]]
+POINTS = "points"
+VALUES = "hint value"
+CARD = "card."
+
+
+@attrs.frozen(slots=False)
+class Code:
+    """A piece of code with its parameters. What runs is statements or expressions."""
+
+    name: str
+    parts: tuple[Any, ...]
+    span: Span
+    parameters: tuple[m.Parameter, ...] = ()
+
+    @cached_property
+    def nodes(self) -> tuple[Any, ...]:
+        """All nodes, each before what it contains."""
+        return tuple(walk(self.parts))
+
+    def find(self, *sorts: type[Any]) -> Iterator[Any]:
+        """Yield the nodes of some classes."""
+        return (node for node in self.nodes if isinstance(node, sorts))
+
+
+def condition_of(define: m.Define) -> m.Expr | None:
+    """Return what a description says as one condition, where it can be."""
+    conditions: list[m.Expr] = []
+    for line in define.lines:
+        match line.value:
+            case m.Const(value=True) if line.condition is not None:
+                conditions.append(line.condition)
+            case _:
+                return None
+    return m.Or(tuple(conditions), type=Truth()) if conditions else None
+
+
+def define_code(name: str) -> str:
+    """Return the name of a definition's code."""
+    return f"define {name}"
+
+
+def action_code(name: str) -> str:
+    """Return the name of an action's code."""
+    return f"action {name}"
+
+
+def whenever_code(name: str) -> str:
+    """Return the name of what a rule waits for."""
+    return f"whenever {name}"
+
+
+def codes(model: m.Model) -> Iterator[Code]:
+    """Yield all code of a model, in the order of declaration."""
+    parts: tuple[Any, ...]
+    for name, define in model.defines.items():
+        parts = tuple(part for x in define.lines for part in (x.value, x.condition))
+        yield Code(define_code(name), parts, define.span, define.parameters)
+    for name, table in ((POINTS, model.points), (VALUES, model.values)):
+        parts = tuple(part for x in table.lines for part in (x.value, x.condition))
+        yield Code(name, parts, table.span)
+    for name, procedure in model.procedures.items():
+        yield Code(name, procedure.body, procedure.span, procedure.parameters)
+    for name, action in model.actions.items():
+        needs = tuple(need.condition for need in action.requirements)
+        parts = (*needs, *action.body)
+        yield Code(action_code(name), parts, action.span, action.parameters)
+    for name, award in model.awards.items():
+        parts = (award.measure, award.at_least, award.only_if)
+        yield Code(f"most of {name}", parts, award.span)
+    for name, rule in model.rules.items():
+        yield Code(whenever_code(name), (rule.set, rule.condition), rule.span)
+    for number, scenario in enumerate(model.scenarios):
+        yield Code(f"scenario {number}", scenario.steps, scenario.span)
+    for number, invariant in enumerate(model.invariants):
+        yield Code(f"invariant {number}", invariant.body, invariant.span)
+
+
+def calls(model: m.Model, code: Code) -> dict[str, Span]:
+    """Return the names of the code that some code calls, each with its first place."""
+    found: dict[str, Span] = {}
+    cards = card_texts(model)
+    for node in code.find(m.CallDefine, m.Points, m.Call, m.CarryOut):
+        for name in called(node, cards):
+            found.setdefault(name, node.span)
+    return found
+
+
+def card_texts(model: m.Model) -> tuple[str, ...]:
+    """Return the names of the procedures that are texts of cards."""
+    return tuple(name for name in model.procedures if name.startswith(CARD))
+
+
+def called(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
+    """Yield the names of the code that a part of the model itself calls."""
+    match node:
+        case m.CallDefine(define=name):
+            yield define_code(name)
+        case m.Points():
+            yield POINTS
+        case m.Call(procedure=name):
+            yield name
+        case m.CarryOut():
+            yield from cards
+
+
+def offered(code: Code) -> dict[str, Span]:
+    """Return the names of the actions that some code offers, each with its place."""
+    found: dict[str, Span] = {}
+    for offer in code.find(m.Offer):
+        found.setdefault(action_code(offer.action), offer.span)
+    return found
+
+
+def unit_calls(model: m.Model, found: Iterable[Code]) -> Graph:
+    """Return what each piece of the code of a model calls or offers, and where."""
+    return {code.name: calls(model, code) | offered(code) for code in found}
+
+
+def callees_first(graph: Graph) -> tuple[str, ...]:
+    """Return the names of a graph without cycles, each after what it calls."""
+    done: dict[str, None] = {}
+    for start in graph:
+        todo = [(start, False)]
+        while todo:
+            name, left = todo.pop()
+            if left:
+                done[name] = None
+            elif name in graph and name not in done:
+                todo.append((name, True))
+                nexts = [(n, False) for n in graph[name] if n not in done]
+                todo.extend(reversed(nexts))
+    return tuple(done)
+
+
+def definitions_in_order(model: m.Model) -> tuple[str, ...]:
+    """Return the keys of the definitions, each after those that it calls."""
+    graph = {
+        code.name: calls(model, code)
+        for code in codes(model)
+        if code.name == POINTS or code.name.startswith(define_code(""))
+    }
+    prefix = define_code("")
+    names = callees_first(graph)
+    return tuple(n.removeprefix(prefix) for n in names if n.startswith(prefix))
+
+
+__all__ = [
+    "POINTS",
+    "VALUES",
+    "Code",
+    "Graph",
+    "action_code",
+    "called",
+    "callees_first",
+    "calls",
+    "card_texts",
+    "codes",
+    "define_code",
+    "definitions_in_order",
+    "offered",
+    "unit_calls",
+    "whenever_code",
+]

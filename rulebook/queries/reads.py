@@ -1,0 +1,178 @@
+"""Which parts of the state an expression reads, and which ones statements change.
+
+A part is `field KEY`, `piece NAME`, `award NAME`, `active`, `turn`, or `winner`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebook import model as m
+from rulebook.model.types import Member
+from rulebook.walk import find, walk
+
+ACTIVE = "active"
+TURN = "turn"
+WINNER = "winner"
+PIECES = (
+    *(m.PieceOn, m.PieceOwner, m.PieceCount),
+    *(m.PieceLeft, m.PieceSpaces, m.PieceSpace),
+)
+
+
+def field_part(model: m.Model, field: str, owner: m.Expr | None) -> str:
+    """Return the part that a field of an owner is."""
+    if field not in model.fields and owner is not None:
+        assert isinstance(owner.type, Member)
+        return f"field {owner.type.domain}.{field}"
+    return f"field {field}"
+
+
+def whose(owner: m.Expr | None) -> m.Expr | None:
+    """Return the player whose a part of something is, if it is a player's place."""
+    if isinstance(owner, m.SpaceAt) and owner.owner is not None:
+        return owner.owner
+    return owner
+
+
+class Reads:
+    """The parts of the state that expressions of a model read."""
+
+    def __init__(self, model: m.Model) -> None:
+        self.model = model
+        self.defines: dict[str, tuple[str, ...]] = {}
+
+    def of(self, *nodes: Any) -> tuple[str, ...]:
+        """Return the parts that some expressions read, each once.
+
+        What they call is looked through too, each definition once.
+        """
+        found: dict[str, None] = {}
+        called: dict[str, None] = {}
+        waiting = [node for node in reversed(nodes) if node is not None]
+        while waiting:
+            for inner in walk(waiting.pop()):
+                found.update(dict.fromkeys(self.directly(inner)))
+                name = called_by(inner)
+                if name is not None and name not in called:
+                    called[name] = None
+                    waiting.append(self.lines_of(name))
+        return tuple(found)
+
+    def lines_of(self, name: str) -> Any:
+        """Return the lines of a definition, or of points."""
+        if name == POINTS:
+            return self.model.points.lines
+        return self.model.defines[name].lines
+
+    def directly(self, node: Any) -> tuple[str, ...]:
+        """Return what one expression reads, its operands and calls left aside."""
+        match node:
+            case m.FieldValue():
+                return (field_part(self.model, node.field, node.owner),)
+            case m.AwardHolder():
+                return (f"award {node.award}",)
+            case m.ActivePlayer() | m.Local(slot=m.YOU):
+                return (ACTIVE,)
+            case m.Round() | m.Clockwise(turning=True):
+                return (TURN,)
+            case m.Winner() | m.Winners():
+                return (WINNER,)
+            case _ if isinstance(node, PIECES):
+                return (f"piece {node.piece}",)
+            case _:
+                return ()
+
+
+POINTS = ""
+"""Stands for the lines of points among the names of definitions."""
+
+
+def called_by(node: Any) -> str | None:
+    """Return the name of what an expression calls."""
+    match node:
+        case m.CallDefine(define=name):
+            return name
+        case m.Points():
+            return POINTS
+        case _:
+            return None
+
+
+# ---------------------------------------------------------------- what changes
+
+
+class Writes:
+    """What statements change, themselves and in all that they call.
+
+    `asks` is true when somebody may be asked or chance is drawn in between, `ends` when
+    the game may end.
+    """
+
+    def __init__(self, model: m.Model, block: Any) -> None:
+        self.model = model
+        self.parts: dict[str, None] = {}
+        self.asks = False
+        self.ends = False
+        called: dict[str, None] = {}
+        waiting = [block]
+        while waiting:
+            for node in walk(waiting.pop()):
+                self.note(node)
+                for name in self.called(node):
+                    if name not in called:
+                        called[name] = None
+                        waiting.append(self.body_of(name))
+
+    def note(self, node: Any) -> None:
+        """Note what one statement changes, those inside it left aside."""
+        self.asks = self.asks or isinstance(node, WAITING)
+        self.ends = self.ends or isinstance(node, m.Wins | m.GameEnds)
+        match node:
+            case m.TurnsGo():
+                self.parts[TURN] = None
+            case m.SetField(field=field, owner=owner):
+                self.parts[field_part(self.model, field, owner)] = None
+            case m.Spread(field=field):
+                self.parts[f"field {field}"] = None
+            case m.RollDice(fields=fields):
+                self.parts.update(dict.fromkeys(f"field {one}" for one in fields))
+            case (
+                m.PlacePiece(piece=piece)
+                | m.RemovePiece(piece=piece)
+                | m.MovePiece(piece=piece)
+            ):
+                self.parts[f"piece {piece}"] = None
+            case _ if isinstance(node, HANDLING):
+                for held in find(node, m.FieldValue):
+                    self.parts[field_part(self.model, held.field, held.owner)] = None
+
+    def called(self, node: Any) -> tuple[str, ...]:
+        """Return the units that a statement may run."""
+        match node:
+            case m.Call(procedure=name):
+                return (name,)
+            case m.Offer(action=name):
+                return (f"{ACTION}{name}",)
+            case m.CarryOut():
+                names = self.model.procedures
+                return tuple(name for name in names if name.startswith("card."))
+            case _:
+                return ()
+
+    def body_of(self, name: str) -> Any:
+        """Return the statements of a unit."""
+        if name.startswith(ACTION):
+            return self.model.actions[name.removeprefix(ACTION)].body
+        return self.model.procedures[name].body
+
+
+ACTION = "action "
+HANDLING = (
+    *(m.MoveCards, m.MoveAll, m.DrawCard),
+    *(m.Shuffle, m.Sees, m.Reveal),
+)
+WAITING = (
+    *(m.Choose, m.Gather, m.Ask, m.Together, m.DrawCard, m.RollDice),
+    *(m.ChanceChoose, m.Spread, m.Sees, m.Reveal),
+)

@@ -1,0 +1,313 @@
+"""What code reads and writes, and whether that is one member's alone.
+
+A loop does the same for one member after another. Where the round of a member changes
+only what is that member's own, no round changes what is read of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+from rulebook.queries.reads import ACTION, POINTS, TURN, WAITING, field_part
+from rulebook.walk import children, walk
+
+Mine = frozenset[int]
+"""The variables that surely hold the member."""
+
+NOBODY: Mine = frozenset()
+LOCAL = "local "
+CARD = "card."
+HOLDERS = ("source", "destination", "stack")
+
+
+@attrs.frozen
+class Touch:
+    """A part of the state or a variable that is read or written.
+
+    `by` are the keys that are the member: of two touches with a key in common each is
+    of its own member's cells, so that those of two members never meet.
+    """
+
+    part: str
+    by: frozenset[str] = frozenset()
+
+    def meets(self, other: Touch) -> bool:
+        """Whether it may be the same for two members."""
+        return self.part == other.part and not self.by & other.by
+
+
+@attrs.frozen
+class Run:
+    """A unit or a definition that is run, and which of its variables are the member."""
+
+    name: str
+    mine: Mine = NOBODY
+
+
+class Touches:
+    """What the code of a model touches."""
+
+    def __init__(self, model: m.Model) -> None:
+        self.model = model
+        self.known: dict[tuple[Callable[..., Any], Run], Any] = {}
+
+    # ------------------------------------------------------------ reads
+
+    def reads(self, expression: m.Expr, member: int) -> set[Touch]:
+        """Return what an expression reads, with all definitions that it calls."""
+        mine = frozenset({member})
+        found = set(self.read(expression, mine))
+        for run in self.all_runs(self.defines_in(expression, mine), self.defines_of):
+            lines = self.once(self.lines_read, run)
+            found.update(one for one in lines if not one.part.startswith(LOCAL))
+        return found
+
+    def lines_read(self, run: Run) -> tuple[Touch, ...]:
+        """Return what the lines of a definition read themselves."""
+        return tuple(dict.fromkeys(self.read(self.lines_of(run.name), run.mine)))
+
+    def defines_of(self, run: Run) -> tuple[Run, ...]:
+        """Return what a definition calls."""
+        return tuple(self.defines_in(self.lines_of(run.name), run.mine))
+
+    def defines_in(self, node: Any, mine: Mine) -> Iterator[Run]:
+        """Yield the definitions that an expression calls."""
+        for inner in walk(node):
+            match inner:
+                case m.CallDefine(define=name, arguments=given):
+                    yield Run(name, handed(given, mine, 1))
+                case m.Points(player=player):
+                    yield Run(POINTS, handed((player,), mine, 1))
+
+    def lines_of(self, name: str) -> tuple[Any, ...]:
+        """Return the lines of a definition, or of points."""
+        if name == POINTS:
+            return self.model.points.lines
+        found = self.model.defines.get(name)
+        return () if found is None else found.lines
+
+    def read(self, node: Any, mine: Mine) -> Iterator[Touch]:
+        """Yield what an expression reads itself, calls left aside."""
+        match node:
+            case m.Local(slot=slot):
+                if slot != m.YOU and slot not in mine:
+                    yield Touch(f"{LOCAL}{slot}")
+                return
+            case m.TallyValue(slot=slot, indices=indices):
+                yield Touch(f"{LOCAL}{slot}", places(indices, mine))
+            case m.FieldValue(field=field, owner=owner):
+                yield self.field(field, owner, mine)
+            case (
+                m.CountIn(holder=m.FieldValue() as held, member=card)
+                | m.Contains(set=m.KindsIn(holder=m.FieldValue() as held), member=card)
+                | m.Covers(holder=m.FieldValue() as held, bag=m.SingleBag(member=card))
+            ):
+                yield self.field(held.field, held.owner, mine, card)
+                for part in (held.owner, card, getattr(node, "bag", None)):
+                    yield from self.read(part, mine)
+                return
+            case m.PieceOn():
+                yield self.piece(node, mine, node.space, another=node.another)
+            case m.PieceOwner():
+                yield self.piece(node, mine, node.space)
+            case m.PieceCount():
+                yield self.piece(node, mine, node.spaces, another=node.another)
+            case m.PieceLeft() | m.PieceSpaces() | m.PieceSpace():
+                yield self.piece(node, mine, None)
+            case m.AwardHolder(award=award):
+                yield Touch(f"award {award}")
+            case m.Clockwise(turning=True):
+                yield Touch(TURN)
+        for child in children(node):
+            yield from self.read(child, mine)
+
+    # ------------------------------------------------------------ writes
+
+    def writes(self, body: tuple[m.Stmt, ...], member: int) -> set[Touch]:
+        """Return what statements write, with all that they carry out.
+
+        Where somebody is asked or chance is drawn awards and rules may act, whatever
+        has woken them.
+        """
+        mine = frozenset({member})
+        found = set(self.written(body, mine))
+        waits = may_settle(body)
+        for run in self.all_runs(self.units_in(body, mine), self.units_of):
+            waits = waits or self.once(self.unit_settles, run)
+            found |= self.once(self.unit_writes, run)
+        return found | self.awake if waits else found
+
+    @cached_property
+    def awake(self) -> set[Touch]:
+        """What awards and rules write."""
+        found = {Touch(f"award {name}") for name in self.model.awards}
+        for run in self.all_runs(self.woken(), self.units_of):
+            found |= self.once(self.unit_writes, run)
+        return found
+
+    def woken(self) -> Iterator[Run]:
+        """Yield the procedures of awards and rules."""
+        for award in self.model.awards.values():
+            for name in (award.gained, award.lost):
+                if name is not None:
+                    yield Run(name)
+        for rule in self.model.rules.values():
+            yield Run(rule.procedure)
+
+    def unit_settles(self, run: Run) -> bool:
+        """Whether awards and rules may act in a unit."""
+        return may_settle(self.body_of(run.name))
+
+    def unit_writes(self, run: Run) -> set[Touch]:
+        """Return what a unit writes itself; its variables are its own."""
+        found = self.written(self.body_of(run.name), run.mine)
+        return {one for one in found if not one.part.startswith(LOCAL)}
+
+    def units_of(self, run: Run) -> tuple[Run, ...]:
+        """Return what a unit carries out."""
+        return tuple(self.units_in(self.body_of(run.name), run.mine))
+
+    def units_in(self, body: Any, mine: Mine) -> Iterator[Run]:
+        """Yield the units that statements carry out, asked actions included."""
+        own = mine & {m.YOU}
+        for node in walk(body):
+            match node:
+                case m.Call(procedure=name, arguments=given):
+                    yield Run(name, own | handed(given, mine, 1))
+                case m.Ask(who=who, offers=offers):
+                    seat = frozenset({m.YOU}) if is_mine(who, mine) else NOBODY
+                    for one in offers:
+                        fixed = handed(one.arguments, mine, m.FREE + 1)
+                        yield Run(f"{ACTION}{one.action}", seat | fixed)
+                case m.CarryOut(who=who):
+                    seat = own if who is None else handed((who,), mine, m.YOU)
+                    names = self.model.procedures
+                    yield from (Run(x, seat) for x in names if x.startswith(CARD))
+
+    def body_of(self, name: str) -> tuple[m.Stmt, ...]:
+        """Return the statements of a unit."""
+        found: m.Action | m.Procedure | None
+        if name.startswith(ACTION):
+            found = self.model.actions.get(name.removeprefix(ACTION))
+        else:
+            found = self.model.procedures.get(name)
+        return () if found is None else found.body
+
+    def written(self, body: Any, mine: Mine) -> Iterator[Touch]:
+        """Yield what statements write themselves."""
+        for node in walk(body):
+            match node:
+                case m.SetLocal(slot=slot):
+                    yield Touch(f"{LOCAL}{slot}")
+                case m.SetTally(slot=slot, indices=indices):
+                    yield Touch(f"{LOCAL}{slot}", places(indices, mine))
+                case m.SetField(field=field, owner=owner):
+                    yield self.field(field, owner, mine)
+                case m.Spread(field=field):
+                    yield Touch(f"field {field}")
+                case m.RollDice(fields=fields):
+                    yield from (Touch(f"field {one}") for one in fields)
+                case m.MoveCards() | m.MoveAll() | m.DrawCard() | m.Shuffle():
+                    for held in held_by(node):
+                        yield self.field(held.field, held.owner, mine, card_of(node))
+                case m.PlacePiece(instead=True) | m.MovePiece(instead=True):
+                    at = keys(mine, space=node.space)
+                    yield Touch(f"piece {node.piece}", self.on_space(node.piece, at))
+                case m.MovePiece() if node.source != node.space:
+                    yield self.piece(node, mine, None)
+                case m.PlacePiece() | m.RemovePiece() | m.MovePiece():
+                    yield self.piece(node, mine, node.space)
+                case m.TurnsGo():
+                    yield Touch(TURN)
+
+    # ------------------------------------------------------------ parts
+
+    def field(
+        self, name: str, owner: m.Expr | None, mine: Mine, card: m.Expr | None = None
+    ) -> Touch:
+        """Return the touch of a field, or of its cards of one kind."""
+        by = keys(mine, owner=owner, card=card)
+        if isinstance(owner, m.SpaceAt):
+            by |= keys(mine, player=owner.owner) | places(owner.coordinates, mine)
+        return Touch(field_part(self.model, name, owner), by)
+
+    def piece(
+        self, node: Any, mine: Mine, space: m.Expr | None, *, another: bool = False
+    ) -> Touch:
+        """Return the touch of pieces: of an owner's, or of those on a space."""
+        owner = None if another else getattr(node, "owner", None)
+        at = self.on_space(node.piece, keys(mine, space=space))
+        return Touch(f"piece {node.piece}", keys(mine, player=owner) | at)
+
+    def on_space(self, piece: str, by: frozenset[str]) -> frozenset[str]:
+        """Return no space for a piece that leaves another one when it is placed."""
+        return frozenset() if self.model.pieces[piece].moves else by
+
+    # ------------------------------------------------------------ what is run
+
+    def all_runs(
+        self, first: Iterable[Run], more: Callable[[Run], tuple[Run, ...]]
+    ) -> Iterator[Run]:
+        """Yield what is run, each once, with what that runs."""
+        waiting = list(first)
+        met = set(waiting)
+        while waiting:
+            run = waiting.pop()
+            yield run
+            new = set(self.once(more, run)) - met
+            met |= new
+            waiting.extend(new)
+
+    def once(self, find: Callable[[Run], Any], run: Run) -> Any:
+        """Return what is found of a run, found once."""
+        if (find, run) not in self.known:
+            self.known[find, run] = find(run)
+        return self.known[find, run]
+
+
+def is_mine(value: m.Expr | None, mine: Mine) -> bool:
+    """Whether an expression is the member."""
+    return isinstance(value, m.Local) and value.slot in mine
+
+
+def handed(given: tuple[m.Expr, ...], mine: Mine, first: int) -> Mine:
+    """Return the parameters, numbered from the first, that are given the member."""
+    return frozenset(
+        slot for slot, value in enumerate(given, first) if is_mine(value, mine)
+    )
+
+
+def keys(mine: Mine, **values: m.Expr | None) -> frozenset[str]:
+    """Return the keys that are the member."""
+    return frozenset(key for key, value in values.items() if is_mine(value, mine))
+
+
+def places(values: tuple[m.Expr, ...], mine: Mine) -> frozenset[str]:
+    """Return the places of a row of keys at which the member is."""
+    return frozenset(map(str, handed(values, mine, 0)))
+
+
+def held_by(node: Any) -> Iterator[m.FieldValue]:
+    """Yield the holders of cards that a statement changes."""
+    for name in HOLDERS:
+        held = getattr(node, name, None)
+        if isinstance(held, m.FieldValue):
+            yield held
+
+
+def card_of(node: Any) -> m.Expr | None:
+    """Return the one kind of card that a statement moves."""
+    match node:
+        case m.MoveCards(bag=m.SingleBag(member=card)) | m.MoveAll(member=card):
+            return card
+    return None
+
+
+def may_settle(body: tuple[m.Stmt, ...]) -> bool:
+    """Whether the game may stop in a body itself, and rules act first."""
+    return any(isinstance(node, WAITING) for node in walk(body))

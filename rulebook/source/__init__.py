@@ -1,0 +1,1 @@
+"""Texts and places in them: files, spans, diagnostics and how they are shown."""

@@ -1,0 +1,414 @@
+"""A rule file tidied: the same words and comments, the blanks between them canonical.
+
+Formatting changes nothing but white space, so the tree stays equal (which is asserted)
+and formatting twice is formatting once. What it decides: two blanks for each level;
+one blank between words; columns of tables, values of labels, texts and translations
+under one another; citations and comments in one column; no two blank lines together.
+Where a sentence goes on in the next line it does so two levels further in; where lines
+end is the author's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+import attrs
+
+from rulebook.parse import parse
+from rulebook.parse.continuations import carried_on
+from rulebook.parse.errors.token_names import words
+from rulebook.source.diagnostics import Diagnostic, RulesError, has_errors
+from rulebook.source.lines import is_blank, normalise
+
+__all__ = ["format_text"]
+
+_INDENT = 2
+_SIDE_COLUMN = 64
+"""Where citations and comments begin behind a shorter line, from 0."""
+
+_LABEL_MAX = 24
+"""Longest label whose value is put under those of its neighbours."""
+
+_TEXT_COLUMN_MAX = 72
+"""Farthest column, from 0, in which texts are put under one another."""
+
+_TABLES = (
+    "kind",
+    "cards",
+    "columns",
+    "spaces",
+    "hexes",
+    "corners",
+    "links",
+    "headings",
+    "look",
+    "style",
+    "drawing",
+)
+_TOKEN = re.compile(
+    r"""(?P<gap>[ \t]*)(?P<token>
+      "[^"\n]*" | ['’]s(?!\w) | \d+ | yes/no(?!\w) | [^\W\d_]\w*(?:-[^\W\d_]\w*)*
+    | <= | >= | != | [^\s]
+    )""",
+    re.VERBOSE,
+)
+_SPACED = (*_TABLES, "option", "piece")
+"""Clauses whose name stands a blank before its bracket."""
+
+_BEFORE_VALUES = words(
+    "to by in of and or not where if be require that as at otherwise show repeat most "
+    "least gives whenever"
+)
+"""Words after which a minus belongs to a number, and does not subtract."""
+
+_CLOSE = frozenset((",", ":", ")", "]", "'s", "."))
+_OPEN = frozenset(("(", "[", "."))
+
+
+def format_text(text: str, file_name: str) -> str:
+    """Return the text of a rule file in canonical form.
+
+    Raises:
+        RulesError: when the text does not parse; nothing is formatted then.
+    """
+    parsed = parse(text, file_name)
+    if has_errors(parsed.diagnostics):
+        raise RulesError(parsed.diagnostics, {file_name: text})
+    normal = normalise(text, file_name)
+    assert not isinstance(normal, Diagnostic)
+    lines = _aligned(list(_read(normal.split("\n"))))
+    written = "".join(f"{line}\n" for line in map(_written, lines))
+    again = parse(written, file_name)
+    assert again.file == parsed.file, "formatting changed what a file says"
+    return written
+
+
+@attrs.frozen
+class _Line:
+    """A line in pieces: how deep, its tokens joined, citations and comment.
+
+    `head` is the word of its clause, without `replace`. A comment that has the line
+    for itself has no code; a blank line has nothing. A line that is `carried` goes on
+    with the sentence above.
+    """
+
+    level: int
+    tokens: tuple[str, ...] = ()
+    code: str = ""
+    cites: str = ""
+    comment: str = ""
+    head: str = ""
+    carried: bool = False
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether the line stands among others without being one of their kind."""
+        return self.carried or (bool(self.comment) and not self.code)
+
+    @property
+    def is_row(self) -> bool:
+        """Whether the line is a row of a table."""
+        row = self.level > 0 and self.head in _TABLES and bool(self.tokens)
+        return row and not self.carried
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _read(lines: Sequence[str]) -> Iterator[_Line]:
+    """Yield the lines in pieces, without blank lines that say nothing."""
+    widths = [0]
+    head = ""
+    blank = None
+    carried = carried_on(lines)
+    for index, line in enumerate(lines):
+        bare = line.strip(" \t")
+        if not bare:
+            blank = blank if blank is None else True
+            continue
+        if blank:
+            yield _Line(0)
+        blank = False
+        if is_blank(line):
+            yield _Line(_comment_level(lines, index, widths), comment=bare, head=head)
+            continue
+        if carried[index]:
+            made = _line(len(widths) + 1, bare, head)
+            yield attrs.evolve(made, carried=True)
+            continue
+        width = _width(line)
+        while width < widths[-1]:
+            widths.pop()
+        if width > widths[-1]:
+            widths.append(width)
+        made = _line(len(widths) - 1, bare, head)
+        head = made.head
+        yield made
+
+
+def _width(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _comment_level(lines: Sequence[str], index: int, widths: list[int]) -> int:
+    """Return how deep a comment stands: as deep as the line that it is about."""
+    if lines[index][0] not in " \t":
+        return 0
+    for line in lines[index + 1 :]:
+        if not line.strip(" \t"):
+            break
+        if is_blank(line):
+            continue
+        width = _width(line)
+        if width > widths[-1]:
+            return len(widths)
+        if width:
+            return sum(one < width for one in widths)
+        break
+    own = sum(one < _width(lines[index]) for one in widths)
+    return min(own, max(1, len(widths) - 1))
+
+
+def _line(level: int, bare: str, head: str) -> _Line:
+    tokens, comment = _tokens(bare)
+    texts = [token for _, token in tokens]
+    first = texts.index("[") if "[" in texts else len(texts)
+    if level == 0:
+        said = [text for text in texts if text not in ("the", "replace")]
+        head = said[0] if said else ""
+    return _Line(
+        level,
+        tuple(texts[:first]),
+        _joined(tokens[:first], head if level == 0 else ""),
+        _joined(tokens[first:]),
+        comment,
+        head,
+    )
+
+
+def _tokens(bare: str) -> tuple[list[tuple[bool, str]], str]:
+    """Return the tokens, each with whether a blank stands before it; the comment."""
+    tokens: list[tuple[bool, str]] = []
+    at = 0
+    while found := _TOKEN.match(bare, at):
+        begins = found.start("token")
+        if bare[begins] == "#":
+            return tokens, bare[begins:].rstrip()
+        token = "'s" if found["token"] == "’s" else found["token"]
+        tokens.append((bool(found["gap"]), token))
+        at = found.end()
+    return tokens, ""
+
+
+def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
+    """Return tokens with their blanks; `head` is the word that a clause begins with."""
+    text = ""
+    last, before = "", ""
+    for gap, token in tokens:
+        if last == "-":
+            apart = _subtracts(before) and head != "spaces"
+        else:
+            apart = bool(last) and _apart(last, token, gap=gap or head in _SPACED)
+        text += f" {token}" if apart else token
+        last, before = token, last
+    return text
+
+
+def _apart(last: str, token: str, *, gap: bool) -> bool:
+    """Return whether a blank stands between the last token and this one."""
+    if token in _CLOSE or last in _OPEN:
+        return False
+    if token == "(":
+        return gap or not last[-1].isalnum()
+    return True
+
+
+def _subtracts(before: str) -> bool:
+    """Return whether a minus behind this token takes away, and is no sign."""
+    return before == ")" or (before[-1:].isalnum() and before not in _BEFORE_VALUES)
+
+
+# ---------------------------------------------------------------- columns
+
+
+def _aligned(lines: list[_Line]) -> list[_Line]:
+    """Return the lines with what belongs under one another put there."""
+    lines = _in_groups(lines, _row_key, _align_rows)
+    lines = _in_groups(lines, _label_key, _align_labels)
+    lines = _in_groups(lines, _text_key, _align_texts)
+    lines = _in_groups(lines, _translation_key, _align_translations)
+    return _in_groups(lines, _citation_key, _align_citations)
+
+
+_Key = Callable[[_Line], object]
+_Align = Callable[[list[_Line]], list[_Line]]
+
+
+def _in_groups(lines: list[_Line], key: _Key, align: _Align) -> list[_Line]:
+    """Return the lines, each run of one key aligned; comments stay inside a run."""
+    done: list[_Line] = []
+    run: list[_Line] = []
+    comments: list[tuple[int, _Line]] = []
+
+    def finish() -> None:
+        group = align(run) if run else []
+        for place, comment in reversed(comments):
+            group.insert(place, comment)
+        done.extend(group)
+        run.clear()
+        comments.clear()
+
+    for line in lines:
+        if run and line.is_beside:
+            comments.append((len(run), line))
+            continue
+        found = None if line.carried else key(line)
+        if run and (found is None or found != key(run[0])):
+            finish()
+        if found is None:
+            done.append(line)
+        else:
+            run.append(line)
+    finish()
+    return done
+
+
+def _row_key(line: _Line) -> object:
+    return "row" if line.is_row else None
+
+
+def _align_rows(rows: list[_Line]) -> list[_Line]:
+    cells = [_cells(row) for row in rows]
+    count = min(map(len, cells))
+    columns = [[row[index] for row in cells] for index in range(count)]
+    widths = [max(map(len, column)) for column in columns]
+    right = [_is_numbers(column[1:]) for column in columns]
+    return [
+        attrs.evolve(
+            row,
+            code=" | ".join(
+                text.rjust(width) if to_right else text.ljust(width)
+                for text, width, to_right in zip(texts, widths, right, strict=True)
+            ).rstrip(),
+        )
+        for row, texts in zip(rows, cells, strict=True)
+    ]
+
+
+def _cells(row: _Line) -> list[str]:
+    quoted = re.split(r'("[^"]*")', row.code)
+    marked = [
+        part.replace("|", "\n") if index % 2 == 0 else part
+        for index, part in enumerate(quoted)
+    ]
+    return [cell.strip() for cell in "".join(marked).split("\n")]
+
+
+def _is_numbers(cells: Sequence[str]) -> bool:
+    """Return whether a column holds whole numbers and empty cells only."""
+    bare = [cell.removeprefix("-").strip() for cell in cells]
+    return any(bare) and all(not one or one.isdigit() for one in bare)
+
+
+def _label(line: _Line) -> int:
+    """Return how many tokens make the line's label up to its colon, 0 for none."""
+    tokens = line.tokens
+    words = 2 if tokens[:1] in (("needs",), ("step",)) else 1
+    labelled = len(tokens) > words + 1 and tokens[words] == ":"
+    if not labelled or tokens[0] == "otherwise" or line.level == 0:
+        return 0
+    return words + 1
+
+
+def _label_key(line: _Line) -> object:
+    count = _label(line)
+    return (line.level, line.tokens[0] if count > 2 else "") if count else None
+
+
+def _align_labels(lines: list[_Line]) -> list[_Line]:
+    widths = [line.code.index(":") + 1 for line in lines]
+    widest = max((width for width in widths if width <= _LABEL_MAX), default=0)
+    return [
+        attrs.evolve(
+            line,
+            code=f"{line.code[:width].ljust(widest)} {line.code[width:].lstrip()}",
+        )
+        for line, width in zip(lines, widths, strict=True)
+    ]
+
+
+_TEXTED = ("needs", "option", "expect", "limit", "source", "piece", "hint")
+
+
+def _text_key(line: _Line) -> object:
+    tokens = line.tokens
+    if len(tokens) < 2 or tokens[-2] == ",":
+        return None
+    bare = "hint" in tokens[:2] and line.level == 0 and tokens[-2] == ":"
+    if not (bare or tokens[-1].startswith('"')):
+        return None
+    if line.head == "as":
+        return "as"
+    if len(tokens) < 3:
+        return None
+    first = next(token for token in tokens if token not in ("replace", "add"))
+    return (line.level, first) if first in _TEXTED else None
+
+
+def _align_texts(lines: list[_Line]) -> list[_Line]:
+    texts = [line.tokens[-1] for line in lines]
+    codes = [
+        line.code[: -len(text)].rstrip()
+        for line, text in zip(lines, texts, strict=True)
+    ]
+    gap = " " if lines[0].tokens[0] == "source" else "  "
+    room = _TEXT_COLUMN_MAX - _INDENT * lines[0].level
+    widest = max((len(code) for code in codes if len(code) <= room), default=0)
+    return [
+        attrs.evolve(line, code=f"{code.ljust(widest)}{gap}{text}")
+        for line, code, text in zip(lines, codes, texts, strict=True)
+    ]
+
+
+def _translation_key(line: _Line) -> object:
+    return "words" if line.head == "words" and line.level and line.code else None
+
+
+def _align_translations(lines: list[_Line]) -> list[_Line]:
+    pieces = [line.code.partition(" = ") for line in lines]
+    widest = max(len(path) for path, _, _ in pieces)
+    return [
+        attrs.evolve(line, code=f"{path.ljust(widest)} = {texts}")
+        for line, (path, _, texts) in zip(lines, pieces, strict=True)
+    ]
+
+
+def _citation_key(line: _Line) -> object:
+    cited = line.head == "citations" and line.level and line.code
+    return "citations" if cited else None
+
+
+def _align_citations(lines: list[_Line]) -> list[_Line]:
+    widest = max(len(line.code) for line in lines)
+    return [
+        attrs.evolve(line, code=f"{line.code.ljust(widest)}  {line.cites}", cites="")
+        for line in lines
+    ]
+
+
+# ---------------------------------------------------------------- writing
+
+
+def _written(line: _Line) -> str:
+    text = " " * (_INDENT * line.level)
+    if line.carried and not line.code:
+        text += line.cites
+        return f"{text}  ".ljust(_SIDE_COLUMN) + line.comment if line.comment else text
+    if not line.code:
+        return f"{text}{line.comment}" if line.comment else ""
+    text += line.code
+    for side in (line.cites, line.comment):
+        if side:
+            text = f"{text}  ".ljust(_SIDE_COLUMN) + side
+    return text

@@ -1,0 +1,114 @@
+"""Bots: functions of (view, legal actions, sample, random numbers) to an action.
+
+They know no game. A bot draws from a stream of its own, keyed by a hash of the bots'
+seed, the number of the game and the seat: it tells nothing of the game's own seed. Only
+`random()` of it is used: that sequence is the same in every version of Python.
+"""
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from interpreter import Action, Game
+from workbench.bots.randomness import Numbers
+
+View = Mapping[str, Any]
+Sample = Callable[[int], Game]
+Bot = Callable[[View, Sequence[Action], Sample, Random], Action]
+
+SAMPLES = 3
+
+
+def own_numbers(bot_seed: int, game: int, seat: str) -> Numbers:
+    """The random numbers of the bot in a seat of a game, by the seed of the bots.
+
+    `game` is the number of the game among those with this seed of bots, from 0 on.
+    """
+    return Numbers("bot", bot_seed, game, seat)
+
+
+def generator(seed: int, seat: str) -> Random:
+    """Deprecated, use `own_numbers`: from these numbers a bot can work out the seed."""
+    warnings.warn(
+        "workbench.bots.generator is deprecated: use own_numbers(bot_seed, game, seat)",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return Random(f"{seed}/{seat}")
+
+
+def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
+    """The action that a bot chooses; it sees what its seat sees, not the game.
+
+    What it gets leads nowhere to the game: samples are drawn from a sample, which
+    gives the same ones. The shipped bots look at nothing else, and are spared that.
+    """
+    legal = game.legal_actions(seat)
+    if bot in BOTS.values():
+        return bot({}, legal, partial(game.sample, seat), numbers)
+    world = game.sample(seat, 0)
+    return bot(game.view(seat), legal, partial(world.sample, seat), numbers)
+
+
+def below(count: int, numbers: Random) -> int:
+    """A number from 0 to count - 1, each as likely."""
+    return int(numbers.random() * count)
+
+
+def random(
+    _view: View, legal: Sequence[Action], _sample: Sample, numbers: Random
+) -> Action:
+    """Any legal action, each as likely."""
+    return legal[below(len(legal), numbers)]
+
+
+def greedy(
+    _view: View, legal: Sequence[Action], sample: Sample, numbers: Random
+) -> Action:
+    """The action after which the seat has most, as a mean over a few samples.
+
+    What counts is points and what the rule file's value hints say; ties are broken by
+    the bot's own random numbers.
+    """
+    if len(legal) == 1:
+        return legal[0]
+    worlds = Worlds(sample, [below(2**32, numbers) for _ in range(SAMPLES)])
+    worths = [worlds.worth_after(action) for action in legal]
+    best = max(worths)
+    among = [
+        action for action, worth in zip(legal, worths, strict=True) if worth == best
+    ]
+    return among[below(len(among), numbers)]
+
+
+class Worlds:
+    """A few samples of one game, made when they are first needed."""
+
+    def __init__(self, sample: Sample, seeds: Sequence[int]) -> None:
+        self._sample = sample
+        self._seeds = seeds
+        self._made: list[Game] = []
+
+    def __iter__(self) -> Iterator[Game]:
+        for number, seed in enumerate(self._seeds):
+            if number == len(self._made):
+                self._made.append(self._sample(seed))
+            yield self._made[number]
+
+    def worth_after(self, action: Action) -> int:
+        """The sum over all samples of points and hinted value after an action.
+
+        What is the same in every sample is worked out once.
+        """
+        total = 0
+        for world in self:
+            after = world.outlook(action)
+            if after.certain:
+                return (after.points + after.worth) * len(self._seeds)
+            total += after.points + after.worth
+        return total
+
+
+BOTS: Mapping[str, Bot] = {"random": random, "greedy": greedy}

@@ -1,0 +1,217 @@
+"""Bots by name: the shipped ones, those of installed packages, a developer's own.
+
+`my_bots:builder` is `builder` of the module `my_bots`, found as Python finds it or in
+the working folder; `bots/my_bots.py:builder` the same of a file. Without `:builder` the
+file must have one bot. A class is called without arguments, once for each seat.
+"""
+
+import importlib
+import inspect
+import sys
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from types import FunctionType, ModuleType
+from typing import Any
+
+import attrs
+
+from interpreter import Action
+from rulebook import nearest
+from workbench.bots import BOTS, Bot, Sample
+from workbench.errors import Refused
+from workbench.library import installed_bots
+
+PYTHON = ".py"
+
+
+def bot_of(name: str) -> Bot:
+    """The bot of a name, a new one where it is made by a class.
+
+    Raises `Refused` when there is none, or its module cannot be imported.
+    """
+    if name in BOTS:
+        return BOTS[name]
+    made = _named(name)
+    if not isinstance(made, type):
+        return OwnBot(name, made)
+    try:
+        return OwnBot(name, made())
+    except Exception as error:
+        raise Refused(f"`{name}` cannot be made: {_told(error)}", status=1) from error
+
+
+def check_bot(name: str) -> None:
+    """Refuse a name that is no bot's, with the nearest one."""
+    if name not in BOTS:
+        _named(name)
+
+
+@attrs.frozen
+class OwnBot:
+    """A developer's bot: what it raises or wrongly returns is said to be its doing."""
+
+    name: str
+    bot: Any
+
+    def __call__(
+        self,
+        view: Mapping[str, Any],
+        legal: Sequence[Action],
+        sample: Sample,
+        numbers: Random,
+    ) -> Action:
+        """The action that it returns. Raises `Refused` when that is none of them."""
+        try:
+            action = self.bot(view, legal, sample, numbers)
+        except Exception as error:
+            said = f"the bot `{self.name}` failed: {_told(error)}"
+            raise Refused(said, status=1) from error
+        for one in legal:
+            if one == action:
+                return one
+        said = f"the bot `{self.name}` returned {action!r}"
+        raise Refused(said, "it must return one of the legal actions", status=1)
+
+
+def _told(error: BaseException) -> str:
+    """What an error says, and where in the developer's files it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [one for one in frames if Path(one.filename).parent != HERE]
+    place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
+    return f"{type(error).__name__}: {error}{place}"
+
+
+HERE = Path(__file__).parents[1]
+
+
+# ---------------------------------------------------------------- where it is
+
+
+def _named(name: str) -> Any:
+    """The function, class or callable thing of a name."""
+    place, called = _parted(name)
+    if not place.endswith(PYTHON) and not called:
+        return _brought(name)
+    module = _module(name, place)
+    if not called:
+        return _only(module, name)
+    if not called.startswith("_") and callable(found := getattr(module, called, None)):
+        return found
+    near = nearest(called, _offered(module))
+    help = f"did you mean `{near}`?" if near else None
+    raise Refused(f"{place} has no bot called `{called}`", help)
+
+
+def _brought(name: str) -> Any:
+    """The bot that an installed package brings under a name.
+
+    Raises `Refused` when none or several do, or when it cannot be imported.
+    """
+    points = installed_bots.brought(name)
+    if not points:
+        raise Refused(f"no bot is called `{name}`", _known(name))
+    if len(points) > 1:
+        several = " and ".join(installed_bots.package(one) for one in points)
+        written = " or ".join(one.value for one in points)
+        raise Refused(f"{several} both bring a bot `{name}`", f"write {written}")
+    (point,) = points
+    whose = f"the bot `{name}` of {installed_bots.package(point)} ({point.value})"
+    try:
+        found = point.load()
+    except Exception as error:
+        help = "it is for those who wrote it to mend"
+        said = f"{whose} cannot be imported: {_told(error)}"
+        raise Refused(said, help, status=1) from error
+    if isinstance(found, ModuleType):
+        return _only(found, point.value)
+    if not callable(found):
+        takes = ", ".join(TAKES)
+        raise Refused(f"{whose} is no bot", f"a bot is a function of ({takes})")
+    return found
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """A module or file, and the name in it; the first may have a colon of its own."""
+    if name.endswith(PYTHON):
+        return name, ""
+    place, _, called = name.rpartition(":")
+    return (place, called) if place else (name, "")
+
+
+def _known(name: str) -> str:
+    there = (*BOTS, *installed_bots.names())
+    near = nearest(name, there)
+    meant = f"did you mean `{near}`? " if near else ""
+    return f"{meant}there are {', '.join(there)}, and your own as FILE.py:NAME"
+
+
+def _module(name: str, place: str) -> ModuleType:
+    """The module or the file of a bot, with what lies beside it to be imported.
+
+    Raises `Refused` when it is not there or cannot be imported.
+    """
+    path = Path(place)
+    if place.endswith(PYTHON) and not path.is_file():
+        raise Refused(f"there is no file {place}")
+    folder = str((path.parent if place.endswith(PYTHON) else Path()).resolve())
+    if folder not in sys.path:
+        sys.path.append(folder)
+    try:
+        if place.endswith(PYTHON):
+            return _file(path.resolve())
+        return importlib.import_module(place)
+    except ModuleNotFoundError as error:
+        if error.name != place.partition(".")[0]:
+            raise Refused(f"{place} needs {error.name}: {error}", status=1) from error
+        raise Refused(f"there is no module `{place}` for `{name}`") from error
+    except Exception as error:
+        raise Refused(
+            f"{place} cannot be imported: {_told(error)}", status=1
+        ) from error
+
+
+@cache
+def _file(path: Path) -> ModuleType:
+    """The module of a file, imported under the file's own name."""
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    kept = sys.modules.setdefault(path.stem, module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        if kept is module:
+            del sys.modules[path.stem]
+        raise
+    return module
+
+
+def _offered(module: ModuleType) -> Iterator[str]:
+    """The bots that a module has: what was written in it and takes as much as one."""
+    for name, value in vars(module).items():
+        own = isinstance(value, type | FunctionType)
+        if own and value.__module__ == module.__name__ and not name.startswith("_"):
+            call = value.__call__ if isinstance(value, type) else value
+            takes = inspect.signature(call).parameters if callable(call) else {}
+            if len(takes) - isinstance(value, type) == len(TAKES):
+                yield name
+
+
+TAKES = ("view", "legal", "sample", "numbers")
+
+
+def _only(module: ModuleType, name: str) -> Any:
+    """The one bot of a file. Raises `Refused` when there is none or are several."""
+    offered = list(_offered(module))
+    if len(offered) == 1:
+        return getattr(module, offered[0])
+    if not offered:
+        takes = ", ".join(TAKES)
+        raise Refused(f"{name} has no bot", f"a bot is a function of ({takes})")
+    several = " or ".join(f"{name}:{one}" for one in offered)
+    raise Refused(f"{name} has several bots", f"write {several}")

@@ -1,0 +1,1 @@
+"""What may come next on a command line, for the completion of shells."""

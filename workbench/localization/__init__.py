@@ -1,0 +1,1 @@
+"""Words for people, in the language of their choice."""

@@ -1,0 +1,295 @@
+"""What people read: the titles and sentences of the rules, the phrases of the program.
+
+A rule file has `words` of several languages, by the names of its things; the program
+has its own phrases in `workbench/languages/`. What has no words keeps its name.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+import attrs
+
+from interpreter import Explanation, Said
+from rulebook import Member, RollDice, Rulebook, Truth, Whole, find
+from workbench.defaults import LANGUAGE
+from workbench.errors import Refused
+from workbench.localization.phrases import filled, spoken, table
+
+PASS = "pass"
+WRITTEN = (Member, Truth, Whole)
+_GAP = re.compile(r"\{\w+\}")
+_ACTION = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
+
+
+@attrs.frozen
+class Wording:
+    """The words of one language for one book; without a book, the program's alone."""
+
+    language: str = LANGUAGE
+    book: Rulebook | None = None
+
+    @classmethod
+    def of(cls, book: Rulebook | None, language: str | None = None) -> "Wording":
+        """The words of a language that was asked for, or of the first one.
+
+        Raises `Refused` for a language that neither the rules nor the program speak.
+        """
+        known = spoken() if book is None else spoken() | book.words.keys()
+        if language is not None and language not in known:
+            there = ", ".join(sorted(known))
+            raise Refused(f"there are no words in `{language}`", f"there are {there}")
+        return cls(language or LANGUAGE, book)
+
+    @property
+    def words(self) -> Mapping[str, tuple[str, ...]]:
+        """The texts of the rules, by name."""
+        return {} if self.book is None else self.book.words.get(self.language, {})
+
+    def say(self, key: str, **parts: Any) -> str:
+        """A phrase of the program, its gaps filled with texts."""
+        texts = {name: str(part) for name, part in parts.items()}
+        return filled(table(self.language)[key], texts)
+
+    def points(self, number: int | str, *, least: bool = False) -> str:
+        """So many points, or at least so many."""
+        one = str(number).lstrip("+-") == "1"
+        said = f"{number} {self.say('point' if one else 'points')}"
+        return self.say("at_least", points=said) if least else said
+
+    # ------------------------------------------------------------ things
+
+    @property
+    def heading(self) -> str:
+        """The title of the rulebook."""
+        assert self.book is not None
+        return self.sentence(self.book.name, self.book.title)
+
+    def sentence(self, name: str, otherwise: str) -> str:
+        """The text that the rules have for a name, or else another one."""
+        return self.words[name][0] if name in self.words else otherwise
+
+    def title(self, name: str) -> str:
+        """The title of a named thing; of a link, the titles of its ends.
+
+        A card of a product is called by the titles of its parts.
+        A space of each player is called by its seat and coordinates, each in words.
+        """
+        if name in self.words:
+            return self.words[name][0]
+        if name in self.combined:
+            return " ".join(map(self.title, self.combined[name]))
+        seats = () if self.book is None else self.book.seats
+        if any(name.startswith(f"{seat}_") for seat in seats):
+            return " ".join(self.sentence(part, part) for part in name.split("_"))
+        ends = name.split("-")
+        if len(ends) > 1 and all(end.isidentifier() for end in ends):
+            return "–".join(self.title(end) for end in ends)
+        return name.replace("_", " ") if name.isidentifier() else name
+
+    @cached_property
+    def combined(self) -> Mapping[str, Sequence[str]]:
+        """The parts of each card that stands for a combination, which name it."""
+        found: dict[str, list[str]] = {}
+        domains = {} if self.book is None else self.book.model.domains
+        products = (one for one in domains.values() if one.sort == "cards")
+        for domain in products:
+            for axis in domain.axes:
+                values = domain.columns[axis.name].values
+                if isinstance(axis.type, Member):
+                    names = domains[axis.type.domain].members
+                    values = tuple(names[value] for value in values)
+                for card, value in zip(domain.members, values, strict=True):
+                    found.setdefault(card, []).append(str(value))
+        return {card: parts for card, parts in found.items() if parts[0].isidentifier()}
+
+    def called(self, name: str) -> str:
+        """What an action is called without its arguments, or the title of a thing."""
+        return bare(self.sentence(name, self.title(name)))
+
+    def plural(self, name: str, otherwise: str) -> str:
+        """The title of several things of one name."""
+        return self.words[name][-1] if name in self.words else self.title(otherwise)
+
+    def counted(self, number: str, name: str) -> str:
+        """A number of things of one name."""
+        texts = self.words.get(name, ())
+        many = len(texts) > 1 and number.lstrip("+-") != "1"
+        if not texts and number.lstrip("+-") not in ("", "1"):
+            name = self._plural(name)
+        return f"{number} {texts[1] if many else self.title(name)}"
+
+    def _plural(self, name: str) -> str:
+        """The word that the rules have for several of a piece."""
+        pieces = {} if self.book is None else self.book.model.pieces
+        return pieces[name].plural or name if name in pieces else name
+
+    def thing(self, value: Any) -> str:
+        """A value in words: a name, a number, yes or no, cards, or several of these."""
+        match value:
+            case None:
+                return "?"
+            case bool():
+                return self.say("yes" if value else "no")
+            case str() | int():
+                return self.title(str(value))
+            case Mapping():
+                return self.held(value)
+            case _:
+                return ", ".join(self.thing(part) for part in value)
+
+    def held(self, holding: Mapping[str, Any]) -> str:
+        """Cards by name, or only how many there are."""
+        if "count" in holding:
+            told = ", ".join(self.runs(holding.get("known", ())))
+            return f"({holding['count']}: {told})" if told else f"({holding['count']})"
+        return ", ".join(self.cards(holding)) or self.say("nothing")
+
+    def cards(self, holding: Mapping[str, Any]) -> Iterator[str]:
+        """Cards with their numbers; those of one title are counted together."""
+        counts: dict[tuple[str, ...], list[Any]] = {}
+        for name, number in holding.items():
+            if worth(number):
+                titles = self.words.get(name) or (self.title(name),)
+                counts.setdefault(tuple(titles), [name]).append(number)
+        for name, *numbers in counts.values():
+            whole = all(type(one) is int for one in numbers)
+            for number in [sum(numbers)] if whole else numbers:
+                yield self.counted(self.thing(number), name)
+
+    def bound(self, name: str, value: str) -> str:
+        """A value with what it is: `page 7`, but `cart 1`, which says so itself."""
+        called, title = self.title(name), self.title(value)
+        return title if title.startswith(called) else f"{called} {title}"
+
+    def runs(self, known: Sequence[str | None]) -> Iterator[str]:
+        """The cards of a stack from the top, `2 ?` for two that are not known."""
+        for card, run in groupby(known):
+            count = len(list(run))
+            if card is None:
+                yield f"{count} ?"
+            else:
+                yield from [self.title(card)] * count
+
+    def joined(self, values: Iterable[str], word: str = "and") -> str:
+        """Texts as `a, b and c`."""
+        *first, last = list(values) or [""]
+        return f"{', '.join(first)} {self.say(word)} {last}" if first else last
+
+    @cached_property
+    def totals(self) -> frozenset[str]:
+        """The rolls of which the total counts, as `hint pips` says of their dice."""
+        if self.book is None:
+            return frozenset()
+        model = self.book.model
+        hints = (one for one in model.hints if one.word == "pips")
+        added = [{die.strip() for die in hint.text.split("+")} for hint in hints]
+        places = [*model.procedures.values(), *model.actions.values()]
+        rolls = (one for place in places for one in find(place, RollDice))
+        return frozenset(one.event for one in rolls if set(one.fields) in added)
+
+    def outcome(self, event: str, value: Any) -> str:
+        """What came by chance; of dice that are added up the total too."""
+        told = self.thing(value)
+        if event in self.totals and isinstance(value, list | tuple) and value[1:]:
+            return f"{told} = {sum(value)}"
+        return told
+
+    # ------------------------------------------------------------ actions
+
+    def action(self, text: str) -> str:
+        """An action in words, by the sentence that the rules have for it."""
+        found = _ACTION.fullmatch(text)
+        if found is None:
+            return text
+        name, given = found["name"], found["arguments"]
+        arguments = [self.title(one.strip()) for one in (given or "").split(",")]
+        if name == PASS and name not in self.words:
+            return self.say("pass")
+        if name not in self.words:
+            return text
+        pairs = zip(self.gaps(name), arguments, strict=False)
+        return filled(self.words[name][0], dict(pairs))
+
+    def gaps(self, name: str) -> tuple[str, ...]:
+        """The names of the parameters that an action's text has."""
+        if self.book is None or name not in self.book.model.actions:
+            return ()
+        parameters = self.book.model.actions[name].parameters
+        return tuple(one.name for one in parameters if isinstance(one.type, WRITTEN))
+
+    # ------------------------------------------------------------ explanations
+
+    def reason(self, explanation: Explanation) -> str:
+        """Why an action is refused: the sentence of the requirement."""
+        action, label = explanation.clause or "", explanation.requirement
+        own = f"{action}.{label}"
+        name = label if label and self.limits(action, label) else own
+        if name in self.words:
+            return self.words[name][0]
+        return self.said(explanation.reason or "")
+
+    def limits(self, action: str, label: str | None) -> bool:
+        """Whether a requirement is a limit, which several actions may share."""
+        known = {} if self.book is None else self.book.model.actions
+        needs = known[action].requirements if action in known else ()
+        return any(need.label == label and need.sort == "limit" for need in needs)
+
+    def said(self, sentence: str) -> str:
+        """A sentence of the engine; one of the rules stays as it is."""
+        own = table(self.language)
+        if not isinstance(sentence, Said) or sentence.key not in own:
+            return sentence
+        return filled(
+            own[sentence.key],
+            {name: self.part(name, part) for name, part in sentence.parts.items()},
+        )
+
+    def part(self, name: str, part: Any) -> str:
+        """A part of a sentence: cards, alternatives, a name, or a text of the rules."""
+        match part:
+            case Mapping():
+                cards = [self.counted(str(number), one) for one, number in part.items()]
+                return self.joined(cards) if cards else self.say("nothing")
+            case tuple() | list():
+                word = "or" if isinstance(part, tuple) else "and"
+                return self.joined((self.called(one) for one in part), word)
+            case str() if name == "rule":
+                return part
+            case _:
+                return self.title(str(part))
+
+    def citation(self, explanation: Explanation) -> tuple[str, str] | None:
+        """The heading and the text that say so, in this language if there is one."""
+        found = explanation.citation
+        if found is None or self.book is None:
+            return None
+        source, heading = found["source"], found["section"]
+        for one in explanation.cites:
+            if self.book.languages.get(one.source) == self.language and not one.example:
+                source, heading = one.source, one.heading
+                break
+        return heading, self.book.sources.get(source, source)
+
+    def told(self, explanation: Explanation) -> dict[str, Any]:
+        """An explanation as plain data, its sentences in this language."""
+        found = explanation.to_json()
+        if explanation.reason is not None:
+            found["reason"] = self.reason(explanation)
+        if explanation.fix is not None:
+            found["fix"] = self.said(explanation.fix)
+        return found
+
+
+def bare(sentence: str) -> str:
+    """A sentence with its gaps shown as such, none at its end."""
+    return _GAP.sub("…", sentence).rstrip("… :,(")
+
+
+def worth(value: Any) -> bool:
+    """Whether a value of a holding is worth a word."""
+    if isinstance(value, Mapping):
+        return any(worth(part) for part in value.values())
+    return bool(value)

@@ -1,0 +1,1 @@
+"""What happened and what is on the table, in lines for one reader."""

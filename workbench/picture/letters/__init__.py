@@ -1,0 +1,1 @@
+"""A board in letters, for terminals."""

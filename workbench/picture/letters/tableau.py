@@ -1,0 +1,173 @@
+"""Tables of each player in letters: rows of cards, one player's below the other's.
+
+A row is as high as its fullest card. Cells are as wide as the places of a row are
+apart, so that cards which lie between others have room for their names.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from textwrap import wrap
+
+import attrs
+
+from workbench.picture.hints import ink
+from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, Style
+from workbench.picture.scene import Scene, held_by
+from workbench.picture.spaces import Space, Standing
+
+STEP = 4
+WIDEST = 9
+TALLEST = 2
+LINE = "═"
+
+
+def tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
+    """The tables of all players; None where the columns would be too narrow."""
+    across = [space.place.middle[0] for space in scene.spaces]
+    step = min(int((width - 1) / (max(across) - min(across) + 2)), WIDEST)
+    if step < STEP or scene.plane is None:
+        return None
+    canvas, y, table = Canvas(), 0, -1
+    for row in rows_of(scene):
+        if scene.plane.table_of(row[0].place) != table:
+            table = scene.plane.table_of(row[0].place)
+            y += table > 0
+            y = _owner(canvas, scene, table, y)
+        cells = _Cells(scene, canvas, step, min(across), room_in(row, step))
+        y += cells.drawn(row, y, marks)
+    return canvas
+
+
+def rows_of(scene: Scene) -> Iterator[Sequence[Space]]:
+    """The rows of all tables from above, each from the west."""
+    rows: dict[float, list[Space]] = {}
+    for space in scene.spaces:
+        rows.setdefault(space.place.middle[1], []).append(space)
+    for high in sorted(rows):
+        yield sorted(rows[high], key=lambda space: space.place.middle[0])
+
+
+def room_in(row: Sequence[Space], step: int) -> int:
+    """How many letters a cell of a row has, with a blank between two of them."""
+    across = [space.place.middle[0] for space in row]
+    apart = min((b - a for a, b in pairwise(across)), default=2.0)
+    return max(round(step * apart) - 1, 1)
+
+
+def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
+    """Whose table it is, in a line over it."""
+    seat = scene.seats[table]
+    style = Style(ink(seat.colour), seat.colour, bold=True)
+    canvas.put(0, y, f" {seat.letter} ", style)
+    canvas.put(4, y, seat.title, Style(bold=True))
+    return y + 1
+
+
+@attrs.frozen
+class _Cells:
+    """The cells of one row, as wide as there is room."""
+
+    scene: Scene
+    canvas: Canvas
+    step: int
+    first: float
+    room: int
+
+    def drawn(self, row: Sequence[Space], y: int, marks: Mapping[str, str]) -> int:
+        """Draw a row of spaces; how many lines it takes."""
+        written = [(space, list(self._lines(space))) for space in row]
+        high = max(len(lines) for _, lines in written)
+        for space, lines in written:
+            self._cell(space, lines, y, high)
+            mark = marks.get(space.name, "")[: self.room]
+            if mark:
+                self.canvas.put(self._left(space), y, mark, MARKED)
+        return high
+
+    def _left(self, space: Space) -> int:
+        """The column of the first letter of a cell."""
+        middle = (space.place.middle[0] - self.first) * self.step
+        return round(middle) + self.step - self.room // 2
+
+    def _cell(self, space: Space, lines: Sequence[str], y: int, high: int) -> None:
+        """A cell: the card or the piece on it over its whole width, or a dot."""
+        left, style = self._left(space), self._style(space)
+        if not lines:
+            self.canvas.put(left + self.room // 2, y, "·", DIM)
+            return
+        for n in range(high):
+            words = lines[n] if n < len(lines) else ""
+            self.canvas.put(left, y + n, words.center(self.room), style)
+
+    def _lines(self, space: Space) -> Iterator[str]:
+        """What is written on the card or the piece of a space."""
+        if space.pieces:
+            for one in space.pieces if several(space) else space.pieces[-1:]:
+                yield self._piece(one)
+            return
+        numbers = [
+            str(trait.value)
+            for trait in space.traits
+            if not trait.member and self.scene.hints.pips(trait.name)
+        ]
+        if held_by(space) is not None:
+            yield from _short(self.scene.caption(space), self.room)
+            told = " ".join([*numbers, *self.scene.counters(space)])
+            if told:
+                yield told if len(told) <= self.room else told.replace(" ", "")
+
+    def _piece(self, one: Standing) -> str:
+        """A piece by its name, or as a line from edge to edge."""
+        if one.count > 1:
+            return letters_of(self.scene, one)
+        if self.scene.hints.piece_shape(one.piece) == "line":
+            return LINE * self.room
+        shapes = self.scene.hints.piece_shape
+        named = (p for p in self.scene.book.model.pieces if shapes(p) != "line")
+        longest = max(len(self.scene.titles.title(piece)) for piece in named)
+        if longest > self.room:
+            return letters_of(self.scene, one)
+        return self.scene.titles.title(one.piece)
+
+    def _style(self, space: Space) -> Style:
+        """The colours of a cell: of its piece, else of its card."""
+        if space.pieces:
+            return style_of(self.scene, space.pieces[-1])
+        named = (self.scene.hints.colour(t.value) for t in space.traits if t.member)
+        colour = next((colour for colour in named if colour is not None), None)
+        return Style(ink(colour), colour) if colour else NORMAL
+
+
+def _short(words: str, room: int) -> list[str]:
+    """Words in at most two lines of so many letters, cut where there are more."""
+    lines = wrap(words, room, break_long_words=False)
+    return [line[:room] for line in lines[:TALLEST]]
+
+
+def letters_of(scene: Scene, one: Standing) -> str:
+    """A piece in letters: its initial, after that of its seat and their number."""
+    initial = scene.titles.title(one.piece)[:1]
+    seat = scene.letters.get(one.seat or "", "")
+    return f"{seat or '*'}{one.count if one.count > 1 else ''}{initial.lower()}"
+
+
+def several(space: Space) -> bool:
+    """Whether more stands on a space than one piece of a kind."""
+    kinds = {one.piece for one in space.pieces}
+    return len(kinds) < len(space.pieces) or any(one.count > 1 for one in space.pieces)
+
+
+def style_of(scene: Scene, one: Standing) -> Style:
+    """The colours of a piece."""
+    colour = scene.colours.get(one.seat or "") or scene.hints.colour(one.piece)
+    return Style(ink(colour), colour, bold=True) if colour else Style(bold=True)
+
+
+def laid(scene: Scene) -> Iterator[str]:
+    """What lies where on the tables of the players, in a line for each card."""
+    if scene.plane is None or not scene.plane.rows:
+        return
+    for space in scene.spaces:
+        if held_by(space) is not None:
+            told = " ".join([scene.caption(space), *scene.counters(space)])
+            yield f"{space.title}: {told}"

@@ -1,0 +1,1 @@
+"""Records as files: written, read, repaired, played again."""

@@ -1,0 +1,65 @@
+"""Scenarios tested by mutants: which of them notice that a rule is broken."""
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+
+from rulebook import Diagnostic, Mutant, Rulebook, Scenario, Span, recheck
+from workbench.rule_tests.suite import run_one
+
+__all__ = ["breaks", "noticed", "remade"]
+
+TESTS = ("scenario ", "invariant ", "hint.")
+"""How the addresses of clauses begin that change no rule."""
+
+
+def noticed(
+    book: Rulebook, mutant: Mutant, scenarios: Iterable[Scenario]
+) -> Iterator[Scenario]:
+    """The scenarios that come out otherwise under a mutant.
+
+    One that the checker refuses counts when nothing else is refused, and the others are
+    asked without it. Nothing is noticed under a mutant that does not check.
+    """
+    asked = {f'scenario "{one.title}"': one for one in scenarios}
+    changed, diagnostics = remade(book, mutant, asked)
+    if changed is None:
+        gone = {one.title: one for one in refused(diagnostics, tuple(asked.values()))}
+        yield from gone.values()
+        if gone:
+            rest = [one for one in asked.values() if one.title not in gone]
+            yield from noticed(book, mutant, rest)
+        return
+    for one in changed.model.scenarios:
+        if run_one(changed, one).wrong:
+            yield asked[f'scenario "{one.title}"']
+
+
+def remade(
+    book: Rulebook, mutant: Mutant, tests: Container[str] = ()
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """The book of a mutant with no tests but those of some addresses."""
+    clauses = {
+        address: clause
+        for address, clause in mutant.clauses.items()
+        if address in tests or not address.startswith(TESTS)
+    }
+    return recheck(book, clauses, mutant.header)
+
+
+def refused(
+    diagnostics: Iterable[Diagnostic], scenarios: Sequence[Scenario]
+) -> Iterator[Scenario]:
+    """The scenarios that have a mistake, if all mistakes are in scenarios."""
+    wrong = [one.span for one in diagnostics if one.severity == "error"]
+    whose = [[one for one in scenarios if is_in(span, one.span)] for span in wrong]
+    if all(whose):
+        yield from {one.title: one for found in whose for one in found}.values()
+
+
+def is_in(span: Span, other: Span) -> bool:
+    """Whether a place lies on the lines of another."""
+    return span.file == other.file and other.line <= span.line <= other.end_line
+
+
+def breaks(book: Rulebook, mutant: Mutant, scenario: Scenario) -> bool:
+    """Whether a scenario notices a mutant."""
+    return any(noticed(book, mutant, (scenario,)))

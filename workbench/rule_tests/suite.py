@@ -1,0 +1,226 @@
+"""The tests that stand in a rule file: scenarios and invariants, run and reported."""
+
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from interpreter import Game, Verdict, check_invariant, run_scenario
+from rulebook import Invariant, Rulebook, RulesError, Scenario
+from workbench.bots import own_numbers
+from workbench.bots.randomness import Numbers
+from workbench.defaults import TEST_GAMES
+from workbench.rule_tests.shrinking import Effort, shortest
+from workbench.simulation.generation import begun, is_dealing, play, rounds
+from workbench.simulation.settings import Settings, written
+
+EFFORT = 100_000
+"""How many events are played to find a shorter game that breaks an invariant."""
+BELOW = (
+    "  this scenario is of {file}, which {name} rests on; a house rule that breaks it"
+    " on purpose says `over` where it says `extends`, and leaves such scenarios there"
+)
+Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
+"""Passes on what comes, and shows how much of how many of what has come."""
+SCENARIO, INVARIANT = "scenario", "invariant"
+PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
+WRONG = frozenset({FAILED, ERROR})
+
+
+@attrs.frozen
+class Item:
+    """A test and what it came to. `at` is the line that does not hold."""
+
+    kind: str
+    name: str
+    file: str
+    line: int
+    status: str
+    message: str | None = None
+    record: str | None = None
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it failed or could not be run."""
+        return self.status in WRONG
+
+    def to_json(self) -> dict[str, Any]:
+        """The item as plain data."""
+        return attrs.asdict(self)
+
+
+@attrs.define
+class Choice:
+    """Which tests of a book are run: those with a text in their names."""
+
+    book: Rulebook
+    text: str = ""
+
+    def holds(self, test: Scenario | Invariant) -> bool:
+        """Whether a test is among them."""
+        return self.text.casefold() in test.title.casefold()
+
+    @property
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """The scenarios, in the order of the rules."""
+        return tuple(filter(self.holds, self.book.model.scenarios))
+
+    @property
+    def invariants(self) -> tuple[Invariant, ...]:
+        """The invariants, in the order of the rules."""
+        return tuple(filter(self.holds, self.book.model.invariants))
+
+
+def quoted(book: Rulebook, file: str | None, line: int | None) -> str:
+    """A line of the rules with its number."""
+    if not file or not line:
+        return ""
+    lines = book.files.get(file, "").splitlines()
+    text = lines[line - 1].strip() if line <= len(lines) else ""
+    return f"\n  line {line}: {text}" if text else f"\n  line {line}"
+
+
+def result(
+    book: Rulebook, kind: str, test: Scenario | Invariant, verdict: Verdict
+) -> Item:
+    """The item for a test that was run."""
+    message = verdict.message
+    if message is not None and verdict.line not in {None, test.span.line}:
+        message += quoted(book, verdict.file, verdict.line)
+    span = test.span
+    return Item(
+        *(kind, test.title, span.file, span.line),
+        *(verdict.status, message, verdict.record),
+    )
+
+
+def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) -> Item:
+    """The item for a test that broke off; call it in an `except`.
+
+    By a mistake of the rules that shows in play only, else by one of ours.
+    """
+    error = sys.exception()
+    message = f"this is a bug of ours; please report it\n{traceback.format_exc()}"
+    if isinstance(error, RulesError):
+        message = str(error)
+    record = None if game is None else game.record
+    span = test.span
+    return Item(kind, test.title, span.file, span.line, ERROR, message, record)
+
+
+def run_one(book: Rulebook, scenario: Scenario) -> Item:
+    """Play a scenario; one that fails says so when it comes from the game below."""
+    try:
+        item = result(book, SCENARIO, scenario, run_scenario(book, scenario))
+    except Exception:  # noqa: BLE001  (one broken test must not hide the others)
+        item = broken_off(SCENARIO, scenario)
+    if item.wrong and item.file not in book.own_files and not book.shipped:
+        whose = BELOW.format(file=Path(item.file).name, name=book.name)
+        return attrs.evolve(item, message=f"{item.message}\n{whose}")
+    return item
+
+
+def is_broken(game: Game, invariant: Invariant) -> bool:
+    """Whether an invariant does not hold in a game as it stands."""
+    return not is_dealing(game) and check_invariant(game, invariant).status != PASSED
+
+
+def shrunk(game: Game, invariant: Invariant, settings: Settings) -> Game:
+    """A short game that breaks an invariant as this one does, which is watched."""
+    begin = partial(begun, game.book, settings)
+    wrong = partial(is_broken, invariant=invariant)
+    return shortest(begin, game.events, wrong, Effort(EFFORT))
+
+
+class Watch:
+    """Invariants tested while games go on; the first failure of each counts."""
+
+    def __init__(self, book: Rulebook, invariants: Sequence[Invariant]) -> None:
+        self.book = book
+        self.invariants = invariants
+        self.broken: dict[str, Item] = {}
+        self.games = 0
+
+    def test(self, game: Game, settings: Settings) -> None:
+        """Test what still holds in a game as it stands; what breaks is shrunk."""
+        for invariant in self.invariants:
+            if invariant.title not in self.broken and is_broken(game, invariant):
+                short = shrunk(game, invariant, settings)
+                verdict = check_invariant(short, invariant)
+                item = result(self.book, INVARIANT, invariant, verdict)
+                after = f"after event {short.steps}{described(settings)}"
+                item = attrs.evolve(
+                    item, message=f"{item.message}\n  {after}", record=short.record
+                )
+                self.broken[invariant.title] = item
+
+    def give_up(self, game: Game | None) -> None:
+        """The game broke off: no invariant can be said to hold."""
+        for invariant in self.invariants:
+            if invariant.title not in self.broken:
+                self.broken[invariant.title] = broken_off(INVARIANT, invariant, game)
+
+    def items(self) -> Iterator[Item]:
+        """What the invariants came to."""
+        for one in self.invariants:
+            found = self.broken.get(one.title)
+            if found is None:
+                status, message = PASSED, None
+                if not self.games:
+                    status, message = SKIPPED, "no game was played"
+                span = one.span
+                found = Item(
+                    *(INVARIANT, one.title, span.file, span.line, status, message)
+                )
+            yield found
+
+
+def described(settings: Settings) -> str:
+    """The settings of a game in words."""
+    pairs = [f"{name}={written(value)}" for name, value in settings.options.items()]
+    return ", ".join([f", {settings.players} players", *pairs])
+
+
+def watched(
+    book: Rulebook, invariants: Sequence[Invariant], base: Settings, games: int
+) -> Iterator[Watch]:
+    """Play games under watch; the watch after each of them."""
+    watch = Watch(book, invariants)
+    if not invariants:
+        return
+    for settings, number in rounds(book, base, games):
+        dice = Numbers("dice", (base.seed or 0) + number)
+        numbers = own_numbers(base.bot_seed, number, described(settings))
+        game = None
+        try:
+            for game in play(book, settings, numbers, dice):
+                watch.test(game, settings)
+        except Exception:  # noqa: BLE001  (reported with the game that led there)
+            watch.give_up(game)
+        watch.games += 1
+        yield watch
+        if len(watch.broken) == len(invariants):
+            return
+
+
+def run(
+    book: Rulebook,
+    base: Settings,
+    games: int = TEST_GAMES,
+    text: str = "",
+    shown: Shown = lambda items, total, what: items,
+) -> Iterator[Item]:
+    """Run the tests of a book: scenarios, then invariants."""
+    choice = Choice(book, text)
+    scenarios, invariants = choice.scenarios, choice.invariants
+    for scenario in shown(scenarios, len(scenarios), "scenarios"):
+        yield run_one(book, scenario)
+    watch = Watch(book, invariants)
+    total = sum(1 for _ in rounds(book, base, games)) if invariants else 0
+    for last in shown(watched(book, invariants, base, games), total, "games"):
+        watch = last
+    yield from watch.items()

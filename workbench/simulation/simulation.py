@@ -1,0 +1,113 @@
+"""Many games by bots: seeds in, results and statistics out.
+
+Game i has seed S + i, and its bots draw by (their seed, i, seat), whatever the number
+of processes. A game that reaches a limit of turns or decisions is unfinished, not an
+error.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+import attrs
+
+from interpreter import Game
+from rulebook import Rulebook
+from workbench.bots import decide, own_numbers
+from workbench.bots.named import bot_of, check_bot
+from workbench.defaults import DECISIONS_MAX
+from workbench.errors import Refused
+from workbench.library.loading import load
+from workbench.simulation.settings import Settings
+from workbench.simulation.statistics import Result
+from workbench.simulation.workers import spread
+
+
+@attrs.frozen
+class Limits:
+    """Where a game is given up."""
+
+    turns: int | None = None
+    decisions: int = DECISIONS_MAX
+
+
+@attrs.frozen
+class Task:
+    """Everything that decides how one game goes, but its number."""
+
+    bots: Mapping[str, str]
+    settings: Settings
+    limits: Limits = Limits()
+    keep_record: bool = False
+
+
+def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
+    """Which bot sits where: one name for every seat, else exactly one per seat.
+
+    Raises `Refused` for a name that is no bot's.
+    """
+    for name in names:
+        check_bot(name)
+    if len(names) == 1:
+        names = list(names) * len(seats)
+    if len(names) != len(seats):
+        raise Refused(f"{len(names)} bots for {len(seats)} seats")
+    return dict(zip(seats, names, strict=True))
+
+
+def playout(book: Rulebook, task: Task, number: int) -> Result:
+    """The result of game `number`, played by bots to its end or to a limit."""
+    game = task.settings.begin(book, number, task.limits.turns)
+    bots = {seat: bot_of(name) for seat, name in task.bots.items()}
+    bot_seed = task.settings.bot_seed
+    numbers = {seat: own_numbers(bot_seed, number, seat) for seat in task.bots}
+    actions: Counter[str] = Counter()
+    decisions = 0
+    while (seat := game.to_act) is not None and decisions < task.limits.decisions:
+        action = decide(bots[seat], game, seat, numbers[seat])
+        game.apply(action)
+        actions[action.name] += 1
+        decisions += 1
+    return _result(game, decisions, actions, keep_record=task.keep_record)
+
+
+def _result(
+    game: Game,
+    decisions: int,
+    actions: Mapping[str, int],
+    *,
+    keep_record: bool,
+) -> Result:
+    outcome = game.outcome
+    return Result(
+        seed=game.seed or 0,
+        finished=outcome is not None,
+        winners=() if outcome is None else tuple(outcome.winners),
+        reason=None if outcome is None else outcome.reason,
+        points={seat: game.points(seat) for seat in game.seats},
+        turns=game.turn,
+        decisions=decisions,
+        actions=dict(actions),
+        record=game.record if keep_record else None,
+        **game.noted,
+    )
+
+
+def simulate(
+    variant: str, book: Rulebook, task: Task, games: int, jobs: int = 1
+) -> Iterator[Result]:
+    """The results of so many games, as they come.
+
+    With several jobs, processes load the variant anew, and a game that is short comes
+    before one that is long.
+    """
+    numbers = range(games)
+    if jobs <= 1 or games <= 1:
+        yield from map(partial(playout, book, task), numbers)
+        return
+    yield from spread(partial(_player, variant, task), numbers, min(jobs, games))
+
+
+def _player(variant: str, task: Task) -> Callable[[int], Result]:
+    """What plays game i, in a process that has loaded nothing yet."""
+    return partial(playout, load(variant), task)

@@ -1,0 +1,128 @@
+"""Lines that people type: at a terminal with a history, and completed while they type.
+
+A pipe or a file is read as it is. The history is of this process and stands in no file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+import attrs
+
+from workbench.narration.selection import folded
+from workbench.styles import Painter
+
+if TYPE_CHECKING:  # imported at a terminal alone, where a person waits for it
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+    from prompt_toolkit.document import Document
+
+MENU_ROWS = 5
+"""How many rows below the line are kept for what can be typed."""
+
+
+@attrs.frozen
+class Known:
+    """What can be typed, and what can stand behind a word of it."""
+
+    words: Sequence[str] = ()
+    behind: Mapping[str, Sequence[str]] = attrs.Factory(dict)
+
+
+@attrs.define
+class Keyboard:
+    """Where lines come from, and where the question for one is written."""
+
+    source: TextIO
+    out: TextIO
+    _session: PromptSession[str] | None = None
+
+    @property
+    def edited(self) -> bool:
+        """Whether a line can be edited while it is typed."""
+        own = self.source is sys.stdin and self.out is sys.stdout
+        return own and self.source.isatty() and self.out.isatty()
+
+    def line(self, question: str, known: Known | None = None) -> str:
+        """The next line with its end; nothing at the end of the input.
+
+        At a terminal it is completed to what is `known`.
+        """
+        if self.edited:
+            try:
+                return self._asked(question, known or Known()) + "\n"
+            except EOFError:
+                return ""
+        self.out.write(question)
+        self.out.flush()
+        return self.source.readline()
+
+    def forget(self) -> None:
+        """Let the next person not see what this one typed."""
+        self._session = None
+
+    def _asked(self, question: str, known: Known) -> str:
+        if self._session is None:
+            self._session = _session(colours=Painter.of(self.out).colours)
+        self.out.flush()
+        return self._session.prompt(question, completer=_completer(known))
+
+
+def _session(*, colours: bool) -> PromptSession[str]:
+    """A line to be typed, with a history of its own.
+
+    The terminal is not asked where its cursor is: not every one answers.
+    """
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.output import ColorDepth
+    from prompt_toolkit.output.vt100 import Vt100_Output
+
+    output = Vt100_Output.from_pty(sys.stdout, term=os.environ.get("TERM"))
+    output.enable_cpr = False
+    return PromptSession(
+        output=output,
+        color_depth=None if colours else ColorDepth.DEPTH_1_BIT,
+        complete_while_typing=True,
+        enable_suspend=True,
+        reserve_space_for_menu=MENU_ROWS,
+    )
+
+
+def _completer(known: Known) -> Completer:
+    from prompt_toolkit import completion
+
+    class Typed(completion.Completer):
+        """What is known, as it begins."""
+
+        def get_completions(
+            self, document: Document, _event: CompleteEvent
+        ) -> Iterator[Completion]:
+            """Yield what the line before the cursor can go on to."""
+            for start, words in completed(document.text_before_cursor, known):
+                yield completion.Completion(words, start_position=start)
+
+    return Typed()
+
+
+def completed(typed: str, known: Known) -> list[tuple[int, str]]:
+    """What a line can go on to, and how far back that begins."""
+    word, blank, rest = typed.partition(" ")
+    behind = {folded(one): texts for one, texts in known.behind.items()}
+    if blank and folded(word) in behind:
+        return _beginning(rest, behind[folded(word)])
+    return _beginning(typed, known.words)
+
+
+def _beginning(typed: str, known: Sequence[str]) -> list[tuple[int, str]]:
+    """What begins with what is typed, however its letters are written."""
+    if not typed.strip():
+        return []
+    begun = folded(typed)
+    return [
+        (-len(typed), one)
+        for one in known
+        if folded(one).startswith(begun) and one != typed
+    ]

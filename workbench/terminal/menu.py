@@ -1,0 +1,105 @@
+"""What may be done, by name and by number, and what it costs."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from interpreter import Action
+from rulebook import Bag, ColumnValue, Const, Model, find
+from workbench.localization.localizer import Wording
+from workbench.narration.selection import title_of
+
+GROUP_MAX = 36
+
+
+def menu_lines(
+    legal: Sequence[Action], words: Wording, width: int, *, whole: bool = False
+) -> Iterator[str]:
+    """The legal actions under their names; a long group is cut unless whole."""
+    digits = len(str(len(legal)))
+    for name, group in groupby(enumerate(legal, 1), lambda one: one[1].name):
+        actions = list(group)
+        if len(actions) == 1:
+            number, action = actions[0]
+            title = words.action(action.text)
+            text = "" if title == action.text else f"  ({action.text})"
+            yield f"  {number:>{digits}}  {title}{text}"
+            continue
+        shown = actions if whole else actions[:GROUP_MAX]
+        title = title_of(name, words)
+        called = "" if title == name else f" ({name})"
+        yield f"  {' ' * digits}  {title}{called}:"
+        cells = [f"{number:>{digits}} {things(one, words)}" for number, one in shown]
+        yield from columns(cells, width - digits - 4, " " * (digits + 4))
+        if len(shown) < len(actions):
+            count = len(actions) - len(shown)
+            yield f"  {' ' * digits}  {words.say('and_more', count=count)}"
+
+
+def things(action: Action, words: Wording) -> str:
+    """The arguments of an action in words."""
+    return ", ".join(words.thing(one) for one in action.arguments)
+
+
+def columns(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
+    """Cells side by side in as many columns as fit, each as wide as it must be."""
+    beside = min(len(cells), width)
+    while beside > 1 and sum(widths(cells, beside)) + 2 * (beside - 1) > width:
+        beside -= 1
+    wide = widths(cells, beside)
+    for first in range(0, len(cells), beside):
+        row = zip(cells[first : first + beside], wide, strict=False)
+        yield indent + "  ".join(f"{cell:<{room}}" for cell, room in row).rstrip()
+
+
+def widths(cells: Sequence[str], beside: int) -> list[int]:
+    """How wide each of so many columns is."""
+    return [max(map(len, cells[number::beside])) for number in range(beside)]
+
+
+def cost_lines(model: Model, words: Wording) -> Iterator[str]:
+    """What each action costs that has a fixed price."""
+    for action in model.actions.values():
+        for requirement in action.requirements:
+            price = requirement.bag
+            if requirement.sort != "pays" or not isinstance(price, Const):
+                continue
+            assert isinstance(price.type, Bag)
+            members = model.domains[price.type.domain].members
+            bag = dict(zip(members, price.value, strict=True))
+            yield f"  {title_of(action.name, words)}: {words.held(bag)}"
+
+
+def card_cost_lines(
+    model: Model, holdings: Iterable[Any], words: Wording
+) -> Iterator[str]:
+    """What the cards of some holdings cost that an action pays the price of."""
+    paid = dict.fromkeys(
+        (price.domain, price.column)
+        for action in model.actions.values()
+        for need in action.requirements
+        if need.sort == "pays"
+        for price in find(need.bag, ColumnValue)
+    )
+    held = {name for one in holdings if isinstance(one, Mapping) for name in one}
+    for domain, name in paid:
+        column = model.domains[domain].columns[name]
+        if not isinstance(column.type, Bag):
+            continue
+        members = model.domains[column.type.domain].members
+        for card, price in zip(
+            model.domains[domain].members, column.values, strict=True
+        ):
+            if card in held and any(price):
+                bag = dict(zip(members, price, strict=True))
+                yield f"  {words.title(card)}: {words.held(bag)}"
+
+
+def marks(legal: Sequence[Action]) -> Mapping[str, str]:
+    """For each thing that one action is about, the number of the first such action."""
+    found: dict[str, str] = {}
+    for number, action in enumerate(legal, 1):
+        for argument in action.arguments:
+            if isinstance(argument, str):
+                found.setdefault(argument, str(number))
+    return found
