@@ -17,7 +17,7 @@ from typing import Any
 
 import attrs
 
-from rulebook import Truth
+from rulebook.model import Truth
 from workbench.bots import BOTS
 from workbench.library.loading import load
 from workbench.simulation.generation import variations

@@ -31,6 +31,7 @@ from interpreter.tables.layout import Block, Layout, make_layout
 from interpreter.tables.order import SKIPPED, says_order
 from interpreter.tables.reads import trigger_masks, walk
 from interpreter.tables.values import Values
+from rulebook import model as m
 
 PLANS: WeakKeyDictionary[rb.Rulebook, dict[Any, Plan]] = WeakKeyDictionary()
 
@@ -137,7 +138,7 @@ def make_facts(
     return facts
 
 
-def relations(model: rb.Model, sizes: dict[str, int]) -> dict[str, Any]:
+def relations(model: m.Model, sizes: dict[str, int]) -> dict[str, Any]:
     """Return the tables of the board's relations."""
     if model.board is None:
         return {}
@@ -148,7 +149,7 @@ def relations(model: rb.Model, sizes: dict[str, int]) -> dict[str, Any]:
     }
 
 
-def room(facts: Facts, piece: rb.Piece) -> int | None:
+def room(facts: Facts, piece: m.Piece) -> int | None:
     """Return how many of a piece may stand on a space, None for any number."""
     if piece.room is None:
         return 1
@@ -156,7 +157,7 @@ def room(facts: Facts, piece: rb.Piece) -> int | None:
     return None if most is None else int(constant(facts, most))
 
 
-def teams_of(model: rb.Model, players: int) -> tuple[tuple[int, ...], ...]:
+def teams_of(model: m.Model, players: int) -> tuple[tuple[int, ...], ...]:
     """Return the seats in play of each team."""
     homes = model.domains["player"].columns.get("team")
     if homes is None:
@@ -168,7 +169,7 @@ def teams_of(model: rb.Model, players: int) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def domain_names(model: rb.Model, seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def domain_names(model: m.Model, seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return the members of every domain in a game with these seats."""
     names: dict[str, tuple[str, ...]] = {}
     for name, domain in model.domains.items():
@@ -183,13 +184,13 @@ def domain_names(model: rb.Model, seats: tuple[str, ...]) -> dict[str, tuple[str
     return names
 
 
-def looked_at_fields(model: rb.Model) -> Iterable[str]:
+def looked_at_fields(model: m.Model) -> Iterable[str]:
     """Return the keys of the bags that a player may look at."""
     found: dict[str, None] = {}
     for node in walk(*(part for unit in units(model) for part in unit.body)):
-        if isinstance(node, rb.Sees) and isinstance(node.holder, rb.FieldValue):
+        if isinstance(node, m.Sees) and isinstance(node.holder, m.FieldValue):
             field = model.fields.get(node.holder.field)
-            if field is not None and isinstance(field.type, rb.Bag):
+            if field is not None and isinstance(field.type, m.Bag):
                 found[field.key] = None
     return tuple(found)
 
@@ -197,7 +198,7 @@ def looked_at_fields(model: rb.Model) -> Iterable[str]:
 # ---------------------------------------------------------------- secrets
 
 
-def hidden_of(model: rb.Model, layout: Layout, teaching: Teaching) -> Hidden:
+def hidden_of(model: m.Model, layout: Layout, teaching: Teaching) -> Hidden:
     """Return who may know what happens, and which cells somebody may not see."""
     secrecy = Secrecy(model)
     cards, values = hidden_blocks(layout, model)
@@ -215,7 +216,7 @@ def hidden_of(model: rb.Model, layout: Layout, teaching: Teaching) -> Hidden:
 
 
 def hidden_blocks(
-    layout: Layout, model: rb.Model
+    layout: Layout, model: m.Model
 ) -> tuple[dict[str, list[Block]], list[Block]]:
     """Return the fields that somebody may not see: cards by domain, other values."""
     cards: dict[str, list[Block]] = {}
@@ -224,9 +225,9 @@ def hidden_blocks(
         if block.field.seen_by == "all" or block.field.endless:
             continue
         match block.field.type:
-            case rb.Bag(domain=domain) | rb.Stack(domain=domain):
+            case m.Bag(domain=domain) | m.Stack(domain=domain):
                 cards.setdefault(domain, []).append(block)
-            case rb.Member(domain=domain) if model.domains[domain].sort == "cards":
+            case m.Member(domain=domain) if model.domains[domain].sort == "cards":
                 cards.setdefault(domain, []).append(block)
             case _:
                 values.append(block)

@@ -7,9 +7,9 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.plan.plan import Plan
 from interpreter.tables.layout import Block
+from rulebook import model as m
 
 Words = tuple[str, ...]
 
@@ -44,13 +44,13 @@ def entries(plan: Plan, block: Block) -> Iterator[Entry]:
             yield Entry("", called, index)
 
 
-def words_of(plan: Plan, domain: rb.Domain, at: int) -> Iterator[str | None]:
+def words_of(plan: Plan, domain: m.Domain, at: int) -> Iterator[str | None]:
     """Yield how a pair is called, coordinate by coordinate; None: it is of nobody."""
     stride = len(domain.members)
     for axis in domain.axes:
         stride //= axis.size
         place, at = divmod(at, stride)
-        if isinstance(axis.type, rb.Member):
+        if isinstance(axis.type, m.Member):
             names = plan.values.names[axis.type.domain]
             yield names[place] if place < len(names) else None
         else:

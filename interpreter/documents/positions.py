@@ -34,10 +34,11 @@ from interpreter.tables.layout import (
 )
 from interpreter.tables.order import as_round_goes, read_order, write_order
 from interpreter.tables.ranks import first_of, sharing
+from rulebook import model as m
 
 Plain = dict[str, Any]
-PLAYER = rb.Member("player", optional=True)
-WHOLE_COUNT = rb.Whole(0, 1_000_000)
+PLAYER = m.Member("player", optional=True)
+WHOLE_COUNT = m.Whole(0, 1_000_000)
 KEYS = (
     "players",
     "options",
@@ -113,7 +114,7 @@ def value_of(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
     """Return the plain value of a field of an owner."""
     row = block.row(owner)
     kind = block.field.type
-    if isinstance(kind, rb.Bag):
+    if isinstance(kind, m.Bag):
         if block.field.endless:
             return "endless"
         return plan.values.to_plain(kind, s[row : row + block.size])
@@ -142,7 +143,7 @@ def write_pairs(plan: Plan, s: list[Any], block: Block, found: Plain) -> None:
         pairs.enter(home, block.field.name, one.words, value)
 
 
-def home_of(found: Plain, field: rb.Field, owner: str) -> Plain:
+def home_of(found: Plain, field: m.Field, owner: str) -> Plain:
     """Return where a position has the fields of an owner."""
     if field.home is None:
         return part(found, "game")
@@ -157,7 +158,7 @@ def board_of(plan: Plan, s: list[Any]) -> Plain:
         if block.field.dealt and block.field.owner is not None:
             for index, name in enumerate(plan.values.names[block.field.owner]):
                 value = value_of(plan, s, block, index)
-                if isinstance(block.field.type, rb.Whole) and value == rb.NONE:
+                if isinstance(block.field.type, m.Whole) and value == m.NONE:
                     value = None
                 board.setdefault(name, {})[block.field.name] = value
     return board
@@ -335,7 +336,7 @@ def read_cells(plan: Plan, position: Plain) -> list[Any]:
     """Return the cells of a position."""
     s = list(plan.start)
     read = plan.values.from_plain
-    turns = rb.Whole(0, plan.model.turns)
+    turns = m.Whole(0, plan.model.turns)
     s[TURN] = read(turns, position.get("turn", 0), "turn")
     for cell, key in ((ACTIVE, "active"), (STARTER, "starter")):
         s[cell] = read(PLAYER, position.get(key), key)
@@ -410,7 +411,7 @@ def read_field(
         return
     found = plan.values.from_plain(block.field.type, value, path)
     row = block.row(index)
-    if isinstance(block.field.type, rb.Bag):
+    if isinstance(block.field.type, m.Bag):
         s[row : row + block.size] = found
     else:
         s[row] = found
@@ -520,13 +521,13 @@ def read_end(plan: Plan, s: list[Any], end: Any) -> None:
 
 def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:
     """Read the ranks of all seats; who has the first one alone is the winner."""
-    kind = rb.Whole(1, plan.players)
+    kind = m.Whole(1, plan.players)
     read, names = plan.values.from_plain, plan.values.names["player"]
     if list(ranks) != list(names):
         raise PositionError("end.ranks", "expected a rank for each seat")
     found = tuple([read(kind, ranks[name], f"end.ranks.{name}") for name in names])
     first = first_of(found)
-    if not first or winner != (first[0] if len(first) == 1 else rb.NONE):
+    if not first or winner != (first[0] if len(first) == 1 else m.NONE):
         raise PositionError("end.ranks", "who has the first rank is not who has won")
     return found
 

@@ -14,6 +14,7 @@ from interpreter.state.wait_points import ChanceStep
 from interpreter.tables.layout import ACTIVE, TURN, Block
 from interpreter.tables.reads import walk
 from interpreter.tables.stacks import contents
+from rulebook import model as m
 
 
 def check_totals(plan: Plan, s: list[Any]) -> None:
@@ -42,15 +43,15 @@ def total(holders: list[Block], s: Any, size: int) -> list[int]:
 def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
     """Return how many of each card lie in a bag, stack or slot."""
     match block.field.type:
-        case rb.Bag():
+        case m.Bag():
             return tuple(s[row : row + size])
-        case rb.Stack():
+        case m.Stack():
             return contents(s[row])
         case _:
             return [int(s[row] == card) for card in range(size)]
 
 
-def conserved(model: rb.Model, blocks: dict[str, Block]) -> dict[str, list[Block]]:
+def conserved(model: m.Model, blocks: dict[str, Block]) -> dict[str, list[Block]]:
     """Return by domain the holders of cards that only move from one to another."""
     set_to, made = written(model, blocks)
     found: dict[str, list[Block]] = {}
@@ -61,19 +62,19 @@ def conserved(model: rb.Model, blocks: dict[str, Block]) -> dict[str, list[Block
     return found
 
 
-def cards_of(model: rb.Model, block: Block) -> str | None:
+def cards_of(model: m.Model, block: Block) -> str | None:
     """Return what lies in a bag, stack or slot; None: it is no place for cards."""
     match block.field.type:
-        case rb.Bag(domain=domain) | rb.Stack(domain=domain):
+        case m.Bag(domain=domain) | m.Stack(domain=domain):
             return domain
-        case rb.Member(domain=domain, optional=True):
+        case m.Member(domain=domain, optional=True):
             return domain if model.domains[domain].sort == "cards" else None
         case _:
             return None
 
 
 def written(
-    model: rb.Model, blocks: dict[str, Block]
+    model: m.Model, blocks: dict[str, Block]
 ) -> tuple[dict[str, None], dict[str, None]]:
     """Return the fields that are set to values, and the domains of cards that come in.
 
@@ -84,22 +85,22 @@ def written(
     made: dict[str, None] = {
         block.field.type.domain: None
         for block in blocks.values()
-        if block.field.endless and isinstance(block.field.type, rb.Bag)
+        if block.field.endless and isinstance(block.field.type, m.Bag)
     }
     taken: dict[str, None] = {}
     for node in walk(*(part for code in units(model) for part in code.body)):
         match node:
-            case rb.SetField():
+            case m.SetField():
                 set_to[field_key(blocks, node.field, node.owner)] = None
-            case rb.Spread():
+            case m.Spread():
                 made[node.cards] = None
-            case rb.MoveCards(source=None, bag=bag):
-                assert isinstance(bag.type, rb.Bag)
+            case m.MoveCards(source=None, bag=bag):
+                assert isinstance(bag.type, m.Bag)
                 made[bag.type.domain] = None
             case (
-                rb.MoveCards(source=rb.FieldValue() as source)
-                | rb.MoveAll(source=rb.FieldValue() as source)
-                | rb.DrawCard(source=rb.FieldValue() as source)
+                m.MoveCards(source=m.FieldValue() as source)
+                | m.MoveAll(source=m.FieldValue() as source)
+                | m.DrawCard(source=m.FieldValue() as source)
             ):
                 taken[field_key(blocks, source.field, source.owner)] = None
             case _:
@@ -111,15 +112,15 @@ def written(
     return set_to, made
 
 
-def field_key(blocks: dict[str, Block], field: str, owner: rb.Expr | None) -> str:
+def field_key(blocks: dict[str, Block], field: str, owner: m.Expr | None) -> str:
     """Return the key of a field that a statement names."""
     if owner is not None and field not in blocks:
-        assert isinstance(owner.type, rb.Member)
+        assert isinstance(owner.type, m.Member)
         return f"{owner.type.domain}.{field}"
     return field
 
 
-def path_of(field: rb.Field) -> str:
+def path_of(field: m.Field) -> str:
     """Return where a position has a field."""
     return f"{field.owner or 'game'}.{field.name}"
 
@@ -140,7 +141,7 @@ def check_invariants(plan: Plan, g: State) -> None:
             ) from None
 
 
-def hold(plan: Plan, g: State, invariant: rb.Invariant) -> None:
+def hold(plan: Plan, g: State, invariant: m.Invariant) -> None:
     """Raise `RequireFailed` unless an invariant holds; `you` is the active player."""
     title = f"invariant {invariant.title}"
     unit = plan.test_unit(title, invariant.body, invariant.slots)
@@ -148,7 +149,7 @@ def hold(plan: Plan, g: State, invariant: rb.Invariant) -> None:
     unit.whole(g, g.s, unit.frame(g.s[ACTIVE]))
 
 
-def paths_read(model: rb.Model, condition: rb.Expr) -> Iterator[str]:
+def paths_read(model: m.Model, condition: m.Expr) -> Iterator[str]:
     """Yield where a position has what a condition reads."""
     for part in rb.Reads(model).of(condition):
         kind, _, name = part.partition(" ")

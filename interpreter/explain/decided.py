@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import rulebook as rb
 from interpreter.explain.reasons import Reader
+from rulebook import model as m
 
 DEEPEST = 4
 
 
-def deciding(reader: Reader, part: rb.Expr, depth: int = 0) -> Iterator[dict[str, Any]]:
+def deciding(reader: Reader, part: m.Expr, depth: int = 0) -> Iterator[dict[str, Any]]:
     """Yield the lines that make a part of a requirement what it is, from outside in."""
     for call in calls(part):
         define = reader.plan.model.defines[call.define]
@@ -30,23 +30,21 @@ def deciding(reader: Reader, part: rb.Expr, depth: int = 0) -> Iterator[dict[str
                 yield from deciding(inner, decided, depth + 1)
 
 
-def calls(part: rb.Expr) -> Iterator[rb.CallDefine]:
+def calls(part: m.Expr) -> Iterator[m.CallDefine]:
     """Yield the descriptions and derived values that a part asks for."""
     match part:
-        case rb.CallDefine():
+        case m.CallDefine():
             yield part
-        case rb.Not(value=value):
+        case m.Not(value=value):
             yield from calls(value)
-        case rb.Compare(left=left, right=right):
+        case m.Compare(left=left, right=right):
             yield from calls(left)
             yield from calls(right)
         case _:
             return
 
 
-def decisive(
-    reader: Reader, define: rb.Define
-) -> Iterator[tuple[rb.DefineLine, rb.Expr]]:
+def decisive(reader: Reader, define: m.Define) -> Iterator[tuple[m.DefineLine, m.Expr]]:
     """Yield the line that applies, and what in it decides.
 
     Where none applies it is the lines of which most parts hold.
@@ -55,7 +53,7 @@ def decisive(
         return
     for line in define.lines:
         if line.condition is None or reader.value(line.condition):
-            if not isinstance(line.value, rb.Const | rb.OptionValue):
+            if not isinstance(line.value, m.Const | m.OptionValue):
                 yield line, reader.failing_part(line.value)
             elif line.condition is not None:
                 yield line, line.condition
@@ -67,14 +65,14 @@ def decisive(
             yield line, reader.failing_part(condition)
 
 
-def is_search(define: rb.Define) -> bool:
+def is_search(define: m.Define) -> bool:
     """Whether it says that an action is legal with some arguments, whichever."""
     return define.action is not None and not define.lines[0].label
 
 
-def holding(reader: Reader, condition: rb.Expr) -> int:
+def holding(reader: Reader, condition: m.Expr) -> int:
     """Return how many parts of a condition hold before the first that does not."""
-    parts = condition.parts if isinstance(condition, rb.And) else (condition,)
+    parts = condition.parts if isinstance(condition, m.And) else (condition,)
     for number, part in enumerate(parts):
         if not reader.value(part):
             return number

@@ -22,7 +22,7 @@ from interpreter.tables.action_index import (
     PlannedAction,
     split_text,
 )
-from rulebook import Member
+from rulebook.model import Member
 
 AMOUNT = re.compile(r"(\d{1,4})\s+(\S+)")
 

@@ -17,6 +17,7 @@ from interpreter.tables.action_index import PlannedAction
 from interpreter.tables.facts import Facts
 from interpreter.tables.reads import children, walk
 from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
 
 SHOWN = 12
 """Most members of which a superlative's numbers are told."""
@@ -31,7 +32,7 @@ class Reader:
         self.s = s
         self.f = f
 
-    def value(self, expression: rb.Expr) -> Any:
+    def value(self, expression: m.Expr) -> Any:
         """Return the value of an expression."""
         return self.evaluated(self.writer().code(expression))
 
@@ -45,38 +46,38 @@ class Reader:
         names = {**self.plan.source.names, "s": self.s, "f": self.f}
         return eval(code.text, names)  # noqa: S307
 
-    def plain(self, expression: rb.Expr) -> Any:
+    def plain(self, expression: m.Expr) -> Any:
         """Return the value of an expression as plain data."""
         return self.plan.values.to_plain(expression.type, self.value(expression))
 
-    def text(self, expression: rb.Expr) -> str:
+    def text(self, expression: m.Expr) -> str:
         """Return how an expression is written in the rules."""
         match expression:
-            case rb.PieceLeft(piece=piece):
+            case m.PieceLeft(piece=piece):
                 found = self.plan.model.pieces[piece]
                 return f"{found.plural or found.name} left"
-            case rb.PieceCount(spaces=rb.Typed(type=rb.Member())):
+            case m.PieceCount(spaces=m.Typed(type=m.Member())):
                 return self.on_space(expression)
-            case rb.Arith(left=rb.PieceCount() as there, right=more) if (
+            case m.Arith(left=m.PieceCount() as there, right=more) if (
                 expression.span == there.span  # `has room for` says no number
             ):
                 return f"{self.text(there)} + {self.value(more)}"
-            case rb.CountIn(holder=holder, member=member):
+            case m.CountIn(holder=holder, member=member):
                 return f"number of {self.text(member)} in {self.text(holder)}"
-            case rb.FieldValue(field=key) if ".limit." in key:
+            case m.FieldValue(field=key) if ".limit." in key:
                 return f"times of {key.rpartition('.')[2]}"
-            case rb.Const(type=rb.Member()):
+            case m.Const(type=m.Member()):
                 return str(self.plain(expression))
             case _:
                 written = self.plan.book.text_at(expression.span)
                 return written or getattr(expression, "name", type(expression).__name__)
 
-    def on_space(self, count: rb.PieceCount) -> str:
+    def on_space(self, count: m.PieceCount) -> str:
         """Return what the number of pieces on one space is called."""
         piece = self.plan.model.pieces[count.piece]
         whose = ""
         if count.owner is not None:
-            own = isinstance(count.owner, rb.Local) and count.owner.slot == rb.YOU
+            own = isinstance(count.owner, m.Local) and count.owner.slot == m.YOU
             whose = "your " if own else f"{self.text(count.owner)}'s "
         if count.another:
             whose = "another player's "
@@ -84,33 +85,33 @@ class Reader:
         plural = piece.plural or piece.name
         return f"number of {whose}{plural} on {self.text(count.spaces)}"
 
-    def failing_part(self, condition: rb.Expr) -> rb.Expr:
+    def failing_part(self, condition: m.Expr) -> m.Expr:
         """Return the first part of a conjunction that does not hold."""
-        if isinstance(condition, rb.And):
+        if isinstance(condition, m.And):
             for part in condition.parts:
                 if not self.value(part):
                     return self.failing_part(part)
         return condition
 
-    def values(self, part: rb.Expr) -> dict[str, Any]:
+    def values(self, part: m.Expr) -> dict[str, Any]:
         """Return the values that a part of a requirement compares, by their text."""
         found = {
             self.text(compared): self.plain(compared)
             for compared in self.compared(part)
-            if not isinstance(compared, rb.Const)
+            if not isinstance(compared, m.Const)
         }
         return found | dict(self.measured(part)) | dict(self.ways(part))
 
-    def ways(self, part: rb.Expr) -> Iterator[tuple[str, Any]]:
+    def ways(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
         """Yield the trails that a part measures, link by link, and what is reached."""
         nodes = list(walk(part))
-        measured = [node.way for node in nodes if isinstance(node, rb.Distance)]
+        measured = [node.way for node in nodes if isinstance(node, m.Distance)]
         for node in nodes:
-            if not isinstance(node, rb.LongestTrail | rb.Reach) or not self.known(node):
+            if not isinstance(node, m.LongestTrail | m.Reach) or not self.known(node):
                 continue
             if any(node is one for one in measured):
                 continue
-            if isinstance(node, rb.LongestTrail):
+            if isinstance(node, m.LongestTrail):
                 found = route(self.writer(), node)
                 kind = node.links.type
                 yield (
@@ -120,17 +121,17 @@ class Reader:
             else:
                 yield self.text(node), self.plain(node)[:SHOWN]
 
-    def known(self, expression: rb.Expr) -> bool:
+    def known(self, expression: m.Expr) -> bool:
         """Whether what an expression reads and does not bind itself has a value."""
         return all(map(self.readable, free_locals(expression)))
 
-    def measured(self, part: rb.Expr) -> Iterator[tuple[str, Any]]:
+    def measured(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
         """Yield what superlatives in a part compare: each member with its numbers."""
         for node in walk(part):
             match node:
-                case rb.Best(by=by):
+                case m.Best(by=by):
                     values = [one.value for one in by]
-                case rb.Highest(value=value):
+                case m.Highest(value=value):
                     values = [value]
                 case _:
                     continue
@@ -138,11 +139,11 @@ class Reader:
                 yield from self.members(node, values)
 
     def members(
-        self, node: rb.Best | rb.Highest, values: list[rb.Expr]
+        self, node: m.Best | m.Highest, values: list[m.Expr]
     ) -> Iterator[tuple[str, Any]]:
         """Yield the numbers of the members that a superlative compares."""
         place = node.slot + FIRST_LOCAL
-        assert isinstance(node.set.type, rb.SetOf)
+        assert isinstance(node.set.type, m.SetOf)
         names = self.plan.values.names.get(node.set.type.domain or "")
         f = [*self.f, *[None] * (place + 1 - len(self.f))]
         for member in self.value(node.set)[:SHOWN]:
@@ -155,46 +156,46 @@ class Reader:
                 if inner.readable(value):
                     yield f"{self.text(value)} ({name})", inner.plain(value)
 
-    def compared(self, part: rb.Expr) -> Iterator[rb.Expr]:
+    def compared(self, part: m.Expr) -> Iterator[m.Expr]:
         """Yield the expressions whose values decide a part."""
         match part:
-            case rb.Compare(left=left, right=right):
+            case m.Compare(left=left, right=right):
                 yield left
                 yield right
-            case rb.Covers(holder=holder, bag=bag):
+            case m.Covers(holder=holder, bag=bag):
                 yield holder
                 yield bag
-            case rb.Not(value=value):
+            case m.Not(value=value):
                 yield from self.compared(value)
-            case rb.Contains(member=member):
+            case m.Contains(member=member):
                 yield member
             case _:
                 for inner in children(part):
-                    if isinstance(inner, rb.Typed) and self.readable(inner):
+                    if isinstance(inner, m.Typed) and self.readable(inner):
                         yield inner  # type: ignore[misc]
 
-    def readable(self, expression: rb.Typed) -> bool:
+    def readable(self, expression: m.Typed) -> bool:
         """Whether an expression reads only locals that have a value."""
         for node in walk(expression):
-            if isinstance(node, rb.Local):
+            if isinstance(node, m.Local):
                 place = node.slot + FIRST_LOCAL
                 if place >= len(self.f) or self.f[place] is None:
                     return False
         return True
 
-    def fix(self, part: rb.Expr) -> str | None:
+    def fix(self, part: m.Expr) -> str | None:
         """Return what would make a part hold, where that is a number of things."""
         match part:
-            case rb.Covers(holder=holder, bag=bag):
+            case m.Covers(holder=holder, bag=bag):
                 return self.missing(holder, bag)
-            case rb.Compare(op=op, left=left, right=right):
+            case m.Compare(op=op, left=left, right=right):
                 return self.difference(op, left, right)
             case _:
                 return None
 
-    def missing(self, holder: rb.Expr, bag: rb.Expr) -> str | None:
+    def missing(self, holder: m.Expr, bag: m.Expr) -> str | None:
         """Return the cards that a holder lacks."""
-        assert isinstance(bag.type, rb.Bag)
+        assert isinstance(bag.type, m.Bag)
         held, wanted = self.counts(holder), self.value(bag)
         names = self.plan.values.names[bag.type.domain]
         lacks = {
@@ -204,18 +205,18 @@ class Reader:
         }
         return say("lacks", lacks=lacks) if lacks else None
 
-    def counts(self, holder: rb.Expr) -> tuple[int, ...]:
+    def counts(self, holder: m.Expr) -> tuple[int, ...]:
         """Return the cards in a bag or stack."""
         value = self.value(holder)
-        if isinstance(holder.type, rb.Stack):
+        if isinstance(holder.type, m.Stack):
             contents: tuple[int, ...] = self.plan.source.names["contents"](value)
             return contents
         return tuple(value)
 
-    def difference(self, op: str, left: rb.Expr, right: rb.Expr) -> str | None:
+    def difference(self, op: str, left: m.Expr, right: m.Expr) -> str | None:
         """Return by how much a comparison fails."""
         one, other = self.value(left), self.value(right)
-        if not (isinstance(left.type, rb.Whole) and isinstance(right.type, rb.Whole)):
+        if not (isinstance(left.type, m.Whole) and isinstance(right.type, m.Whole)):
             return None
         strict = 1 if op in {"<", ">"} else 0
         if op in {">", ">="}:
@@ -225,7 +226,7 @@ class Reader:
         return None
 
 
-def sentence(reader: Reader, action: PlannedAction, failing: rb.Requirement) -> str:
+def sentence(reader: Reader, action: PlannedAction, failing: m.Requirement) -> str:
     """Return the sentence that says what is required."""
     if failing.sort == "stock":
         piece = reader.plan.model.pieces.get(failing.reason)
@@ -240,19 +241,19 @@ def sentence(reader: Reader, action: PlannedAction, failing: rb.Requirement) -> 
     return failing.reason or say("it_needs", label=failing.label)
 
 
-def cards(reader: Reader, bag: rb.Expr) -> dict[str, int]:
+def cards(reader: Reader, bag: m.Expr) -> dict[str, int]:
     """Return the cards of a bag by name."""
     return named(reader, bag, reader.value(bag))
 
 
-def named(reader: Reader, bag: rb.Expr, counts: tuple[int, ...]) -> dict[str, int]:
+def named(reader: Reader, bag: m.Expr, counts: tuple[int, ...]) -> dict[str, int]:
     """Return counts by name."""
-    assert isinstance(bag.type, rb.Bag)
+    assert isinstance(bag.type, m.Bag)
     names = reader.plan.values.names[bag.type.domain]
     return {name: n for name, n in zip(names, counts, strict=True) if n}
 
 
-def choice_sentence(plan: Plan, node: rb.Choose | rb.Gather, label: str) -> str:
+def choice_sentence(plan: Plan, node: m.Choose | m.Gather, label: str) -> str:
     """Return why a member cannot be chosen."""
     if label == "in_set":
         rule = plan.book.text_at(node.set.span) or node.name
@@ -283,11 +284,11 @@ def wrong_arguments(
         value = plan.values.from_text(place.type, argument)
         if value is None:
             near = None
-            if isinstance(place.type, rb.Member):
+            if isinstance(place.type, m.Member):
                 near = rb.nearest(argument, plan.values.names[place.type.domain])
             hint = say("did_you_mean", name=near) if near else None
             parts = {"argument": argument, "name": place.name, "type": str(place.type)}
-            key = "no_such" if isinstance(place.type, rb.Member) else "wrong_argument"
+            key = "no_such" if isinstance(place.type, m.Member) else "wrong_argument"
             return say(key, **parts), hint
         if not 0 <= value - place.low < place.size:
             high = place.low + place.size - 1

@@ -28,6 +28,7 @@ from interpreter.state.wait_points import (
 )
 from interpreter.tables.action_index import PASS_NAME, PlannedAction, split_text
 from interpreter.tables.layout import ACTIVE
+from rulebook import model as m
 
 IMPLIED = frozenset({"stock", "enough"})
 """Requirements that the effects of an action imply: its text says them too."""
@@ -85,14 +86,14 @@ def explain(asked: Asked) -> Explanation:
     return refusal if action is None else placed(plan, action.action, refusal)
 
 
-def placed(plan: Plan, action: rb.Action, found: Explanation) -> Explanation:
+def placed(plan: Plan, action: m.Action, found: Explanation) -> Explanation:
     """Return an explanation with the clause and place of the action, if it has none."""
     if found.clause is not None:
         return found
     return attrs.evolve(found, clause=action.name, **where(plan, action, action.cites))
 
 
-def where(plan: Plan, part: rb.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any]:
+def where(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any]:
     """Return the place of a part in its file, and its citation."""
     del plan
     cite = next((c for c in cites if not c.example), cites[0] if cites else None)
@@ -133,7 +134,7 @@ def somebody_else(asked: Asked, seat: str, actor: str) -> Explanation:
     if unit is not None and unit.code is not None:
         code = unit.code
         places = {"clause": code.name, **where(plan, code, cites_of(plan, unit.number))}
-    if state.s[ACTIVE] == rb.NONE:
+    if state.s[ACTIVE] == m.NONE:
         return asked.no(say("another_decides", seat=seat, actor=actor), **places)
     active = plan.values.names["player"][state.active]
     if active == actor:
@@ -183,7 +184,7 @@ def offered(asked: Asked, waiting: AskStep, index: int) -> Explanation:
 
 
 def refused(
-    asked: Asked, action: PlannedAction, failing: rb.Requirement, frame: list[Any]
+    asked: Asked, action: PlannedAction, failing: m.Requirement, frame: list[Any]
 ) -> Explanation:
     """Explain a requirement that does not hold."""
     plan = asked.plan
@@ -213,10 +214,10 @@ def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explan
     frame[node.slot + 2] = member
     plan.facts.tallies = unit.tallies
     reader = reasons.Reader(plan, plan.facts, state.s, frame)
-    whole = rb.Contains(
+    whole = m.Contains(
         set=node.set,
-        member=rb.Local(node.slot, node.name, type=rb.Member("player")),
-        type=rb.Truth(),
+        member=m.Local(node.slot, node.name, type=m.Member("player")),
+        type=m.Truth(),
         span=node.set.span,
     )
     for label, condition in conditions(plan, whole, node.where):
@@ -273,7 +274,7 @@ def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
     if step.held is not None and picked[member] >= step.held(s, frame)[member]:
         return say("all_picked")
     domain = step.node.set.type
-    assert isinstance(domain, rb.SetOf) and domain.domain is not None
+    assert isinstance(domain, m.SetOf) and domain.domain is not None
     names = plan.values.names[domain.domain]
     last = max((one for one, count in enumerate(picked) if count), default=0)
     if member < last:
@@ -282,22 +283,22 @@ def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
 
 
 def conditions(
-    plan: Plan, whole: rb.Expr, tested: rb.Expr | None
-) -> Iterator[tuple[str, rb.Expr]]:
+    plan: Plan, whole: m.Expr, tested: m.Expr | None
+) -> Iterator[tuple[str, m.Expr]]:
     """Yield what a member must meet, with labels: the names of descriptions."""
     yield "in_set", whole
-    parts: tuple[rb.Expr, ...] = ()
+    parts: tuple[m.Expr, ...] = ()
     if tested is not None:
-        parts = tested.parts if isinstance(tested, rb.And) else (tested,)
+        parts = tested.parts if isinstance(tested, m.And) else (tested,)
     for part in parts:
-        inner = part.value if isinstance(part, rb.Not) else part
-        if isinstance(inner, rb.CallDefine):
+        inner = part.value if isinstance(part, m.Not) else part
+        if isinstance(inner, m.CallDefine):
             yield label_of(plan.model.defines[inner.define]), part
         else:
             yield "where", part
 
 
-def label_of(define: rb.Define) -> str:
+def label_of(define: m.Define) -> str:
     """Return the bare name of a define."""
     return define.name.partition("(")[0].rpartition(".")[2]
 

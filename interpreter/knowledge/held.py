@@ -16,6 +16,7 @@ from interpreter.plan.units import Round, Unit
 from interpreter.secrecy.grades import NOTHING, OWN
 from interpreter.state.state import Frame, State
 from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
 
 
 def fill_again(g: State, seat: int, promised: Sequence[Due]) -> None:
@@ -40,7 +41,7 @@ def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
     """Fill one variable of a frame as its `let` does."""
     assert unit.code is not None
     reader = Reader(g.plan, g.plan.facts, g.s, frame)
-    for node in rb.find(unit.code.body, rb.SetLocal):
+    for node in rb.find(unit.code.body, m.SetLocal):
         if node.slot == slot:
             frame[slot + FIRST_LOCAL] = reader.value(node.value)
             return
@@ -60,13 +61,13 @@ def find_again(g: State, frame: Frame, loop: Round) -> None:
         frame[loop.rest] = tuple([one for one in later if one in found])
 
 
-def looked_through(members: rb.Expr) -> rb.Expr | None:
+def looked_through(members: m.Expr) -> m.Expr | None:
     """Return in which order a set is looked through, None: nobody can say."""
     match members:
-        case rb.Filter(set=inner) | rb.Best(set=inner):
+        case m.Filter(set=inner) | m.Best(set=inner):
             return looked_through(inner)
-        case rb.KindsIn(type=rb.SetOf(domain=str(domain))):
-            return rb.AllOf(domain=domain, type=members.type)
-        case rb.Sorted():
+        case m.KindsIn(type=m.SetOf(domain=str(domain))):
+            return m.AllOf(domain=domain, type=members.type)
+        case m.Sorted():
             return None
     return members

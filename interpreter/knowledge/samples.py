@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import rulebook as rb
 from interpreter.knowledge.held import fill_again
 from interpreter.knowledge.promises import Due, due
 from interpreter.knowledge.rehearsal import Rehearsal
@@ -21,6 +20,7 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import Decision, GatherStep
 from interpreter.tables.chance import Stream
 from interpreter.tables.layout import Block
+from rulebook import model as m
 
 Counts = list[int]
 TRIES = 24
@@ -156,15 +156,15 @@ def seen_row(g: State, one: Due, seat: int, kept: int | None) -> bool:
     )
 
 
-def any_value(plan: Plan, kind: rb.Type, chance: Stream) -> Any:
+def any_value(plan: Plan, kind: m.Type, chance: Stream) -> Any:
     """Return a value of a type, each as likely."""
-    if isinstance(kind, rb.SetOf):
+    if isinstance(kind, m.SetOf):
         assert kind.domain is not None
         members = range(plan.facts.sizes[kind.domain])
         return tuple(member for member in members if chance.below(2))
     low, size = plan.values.extent(kind)
     number = low + chance.below(size)
-    return bool(number) if isinstance(kind, rb.Truth) else number
+    return bool(number) if isinstance(kind, m.Truth) else number
 
 
 def gather(
@@ -174,11 +174,11 @@ def gather(
 
     A bag is one place. So is each card of a stack that others know, and all the rest.
     """
-    if isinstance(block.field.type, rb.Bag):
+    if isinstance(block.field.type, m.Bag):
         counts = s[row : row + block.size]
         add(deck, counts)
         yield sum(counts)
-    elif isinstance(block.field.type, rb.Stack):
+    elif isinstance(block.field.type, m.Stack):
         entries, pool = s[row]
         for card, mask in entries:
             if card >= 0 and not mask >> seat & 1:
@@ -212,9 +212,9 @@ def lay(
     s: list[Any], block: Block, row: int, seat: int, dealt: Iterator[Counts]
 ) -> None:
     """Lay back what was dealt to the places of a holder."""
-    if isinstance(block.field.type, rb.Bag):
+    if isinstance(block.field.type, m.Bag):
         s[row : row + block.size] = next(dealt)
-    elif isinstance(block.field.type, rb.Stack):
+    elif isinstance(block.field.type, m.Stack):
         entries, _ = s[row]
         laid = [
             (c, mask) if c < 0 or mask >> seat & 1 else (next(dealt).index(1), mask)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import rulebook as rb
 from interpreter.knowledge.visibility import unseen, without_hidden
 from interpreter.plan.plan import Plan
+from rulebook import model as m
 
 Cells = list[Any]
 
@@ -28,11 +28,11 @@ def uniform(
         for card in range(plan.facts.sizes[domain]):
             cells = base.copy()
             for block, row in hidden:
-                if isinstance(block.field.type, rb.Bag):
+                if isinstance(block.field.type, m.Bag):
                     held = sum(s[row : row + block.size])
                     cells[row : row + block.size] = [0] * block.size
                     cells[row + card] = held
-                elif isinstance(block.field.type, rb.Member) and s[row] >= 0:
+                elif isinstance(block.field.type, m.Member) and s[row] >= 0:
                     cells[row] = card
             extremes.append(cells)
         yield extremes
@@ -46,14 +46,14 @@ def uniform(
         yield extremes
 
 
-def values(plan: Plan, kind: rb.Type) -> list[Any]:
+def values(plan: Plan, kind: m.Type) -> list[Any]:
     """Return the least and the greatest value of a type, or all where none is."""
     match kind:
-        case rb.Truth():
+        case m.Truth():
             return [False, True]
-        case rb.Whole(low=low, high=high):
+        case m.Whole(low=low, high=high):
             return [low, high]
-        case rb.SetOf(domain=str(domain)):
+        case m.SetOf(domain=str(domain)):
             return [(), tuple(range(plan.facts.sizes[domain]))]
         case _:
             low, size = plan.values.extent(kind)

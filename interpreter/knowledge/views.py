@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import rulebook as rb
 from interpreter.documents import pairs
 from interpreter.documents.positions import (
     Plain,
@@ -26,6 +25,7 @@ from interpreter.plan.plan import Plan
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 from interpreter.tables.layout import Block
+from rulebook import model as m
 
 
 def visible_cells(plan: Plan, g: State, seat: int | None) -> list[Any]:
@@ -85,9 +85,9 @@ def covered(
     """Return what anybody can know of a hidden holder or value."""
     row = block.row(index)
     match block.field.type:
-        case rb.Bag():
+        case m.Bag():
             return {"count": sum(s[row : row + block.size])}
-        case rb.Stack(domain=domain):
+        case m.Stack(domain=domain):
             entries, _ = s[row]
             names = plan.values.names[domain]
             known = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import rulebook as rb
+from rulebook import model as m
 
 RULES = "rules"
 """Stands for no clause in particular: what the checker itself adds."""
@@ -18,7 +19,7 @@ class Addresses:
             place = (span.line, span.end_line, address)
             self.places.setdefault(span.file, []).append(place)
 
-    def of(self, part: rb.Part, otherwise: str = RULES) -> str:
+    def of(self, part: m.Part, otherwise: str = RULES) -> str:
         """Return the address of the clause in which a part stands."""
         line = part.span.line
         found = [

@@ -12,9 +12,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-import rulebook as rb
 from interpreter.source.runtime import at, bag_of, best, covers, only, single
 from interpreter.tables.facts import Facts
+from rulebook import model as m
 
 COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
@@ -43,17 +43,17 @@ def value_of(e: Any) -> Any:
 def number(e: Any) -> int:
     """Return a constant as an operand of arithmetic; none counts as 0."""
     value: int = e.value
-    return value if isinstance(e.type, rb.Whole) else max(value, 0)
+    return value if isinstance(e.type, m.Whole) else max(value, 0)
 
 
-def members(facts: Facts, e: rb.Expr) -> tuple[Any, ...] | None:
+def members(facts: Facts, e: m.Expr) -> tuple[Any, ...] | None:
     """Return the members of a set that is always the same; None: it is not."""
     match e:
-        case rb.Const(value=tuple() as value):
+        case m.Const(value=tuple() as value):
             return value
-        case rb.AllOf(domain=domain):
+        case m.AllOf(domain=domain):
             return tuple(range(facts.sizes[domain]))
-        case rb.Numbers(low=rb.Const(value=low), high=rb.Const(value=high)):
+        case m.Numbers(low=m.Const(value=low), high=m.Const(value=high)):
             return tuple(range(low, high + 1))
         case _:
             return None
@@ -78,7 +78,7 @@ def own_spaces(facts: Facts, domain: str) -> tuple[tuple[int, ...], ...]:
     return (*rows, ())
 
 
-def seating(facts: Facts, e: rb.Clockwise) -> tuple[tuple[int, ...], ...]:
+def seating(facts: Facts, e: m.Clockwise) -> tuple[tuple[int, ...], ...]:
     """Return the players from each seat on, with a last row for nobody."""
     seats = range(facts.players)
     rows = [(*seats[start:], *seats[:start]) for start in seats]
@@ -88,75 +88,75 @@ def seating(facts: Facts, e: rb.Clockwise) -> tuple[tuple[int, ...], ...]:
     return tuple([row[::-1] for row in rows]) if e.reverse else tuple(rows)
 
 
-def _space_at(facts: Facts, e: rb.SpaceAt) -> int:
+def _space_at(facts: Facts, e: m.SpaceAt) -> int:
     places = coordinates(facts, e.domain)
-    found = places.get(tuple(map(value_of, e.coordinates)), rb.NONE)
-    if e.owner is None or found == rb.NONE:
+    found = places.get(tuple(map(value_of, e.coordinates)), m.NONE)
+    if e.owner is None or found == m.NONE:
         return found
     owner = value_of(e.owner)
-    return found + owner * len(places) if owner >= 0 else rb.NONE
+    return found + owner * len(places) if owner >= 0 else m.NONE
 
 
-def _option(facts: Facts, e: rb.OptionValue) -> Any:
+def _option(facts: Facts, e: m.OptionValue) -> Any:
     value = facts.options[e.name]
-    return rb.NONE if value is None else value
+    return m.NONE if value is None else value
 
 
-def _contains(facts: Facts, e: rb.Contains) -> bool:
+def _contains(facts: Facts, e: m.Contains) -> bool:
     member = value_of(e.member)
-    if isinstance(e.set, rb.AllOf):
+    if isinstance(e.set, m.AllOf):
         return bool(member >= 0)
     return member in (members(facts, e.set) or ())
 
 
-def _count_in(facts: Facts, e: rb.CountIn) -> int:
+def _count_in(facts: Facts, e: m.CountIn) -> int:
     del facts
     return at(value_of(e.holder), value_of(e.member))
 
 
-def _size_of(facts: Facts, e: rb.SizeOf) -> int:
+def _size_of(facts: Facts, e: m.SizeOf) -> int:
     found = members(facts, e.holder)
     assert found is not None
-    return sum(found) if isinstance(e.holder.type, rb.Bag) else len(found)
+    return sum(found) if isinstance(e.holder.type, m.Bag) else len(found)
 
 
-def _kinds_in(facts: Facts, e: rb.KindsIn) -> tuple[int, ...]:
+def _kinds_in(facts: Facts, e: m.KindsIn) -> tuple[int, ...]:
     del facts
     return tuple([card for card, count in enumerate(value_of(e.holder)) if count])
 
 
-def _single_bag(facts: Facts, e: rb.SingleBag) -> tuple[int, ...]:
-    assert isinstance(e.type, rb.Bag)
+def _single_bag(facts: Facts, e: m.SingleBag) -> tuple[int, ...]:
+    assert isinstance(e.type, m.Bag)
     return single(facts.sizes[e.type.domain], value_of(e.member), value_of(e.count))
 
 
-def _extreme(facts: Facts, e: rb.Extreme) -> int:
+def _extreme(facts: Facts, e: m.Extreme) -> int:
     del facts
     pick = min if e.smaller else max
     return pick(number(e.left), number(e.right))
 
 
 VALUES: dict[type, Value] = {
-    rb.OptionValue: _option,
-    rb.PlayerCount: lambda facts, _: facts.players,
-    rb.ColumnValue: lambda facts, e: facts.column(e.domain, e.column)[value_of(e.of)],
-    rb.Related: lambda facts, e: facts.relations[e.relation][value_of(e.of)],
-    rb.SpaceAt: _space_at,
-    rb.OwnSpaces: lambda facts, e: own_spaces(facts, e.domain)[value_of(e.player)],
-    rb.Clockwise: lambda facts, e: seating(facts, e)[value_of(e.start)],
-    rb.Arith: lambda _, e: RECKONED[e.op](number(e.left), number(e.right)),
-    rb.Half: lambda _, e: number(e.value) // 2,
-    rb.Extreme: _extreme,
-    rb.Compare: lambda _, e: COMPARED[e.op](value_of(e.left), value_of(e.right)),
-    rb.Not: lambda _, e: not value_of(e.value),
-    rb.CountIn: _count_in,
-    rb.SizeOf: _size_of,
-    rb.Covers: lambda _, e: covers(value_of(e.holder), value_of(e.bag)),
-    rb.KindsIn: _kinds_in,
-    rb.SingleBag: _single_bag,
-    rb.SumBags: lambda _, e: tuple(map(sum, zip(*map(value_of, e.bags), strict=True))),
-    rb.Contains: _contains,
-    rb.Only: lambda facts, e: only(members(facts, e.set) or ()),
+    m.OptionValue: _option,
+    m.PlayerCount: lambda facts, _: facts.players,
+    m.ColumnValue: lambda facts, e: facts.column(e.domain, e.column)[value_of(e.of)],
+    m.Related: lambda facts, e: facts.relations[e.relation][value_of(e.of)],
+    m.SpaceAt: _space_at,
+    m.OwnSpaces: lambda facts, e: own_spaces(facts, e.domain)[value_of(e.player)],
+    m.Clockwise: lambda facts, e: seating(facts, e)[value_of(e.start)],
+    m.Arith: lambda _, e: RECKONED[e.op](number(e.left), number(e.right)),
+    m.Half: lambda _, e: number(e.value) // 2,
+    m.Extreme: _extreme,
+    m.Compare: lambda _, e: COMPARED[e.op](value_of(e.left), value_of(e.right)),
+    m.Not: lambda _, e: not value_of(e.value),
+    m.CountIn: _count_in,
+    m.SizeOf: _size_of,
+    m.Covers: lambda _, e: covers(value_of(e.holder), value_of(e.bag)),
+    m.KindsIn: _kinds_in,
+    m.SingleBag: _single_bag,
+    m.SumBags: lambda _, e: tuple(map(sum, zip(*map(value_of, e.bags), strict=True))),
+    m.Contains: _contains,
+    m.Only: lambda facts, e: only(members(facts, e.set) or ()),
 }
 """What an expression comes to when all its parts are constant."""
 
@@ -164,7 +164,7 @@ Judged = list[tuple[int, tuple[Any, ...]]]
 """Members that meet a condition, each with the constants that are asked of it."""
 
 
-def _best(e: rb.Best, found: Judged) -> tuple[int, ...]:
+def _best(e: m.Best, found: Judged) -> tuple[int, ...]:
     keys = {
         member: tuple(
             [
@@ -177,7 +177,7 @@ def _best(e: rb.Best, found: Judged) -> tuple[int, ...]:
     return best([member for member, _ in found], keys.__getitem__)
 
 
-def _sorted(e: rb.Sorted, found: Judged) -> tuple[int, ...]:
+def _sorted(e: m.Sorted, found: Judged) -> tuple[int, ...]:
     keys = {member: number(value) for member, (value,) in found}
     listed = sorted(
         [member for member, _ in found], key=keys.__getitem__, reverse=e.falling
@@ -185,26 +185,26 @@ def _sorted(e: rb.Sorted, found: Judged) -> tuple[int, ...]:
     return tuple(listed)
 
 
-def _highest(e: rb.Highest, found: Judged) -> int:
+def _highest(e: m.Highest, found: Judged) -> int:
     pick = min if e.smallest else max
     return pick([number(value) for _, (value,) in found], default=0)
 
 
-def _bag_over(facts: Facts, e: rb.BagOver, found: Judged) -> tuple[int, ...]:
-    assert isinstance(e.type, rb.Bag)
+def _bag_over(facts: Facts, e: m.BagOver, found: Judged) -> tuple[int, ...]:
+    assert isinstance(e.type, m.Bag)
     size = facts.sizes[e.type.domain]
     return bag_of(size, [(member, number(value)) for member, (value,) in found])
 
 
 OVER_SETS: dict[type, Callable[[Facts, Any, Judged], Any]] = {
-    rb.Exists: lambda _, __, found: bool(found),
-    rb.Find: lambda _, __, found: found[0][0] if found else rb.NONE,
-    rb.Filter: lambda _, __, found: tuple([member for member, _ in found]),
-    rb.Count: lambda _, __, found: len(found),
-    rb.Sum: lambda _, __, found: sum([number(value) for _, (value,) in found]),
-    rb.BagOver: _bag_over,
-    rb.Best: lambda _, e, found: _best(e, found),
-    rb.Sorted: lambda _, e, found: _sorted(e, found),
-    rb.Highest: lambda _, e, found: _highest(e, found),
+    m.Exists: lambda _, __, found: bool(found),
+    m.Find: lambda _, __, found: found[0][0] if found else m.NONE,
+    m.Filter: lambda _, __, found: tuple([member for member, _ in found]),
+    m.Count: lambda _, __, found: len(found),
+    m.Sum: lambda _, __, found: sum([number(value) for _, (value,) in found]),
+    m.BagOver: _bag_over,
+    m.Best: lambda _, e, found: _best(e, found),
+    m.Sorted: lambda _, e, found: _sorted(e, found),
+    m.Highest: lambda _, e, found: _highest(e, found),
 }
 """What runs through a set comes to, when all that it asks of members is constant."""

@@ -5,23 +5,23 @@ It counts what is read; what runs through a set counts for each member.
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.plan.terms import SCOPES, parts_of
 from interpreter.tables.facts import Facts
+from rulebook import model as m
 
 OWN: dict[type, int] = {
-    rb.Const: 0,
-    rb.Local: 0,
-    rb.Points: 200,
-    rb.LongestTrail: 2000,
-    rb.Reach: 500,
-    rb.Distance: 500,
-    rb.PieceCount: 5,
-    rb.PieceLeft: 5,
-    rb.PieceSpaces: 10,
-    rb.PieceSpace: 10,
-    rb.Covers: 4,
-    rb.CallDefine: 3,
+    m.Const: 0,
+    m.Local: 0,
+    m.Points: 200,
+    m.LongestTrail: 2000,
+    m.Reach: 500,
+    m.Distance: 500,
+    m.PieceCount: 5,
+    m.PieceLeft: 5,
+    m.PieceSpaces: 10,
+    m.PieceSpace: 10,
+    m.Covers: 4,
+    m.CallDefine: 3,
 }
 MEMBERS = 8
 """How many members a set is taken to have of which that is not known."""
@@ -36,7 +36,7 @@ class Costs:
         self.facts = facts
         self.called: dict[str, int] = {}
 
-    def of(self, e: rb.Part) -> int:
+    def of(self, e: m.Part) -> int:
         """Return what an expression costs."""
         inside = SCOPES.get(type(e), ())
         times = 1
@@ -46,16 +46,16 @@ class Costs:
         for part in parts_of(e):
             own = self.of(part)
             total += own if hasattr(e, "set") and part is e.set else own * times
-        if isinstance(e, rb.CallDefine):
+        if isinstance(e, m.CallDefine):
             total += self.define(e.define)
         return min(total, MOST)
 
-    def members(self, e: rb.Expr) -> int:
+    def members(self, e: m.Expr) -> int:
         """Return how many members a set may have."""
         match e:
-            case rb.Const(value=tuple() as value):
+            case m.Const(value=tuple() as value):
                 return len(value)
-            case rb.AllOf(domain=domain):
+            case m.AllOf(domain=domain):
                 return self.facts.sizes[domain]
             case _:
                 return MEMBERS

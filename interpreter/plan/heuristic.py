@@ -14,6 +14,7 @@ import attrs
 import rulebook as rb
 from interpreter.tables.layout import ACTIVE, HAD, RANKS, TURN, WINNER, Layout
 from interpreter.tables.reads import walk
+from rulebook import model as m
 
 KEPT = 20_000
 COUNTERS = {
@@ -87,17 +88,17 @@ class Worth:
             line.known.clear()
 
 
-def is_long(model: rb.Model, whole: rb.Part, sizes: dict[str, int]) -> bool:
+def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
     """Whether the value of an expression or line takes a run through many members."""
     for node in walk(whole):
         match node:
-            case rb.LongestTrail() | rb.Reach():
+            case m.LongestTrail() | m.Reach():
                 return True
-            case rb.AllOf(domain=domain) | rb.OwnSpaces(domain=domain) if (
+            case m.AllOf(domain=domain) | m.OwnSpaces(domain=domain) if (
                 sizes[domain] >= MANY
             ):
                 return True
-            case rb.CallDefine(define=name):
+            case m.CallDefine(define=name):
                 lines = model.defines[name].lines
                 parts = [part for x in lines for part in (x.value, x.condition)]
                 if any(is_long(model, part, sizes) for part in parts if part):
@@ -107,7 +108,7 @@ def is_long(model: rb.Model, whole: rb.Part, sizes: dict[str, int]) -> bool:
     return False
 
 
-def ranges(layout: Layout, found_by: rb.Reads, line: rb.PointLine) -> tuple[slice, ...]:
+def ranges(layout: Layout, found_by: rb.Reads, line: m.PointLine) -> tuple[slice, ...]:
     """Return the ranges of cells that a line reads."""
     found = []
     for part in found_by.of(line):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-import rulebook as rb
 from interpreter.tables.reads import walk
+from rulebook import model as m
 
 PHASE = "turn."
 
@@ -15,7 +15,7 @@ PHASE = "turn."
 class Offering:
     """The phases and clauses that ask for each action, looked up when first asked."""
 
-    def __init__(self, model: rb.Model) -> None:
+    def __init__(self, model: m.Model) -> None:
         self.model = model
 
     def phases(self, action: str) -> tuple[str, ...]:
@@ -33,14 +33,14 @@ class Offering:
             (phase.removeprefix(PHASE), name)
             for phase in self.model.phases
             for node in procedures[PHASE + phase.removeprefix(PHASE)].body
-            if isinstance(node, rb.Ask) and node.until is not None
+            if isinstance(node, m.Ask) and node.until is not None
             for name in offered_by(node)
         )
 
     @cached_property
     def _clauses(self) -> dict[str, tuple[str, ...]]:
         model = self.model
-        codes: list[rb.Procedure | rb.Action] = [*model.procedures.values()]
+        codes: list[m.Procedure | m.Action] = [*model.procedures.values()]
         codes += model.actions.values()
         return inverted(
             (code.name.removeprefix(PHASE), name)
@@ -61,10 +61,10 @@ def inverted(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
 def offered_by(node: Any) -> tuple[str, ...]:
     """Return the actions that a statement asks for."""
     match node:
-        case rb.Ask(offers=offers, until=until):
+        case m.Ask(offers=offers, until=until):
             names = tuple(offer.action for offer in offers)
             return names if until is None else (*names, until)
-        case rb.Choose(choice=choice) | rb.Gather(choice=choice):
+        case m.Choose(choice=choice) | m.Gather(choice=choice):
             return (choice,)
         case _:
             return ()

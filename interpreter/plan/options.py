@@ -8,6 +8,7 @@ import rulebook as rb
 from interpreter.errors import UsageError
 from interpreter.plan.specialise import constant
 from interpreter.tables.facts import Facts
+from rulebook import model as m
 
 
 def named(given: Any) -> list[tuple[str, str, Any]]:
@@ -39,7 +40,7 @@ def resolve_options(facts: Facts, given: dict[str, Any]) -> None:
         )
 
 
-def default(facts: Facts, option: rb.Option) -> Any:
+def default(facts: Facts, option: m.Option) -> Any:
     """Return the first default whose condition holds."""
     for value, condition in option.default:
         if condition is None or constant(facts, condition):
@@ -47,20 +48,20 @@ def default(facts: Facts, option: rb.Option) -> Any:
     raise AssertionError(option.name)
 
 
-def plain(option: rb.Option, value: Any) -> Any:
+def plain(option: m.Option, value: Any) -> Any:
     """Return the value of an option as plain data: none is None."""
-    none = isinstance(option.type, rb.Whole) and option.type.optional
-    return None if none and value == rb.NONE else value
+    none = isinstance(option.type, m.Whole) and option.type.optional
+    return None if none and value == m.NONE else value
 
 
-def checked(option: rb.Option, value: Any) -> Any:
+def checked(option: m.Option, value: Any) -> Any:
     """Return a value that was given, if it is of the option's type."""
     match option.type:
-        case rb.Truth():
+        case m.Truth():
             good = isinstance(value, bool)
-        case rb.Whole(optional=True) if value is None:
+        case m.Whole(optional=True) if value is None:
             good = True
-        case rb.Whole(low=low, high=high):
+        case m.Whole(low=low, high=high):
             good = type(value) is int and low <= value <= high
         case _:
             good = True

@@ -21,8 +21,9 @@ from interpreter.tables.action_index import ActionSpace
 from interpreter.tables.facts import Facts
 from interpreter.tables.layout import Block, Layout
 from interpreter.tables.values import Values
+from rulebook import model as m
 
-Code = rb.Procedure | rb.Action
+Code = m.Procedure | m.Action
 
 
 @attrs.frozen
@@ -75,7 +76,7 @@ class Plan:
     hidden: Hidden
     write_unit: Callable[[Code, int, int], Unit]
     limits: rb.Limits = attrs.field(init=False)
-    model: rb.Model = attrs.field(init=False)
+    model: m.Model = attrs.field(init=False)
     layout: Layout = attrs.field(init=False)
     options: dict[str, Any] = attrs.field(init=False)
     everybody: int = attrs.field(init=False)
@@ -95,14 +96,14 @@ class Plan:
     ) -> Unit:
         """Return the unit of a test, written when it is first asked for."""
         if title not in self.tests:
-            code = rb.Procedure(name=title, parameters=(), body=body, slots=slots)
+            code = m.Procedure(name=title, parameters=(), body=body, slots=slots)
             self.tests[title] = unit = self.write_unit(code, len(self.units), 0)
             self.units.append(unit)
             self.source.compile()
         return self.tests[title]
 
 
-def units(model: rb.Model) -> Iterator[rb.Procedure | rb.Action]:
+def units(model: m.Model) -> Iterator[m.Procedure | m.Action]:
     """Yield all code units, in the order of their numbers."""
     yield from model.procedures.values()
     yield from model.actions.values()

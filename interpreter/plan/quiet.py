@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import rulebook as rb
+from rulebook import model as m
 
 WAITING = (
-    rb.Choose,
-    rb.Gather,
-    rb.Ask,
-    rb.DrawCard,
-    rb.RollDice,
-    rb.ChanceChoose,
-    rb.Spread,
-    rb.Sees,
-    rb.Reveal,
-    rb.CarryOut,
-    rb.Wins,
-    rb.GameEnds,
-    rb.Together,
+    m.Choose,
+    m.Gather,
+    m.Ask,
+    m.DrawCard,
+    m.RollDice,
+    m.ChanceChoose,
+    m.Spread,
+    m.Sees,
+    m.Reveal,
+    m.CarryOut,
+    m.Wins,
+    m.GameEnds,
+    m.Together,
 )
 
 
 class Quiet:
     """Tells which statements and procedures never wait and never end the game."""
 
-    def __init__(self, model: rb.Model) -> None:
+    def __init__(self, model: m.Model) -> None:
         self.model = model
         self.known: dict[str, bool] = {}
 
@@ -38,11 +38,11 @@ class Quiet:
     def statement(self, node: Any) -> bool:
         """Whether a statement never waits."""
         match node:
-            case rb.Call():
+            case m.Call():
                 return self.procedure(node.procedure)
-            case rb.If():
+            case m.If():
                 return self.block(node.body) and self.block(node.otherwise)
-            case rb.Each() | rb.Repeat() | rb.Step():
+            case m.Each() | m.Repeat() | m.Step():
                 return self.block(node.body)
             case _:
                 return not isinstance(node, WAITING)

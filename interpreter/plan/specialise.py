@@ -28,6 +28,7 @@ from interpreter.plan.terms import (
     truth,
 )
 from interpreter.tables.facts import Facts
+from rulebook import model as m
 
 REWRITES: dict[str, str] = {
     "fold": "what is the same in every state of the game is worked out beforehand",
@@ -52,7 +53,7 @@ TRIED = 4_000
 FIRST_NEW = 1_000
 """The first number of a variable that the rewrites make; no unit has so many."""
 
-DUAL: dict[type, Any] = {rb.And: rb.Or, rb.Or: rb.And}
+DUAL: dict[type, Any] = {m.And: m.Or, m.Or: m.And}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -70,7 +71,7 @@ class Renamed:
     slot: int
 
 
-Known = dict[int, Member | Renamed | rb.Expr]
+Known = dict[int, Member | Renamed | m.Expr]
 """What variables stand for, by slot."""
 
 
@@ -81,7 +82,7 @@ class Conjunct:
     `pays`: it is about paying, and does not count where the action is free.
     """
 
-    condition: rb.Expr
+    condition: m.Expr
     pays: bool
     slots: frozenset[int]
     cost: int
@@ -95,8 +96,8 @@ class Specialiser:
         self.on = frozenset(rewrites)
         self.costs = Costs(facts)
         self.reads = rb.Reads(facts.model)
-        self.written_out: dict[Any, rb.Expr | None] = {}
-        self.constant_calls: dict[Any, rb.Const | None] = {}
+        self.written_out: dict[Any, m.Expr | None] = {}
+        self.constant_calls: dict[Any, m.Const | None] = {}
         self.fixed: dict[str, bool] = {}
         self.floors: dict[str, int | None] = {}
         self.listed: dict[str, list[Conjunct]] = {}
@@ -105,11 +106,11 @@ class Specialiser:
         self.short = SHORT
         self.tried = TRIED
 
-    def of(self, expression: rb.Expr) -> rb.Expr:
+    def of(self, expression: m.Expr) -> m.Expr:
         """Return what is written for an expression of the book."""
         if not self.on:
             return expression
-        found: rb.Expr = self.known(expression, {})
+        found: m.Expr = self.known(expression, {})
         return found
 
     def in_part(self) -> Specialiser:
@@ -118,7 +119,7 @@ class Specialiser:
         other.short = LONG
         return other
 
-    def conjuncts(self, action: rb.Action) -> list[Conjunct]:
+    def conjuncts(self, action: m.Action) -> list[Conjunct]:
         """Return the conditions of an action, the cheapest first if in order."""
         if action.name not in self.listed:
             found = [
@@ -131,7 +132,7 @@ class Specialiser:
             self.listed[action.name] = found
         return self.listed[action.name]
 
-    def conjunct(self, condition: rb.Expr, pays: bool) -> Conjunct:
+    def conjunct(self, condition: m.Expr, pays: bool) -> Conjunct:
         """Return a condition with what it reads noted on it."""
         return Conjunct(
             condition,
@@ -144,7 +145,7 @@ class Specialiser:
 
     def known(self, e: Any, values: Known) -> Any:
         """Return an expression in which some variables are known."""
-        if isinstance(e, rb.Local):
+        if isinstance(e, m.Local):
             return self.local(e, values)
         if type(e) in SCOPES:
             return self.scoped(e, values)
@@ -154,7 +155,7 @@ class Specialiser:
             return handler(self, e)
         return self.folded(e)
 
-    def local(self, e: rb.Local, values: Known) -> rb.Expr:
+    def local(self, e: m.Local, values: Known) -> m.Expr:
         """Return what a variable stands for."""
         match values.get(e.slot):
             case None:
@@ -171,7 +172,7 @@ class Specialiser:
         if "fold" not in self.on or type(e) not in VALUES:
             return e
         for part in parts_of(e):
-            if not isinstance(part, rb.Const) and self.members(part) is None:
+            if not isinstance(part, m.Const) and self.members(part) is None:
                 return e
         return const(e, VALUES[type(e)](self.facts, e))
 
@@ -224,21 +225,21 @@ class Specialiser:
             own: Known = {**values, e.slot: Member(member)}
             if e.where is not None:
                 where = self.known(e.where, own)
-                if not isinstance(where, rb.Const):
+                if not isinstance(where, m.Const):
                     return None
                 if not where.value:
                     continue
             asked = [self.known(one, own) for one in measured(e)]
-            if not all(isinstance(one, rb.Const) for one in asked):
+            if not all(isinstance(one, m.Const) for one in asked):
                 return None
             found.append((member, tuple(asked)))
         return found
 
     def each(
-        self, e: Any, what: rb.Expr, listed: tuple[Any, ...], values: Known
-    ) -> tuple[rb.Expr, ...] | None:
+        self, e: Any, what: m.Expr, listed: tuple[Any, ...], values: Known
+    ) -> tuple[m.Expr, ...] | None:
         """Return an expression for every member, unless that is too long."""
-        found: list[rb.Expr] = []
+        found: list[m.Expr] = []
         room = LONG
         for member in listed:
             found.append(self.known(what, {**values, e.slot: Member(member)}))
@@ -249,10 +250,10 @@ class Specialiser:
 
     # ------------------------------------------------------------ what is called
 
-    def called(self, e: rb.CallDefine) -> rb.Expr:
+    def called(self, e: m.CallDefine) -> m.Expr:
         """Return what a definition comes to, called with these arguments."""
-        simple = all(isinstance(one, rb.Const | rb.Local) for one in e.arguments)
-        fixed = [one.value for one in e.arguments if isinstance(one, rb.Const)]
+        simple = all(isinstance(one, m.Const | m.Local) for one in e.arguments)
+        fixed = [one.value for one in e.arguments if isinstance(one, m.Const)]
         if "fold" in self.on and len(fixed) == len(e.arguments):
             key = (e.define, tuple(fixed))
             if key not in self.constant_calls:
@@ -266,7 +267,7 @@ class Specialiser:
                 return written
         return e
 
-    def given(self, e: rb.CallDefine) -> Known:
+    def given(self, e: m.CallDefine) -> Known:
         """Return what the parameters of a definition stand for."""
         parameters = self.facts.model.defines[e.define].parameters
         return {
@@ -274,7 +275,7 @@ class Specialiser:
             for parameter, argument in zip(parameters, e.arguments, strict=True)
         }
 
-    def constant_call(self, e: rb.CallDefine) -> rb.Const | None:
+    def constant_call(self, e: m.CallDefine) -> m.Const | None:
         """Return the value of a definition that reads no state; None: it does."""
         define = self.facts.model.defines[e.define]
         if e.define not in self.fixed:
@@ -288,20 +289,20 @@ class Specialiser:
             self.deep -= 1
 
     def first_line(
-        self, define: rb.Define, given: Known, e: rb.CallDefine
-    ) -> rb.Const | None:
+        self, define: m.Define, given: Known, e: m.CallDefine
+    ) -> m.Const | None:
         """Return the value of the first line that applies, or the sum of all."""
         total = 0
         for line in define.lines:
             holds = True
             if line.condition is not None:
                 condition = self.known(line.condition, given)
-                if not isinstance(condition, rb.Const):
+                if not isinstance(condition, m.Const):
                     return None
                 holds = condition.value
             if holds:
                 value = self.known(line.value, given)
-                if not isinstance(value, rb.Const):
+                if not isinstance(value, m.Const):
                     return None
                 if not define.adds:
                     return const(e, value.value)
@@ -310,7 +311,7 @@ class Specialiser:
             return const(e, total)
         return const(e, default(self.facts, define.type))
 
-    def inlined(self, e: rb.CallDefine) -> rb.Expr | None:
+    def inlined(self, e: m.CallDefine) -> m.Expr | None:
         """Return a short definition with its arguments put in; None: it is long."""
         key = (e.define, e.arguments)
         if key not in self.written_out:
@@ -327,9 +328,9 @@ class Specialiser:
             self.written_out[key] = written
         return self.written_out[key]
 
-    def floor(self, e: rb.Expr) -> int | None:
+    def floor(self, e: m.Expr) -> int | None:
         """Return what a definition surely comes to at least; None: nobody knows."""
-        if not isinstance(e, rb.CallDefine) or not isinstance(e.type, rb.Whole):
+        if not isinstance(e, m.CallDefine) or not isinstance(e.type, m.Whole):
             return None
         if e.define not in self.floors:
             define = self.facts.model.defines[e.define]
@@ -348,9 +349,9 @@ class Specialiser:
 Handler = Callable[[Specialiser, Any], Any]
 
 
-def _chain(t: Specialiser, e: rb.And | rb.Or) -> rb.Expr:
+def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
     """Return a chain without what decides nothing, the cheapest part first."""
-    kind, neutral = type(e), isinstance(e, rb.And)
+    kind, neutral = type(e), isinstance(e, m.And)
     parts = list(e.parts)
     if "split" in t.on:
         parts = [
@@ -360,9 +361,9 @@ def _chain(t: Specialiser, e: rb.And | rb.Or) -> rb.Expr:
         parts = [
             one
             for one in parts
-            if not (isinstance(one, rb.Const) and one.value is neutral)
+            if not (isinstance(one, m.Const) and one.value is neutral)
         ]
-        if any(isinstance(one, rb.Const) for one in parts):
+        if any(isinstance(one, m.Const) for one in parts):
             return truth(not neutral)
         if not parts:
             return truth(neutral)
@@ -376,44 +377,44 @@ def _chain(t: Specialiser, e: rb.And | rb.Or) -> rb.Expr:
     return e if same else kind(tuple(parts), type=e.type, span=e.span)
 
 
-def _not(t: Specialiser, e: rb.Not) -> rb.Expr:
+def _not(t: Specialiser, e: m.Not) -> m.Expr:
     """Return the contrary of a condition: of each part of a chain, of a comparison."""
     if "split" in t.on:
         match e.value:
-            case rb.Not(value=value):
+            case m.Not(value=value):
                 return value
-            case rb.And(parts=parts) | rb.Or(parts=parts):
+            case m.And(parts=parts) | m.Or(parts=parts):
                 kind = DUAL[type(e.value)]
                 contrary = [_not(t, attrs.evolve(e, value=part)) for part in parts]
                 return _chain(t, kind(tuple(contrary), type=e.type, span=e.span))
-            case rb.Compare(op=op) as value:
-                found: rb.Expr = _compare(t, attrs.evolve(value, op=CONTRARY[op]))
+            case m.Compare(op=op) as value:
+                found: m.Expr = _compare(t, attrs.evolve(value, op=CONTRARY[op]))
                 return found
             case _:
                 pass
-    folded: rb.Expr = t.folded(e)
+    folded: m.Expr = t.folded(e)
     return folded
 
 
-def _compare(t: Specialiser, e: rb.Compare) -> Any:
+def _compare(t: Specialiser, e: m.Compare) -> Any:
     """Return a comparison; before what is called its least value is compared."""
     if "bound" in t.on and e.op == ">=" and isinstance(e.left, CHEAP):
         floor = t.floor(e.right)
         if floor is not None:
-            least = rb.Const(value=floor, type=rb.Whole(floor, floor))
+            least = m.Const(value=floor, type=m.Whole(floor, floor))
             first = attrs.evolve(e, right=least)
-            return rb.And((first, e), type=e.type, span=e.span)
+            return m.And((first, e), type=e.type, span=e.span)
     return t.folded(e)
 
 
-CHEAP = (rb.CountIn, rb.FieldValue, rb.SizeOf)
+CHEAP = (m.CountIn, m.FieldValue, m.SizeOf)
 
 HANDLED: dict[type, Handler] = {
-    rb.And: _chain,
-    rb.Or: _chain,
-    rb.Not: _not,
-    rb.Compare: _compare,
-    rb.CallDefine: Specialiser.called,
+    m.And: _chain,
+    m.Or: _chain,
+    m.Not: _not,
+    m.Compare: _compare,
+    m.CallDefine: Specialiser.called,
 }
 """What is more than folded."""
 
@@ -424,7 +425,7 @@ def _exists(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> A
     parts = t.each(e, e.where, listed, values)
     if parts is None:
         return None
-    return _chain(t, rb.Or(parts, type=e.type, span=e.span))
+    return _chain(t, m.Or(parts, type=e.type, span=e.span))
 
 
 def _count(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
@@ -445,70 +446,70 @@ def _sum(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
     if parts is None:
         return None
     total = parts[0]
-    if not isinstance(total.type, rb.Whole):  # none counts as 0 where it is added up
+    if not isinstance(total.type, m.Whole):  # none counts as 0 where it is added up
         return None
     for part in parts[1:]:
-        total = rb.Arith("+", total, part, type=e.type, span=e.span)
+        total = m.Arith("+", total, part, type=e.type, span=e.span)
     return total
 
 
 UNROLLED: dict[type, Callable[..., Any]] = {
-    rb.Exists: _exists,
-    rb.Count: _count,
-    rb.Sum: _sum,
+    m.Exists: _exists,
+    m.Count: _count,
+    m.Sum: _sum,
 }
 """What is written out for each member of a small set."""
 
 
-def is_const(e: rb.Expr, *, value: bool) -> bool:
+def is_const(e: m.Expr, *, value: bool) -> bool:
     """Whether a condition always has this value."""
-    return isinstance(e, rb.Const) and e.value is value
+    return isinstance(e, m.Const) and e.value is value
 
 
-def measured(e: Any) -> tuple[rb.Expr, ...]:
+def measured(e: Any) -> tuple[m.Expr, ...]:
     """Return what is asked of each member, its condition aside."""
-    if isinstance(e, rb.Best):
+    if isinstance(e, m.Best):
         return tuple([one.value for one in e.by])
     return (e.value,) if hasattr(e, "value") else ()
 
 
-def whole_of(define: rb.Define) -> rb.Expr | None:
+def whole_of(define: m.Define) -> m.Expr | None:
     """Return what a definition says as one expression, where it can be."""
     match define.lines:
-        case (rb.DefineLine(condition=None, value=value),) if not define.adds:
+        case (m.DefineLine(condition=None, value=value),) if not define.adds:
             return value
         case _:
             return rb.condition_of(define)
 
 
-def default(facts: Facts, kind: rb.Type) -> Any:
+def default(facts: Facts, kind: m.Type) -> Any:
     """Return the value of a definition of which no line applies."""
     match kind:
-        case rb.Truth():
+        case m.Truth():
             return False
-        case rb.Member():
-            return rb.NONE
-        case rb.Bag(domain=domain):
+        case m.Member():
+            return m.NONE
+        case m.Bag(domain=domain):
             return (0,) * facts.sizes[domain]
-        case rb.SetOf():
+        case m.SetOf():
             return ()
         case _:
             return 0
 
 
-def constant(facts: Facts, expression: rb.Expr) -> Any:
+def constant(facts: Facts, expression: m.Expr) -> Any:
     """Return the value of an expression that reads only options."""
     found = Specialiser(facts, {"fold"}).of(expression)
-    assert isinstance(found, rb.Const), found
+    assert isinstance(found, m.Const), found
     return found.value
 
 
-def specialise(facts: Facts, rewrites: Iterable[str] = ALL) -> rb.Model:
+def specialise(facts: Facts, rewrites: Iterable[str] = ALL) -> m.Model:
     """Return the model of one game: every expression as its engine writes it."""
     t = Specialiser(facts, rewrites)
 
     def change(part: Any, _: str) -> Any:
-        if isinstance(part, rb.Typed):
+        if isinstance(part, m.Typed):
             return t.of(part)  # type: ignore[arg-type]
         return rebuilt(part, change)
 

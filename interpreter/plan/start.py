@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import rulebook as rb
 from interpreter.errors import PositionError
 from interpreter.plan.specialise import constant
 from interpreter.tables.facts import Facts
 from interpreter.tables.layout import ENDLESS, Block
 from interpreter.tables.stacks import unknown_stack
 from interpreter.tables.values import Values
+from rulebook import model as m
 
 SPACES = frozenset({"face", "corner", "link", "space"})
 
@@ -29,9 +29,9 @@ def start_row(facts: Facts, block: Block) -> list[Any]:
     """Return the start value of a field, as cells."""
     field = block.field
     match field.type:
-        case rb.Bag(domain=domain):
+        case m.Bag(domain=domain):
             return list(start_counts(facts, field, domain))
-        case rb.Stack(domain=domain):
+        case m.Stack(domain=domain):
             return [unknown_stack(start_counts(facts, field, domain))]
         case _:
             if field.start is None:
@@ -39,7 +39,7 @@ def start_row(facts: Facts, block: Block) -> list[Any]:
             return [constant(facts, field.start)]
 
 
-def start_counts(facts: Facts, field: rb.Field, domain: str) -> tuple[int, ...]:
+def start_counts(facts: Facts, field: m.Field, domain: str) -> tuple[int, ...]:
     """Return how many of each card a holder has at the start."""
     size = facts.sizes[domain]
     if field.endless:
@@ -82,6 +82,6 @@ def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
 def dealt_value(values: Values, block: Block, value: Any, path: str) -> Any:
     """Return what set-up dealt to a space; a number may be none, as on a card."""
     kind = block.field.type
-    if value is None and isinstance(kind, rb.Whole) and kind.low <= rb.NONE:
-        return rb.NONE
+    if value is None and isinstance(kind, m.Whole) and kind.low <= m.NONE:
+        return m.NONE
     return values.from_plain(kind, value, path)

@@ -10,30 +10,30 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
+from rulebook import model as m
 
 SCOPES: dict[type, tuple[str, ...]] = {
-    rb.Exists: ("where",),
-    rb.Find: ("where",),
-    rb.Filter: ("where",),
-    rb.Count: ("where",),
-    rb.Sum: ("where", "value"),
-    rb.BagOver: ("where", "value"),
-    rb.Best: ("where", "by"),
-    rb.Sorted: ("where", "value"),
-    rb.Highest: ("where", "value"),
-    rb.Per: ("value",),
-    rb.LongestTrail: ("closed",),
-    rb.Reach: ("where",),
+    m.Exists: ("where",),
+    m.Find: ("where",),
+    m.Filter: ("where",),
+    m.Count: ("where",),
+    m.Sum: ("where", "value"),
+    m.BagOver: ("where", "value"),
+    m.Best: ("where", "by"),
+    m.Sorted: ("where", "value"),
+    m.Highest: ("where", "value"),
+    m.Per: ("value",),
+    m.LongestTrail: ("closed",),
+    m.Reach: ("where",),
 }
 """What binds a variable, with the fields in which it is known."""
 
 
 @attrs.frozen
-class HowMany(rb.Typed):
+class HowMany(m.Typed):
     """How many of some conditions hold."""
 
-    parts: tuple[rb.Expr, ...]
+    parts: tuple[m.Expr, ...]
 
 
 Fields = tuple[tuple[str, str], ...]
@@ -59,11 +59,11 @@ def rebuilt(node: Any, change: Change, **changes: Any) -> Any:
     """
     for name, alias in fields_of(type(node)):
         old = getattr(node, name)
-        if isinstance(old, rb.Part):
+        if isinstance(old, m.Part):
             new = change(old, name)
             if new is not old:
                 changes[alias] = new
-        elif type(old) is tuple and old and isinstance(old[0], rb.Part):
+        elif type(old) is tuple and old and isinstance(old[0], m.Part):
             parts = tuple([change(one, name) for one in old])
             if any(a is not b for a, b in zip(old, parts, strict=True)):
                 changes[alias] = parts
@@ -75,10 +75,10 @@ def parts_of(node: Any) -> list[Any]:
     found: list[Any] = []
     for name, _ in fields_of(type(node)):
         value = getattr(node, name)
-        if isinstance(value, rb.Part):
+        if isinstance(value, m.Part):
             found.append(value)
         elif type(value) is tuple:
-            found.extend([one for one in value if isinstance(one, rb.Part)])
+            found.extend([one for one in value if isinstance(one, m.Part)])
     return found
 
 
@@ -91,19 +91,19 @@ def size(node: Any, most: int) -> int:
     return count
 
 
-def const(e: rb.Typed, value: Any) -> rb.Const:
+def const(e: m.Typed, value: Any) -> m.Const:
     """Return the value that an expression always has."""
-    return rb.Const(value=value, type=e.type, span=e.span)
+    return m.Const(value=value, type=e.type, span=e.span)
 
 
-def truth(value: bool) -> rb.Const:
+def truth(value: bool) -> m.Const:
     """Return yes or no."""
-    return rb.Const(value=value, type=rb.Truth())
+    return m.Const(value=value, type=m.Truth())
 
 
-def conjuncts(condition: rb.Expr) -> tuple[rb.Expr, ...]:
+def conjuncts(condition: m.Expr) -> tuple[m.Expr, ...]:
     """Return the conditions that must all hold."""
-    return condition.parts if isinstance(condition, rb.And) else (condition,)
+    return condition.parts if isinstance(condition, m.And) else (condition,)
 
 
 def slots_read(node: Any) -> frozenset[int]:
@@ -111,7 +111,7 @@ def slots_read(node: Any) -> frozenset[int]:
     found, waiting = set(), [node]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, rb.Local):
+        if isinstance(one, m.Local):
             found.add(one.slot)
         waiting.extend(parts_of(one))
     return frozenset(found)

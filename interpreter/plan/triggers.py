@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
+from rulebook import model as m
 
 Cells = list[Any]
 
@@ -19,7 +19,7 @@ class PlannedAward:
     `gained` and `lost` are procedures by unit number. `mask` wakes what reads it.
     """
 
-    award: rb.Award
+    award: m.Award
     cell: int
     players: int
     measure: Callable[[Cells, int], int | None]
@@ -32,12 +32,12 @@ class PlannedAward:
         numbers = [self.measure(s, seat) for seat in range(self.players)]
         competing = [number for number in numbers if number is not None]
         if not competing:
-            return rb.NONE
+            return m.NONE
         most = max(competing)
         before: int = s[self.cell]
         if self.award.tie == "holder" and before >= 0 and numbers[before] == most:
             return before
-        return numbers.index(most) if competing.count(most) == 1 else rb.NONE
+        return numbers.index(most) if competing.count(most) == 1 else m.NONE
 
 
 @attrs.define(eq=False)
@@ -48,7 +48,7 @@ class PlannedRule:
     active player (`reads_you`) never holds before the first turn.
     """
 
-    rule: rb.Rule
+    rule: m.Rule
     find: Callable[[Cells, list[Any]], int]
     procedure: int
     reads_you: bool

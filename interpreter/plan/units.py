@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
+from rulebook import model as m
 
 
 @attrs.define
@@ -41,7 +41,7 @@ class Round:
     `grade` says who knows it; `member` and `rest` are places in the frame.
     """
 
-    set: rb.Expr
+    set: m.Expr
     grade: int
     member: int
     rest: int
@@ -81,7 +81,7 @@ class Unit:
 
     name: str
     slots: tuple[str, ...]
-    types: tuple[rb.Type | None, ...]
+    types: tuple[m.Type | None, ...]
     visible: int
     steps: list[Callable[..., int]] = attrs.field(factory=list)
     points: dict[int, str] = attrs.field(factory=dict)
@@ -95,7 +95,7 @@ class Unit:
     teaches: set[int] = attrs.field(factory=set)
     hidden_from: set[int] = attrs.field(factory=set)
     whole: Callable[..., Any] | None = None
-    code: rb.Procedure | rb.Action | None = None
+    code: m.Procedure | m.Action | None = None
     number: int = 0
     wakes: int = 0
     empty: list[None] = attrs.field(factory=list)

@@ -32,6 +32,7 @@ from interpreter.state.state import SWITCH
 from interpreter.tables.action_index import ActionSpace, PlannedAction
 from interpreter.tables.facts import Facts
 from interpreter.tables.slots import slot_types
+from rulebook import model as m
 
 ZERO = code.literal(0)
 
@@ -56,7 +57,7 @@ class Program:
         """Return a writer for what has its slots in a frame."""
         return writer(self.source, self.facts, self.special)
 
-    def under(self, part: rb.Part, name: str) -> AbstractContextManager[None]:
+    def under(self, part: m.Part, name: str) -> AbstractContextManager[None]:
         """Let functions stand under the clause of a part for a while."""
         return self.source.under(self.addresses.of(part, name))
 
@@ -73,7 +74,7 @@ class Program:
                 lines = self.define_lines(define)
                 self.source.function(names[name], f"s{slots}", lines)
 
-    def define_lines(self, define: rb.Define) -> list[str]:
+    def define_lines(self, define: m.Define) -> list[str]:
         """Return the body of a definition's function."""
         w = self.writer().with_variables()
         if define.adds:
@@ -101,7 +102,7 @@ class Program:
             ]
             self.write_total("visible_points", seen)
 
-    def write_total(self, name: str, lines: Iterable[rb.PointLine]) -> None:
+    def write_total(self, name: str, lines: Iterable[m.PointLine]) -> None:
         """Write the function that adds up lines for a player."""
         found = total(self.writer().with_variables(), lines)
         body = ["if v1 < 0:", "    return 0", f"return {found.text}"]
@@ -114,7 +115,7 @@ class Program:
         """
         model, names = self.facts.model, self.source.names
         reads = rb.Reads(model)
-        quick: list[rb.PointLine] = []
+        quick: list[m.PointLine] = []
         kept: dict[str, tuple[slice, ...]] = {}
         with self.source.under("hint.value"):
             for line in model.values.lines:
@@ -135,7 +136,7 @@ class Program:
     # ------------------------------------------------------------ units
 
     def write_unit(
-        self, clause: rb.Procedure | rb.Action, number: int, wakes: int
+        self, clause: m.Procedure | m.Action, number: int, wakes: int
     ) -> Unit:
         """Write a procedure or an action: as steps, or as one function where quiet."""
         unit = Unit(clause.name, clause.slots, slot_types(clause), len(clause.slots))
@@ -156,7 +157,7 @@ class Program:
                 self.write_steps(unit, clause)
         return unit
 
-    def write_steps(self, unit: Unit, clause: rb.Procedure | rb.Action) -> None:
+    def write_steps(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
         """Write a unit that may wait as steps."""
         flow = Flow(
             self.writer(),
@@ -171,7 +172,7 @@ class Program:
         flow.body(clause.body)
         flow.finish()
 
-    def write_quiet(self, unit: Unit, clause: rb.Procedure | rb.Action) -> None:
+    def write_quiet(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
         """Write a unit that never waits as one function."""
         if self.teaching.anything(clause, clause.body):
             unit.teaches.add(0)
@@ -192,7 +193,7 @@ class Program:
             unit.steps = [whole]
             unit.points = {0: "the beginning"}
             unit.whole = function
-            if isinstance(clause, rb.Action):
+            if isinstance(clause, m.Action):
                 self.actions.by_name[clause.name].quiet = function
 
         self.source.linkers.append(link)
@@ -212,7 +213,7 @@ class Program:
             self.source.linkers.append(partial(self.link_tests, action, names, told))
 
     def audience(
-        self, clause: rb.Procedure | rb.Action, slots: tuple[int, ...]
+        self, clause: m.Procedure | m.Action, slots: tuple[int, ...]
     ) -> str | None:
         """Write who learns what is chosen for some slots; None: everybody."""
         text = audience_text(self.facts, clause, slots)
@@ -230,7 +231,7 @@ class Program:
 
     # ------------------------------------------------------------ awards and rules
 
-    def write_award(self, award: rb.Award) -> str:
+    def write_award(self, award: m.Award) -> str:
         """Write what an award measures; None of who does not compete."""
         w = self.writer().with_variables()
         with self.under(award, award.name):
@@ -245,13 +246,13 @@ class Program:
             name = self.source.new_name("w")
             return self.source.function(name, "s, v1", placed([*lines, "return n"], {}))
 
-    def write_rule(self, rule: rb.Rule) -> str:
+    def write_rule(self, rule: m.Rule) -> str:
         """Write what a rule tests: the first member for which it holds, else -1."""
         w = self.writer()
         with self.under(rule, rule.name):
             if rule.slot is None or rule.set is None:
                 holds = w.code(rule.condition)
-                found = code.choice(holds, ZERO, code.literal(rb.NONE))
+                found = code.choice(holds, ZERO, code.literal(m.NONE))
             else:
                 members = w.code(rule.set)
                 with w.binding(rule.slot) as v:
@@ -284,7 +285,7 @@ class Program:
 
 
 def planned_award(
-    facts: Facts, award: rb.Award, measure: Any, units: dict[str, int]
+    facts: Facts, award: m.Award, measure: Any, units: dict[str, int]
 ) -> PlannedAward:
     """Return an award that is ready to be given."""
     return PlannedAward(
@@ -298,7 +299,7 @@ def planned_award(
     )
 
 
-def total(w: Writer, lines: Iterable[rb.DefineLine | rb.PointLine]) -> Code:
+def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> Code:
     """Return what lines add up to; one counts 0 where its condition does not hold."""
     found = ZERO
     for line in lines:

@@ -11,9 +11,9 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import rulebook as rb
 from interpreter.tables.facts import Facts
 from interpreter.tables.reads import children
+from rulebook import model as m
 
 Question = Callable[[Any], Any]
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
@@ -27,7 +27,7 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def alike(
-    facts: Facts, field: str, condition: rb.Expr | None, values: Sequence[Any]
+    facts: Facts, field: str, condition: m.Expr | None, values: Sequence[Any]
 ) -> tuple[int, ...]:
     """Return for each value the first one that the condition cannot tell from it."""
     asked = [*Asked(facts, field).by(condition)]
@@ -53,30 +53,30 @@ class Asked:
         match node:
             case None:
                 return
-            case rb.FieldValue(field=field, owner=owner):
+            case m.FieldValue(field=field, owner=owner):
                 if self.facts.key(field, owner) == self.field:
                     yield question
-            case rb.CallDefine(define=define) if define not in self.seen:
+            case m.CallDefine(define=define) if define not in self.seen:
                 self.seen.add(define)
                 yield from self.by_lines(self.facts.model.defines[define].lines)
-            case rb.Points() if "points" not in self.seen:
+            case m.Points() if "points" not in self.seen:
                 self.seen.add("points")
                 yield from self.by_lines(self.facts.model.points.lines)
         for part in children(node):
             yield from self.by(part, self.about(node, part))
 
-    def by_lines(self, lines: tuple[rb.Part, ...]) -> Iterator[Question]:
+    def by_lines(self, lines: tuple[m.Part, ...]) -> Iterator[Question]:
         """Yield what some lines ask."""
         for line in lines:
             yield from self.by(line)
 
-    def about(self, node: Any, part: rb.Part) -> Question:
+    def about(self, node: Any, part: m.Part) -> Question:
         """Return what a part of the rules asks about a part of it."""
         match node:
-            case rb.Compare(op=op, left=left, right=rb.Const(value=value)) if (
+            case m.Compare(op=op, left=left, right=m.Const(value=value)) if (
                 part is left
             ):
                 return lambda one: COMPARE[op](one, value)
-            case rb.ColumnValue(domain=domain, column=column):
+            case m.ColumnValue(domain=domain, column=column):
                 return self.facts.column(domain, column).__getitem__
         return itself

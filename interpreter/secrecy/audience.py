@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import rulebook as rb
 from interpreter.tables.facts import Facts
 from interpreter.tables.reads import walk
 from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
 
-Code = rb.Procedure | rb.Action
+Code = m.Procedure | m.Action
 
 
 def everybody(facts: Facts) -> int:
@@ -22,43 +22,43 @@ def everybody(facts: Facts) -> int:
     return (1 << facts.players) - 1
 
 
-def secret_moves(code: Code, slot: int) -> Iterator[rb.MoveCards]:
+def secret_moves(code: Code, slot: int) -> Iterator[m.MoveCards]:
     """Yield the moves in a unit whose card is in a slot."""
     for node in walk(*code.body):
         match node:
-            case rb.MoveCards(
-                bag=rb.SingleBag(member=rb.Local(slot=read)) | rb.Local(slot=read)
+            case m.MoveCards(
+                bag=m.SingleBag(member=m.Local(slot=read)) | m.Local(slot=read)
             ) if read == slot:
                 yield node
             case _:
                 pass
 
 
-def chosen_openly(model: rb.Model, code: Code, slot: int) -> bool:
+def chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
     """Whether everybody learns what is chosen for a slot."""
     moves = list(secret_moves(code, slot))
     sides = [side for move in moves for side in (move.source, move.destination)]
     return not moves or any(
-        not isinstance(side, rb.FieldValue) or model.fields[side.field].seen_by == "all"
+        not isinstance(side, m.FieldValue) or model.fields[side.field].seen_by == "all"
         for side in sides
     )
 
 
-def holder_audience(facts: Facts, holder: rb.Expr | None) -> str:
+def holder_audience(facts: Facts, holder: m.Expr | None) -> str:
     """Return the seats that see what lies in a holder, as a text over `f`.
 
     Its owner may not be known yet; then it is taken to be somebody else.
     """
-    if not isinstance(holder, rb.FieldValue):
+    if not isinstance(holder, m.FieldValue):
         return str(everybody(facts))
     field = facts.block(holder).field
     if field.seen_by == "all":
         return str(everybody(facts))
     owner = holder.owner
     if field.seen_by == "owner" and field.owner == "player":
-        if isinstance(owner, rb.Local):
+        if isinstance(owner, m.Local):
             return f"seat_bit(f[{owner.slot + FIRST_LOCAL}])"
-        if isinstance(owner, rb.Const):
+        if isinstance(owner, m.Const):
             return str(1 << owner.value)
     return "0"
 

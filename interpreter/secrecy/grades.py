@@ -11,27 +11,28 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.tables.reads import children
+from rulebook import model as m
 
 NOTHING, OWN, OTHERS = range(3)
 UNSURE = (
-    rb.DrawCard,
-    rb.Reveal,
-    rb.Sees,
-    rb.Spread,
-    rb.CarryOut,
-    rb.Together,
+    m.DrawCard,
+    m.Reveal,
+    m.Sees,
+    m.Spread,
+    m.CarryOut,
+    m.Together,
 )
 
 
 class Secrecy:
     """Grades of code: it reads nothing hidden, its `you`'s own, or what others hide."""
 
-    def __init__(self, model: rb.Model) -> None:
+    def __init__(self, model: m.Model) -> None:
         self.model = model
         self.reader = rb.SecretReader(model)
         self.called: dict[str, int] = {}
 
-    def grade(self, nodes: Iterable[Any], own: int = rb.YOU) -> int:
+    def grade(self, nodes: Iterable[Any], own: int = m.YOU) -> int:
         """Return the grade of some code, in which `own` is the slot of its seat."""
         grades = (grade for node in nodes for grade in self.grades(node, own))
         return max(grades, default=NOTHING)
@@ -39,21 +40,21 @@ class Secrecy:
     def grades(self, node: Any, own: int) -> Iterator[int]:
         """Yield the grades of the parts of a statement or expression."""
         match node:
-            case rb.Call(procedure=name):
+            case m.Call(procedure=name):
                 yield self.procedure(name)
                 yield self.grade(node.arguments, own)
-            case rb.Ask():
+            case m.Ask():
                 yield from self.ask(node, own)
-            case rb.MoveCards(up_to=False):
+            case m.MoveCards(up_to=False):
                 yield self.grade(self.places(node.bag, node.source), own)
                 yield self.grade(self.places(node.destination), own)
-            case rb.MoveCards():
+            case m.MoveCards():
                 yield self.grade([node.bag, node.source], own)
                 yield self.grade(self.places(node.destination), own)
-            case rb.Typed():
+            case m.Typed():
                 for secret in self.reader.secrets(node):
                     match secret.owner:
-                        case rb.Local(slot=slot) if slot == own:
+                        case m.Local(slot=slot) if slot == own:
                             yield OWN
                         case _:
                             yield OTHERS
@@ -65,18 +66,18 @@ class Secrecy:
     def places(self, *holders: Any) -> Iterator[Any]:
         """Yield what says where holders are; what lies in them is not read."""
         for holder in holders:
-            if not isinstance(holder, rb.FieldValue):
+            if not isinstance(holder, m.FieldValue):
                 yield from () if holder is None else (holder,)
             elif holder.owner is not None:
                 yield holder.owner
 
-    def ask(self, node: rb.Ask, own: int) -> Iterator[int]:
+    def ask(self, node: m.Ask, own: int) -> Iterator[int]:
         """Yield the grades of a choice, but not of whether it comes: see `asking`."""
         for offer in node.offers:
             yield self.grade(offer.arguments, own)
         yield self.grade([node.who, *node.body, *node.otherwise], own)
 
-    def asking(self, node: rb.Ask) -> bool:
+    def asking(self, node: m.Ask) -> bool:
         """Whether it hangs on what the seat that is asked hides whether it is asked."""
         needs = [
             need.condition
@@ -108,7 +109,7 @@ class Secrecy:
         return self.grade(lines, own=1)
 
 
-def conditions(rule: rb.Rule) -> Iterator[rb.Expr]:
+def conditions(rule: m.Rule) -> Iterator[m.Expr]:
     """Yield what a rule reads."""
     yield rule.condition
     if rule.set is not None:

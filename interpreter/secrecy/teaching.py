@@ -14,12 +14,13 @@ import rulebook as rb
 from interpreter.secrecy.audience import chosen_openly
 from interpreter.secrecy.grades import NOTHING, OTHERS, OWN, Secrecy
 from interpreter.tables.reads import children, walk
+from rulebook import model as m
 
-Code = rb.Procedure | rb.Action
-LEAVES = (rb.DrawCard, rb.Sees, rb.Reveal, rb.Spread, rb.Gather, rb.RollDice)
+Code = m.Procedure | m.Action
+LEAVES = (m.DrawCard, m.Sees, m.Reveal, m.Spread, m.Gather, m.RollDice)
 
 
-def ranked_by(ranking: rb.Ranking | None) -> tuple[Any, ...]:
+def ranked_by(ranking: m.Ranking | None) -> tuple[Any, ...]:
     """Return what a ranking reads."""
     if ranking is None:
         return ()
@@ -27,21 +28,21 @@ def ranked_by(ranking: rb.Ranking | None) -> tuple[Any, ...]:
 
 
 CONTROLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
-    rb.If: lambda node: (node.condition,),
-    rb.Each: lambda node: (node.set, node.where),
-    rb.Together: lambda node: (node.set, node.where),
-    rb.Repeat: lambda node: (node.times, node.until),
-    rb.PlacePiece: lambda node: (node.owner, node.space, node.count),
-    rb.RemovePiece: lambda node: (node.owner, node.space, node.count),
-    rb.MovePiece: lambda node: (node.owner, node.source, node.space, node.count),
-    rb.Wins: lambda node: (node.who, *ranked_by(node.ranking)),
-    rb.GameEnds: lambda node: (),
-    rb.Starts: lambda node: (node.who,),
-    rb.NextTurn: lambda node: (node.who,),
-    rb.MissesTurn: lambda node: (node.who,),
-    rb.TurnsGo: lambda node: (),
-    rb.CarryOut: lambda node: (node.card, node.who),
-    rb.ChanceChoose: lambda node: (node.set,),
+    m.If: lambda node: (node.condition,),
+    m.Each: lambda node: (node.set, node.where),
+    m.Together: lambda node: (node.set, node.where),
+    m.Repeat: lambda node: (node.times, node.until),
+    m.PlacePiece: lambda node: (node.owner, node.space, node.count),
+    m.RemovePiece: lambda node: (node.owner, node.space, node.count),
+    m.MovePiece: lambda node: (node.owner, node.source, node.space, node.count),
+    m.Wins: lambda node: (node.who, *ranked_by(node.ranking)),
+    m.GameEnds: lambda node: (),
+    m.Starts: lambda node: (node.who,),
+    m.NextTurn: lambda node: (node.who,),
+    m.MissesTurn: lambda node: (node.who,),
+    m.TurnsGo: lambda node: (),
+    m.CarryOut: lambda node: (node.card, node.who),
+    m.ChanceChoose: lambda node: (node.set,),
 }
 """What a statement reads by itself, where nothing more is to be said of it."""
 
@@ -54,13 +55,13 @@ def nothing(node: Any) -> tuple[Any, ...]:
 
 def is_you(who: Any) -> bool:
     """Whether an expression is the seat of its unit."""
-    return isinstance(who, rb.Local) and who.slot == rb.YOU
+    return isinstance(who, m.Local) and who.slot == m.YOU
 
 
 class Teaching:
     """Tells which statements teach, and who knows what a local holds."""
 
-    def __init__(self, model: rb.Model) -> None:
+    def __init__(self, model: m.Model) -> None:
         self.model = model
         self.secrecy = Secrecy(model)
         self.codes: dict[str, Code] = {**model.procedures, **model.actions}
@@ -84,26 +85,24 @@ class Teaching:
 
     def bindings(self, code: Code) -> Iterator[tuple[str, int, int]]:
         """Yield what is bound: the unit, the slot, who knows its value."""
-        if isinstance(code, rb.Action):
+        if isinstance(code, m.Action):
             for one in code.parameters:
                 secret = not chosen_openly(self.model, code, one.slot)
                 yield code.name, one.slot, OWN if secret else NOTHING
         for node in walk(*code.body):
             match node:
-                case rb.Choose(who=who, slot=slot) | rb.Gather(who=who, bag=slot):
+                case m.Choose(who=who, slot=slot) | m.Gather(who=who, bag=slot):
                     if not chosen_openly(self.model, code, slot):
                         yield code.name, slot, OWN if is_you(who) else OTHERS
-                case rb.DrawCard(slot=slot) if slot is not None:
+                case m.DrawCard(slot=slot) if slot is not None:
                     yield code.name, slot, self.drawn(node)
-                case (
-                    rb.Each(slot=slot, set=value) | rb.SetLocal(slot=slot, value=value)
-                ):
+                case m.Each(slot=slot, set=value) | m.SetLocal(slot=slot, value=value):
                     yield code.name, slot, self.grade(code, value)
-                case rb.SetTally(slot=slot, value=value):
+                case m.SetTally(slot=slot, value=value):
                     yield code.name, slot, self.grade(code, *node.indices, value)
-                case rb.Call(procedure=name, arguments=given):
+                case m.Call(procedure=name, arguments=given):
                     yield from self.handed(code, name, given, OWN)
-                case rb.Ask(who=who):
+                case m.Ask(who=who):
                     own = OWN if is_you(who) else OTHERS
                     for offer in node.offers:
                         yield from self.handed(code, offer.action, offer.arguments, own)
@@ -119,14 +118,14 @@ class Teaching:
             grade = self.grade(code, value)
             yield name, parameter.slot, own if grade == OWN else grade
 
-    def drawn(self, node: rb.DrawCard) -> int:
+    def drawn(self, node: m.DrawCard) -> int:
         """Return who knows a card that is drawn."""
         sides = [self.audience(node.source), self.audience(node.destination)]
         return min(sides)
 
-    def audience(self, holder: rb.Expr | None) -> int:
+    def audience(self, holder: m.Expr | None) -> int:
         """Return the grade of what lies in a holder."""
-        if not isinstance(holder, rb.FieldValue):
+        if not isinstance(holder, m.FieldValue):
             return NOTHING
         field = self.model.fields[holder.field]
         if field.seen_by == "all":
@@ -144,9 +143,9 @@ class Teaching:
 
     def read(self, code: Code, part: Any) -> int:
         """Return the grade of the locals in an expression; a size is no secret."""
-        if isinstance(part, rb.SizeOf):
+        if isinstance(part, m.SizeOf):
             return NOTHING
-        if isinstance(part, rb.Local):
+        if isinstance(part, m.Local):
             return self.slots.get(code.name, {}).get(part.slot, NOTHING)
         inner = [self.read(code, one) for one in children(part)]
         return max(inner, default=NOTHING)
@@ -158,7 +157,7 @@ class Teaching:
         for node in walk(*nodes):
             if self.statement(code, node):
                 return True
-            if isinstance(node, rb.Call) and self.procedure(node.procedure):
+            if isinstance(node, m.Call) and self.procedure(node.procedure):
                 return True
         return False
 
@@ -173,19 +172,19 @@ class Teaching:
     def statement(self, code: Code, node: Any) -> bool:
         """Whether a statement teaches by itself, what is inside it left aside."""
         match node:
-            case rb.Sees() | rb.Reveal():
+            case m.Sees() | m.Reveal():
                 return True
-            case rb.DrawCard():
+            case m.DrawCard():
                 return self.shown(node.source) or self.shown(node.destination)
-            case rb.MoveAll():
+            case m.MoveAll():
                 return self.hides(node.source) or self.secret(code, node.member)
-            case rb.MoveCards():
+            case m.MoveCards():
                 return self.moved(code, node)
-            case rb.SetField():
+            case m.SetField():
                 return self.is_set(code, node)
-            case rb.Choose() | rb.Gather():
+            case m.Choose() | m.Gather():
                 return self.asked_for(code, node)
-            case rb.Ask():
+            case m.Ask():
                 offered = [part for offer in node.offers for part in offer.arguments]
                 return self.may_skip(node) or self.secret(code, node.who, *offered)
             case _:
@@ -195,17 +194,17 @@ class Teaching:
         """Whether expressions read what somebody may not know."""
         return self.grade(code, *parts) > NOTHING
 
-    def hides(self, holder: rb.Expr | None) -> bool:
+    def hides(self, holder: m.Expr | None) -> bool:
         """Whether what lies in a holder is hidden from somebody."""
         return self.audience(holder) > NOTHING
 
-    def shown(self, holder: rb.Expr | None) -> bool:
+    def shown(self, holder: m.Expr | None) -> bool:
         """Whether anybody sees what lies in a holder."""
-        if not isinstance(holder, rb.FieldValue):
+        if not isinstance(holder, m.FieldValue):
             return True
         return self.model.fields[holder.field].seen_by != "nobody"
 
-    def moved(self, code: Code, node: rb.MoveCards) -> bool:
+    def moved(self, code: Code, node: m.MoveCards) -> bool:
         """Whether cards that are moved show something."""
         places = [
             *self.secrecy.places(node.source),
@@ -213,12 +212,12 @@ class Teaching:
         ]
         if self.secret(code, *places) or (node.up_to and self.hides(node.source)):
             return True
-        if isinstance(node.bag, rb.SingleBag) and self.secret(code, node.bag.count):
+        if isinstance(node.bag, m.SingleBag) and self.secret(code, node.bag.count):
             return True
         open_ = not (self.hides(node.source) and self.hides(node.destination))
         return open_ and self.secret(code, node.bag)
 
-    def is_set(self, code: Code, node: rb.SetField) -> bool:
+    def is_set(self, code: Code, node: m.SetField) -> bool:
         """Whether a value that is set shows something."""
         if self.secret(code, node.owner):
             return True
@@ -226,23 +225,23 @@ class Teaching:
         own = field.seen_by == "owner" and is_you(rb.whose(node.owner))
         return self.grade(code, node.value) > (OWN if own else NOTHING)
 
-    def asked_for(self, code: Code, node: rb.Choose | rb.Gather) -> bool:
+    def asked_for(self, code: Code, node: m.Choose | m.Gather) -> bool:
         """Whether it is told what a seat holds by asking it to choose.
 
         That something is left to choose from a whole holder says that it is not empty.
         """
         tested = [node.where, node.who]
-        if not isinstance(node.set, rb.KindsIn):
+        if not isinstance(node.set, m.KindsIn):
             tested.append(node.set)
-        if isinstance(node, rb.Gather):
+        if isinstance(node, m.Gather):
             tested += [node.low, node.high]
         return self.secret(code, *tested)
 
-    def picks_secretly(self, code: Code, node: rb.Gather) -> bool:
+    def picks_secretly(self, code: Code, node: m.Gather) -> bool:
         """Whether it is not known to all what a seat can pick."""
         return self.hides(node.source) or self.secret(code, node.set, node.where)
 
-    def may_skip(self, node: rb.Ask) -> bool:
+    def may_skip(self, node: m.Ask) -> bool:
         """Whether it hangs on a secret whether there is anything to choose."""
         if node.until is not None or (node.optional and not node.skips):
             return False

@@ -11,6 +11,7 @@ from typing import NoReturn
 import attrs
 
 import rulebook as rb
+from rulebook import model as m
 
 
 @attrs.frozen
@@ -18,7 +19,7 @@ class Failing:
     """An effect that may fail: where it stands, and what it takes from or writes to."""
 
     span: rb.Span
-    part: rb.Field | rb.Piece
+    part: m.Field | m.Piece
     seats: tuple[str, ...] = ()
 
     def fail(self, code: str, message: str, help_: str) -> NoReturn:
@@ -29,7 +30,7 @@ class Failing:
 
 def none_left(failing: Failing, owner: int) -> NoReturn:
     """Report that a piece was placed of which all stand on the board."""
-    assert isinstance(failing.part, rb.Piece)
+    assert isinstance(failing.part, m.Piece)
     piece = failing.part
     whose = f"{failing.seats[owner]} has" if piece.each_player else "there is"
     left = f"your {piece.plural}_left" if piece.each_player else f"{piece.plural}_left"
@@ -43,7 +44,7 @@ def none_left(failing: Failing, owner: int) -> NoReturn:
 
 def no_room(failing: Failing) -> NoReturn:
     """Report that a piece was placed where no more of its kind may stand."""
-    assert isinstance(failing.part, rb.Piece)
+    assert isinstance(failing.part, m.Piece)
     piece = failing.part
     one = f"a {piece.name} stands here already" if piece.room is None else ""
     failing.fail(
@@ -92,7 +93,7 @@ def not_free(failing: Failing) -> NoReturn:
 
 def beyond(failing: Failing, value: int) -> NoReturn:
     """Report that a field was given a number which it cannot hold."""
-    assert isinstance(failing.part, rb.Field)
+    assert isinstance(failing.part, m.Field)
     failing.fail(
         "RB145",
         f"this became {value}, but `{failing.part.name}` holds {failing.part.type}",

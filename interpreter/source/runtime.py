@@ -24,7 +24,7 @@ from interpreter.source.failing import (
 from interpreter.tables import stacks
 from interpreter.tables.layout import ACTIVE, StackValue
 from interpreter.tables.ranks import first_of, ranked, sharing
-from rulebook import NONE
+from rulebook.model import NONE
 
 Counts = Sequence[int]
 Table = Sequence[tuple[int, ...]]

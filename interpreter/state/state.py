@@ -28,7 +28,7 @@ from interpreter.tables.layout import (
     WINNER,
 )
 from interpreter.tables.ranks import Ranks, first_of, in_teams
-from rulebook import NONE
+from rulebook.model import NONE
 
 WAIT = -1
 SWITCH = -2

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import rulebook as rb
 from interpreter.plan.units import Unit
 from interpreter.state.state import SWITCH, Frame, State
 from interpreter.tables.layout import (
@@ -19,7 +18,8 @@ from interpreter.tables.layout import (
     Layout,
 )
 from interpreter.tables.order import AFTER, BEFORE, next_seat
-from rulebook import Model
+from rulebook import model as m
+from rulebook.model import Model
 
 GAME = "game"
 SETUP = "setup"
@@ -181,7 +181,7 @@ class Turns:
             return self.stop(g)
         s[ACTIVE] = s[PLACE] = seat
         s[STARTER] = max(s[STARTER], 0) if s[TURN] else seat
-        s[NEXT] = rb.NONE
+        s[NEXT] = m.NONE
         s[HAD] |= 1 << seat
         s[TURN] += 1
         g.triggers |= self.woken

@@ -12,9 +12,9 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.state.answers import Answer, Fallen, hashable
 from interpreter.state.state import SWITCH, Cells, Frame, State, Waiting
+from rulebook import model as m
 
 Reader = Callable[[Cells, Frame], Any]
 PASS = 0
@@ -78,7 +78,7 @@ class AskStep(Decision):
 
     menu: Callable[[Cells, Frame, list[int]], None]
     offers: dict[str, tuple[PlannedOffer, ...]]
-    node: rb.Ask
+    node: m.Ask
     until: int | None
     after: int
     ended: int
@@ -196,7 +196,7 @@ class ChooseStep(Decision):
     """A `Choose`: a member of a set."""
 
     candidates: Reader
-    node: rb.Choose
+    node: m.Choose
     base: int
     slot: int
     chosen: int
@@ -247,7 +247,7 @@ class GatherStep(Decision):
     held: Reader | None
     low: Reader
     high: Reader
-    node: rb.Gather
+    node: m.Gather
     base: int
     size: int
     bag: int
@@ -329,7 +329,7 @@ class ChanceStep(Waiting):
     outcomes: Callable[[State, Cells, Frame], Outcomes]
     accepted: Callable[[State, Cells, Frame, Any], int]
     empty: int
-    types: rb.Type | tuple[rb.Type, ...]
+    types: m.Type | tuple[m.Type, ...]
     told: Reader | None
 
     def reach(self, g: State, s: Cells, f: Frame) -> int:

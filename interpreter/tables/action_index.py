@@ -18,6 +18,7 @@ import attrs
 import rulebook as rb
 from interpreter.errors import UsageError
 from interpreter.tables.values import Values
+from rulebook import model as m
 
 LIMIT = 65_536
 PASS_NAME = "pass"
@@ -47,7 +48,7 @@ class Place:
 
     slot: int
     name: str
-    type: rb.Type
+    type: m.Type
     low: int
     size: int
     stride: int
@@ -62,12 +63,12 @@ class PlannedAction:
     may know the arguments, None: all.
     """
 
-    action: rb.Action
+    action: m.Action
     base: int
     places: tuple[Place, ...]
     size: int
     unit: int
-    tests: tuple[tuple[rb.Requirement, Callable[..., Any]], ...] = ()
+    tests: tuple[tuple[m.Requirement, Callable[..., Any]], ...] = ()
     quiet: Callable[..., Any] | None = None
     told: Callable[..., int] | None = None
 
@@ -91,10 +92,10 @@ class PlannedAction:
         """The index that the value 0 of the only parameter has, or would have."""
         return self.base - self.places[0].low
 
-    def failing(self, s: list[Any], f: list[Any]) -> rb.Requirement | None:
+    def failing(self, s: list[Any], f: list[Any]) -> m.Requirement | None:
         """Return the first requirement that does not hold for a frame."""
         for requirement, test in self.tests:
-            if requirement.sort == "pays" and f[rb.FREE + 2]:
+            if requirement.sort == "pays" and f[m.FREE + 2]:
                 continue
             if not test(s, f):
                 return requirement
@@ -104,7 +105,7 @@ class PlannedAction:
 class ActionSpace:
     """All actions of a plan."""
 
-    def __init__(self, model: rb.Model, values: Values, units: dict[str, int]) -> None:
+    def __init__(self, model: m.Model, values: Values, units: dict[str, int]) -> None:
         self.values = values
         self.by_name: dict[str, PlannedAction] = {}
         base, given = 1, rb.always_given(model)
@@ -129,13 +130,13 @@ class ActionSpace:
         self.seen: dict[tuple[int, int, Given], Action] = {}
         self.known: dict[int, tuple[PlannedAction, tuple[int | None, ...]]] = {}
 
-    def places(self, action: rb.Action, given: int) -> tuple[Place, ...]:
+    def places(self, action: m.Action, given: int) -> tuple[Place, ...]:
         """Return the parameters that can be written, with their strides."""
         fixed = {parameter.slot for parameter in action.parameters[:given]}
         found: list[Place] = []
         stride = 1
         for parameter in reversed(action.parameters):
-            if not isinstance(parameter.type, rb.Whole | rb.Truth | rb.Member):
+            if not isinstance(parameter.type, m.Whole | m.Truth | m.Member):
                 continue
             low, size = self.values.extent(parameter.type)
             slot, name = parameter.slot, parameter.name

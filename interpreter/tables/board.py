@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rulebook import Board, Relation
+from rulebook.model import Board, Relation
 
 if TYPE_CHECKING:  # what makes a graph imports it then: few commands make one
     import networkx as nx

@@ -12,27 +12,28 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 import rulebook as rb
+from rulebook import model as m
 
 TRACE = 100
 """So many of the clauses that ran last are looked at for the names that are told."""
 
-SORTS = {rb.Rule: "rule", rb.Award: "award", rb.Action: "action"}
+SORTS = {m.Rule: "rule", m.Award: "award", m.Action: "action"}
 WORDS = {"turn": "phase"}
 
-Clause = rb.Rule | rb.Award | rb.Action | rb.Procedure
+Clause = m.Rule | m.Award | m.Action | m.Procedure
 
 
 def statements_in(block: Iterable[Any]) -> int:
     """Return how many statements count when a block begins; those of a `step` too."""
     return sum(
-        1 + (statements_in(node.body) if isinstance(node, rb.Step) else 0)
+        1 + (statements_in(node.body) if isinstance(node, m.Step) else 0)
         for node in block
     )
 
 
 def name_of(clause: Clause) -> str:
     """Return how a clause that ran is called."""
-    if not isinstance(clause, rb.Procedure):
+    if not isinstance(clause, m.Procedure):
         return f"{SORTS[type(clause)]} `{clause.name}`"
     sort, _, name = clause.name.rpartition(".")
     return f"{WORDS.get(sort, sort)} `{name}`" if sort else f"`{name}`"

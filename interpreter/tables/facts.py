@@ -8,6 +8,7 @@ import attrs
 
 import rulebook as rb
 from interpreter.tables.layout import Block, Layout, nothing
+from rulebook import model as m
 
 OWNER = "owner"
 TEAMED = frozenset({"player", "team"})
@@ -24,7 +25,7 @@ class Facts:
     come from outside; `turns_back`: whether turns may go the other way.
     """
 
-    model: rb.Model
+    model: m.Model
     players: int
     options: dict[str, Any]
     sizes: dict[str, int]
@@ -43,16 +44,16 @@ class Facts:
 
     @turns_back.default
     def _turns_back(self) -> bool:
-        return any(rb.find((self.model.procedures, self.model.actions), rb.TurnsGo))
+        return any(rb.find((self.model.procedures, self.model.actions), m.TurnsGo))
 
-    def block(self, value: rb.FieldValue) -> Block:
+    def block(self, value: m.FieldValue) -> Block:
         """Return the block of the field that an expression reads."""
         return self.layout.fields[self.key(value.field, value.owner)]
 
-    def key(self, field: str, owner: rb.Expr | None) -> str:
+    def key(self, field: str, owner: m.Expr | None) -> str:
         """Return the model's key for a field of an owner."""
         if owner is not None and field not in self.layout.fields:
-            assert isinstance(owner.type, rb.Member)
+            assert isinstance(owner.type, m.Member)
             return f"{owner.type.domain}.{field}"
         return field
 
@@ -70,7 +71,7 @@ class Facts:
         if teamed and getattr(found.type, "domain", None) == "player":
             values = tuple(map(self.playing, values))
         repeated = (values * max(1, size // max(1, len(values))))[:size]
-        if isinstance(found.type, rb.Bag):
+        if isinstance(found.type, m.Bag):
             return (*repeated, (0,) * self.sizes[found.type.domain])
         return (*repeated, nothing(found.type))
 
@@ -78,17 +79,17 @@ class Facts:
         """Return who plays of the members of a team; a partner who does, else none."""
         if isinstance(value, tuple):
             return tuple(seat for seat in value if seat < self.players)
-        return value if value < self.players else rb.NONE
+        return value if value < self.players else m.NONE
 
     def copies(self, domain: str) -> tuple[int, ...]:
         """Return how many cards there are of each member, by the options."""
         described = self.model.domains[domain].copies
         found: list[int] = []
         for number in described:
-            if isinstance(number, rb.OptionValue):
+            if isinstance(number, m.OptionValue):
                 found.append(self.options[number.name])
             else:
-                assert isinstance(number, rb.Const)
+                assert isinstance(number, m.Const)
                 found.append(number.value)
         return tuple(found) or (1,) * self.sizes[domain]
 
@@ -98,13 +99,13 @@ class Facts:
         pieces = self.model.pieces.values()
         return frozenset(one.name for one in pieces if one.room is not None)
 
-    def piece_base(self, piece: str, space: rb.Expr) -> int:
+    def piece_base(self, piece: str, space: m.Expr) -> int:
         """Return the first cell of a piece in the domain of a space."""
-        assert isinstance(space.type, rb.Member), space
+        assert isinstance(space.type, m.Member), space
         return self.layout.pieces[piece].bases[space.type.domain]
 
-    def set_base(self, piece: str, spaces: rb.Expr) -> int:
+    def set_base(self, piece: str, spaces: m.Expr) -> int:
         """Return the first cell of a piece in the domain of a set of spaces."""
-        assert isinstance(spaces.type, rb.SetOf), spaces
+        assert isinstance(spaces.type, m.SetOf), spaces
         assert spaces.type.domain is not None
         return self.layout.pieces[piece].bases[spaces.type.domain]

@@ -17,8 +17,19 @@ from typing import Any
 
 import attrs
 
-from rulebook import NONE, Bag, Field, Member, Model, Piece, SetOf, Stack, Truth, Whole
-from rulebook import Type as ValueType
+from rulebook.model import (
+    NONE,
+    Bag,
+    Field,
+    Member,
+    Model,
+    Piece,
+    SetOf,
+    Stack,
+    Truth,
+    Whole,
+)
+from rulebook.model import Type as ValueType
 
 ACTIVE, STARTER, TURN, WINNER, RANKS, STATUS, REASON = range(7)
 ROUND, NEXT, PLACE, BACKWARDS, MISSING, HAD = range(7, 13)

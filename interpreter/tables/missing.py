@@ -5,24 +5,24 @@ Nothing is done to it, nothing stands or lies there, and it is nobody's.
 
 from __future__ import annotations
 
-import rulebook as rb
+from rulebook import model as m
 
 
-def may_be_none(e: rb.Expr) -> bool:
+def may_be_none(e: m.Expr) -> bool:
     """Whether an expression is said to have the value none at times."""
-    return not isinstance(e.type, rb.Member) or e.type.optional
+    return not isinstance(e.type, m.Member) or e.type.optional
 
 
-def may_hold_none(e: rb.Expr) -> bool:
+def may_hold_none(e: m.Expr) -> bool:
     """Whether something may be none after all, whatever its type says.
 
     A variable is none where what was given to it is, a part of none is none, and so is
     a description of which no line applies.
     """
     match e:
-        case rb.Const(value=value):
-            return bool(value == rb.NONE)
-        case rb.Local(slot=rb.YOU):
+        case m.Const(value=value):
+            return bool(value == m.NONE)
+        case m.Local(slot=m.YOU):
             return False
         case _:
             return True

@@ -22,15 +22,16 @@ from interpreter.tables.layout import (
     STARTER,
     TURN,
 )
+from rulebook import model as m
 
 SKIPPED = "skip"
 BEFORE, AFTER = "before_round", "after_round"
-SAID = (rb.NextTurn, rb.MissesTurn, rb.TurnsGo)
+SAID = (m.NextTurn, m.MissesTurn, m.TurnsGo)
 Cells = list[Any]
 Skips = Callable[[Cells, int], bool]
 
 
-def says_order(model: rb.Model) -> bool:
+def says_order(model: m.Model) -> bool:
     """Whether rules say more of the order than that it goes round."""
     names = {SKIPPED, BEFORE, AFTER}
     if names & {*model.defines, *model.procedures}:
@@ -113,7 +114,7 @@ def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> Non
         raise PositionError("order.backwards", "expected yes or no")
     for cell, path in ((NEXT, "next"), (PLACE, "place")):
         found = order.get(path)
-        s[cell] = rb.NONE if found is None else seat(found, path)
+        s[cell] = m.NONE if found is None else seat(found, path)
     s[BACKWARDS] = order.get("backwards", False)
     s[MISSING], s[HAD] = some("missing"), some("had")
     s[ROUND] = rounds

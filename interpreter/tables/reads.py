@@ -8,16 +8,17 @@ from typing import Any
 import attrs
 
 import rulebook as rb
+from rulebook import model as m
 
 
-def children(node: Any) -> Iterator[rb.Part]:
+def children(node: Any) -> Iterator[m.Part]:
     """Yield the parts of the model directly inside a part."""
     for name in attrs.fields_dict(type(node)):
         value = getattr(node, name)
-        if isinstance(value, rb.Part):
+        if isinstance(value, m.Part):
             yield value
         elif isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, rb.Part))
+            yield from (item for item in value if isinstance(item, m.Part))
 
 
 def walk(*nodes: Any) -> Iterator[Any]:
@@ -29,7 +30,7 @@ def walk(*nodes: Any) -> Iterator[Any]:
         waiting.extend(reversed(list(children(node))))
 
 
-def trigger_masks(model: rb.Model) -> dict[str, int]:
+def trigger_masks(model: m.Model) -> dict[str, int]:
     """Return for each part of the state the awards, then rules, that read it."""
     reads = rb.Reads(model)
     triggers = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.tables.layout import Entry, StackValue
-from rulebook import NONE
+from rulebook.model import NONE
 
 UNKNOWN: Entry = (NONE, 0)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import rulebook as rb
 from interpreter.errors import PositionError, UsageError, listed
 from interpreter.tables.stacks import UNKNOWN
+from rulebook import model as m
 
 PLACES_MAX = 1_000_000
 """Most cards of a stack in a position."""
@@ -18,7 +18,7 @@ DIGITS_MAX = 12
 class Values:
     """Conversions for one plan; `names` are the members of every domain."""
 
-    def __init__(self, model: rb.Model, names: dict[str, tuple[str, ...]]) -> None:
+    def __init__(self, model: m.Model, names: dict[str, tuple[str, ...]]) -> None:
         self.model = model
         self.names = names
         self.indices = {
@@ -26,14 +26,14 @@ class Values:
             for domain, members in names.items()
         }
 
-    def extent(self, kind: rb.Type) -> tuple[int, int]:
+    def extent(self, kind: m.Type) -> tuple[int, int]:
         """Return the lowest value of a parameter's type and how many there are."""
         match kind:
-            case rb.Truth():
+            case m.Truth():
                 return 0, 2
-            case rb.Whole(low=low, high=high):
+            case m.Whole(low=low, high=high):
                 return low, high - low + 1
-            case rb.Member(domain=domain, optional=optional):
+            case m.Member(domain=domain, optional=optional):
                 size = len(self.names[domain])
                 return (-1, size + 1) if optional else (0, size)
             case _:
@@ -50,14 +50,14 @@ class Values:
                     return self.indices[domain][turned]
         return found
 
-    def from_text(self, kind: rb.Type, text: str) -> Any:
+    def from_text(self, kind: m.Type, text: str) -> Any:
         """Return the value of an argument as it is written, None when it is none."""
         match kind:
-            case rb.Truth():
+            case m.Truth():
                 return {"yes": True, "no": False}.get(text)
-            case rb.Member(domain=domain, optional=optional):
+            case m.Member(domain=domain, optional=optional):
                 if text == "none" and optional:
-                    return rb.NONE
+                    return m.NONE
                 return self.member(domain, text)
             case _:
                 digits = text.removeprefix("-")
@@ -66,22 +66,22 @@ class Values:
 
     # ------------------------------------------------------------ to plain data
 
-    def to_plain(self, kind: rb.Type | None, value: Any) -> Any:
+    def to_plain(self, kind: m.Type | None, value: Any) -> Any:
         """Return a value as plain data."""
         if value is None:
             return None
         match kind:
-            case rb.Truth():
+            case m.Truth():
                 return bool(value)
-            case rb.Member(domain=domain):
+            case m.Member(domain=domain):
                 return self.names[domain][value] if value >= 0 else None
-            case rb.Bag(domain=domain):
+            case m.Bag(domain=domain):
                 return dict(zip(self.names[domain], value, strict=True))
-            case rb.SetOf(domain=domain):
+            case m.SetOf(domain=domain):
                 return [self.in_set(domain, item) for item in value]
-            case rb.Stack(domain=domain):
+            case m.Stack(domain=domain):
                 return self.stack_to_plain(domain, value)
-            case rb.Tally():
+            case m.Tally():
                 return list(value)
             case _:
                 return value
@@ -114,33 +114,33 @@ class Values:
 
     # ------------------------------------------------------------ from plain data
 
-    def from_plain(self, kind: rb.Type | None, plain: Any, path: str) -> Any:
+    def from_plain(self, kind: m.Type | None, plain: Any, path: str) -> Any:
         """Return the value of plain data, or raise `PositionError` with its path."""
         match kind:
-            case rb.Truth():
+            case m.Truth():
                 if not isinstance(plain, bool):
                     raise PositionError(path, f"expected true or false, not {plain!r}")
                 return plain
-            case rb.Whole(low=low, high=high):
+            case m.Whole(low=low, high=high):
                 if isinstance(plain, bool) or not isinstance(plain, int):
                     raise PositionError(path, f"expected a number, not {plain!r}")
                 if not low <= plain <= high:
                     raise PositionError(path, f"{plain} is not from {low} to {high}")
                 return plain
-            case rb.Member(domain=domain, optional=optional):
+            case m.Member(domain=domain, optional=optional):
                 if plain is None and optional:
-                    return rb.NONE
+                    return m.NONE
                 return self.named(domain, plain, path)
-            case rb.Bag(domain=domain):
+            case m.Bag(domain=domain):
                 return self.bag_from_plain(domain, plain, path)
-            case rb.SetOf(domain=domain):
+            case m.SetOf(domain=domain):
                 if not isinstance(plain, list):
                     raise PositionError(path, "expected a list")
                 if domain is None:
-                    number = rb.Whole(-1_000_000, 1_000_000)
+                    number = m.Whole(-1_000_000, 1_000_000)
                     return tuple(self.from_plain(number, x, path) for x in plain)
                 return tuple(self.named(domain, item, path) for item in plain)
-            case rb.Stack(domain=domain):
+            case m.Stack(domain=domain):
                 return self.stack_from_plain(domain, plain, path)
             case _:
                 return tuple(plain) if isinstance(plain, list) else plain

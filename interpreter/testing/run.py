@@ -9,6 +9,7 @@ from interpreter.documents.supplies import hold
 from interpreter.game import Game
 from interpreter.source.assertion import RequireFailed, Words
 from interpreter.testing.scenarios import Stage, Wrong
+from rulebook import model as m
 
 
 @attrs.frozen
@@ -25,7 +26,7 @@ class Verdict:
     record: str | None = None
 
 
-def check_invariant(game: Game, invariant: rb.Invariant) -> Verdict:
+def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
     """Test whether an invariant holds in a game as it stands.
 
     `you` is the active player, none before the first turn.
@@ -40,7 +41,7 @@ def check_invariant(game: Game, invariant: rb.Invariant) -> Verdict:
     return Verdict("passed")
 
 
-def run_scenario(book: rb.Rulebook, scenario: rb.Scenario) -> Verdict:
+def run_scenario(book: rb.Rulebook, scenario: m.Scenario) -> Verdict:
     """Play a scenario and say whether it comes out as it says."""
     stage = None
     try:

@@ -25,29 +25,30 @@ from interpreter.state.wait_points import PASS, AskStep, Decision
 from interpreter.tables.action_index import PASS_NAME, PlannedAction, text_of
 from interpreter.tables.layout import ACTIVE, STARTER, TURN
 from interpreter.tables.order import as_round_goes
+from rulebook import model as m
 
 GIVEN, WHEN, THEN = "given", "when", "then"
-SPECIAL = (rb.Given, rb.SetOption, rb.NextChance, rb.Does, rb.Expect)
+SPECIAL = (m.Given, m.SetOption, m.NextChance, m.Does, m.Expect)
 SHOWN = 8
 
 
 class Wrong(Exception):
     """A scenario does not come out as it says, at a node; `status` as in a verdict."""
 
-    def __init__(self, node: rb.Part, message: str, status: str = "failed") -> None:
+    def __init__(self, node: m.Part, message: str, status: str = "failed") -> None:
         super().__init__(message)
         self.node = node
         self.message = message
         self.status = status
 
 
-def settings_of(book: rb.Rulebook, scenario: rb.Scenario) -> tuple[int, dict[str, Any]]:
+def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str, Any]]:
     """Return the number of players and the options that a scenario asks for."""
     options = {}
     for _, statements in scenario.steps:
         for node in statements:
-            if isinstance(node, rb.SetOption):
-                if not isinstance(node.value, rb.Const):
+            if isinstance(node, m.SetOption):
+                if not isinstance(node.value, m.Const):
                     raise Wrong(node, "the value of an option is a constant", "error")
                 option = book.options[node.option]
                 options[node.option] = plain(option, node.value.value)
@@ -57,7 +58,7 @@ def settings_of(book: rb.Rulebook, scenario: rb.Scenario) -> tuple[int, dict[str
 class Stage:
     """A scenario that is being played."""
 
-    def __init__(self, book: rb.Rulebook, scenario: rb.Scenario) -> None:
+    def __init__(self, book: rb.Rulebook, scenario: m.Scenario) -> None:
         players, options = settings_of(book, scenario)
         self.scenario = scenario
         self.plan = plan_for(book, players, options)
@@ -67,14 +68,14 @@ class Stage:
         self.game = Game(self.plan, self.state)
         self.bottom = self.plan.units[0].frame(0)
         self.locals: list[Any] = [None] * len(scenario.slots)
-        self.queue: list[tuple[rb.NextChance, Any]] = []
+        self.queue: list[tuple[m.NextChance, Any]] = []
         self.parts = 0
         self.begun = False
         nodes = [(word, node) for word, part in scenario.steps for node in part]
         self.placed = any(
             word == GIVEN and not isinstance(node, SPECIAL) for word, node in nodes
         )
-        self.to_move = any(isinstance(node, rb.Given) for _, node in nodes)
+        self.to_move = any(isinstance(node, m.Given) for _, node in nodes)
 
     # ------------------------------------------------------------ parts
 
@@ -98,9 +99,9 @@ class Stage:
         """Lay out the position, then let the game go on from there."""
         start: int | None = None
         for node in statements:
-            if isinstance(node, rb.NextChance):
+            if isinstance(node, m.NextChance):
                 self.expect_chance(node)
-            elif isinstance(node, rb.Given):
+            elif isinstance(node, m.Given):
                 start = self.place_player(node)
         self.write([node for node in statements if not isinstance(node, SPECIAL)])
         if start is not None:
@@ -118,12 +119,12 @@ class Stage:
             self.go_on(word, plain)
             plain = []
             match node:
-                case rb.NextChance():
+                case m.NextChance():
                     self.expect_chance(node)
-                case rb.Does():
+                case m.Does():
                     self.feed()
                     self.does(node)
-                case rb.Expect():
+                case m.Expect():
                     self.feed()
                     self.expects(node)
                 case _:
@@ -145,7 +146,7 @@ class Stage:
 
     # ------------------------------------------------------------ the position
 
-    def place_player(self, node: rb.Given) -> int:
+    def place_player(self, node: m.Given) -> int:
         """Let a player be the active one; return the step of the phase."""
         s, players = self.state.s, self.plan.players
         s[ACTIVE] = self.seat(node.who)
@@ -199,7 +200,7 @@ class Stage:
         line, title = self.scenario.span.line, self.scenario.title
         name = f"scenario {line} {title} {self.parts}"
         unit = self.plan.test_unit(name, tuple(statements), self.scenario.slots)
-        self.locals[rb.YOU] = state.s[ACTIVE]
+        self.locals[m.YOU] = state.s[ACTIVE]
         frame = unit.frame(*self.locals)
         kept, waiting, legal = state.frames, state.waiting, state.legal
         state.frames, state.waiting, state.legal = [frame], None, None
@@ -229,14 +230,14 @@ class Stage:
 
     # ------------------------------------------------------------ values
 
-    def value(self, e: rb.Expr) -> Any:
+    def value(self, e: m.Expr) -> Any:
         """Return the value of an expression."""
-        if isinstance(e, rb.Const):
+        if isinstance(e, m.Const):
             return e.value
         frame = [0, 0, *self.locals]
         return Reader(self.plan, self.plan.facts, self.state.s, frame).value(e)
 
-    def seat(self, who: rb.Expr) -> int:
+    def seat(self, who: m.Expr) -> int:
         """Return the number of a seat."""
         number: int = self.value(who)
         if not 0 <= number < self.plan.players:
@@ -246,7 +247,7 @@ class Stage:
 
     # ------------------------------------------------------------ chance
 
-    def expect_chance(self, node: rb.NextChance) -> None:
+    def expect_chance(self, node: m.NextChance) -> None:
         """Remember what chance gives next."""
         plain = [
             self.plan.values.to_plain(value.type, self.value(value))
@@ -270,7 +271,7 @@ class Stage:
                 return
             self.one_chance(self.scenario)
 
-    def one_chance(self, node: rb.Part) -> None:
+    def one_chance(self, node: m.Part) -> None:
         """Let the chance event that is due give the next outcome.
 
         One that nothing is said of is drawn where another one is named, and in set-up.
@@ -310,18 +311,18 @@ class Stage:
         """The chance events that are rolls of dice."""
         model = self.plan.model
         units = (*model.procedures.values(), *model.actions.values())
-        return frozenset(one.event for one in rb.find(units, rb.RollDice))
+        return frozenset(one.event for one in rb.find(units, m.RollDice))
 
     # ------------------------------------------------------------ decisions
 
-    def must_decide(self, node: rb.Part) -> None:
+    def must_decide(self, node: m.Part) -> None:
         """See that it is not chance that must come first."""
         while self.game.to_act == CHANCE:
             self.one_chance(node)
         if not self.begun:
             raise Wrong(node, "nobody is to move: say who, and in which phase", "error")
 
-    def does(self, node: rb.Does) -> None:
+    def does(self, node: m.Does) -> None:
         """Do an action."""
         self.must_decide(node)
         seat = self.game.seats[self.seat(node.who)]
@@ -334,7 +335,7 @@ class Stage:
             raise Wrong(node, told(call.why(seat)))
         self.game.apply(self.plan.actions.action(self.seat(node.who), call.index))
 
-    def expects(self, node: rb.Expect) -> None:
+    def expects(self, node: m.Expect) -> None:
         """See whether an action is legal or not, as expected."""
         self.must_decide(node)
         number = self.seat(node.who)
@@ -375,7 +376,7 @@ def told(explanation: Explanation) -> str:
 class Call:
     """An action that a scenario names, all its arguments given."""
 
-    def __init__(self, stage: Stage, node: rb.Does | rb.Expect) -> None:
+    def __init__(self, stage: Stage, node: m.Does | m.Expect) -> None:
         self.stage = stage
         self.name = node.action
         self.values = [stage.value(argument) for argument in node.arguments]

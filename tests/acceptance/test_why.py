@@ -20,7 +20,8 @@ import workbench
 from interpreter import Explanation, Game
 from interpreter.explain.reasons import Reader
 from interpreter.state.wait_points import AskStep
-from rulebook import FREE, Rulebook
+from rulebook import Rulebook
+from rulebook.model import FREE
 from workbench.localization.localizer import Wording
 from workbench.narration.view_text import why_lines
 

@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from interpreter.tables.board import make_graph, neighbour_table
-from rulebook import Board, Relation
+from rulebook.model import Board, Relation
 
 # Two hexes side by side: 0 has the corners 0 to 5, 1 shares the side 1-2 with it.
 CORNERS = ((0, 1, 2, 3, 4, 5), (6, 7, 8, 9, 2, 1))

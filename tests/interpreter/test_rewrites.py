@@ -14,6 +14,7 @@ from interpreter.plan.specialise import ALL, REWRITES, Specialiser, specialise
 from interpreter.plan.terms import HowMany, parts_of, size
 from interpreter.planning import plan_for
 from interpreter.tables.facts import Facts
+from rulebook import model as m
 from workbench import load
 from workbench.simulation.settings import Settings
 from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
@@ -92,83 +93,83 @@ def test_each_rewrite_makes_something_of_a_shipped_game() -> None:
 def test_no_option_and_no_number_of_players_is_left() -> None:
     model = specialise(facts_of("classic"))
 
-    inside = list(rb.find((model.defines, model.actions), rb.OptionValue))
+    inside = list(rb.find((model.defines, model.actions), m.OptionValue))
     assert not inside
-    assert not list(rb.find((model.defines, model.actions), rb.PlayerCount))
+    assert not list(rb.find((model.defines, model.actions), m.PlayerCount))
 
 
 # ---------------------------------------------------------------- one rewrite each
 
-TRUTH, NUMBER = rb.Truth(), rb.Whole(0, 9)
+TRUTH, NUMBER = m.Truth(), m.Whole(0, 9)
 
 
-def number(value: int) -> rb.Const:
-    return rb.Const(value=value, type=rb.Whole(value, value))
+def number(value: int) -> m.Const:
+    return m.Const(value=value, type=m.Whole(value, value))
 
 
-def local(slot: int) -> rb.Local:
-    return rb.Local(slot=slot, name=f"n{slot}", type=NUMBER)
+def local(slot: int) -> m.Local:
+    return m.Local(slot=slot, name=f"n{slot}", type=NUMBER)
 
 
-def less(one: rb.Expr, other: rb.Expr) -> rb.Compare:
-    return rb.Compare("<", one, other, type=TRUTH)
+def less(one: m.Expr, other: m.Expr) -> m.Compare:
+    return m.Compare("<", one, other, type=TRUTH)
 
 
-def made(e: rb.Expr, *rewrites: str) -> rb.Expr:
+def made(e: m.Expr, *rewrites: str) -> m.Expr:
     return Specialiser(facts_of("classic"), rewrites).of(e)
 
 
 def test_constants_are_folded() -> None:
-    total = rb.Arith("+", number(2), number(3), type=NUMBER)
+    total = m.Arith("+", number(2), number(3), type=NUMBER)
 
-    assert made(rb.Arith("*", total, local(5), type=NUMBER), "fold") == rb.Arith(
-        "*", rb.Const(value=5, type=NUMBER), local(5), type=NUMBER
+    assert made(m.Arith("*", total, local(5), type=NUMBER), "fold") == m.Arith(
+        "*", m.Const(value=5, type=NUMBER), local(5), type=NUMBER
     )
     assert made(total, "split") == total
 
 
 def test_a_small_set_is_written_out_for_each_member() -> None:
-    few = rb.Numbers(number(1), number(3), type=rb.SetOf(None))
-    some = rb.Exists(7, "n", few, less(local(5), local(7)), type=TRUTH)
+    few = m.Numbers(number(1), number(3), type=m.SetOf(None))
+    some = m.Exists(7, "n", few, less(local(5), local(7)), type=TRUTH)
 
     found = made(some, "unroll")
 
-    assert isinstance(found, rb.Or)
+    assert isinstance(found, m.Or)
     values = [part.right.value for part in found.parts]  # type: ignore[union-attr]
     assert values == [1, 2, 3]
-    count = rb.Count(7, "n", few, less(local(5), local(7)), type=NUMBER)
+    count = m.Count(7, "n", few, less(local(5), local(7)), type=NUMBER)
     assert isinstance(made(count, "unroll"), HowMany)
 
 
 def test_a_set_that_is_not_small_is_run_through() -> None:
-    many = rb.Numbers(number(1), number(30), type=rb.SetOf(None))
-    some = rb.Exists(7, "n", many, less(local(5), local(7)), type=TRUTH)
+    many = m.Numbers(number(1), number(30), type=m.SetOf(None))
+    some = m.Exists(7, "n", many, less(local(5), local(7)), type=TRUTH)
 
     assert made(some, *ALL) == some
 
 
 def test_what_must_not_hold_is_taken_apart() -> None:
-    either = rb.Or((less(local(5), number(2)), less(number(7), local(5))), type=TRUTH)
+    either = m.Or((less(local(5), number(2)), less(number(7), local(5))), type=TRUTH)
 
-    found = made(rb.Not(either, type=TRUTH), "split")
+    found = made(m.Not(either, type=TRUTH), "split")
 
-    assert isinstance(found, rb.And)
+    assert isinstance(found, m.And)
     assert [part.op for part in found.parts] == [">=", ">="]  # type: ignore[union-attr]
 
 
 def test_the_cheapest_condition_comes_first() -> None:
-    trail = rb.LongestTrail(
-        links=rb.AllOf("path", type=rb.SetOf("path")),
+    trail = m.LongestTrail(
+        links=m.AllOf("path", type=m.SetOf("path")),
         slot=8,
         name="corner",
-        closed=rb.Const(value=False, type=TRUTH),
+        closed=m.Const(value=False, type=TRUTH),
         type=NUMBER,
     )
     dear, cheap = less(number(4), trail), less(local(5), number(2))
 
-    both = rb.And((dear, cheap), type=TRUTH)
+    both = m.And((dear, cheap), type=TRUTH)
 
-    assert made(both, "order") == rb.And((cheap, dear), type=TRUTH)
+    assert made(both, "order") == m.And((cheap, dear), type=TRUTH)
     assert made(both, "split") == both
 
 
@@ -177,17 +178,17 @@ def test_no_variable_is_bound_again_where_it_is_known() -> None:
     model = specialise(facts, {"inline"})
 
     bound = 0
-    for one in rb.find((model.defines, model.actions), rb.Exists):
-        inner = [inside.slot for inside in rb.find(one.where, rb.Exists)]
+    for one in rb.find((model.defines, model.actions), m.Exists):
+        inner = [inside.slot for inside in rb.find(one.where, m.Exists)]
         assert one.slot not in inner
         bound += len(inner)
     assert bound > 0
 
 
 def test_sizes_are_counted_as_far_as_is_asked() -> None:
-    tree: rb.Expr = local(5)
+    tree: m.Expr = local(5)
     for _ in range(20):
-        tree = rb.Not(tree, type=TRUTH)
+        tree = m.Not(tree, type=TRUTH)
 
     assert size(tree, 100) == 21
     assert size(tree, 7) == 8

@@ -70,7 +70,7 @@ def test_a_value_over_nobody_is_0_and_its_range_says_so(
     defines = rulebook.loads(text).model.defines
     (found,) = find(list(defines.values())[-1].lines, m.Highest)
 
-    assert found.type == rulebook.Whole(low, high)
+    assert found.type == m.Whole(low, high)
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,9 @@ from interpreter.searches.trails import (
     longest_trail,
     merged,
 )
-from rulebook import Board
 from rulebook.check.analysis.trails import trail_steps
 from rulebook.check.declare.degrees import Degrees
+from rulebook.model import Board
 
 Ends = list[tuple[int, int]]
 

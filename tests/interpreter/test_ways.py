@@ -6,8 +6,9 @@ import pytest
 
 import rulebook
 from interpreter import Game, run_scenario
-from rulebook import Limits, RulesError, Whole
+from rulebook import Limits, RulesError
 from rulebook import model as m
+from rulebook.model import Whole
 from rulebook.walk import find
 
 RAILS = (Path(__file__).parent / "rails.rules").read_text(encoding="utf-8")

@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import Action, Game
-from rulebook import NONE, Rulebook
+from rulebook import Rulebook
+from rulebook.model import NONE
 from tests.oracle.books import BANK, CARDS, KINDS, Books
 
 #: Where a name of theirs is not ours in capital letters.

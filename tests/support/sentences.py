@@ -14,7 +14,8 @@ from pathlib import Path
 import attrs
 
 import variants
-from rulebook import Mutant, Rulebook, Scenario, mutants
+from rulebook import Mutant, Rulebook, mutants
+from rulebook.model import Scenario
 from tests.support.secrets import CHECKS
 from workbench.rule_tests.mutation import noticed, remade
 

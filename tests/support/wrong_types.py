@@ -7,8 +7,9 @@ from typing import Any
 
 import attrs
 
-from rulebook import Bag, Member, Rulebook, SetOf, Span, Truth, Whole, walk
+from rulebook import Rulebook, Span, walk
 from rulebook import syntax as s
+from rulebook.model import Bag, Member, SetOf, Truth, Whole
 from rulebook.parse import parse
 
 FREE = (s.Let, s.ChanceGives)

@@ -7,7 +7,8 @@ import pytest
 
 import workbench
 from interpreter import Game
-from rulebook import Const, Does, Member, Rulebook, walk
+from rulebook import Rulebook, walk
+from rulebook.model import Const, Does, Member
 from tests.support.rare import happened, rare_games
 from workbench.bots import below, generator
 

@@ -8,7 +8,8 @@ from functools import cache
 import pytest
 
 from interpreter.testing.scenarios import Call, Stage
-from rulebook import Does, Expect, Rulebook, SetOption
+from rulebook import Rulebook
+from rulebook.model import Does, Expect, SetOption
 from tests.support.sentences import TEXTS, Text
 from workbench import load
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import Does, Expect, Rulebook
+from rulebook import Rulebook
+from rulebook.model import Does, Expect
 from tests.support.secrets import CHECKS
 from tests.support.sentences import (
     NONE,

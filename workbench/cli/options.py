@@ -4,7 +4,8 @@ from argparse import Namespace
 from typing import Any
 
 from interpreter import Game
-from rulebook import Rulebook, Whole
+from rulebook import Rulebook
+from rulebook.model import Whole
 from workbench.cli.command import (
     put,
     put_json,

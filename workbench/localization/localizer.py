@@ -13,7 +13,8 @@ from typing import Any
 import attrs
 
 from interpreter import Explanation, Said
-from rulebook import Member, RollDice, Rulebook, Truth, Whole, find
+from rulebook import Rulebook, find
+from rulebook.model import Member, RollDice, Truth, Whole
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.localization.phrases import filled, spoken, table

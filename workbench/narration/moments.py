@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter import Game
-from rulebook import Bag, Call, Model, RollDice, Rulebook, SetField, find
+from rulebook import Rulebook, find
+from rulebook.model import Bag, Call, Model, RollDice, SetField
 from workbench.records.replaying import replayed
 
 SETUP = "setup"

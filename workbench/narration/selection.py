@@ -12,7 +12,8 @@ from functools import lru_cache
 import attrs
 
 from interpreter import Action
-from rulebook import Member, Rulebook, Type, nearest
+from rulebook import Rulebook, nearest
+from rulebook.model import Member, Type
 from workbench.errors import Refused
 from workbench.localization.localizer import Wording, bare
 from workbench.styles import ascii_text

@@ -6,7 +6,8 @@ What lies on a seat's own spaces is that seat's; the rest is nobody's.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rulebook import Domain, Member, Rulebook, Type, Whole
+from rulebook import Rulebook
+from rulebook.model import Domain, Member, Type, Whole
 from workbench.localization.localizer import Wording
 from workbench.narration.moments import at_rest
 from workbench.narration.standing import standing

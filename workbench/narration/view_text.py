@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from interpreter import Explanation
-from rulebook import Model
+from rulebook.model import Model
 from workbench.localization.localizer import PASS, Wording, worth
 from workbench.narration.moments import at_rest, momentary
 from workbench.narration.selection import calls, title_of

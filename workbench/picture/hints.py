@@ -7,7 +7,8 @@ from math import dist
 
 import attrs
 
-from rulebook import Drawing, Rulebook
+from rulebook import Rulebook
+from rulebook.model import Drawing
 from workbench.localization.phrases import spoken, table
 
 #: Colours for seats and kinds without a hint, apart for colour-blind people too

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulebook import Drawing
+from rulebook.model import Drawing
 from workbench.picture.pieces import drawn_piece
 from workbench.picture.scene import Scene
 from workbench.picture.shapes import Stock, mark, pattern, shape

@@ -10,7 +10,7 @@ from math import cos, pi, sin, sqrt
 
 import attrs
 
-from rulebook import Axis, Board, Domain, Member, Model
+from rulebook.model import Axis, Board, Domain, Member, Model
 from workbench.picture.hints import Hints
 from workbench.picture.springs import settled
 

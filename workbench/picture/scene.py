@@ -9,7 +9,8 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook import Bag, Column, Domain, Member, Model, Rulebook, Truth, Whole
+from rulebook import Rulebook
+from rulebook.model import Bag, Column, Domain, Member, Model, Truth, Whole
 from workbench.localization.localizer import Wording
 from workbench.narration.moments import at_rest, seen
 from workbench.narration.standing import standing

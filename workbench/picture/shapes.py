@@ -6,7 +6,7 @@ stands in it, so that colour is never the only mark.
 
 from collections.abc import Callable, Mapping
 
-from rulebook import Drawing, Stroke
+from rulebook.model import Drawing, Stroke
 from workbench.picture.hints import ink
 from workbench.picture.tags import Mark, number, tag, text
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from rulebook import Diagnostic, Mutant, Rulebook, Scenario, Span, recheck
+from rulebook import Diagnostic, Mutant, Rulebook, Span, recheck
+from rulebook.model import Scenario
 from workbench.rule_tests.suite import run_one
 
 __all__ = ["breaks", "noticed", "remade"]

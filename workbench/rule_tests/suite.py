@@ -10,7 +10,8 @@ from typing import Any
 import attrs
 
 from interpreter import Game, Verdict, check_invariant, run_scenario
-from rulebook import Invariant, Rulebook, RulesError, Scenario
+from rulebook import Rulebook, RulesError
+from rulebook.model import Invariant, Scenario
 from workbench.bots import own_numbers
 from workbench.bots.randomness import Numbers
 from workbench.defaults import TEST_GAMES

@@ -11,7 +11,8 @@ from typing import Any
 import attrs
 
 from interpreter import Chance, Game
-from rulebook import Option, Rulebook, Truth, Whole
+from rulebook import Rulebook
+from rulebook.model import Option, Truth, Whole
 from workbench.simulation.settings import Settings
 
 EVENTS_MAX = 3_000

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rulebook import Bag, Domain, Member, Model, Whole
+from rulebook.model import Bag, Domain, Member, Model, Whole
 from workbench.localization.localizer import Wording
 from workbench.narration.selection import chosen, names_of
 from workbench.picture import Scene, shorts_of

@@ -5,7 +5,8 @@ from itertools import groupby
 from typing import Any
 
 from interpreter import Action
-from rulebook import Bag, ColumnValue, Const, Model, find
+from rulebook import find
+from rulebook.model import Bag, ColumnValue, Const, Model
 from workbench.localization.localizer import Wording
 from workbench.narration.selection import title_of
 

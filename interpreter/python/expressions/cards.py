@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.tables.layout import ENDLESS
 from interpreter.tables.missing import may_be_none
+from rulebook import model as m
 
 
-def is_stack(e: rb.Expr) -> bool:
+def is_stack(e: m.Expr) -> bool:
     """Whether the value is a stack."""
-    return isinstance(e.type, rb.Stack)
+    return isinstance(e.type, m.Stack)
 
 
-def counts_of(w: Writer, e: rb.Expr) -> Code:
+def counts_of(w: Writer, e: m.Expr) -> Code:
     """Return the counts of a bag or stack as a tuple."""
     return code.call("contents", w.part(e)) if is_stack(e) else w.part(e)
 
 
-def _count_in(w: Writer, e: rb.CountIn) -> Code:
+def _count_in(w: Writer, e: m.CountIn) -> Code:
     if is_stack(e.holder):
         return code.call("stack_count", w.part(e.holder), w.part(e.member))
     block = w.bag_block(e.holder)
@@ -28,33 +28,33 @@ def _count_in(w: Writer, e: rb.CountIn) -> Code:
         return code.call("at", w.part(e.holder), w.part(e.member))
     if block.field.endless:
         return code.literal(ENDLESS)
-    assert isinstance(e.holder, rb.FieldValue)
+    assert isinstance(e.holder, m.FieldValue)
     return code.cell(w.cell(e.holder, e.member))
 
 
-def _size_of(w: Writer, e: rb.SizeOf) -> Code:
+def _size_of(w: Writer, e: m.SizeOf) -> Code:
     if is_stack(e.holder):
         holder = w.part(e.holder)
         return code.made(f"len({holder}[0])", holder)
     block = w.bag_block(e.holder)
     if block is not None and block.field.endless:
         return code.literal(ENDLESS)
-    if block is not None and isinstance(e.holder, rb.FieldValue):
+    if block is not None and isinstance(e.holder, m.FieldValue):
         row = w.row(e.holder)
         end = code.added(row, code.literal(block.size))
         return code.call("sum", code.cells(row, end))
-    word = "sum" if isinstance(e.holder.type, rb.Bag) else "len"
+    word = "sum" if isinstance(e.holder.type, m.Bag) else "len"
     return code.call(word, w.part(e.holder))
 
 
-def _covers(w: Writer, e: rb.Covers) -> Code:
+def _covers(w: Writer, e: m.Covers) -> Code:
     block = w.bag_block(e.holder)
     if block is not None and block.field.endless:
         return code.literal(True)
-    if block is None or not isinstance(e.holder, rb.FieldValue):
+    if block is None or not isinstance(e.holder, m.FieldValue):
         return code.call("covers", counts_of(w, e.holder), w.part(e.bag))
     match e.bag:
-        case rb.Const(value=counts):
+        case m.Const(value=counts):
             row = w.row(e.holder)
             tests = [
                 at_least(code.added(row, code.literal(card)), code.literal(count))
@@ -62,7 +62,7 @@ def _covers(w: Writer, e: rb.Covers) -> Code:
                 if count
             ]
             return code.chain("and", tests)
-        case rb.SingleBag(member=member, count=count) if not may_be_none(member):
+        case m.SingleBag(member=member, count=count) if not may_be_none(member):
             return at_least(w.cell(e.holder, member), w.part(count))
         case bag:
             return code.call("covers", w.part(e.holder), w.part(bag))
@@ -73,26 +73,26 @@ def at_least(place: Code, count: Code) -> Code:
     return code.compared(code.cell(place), ">=", count)
 
 
-def _kinds_in(w: Writer, e: rb.KindsIn) -> Code:
+def _kinds_in(w: Writer, e: m.KindsIn) -> Code:
     holder = w.part(e.holder)
     if is_stack(e.holder):
         return code.call("stack_kinds", holder)
     return code.made(f"tuple([i for i, c in enumerate({holder.text}) if c])", holder)
 
 
-def _single_bag(w: Writer, e: rb.SingleBag) -> Code:
-    assert isinstance(e.type, rb.Bag)
+def _single_bag(w: Writer, e: m.SingleBag) -> Code:
+    assert isinstance(e.type, m.Bag)
     size = code.literal(w.facts.sizes[e.type.domain])
     return code.call("single", size, w.part(e.member), w.part(e.count))
 
 
-def _sum_bags(w: Writer, e: rb.SumBags) -> Code:
+def _sum_bags(w: Writer, e: m.SumBags) -> Code:
     bags = [counts_of(w, bag) for bag in e.bags]
     return code.made(f"tuple(map(sum, zip({code.listed(bags)})))", *bags)
 
 
-def _bag_over(w: Writer, e: rb.BagOver) -> Code:
-    assert isinstance(e.type, rb.Bag)
+def _bag_over(w: Writer, e: m.BagOver) -> Code:
+    assert isinstance(e.type, m.Bag)
     size, members = w.facts.sizes[e.type.domain], w.part(e.set)
     with w.binding(e.slot) as v:
         pair = code.row_of([code.name(v), w.number(e.value)])
@@ -101,12 +101,12 @@ def _bag_over(w: Writer, e: rb.BagOver) -> Code:
 
 
 TEMPLATES: Templates = {
-    rb.CountIn: _count_in,
-    rb.SizeOf: _size_of,
-    rb.Covers: _covers,
-    rb.KindsIn: _kinds_in,
-    rb.SingleBag: _single_bag,
-    rb.SumBags: _sum_bags,
-    rb.TopOf: lambda w, e: code.call("top", w.part(e.stack)),
-    rb.BagOver: _bag_over,
+    m.CountIn: _count_in,
+    m.SizeOf: _size_of,
+    m.Covers: _covers,
+    m.KindsIn: _kinds_in,
+    m.SingleBag: _single_bag,
+    m.SumBags: _sum_bags,
+    m.TopOf: lambda w, e: code.call("top", w.part(e.stack)),
+    m.BagOver: _bag_over,
 }

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.searches.ways import links_around
 from interpreter.source import code
 from interpreter.source.code import Code
+from rulebook import model as m
 
 NO = Code("None")
 
 
-def _reach(w: Writer, e: rb.Reach) -> Code:
+def _reach(w: Writer, e: m.Reach) -> Code:
     if e.links or e.through is not None or e.within is not None:
         steps = _steps(w, e)
         return code.made(f"tuple(sorted({steps.text}))", steps)
     return code.call("reach", *_led(w, e))
 
 
-def _distance(w: Writer, e: rb.Distance) -> Code:
+def _distance(w: Writer, e: m.Distance) -> Code:
     farthest = code.literal(w.facts.sizes[e.way.domain])
     return code.call("nearest", _steps(w, e.way), _spaces(w, e.goal), farthest)
 
 
-def _steps(w: Writer, e: rb.Reach) -> Code:
+def _steps(w: Writer, e: m.Reach) -> Code:
     """Return the spaces that are reached, with the steps to each."""
     word = "steps_along" if e.links else "steps_over"
     most = NO if e.within is None else w.number(e.within)
     return code.call(word, *_led(w, e), per(w, e.through), most)
 
 
-def _led(w: Writer, e: rb.Reach) -> tuple[Code, Code, Code]:
+def _led(w: Writer, e: m.Reach) -> tuple[Code, Code, Code]:
     """Return where a path begins, the table that it follows, and its condition."""
     board = w.facts.model.board
     if e.links:
@@ -45,34 +45,34 @@ def _led(w: Writer, e: rb.Reach) -> tuple[Code, Code, Code]:
         return start, Code(table), code.function_of(v, test)
 
 
-def _spaces(w: Writer, e: rb.Expr) -> Code:
+def _spaces(w: Writer, e: m.Expr) -> Code:
     """Return several spaces, or one as several."""
     found = w.part(e)
-    return code.row_of([found]) if isinstance(e.type, rb.Member) else found
+    return code.row_of([found]) if isinstance(e.type, m.Member) else found
 
 
-def _longest_trail(w: Writer, e: rb.LongestTrail) -> Code:
+def _longest_trail(w: Writer, e: m.LongestTrail) -> Code:
     if e.also or e.weight is not None:
         return code.call("trail.of_sets", *_course(w, e))
     return code.call("trail", w.part(e.links), _closed(w, e))
 
 
-def route(w: Writer, e: rb.LongestTrail) -> Code:
+def route(w: Writer, e: m.LongestTrail) -> Code:
     """Return the links of a longest trail, in its order."""
     return code.call("trail.route", *_course(w, e))
 
 
-def _course(w: Writer, e: rb.LongestTrail) -> tuple[Code, ...]:
+def _course(w: Writer, e: m.LongestTrail) -> tuple[Code, ...]:
     """Return all that decides a trail."""
     sets = code.row_of([w.part(one) for one in (e.links, *e.also)])
     return sets, _closed(w, e), per(w, e.weight), per(w, e.joint)
 
 
-def _closed(w: Writer, e: rb.LongestTrail) -> Code:
-    return per(w, rb.Per(e.slot, e.name, e.closed))
+def _closed(w: Writer, e: m.LongestTrail) -> Code:
+    return per(w, m.Per(e.slot, e.name, e.closed))
 
 
-def per(w: Writer, e: rb.Per | None) -> Code:
+def per(w: Writer, e: m.Per | None) -> Code:
     """Return the function that gives the value of each member."""
     if e is None:
         return NO
@@ -81,7 +81,7 @@ def per(w: Writer, e: rb.Per | None) -> Code:
 
 
 TEMPLATES: Templates = {
-    rb.Reach: _reach,
-    rb.Distance: _distance,
-    rb.LongestTrail: _longest_trail,
+    m.Reach: _reach,
+    m.Distance: _distance,
+    m.LongestTrail: _longest_trail,
 }

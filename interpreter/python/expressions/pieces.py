@@ -6,14 +6,14 @@ space has a count for each owner.
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source import code
 from interpreter.source.code import Binds, Code
 from interpreter.tables.layout import PieceCells
 from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
 
-NOBODY = code.literal(rb.NONE)
+NOBODY = code.literal(m.NONE)
 ZERO = code.literal(0)
 
 
@@ -22,7 +22,7 @@ def cells_of(w: Writer, piece: str) -> PieceCells:
     return w.facts.layout.pieces[piece]
 
 
-def row(w: Writer, piece: str, space: rb.Expr) -> Code:
+def row(w: Writer, piece: str, space: m.Expr) -> Code:
     """Return the index of the first count of a piece on a space."""
     base, owners = w.facts.piece_base(piece, space), cells_of(w, piece).owners
     return code.plus(base, code.times(w.part(space), owners))
@@ -38,7 +38,7 @@ def minus(one: Code, other: Code) -> Code:
     return code.binary(Binds.SUM, "-", one, other)
 
 
-def guarded(found: Code, owner: rb.Expr, who: Code) -> Code:
+def guarded(found: Code, owner: m.Expr, who: Code) -> Code:
     """Return a number that is 0 where the owner may be none and is."""
     if not may_hold_none(owner):
         return found
@@ -46,7 +46,7 @@ def guarded(found: Code, owner: rb.Expr, who: Code) -> Code:
 
 
 def count_on(
-    w: Writer, piece: str, owner: rb.Expr | None, space: rb.Expr, *, another: bool
+    w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> Code:
     """Return how many (of the owner's, of others') pieces stand on a space."""
     owners = cells_of(w, piece).owners
@@ -62,7 +62,7 @@ def count_on(
 
 
 def one_stands(
-    w: Writer, piece: str, owner: rb.Expr | None, space: rb.Expr, *, another: bool
+    w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
 ) -> Code:
     """Return whether the one piece on a space is the owner's, another's, anybody's."""
     cell = code.cell(w.piece_cell(piece, space))
@@ -76,25 +76,25 @@ def one_stands(
     return code.compared(cell, "==", who)
 
 
-def _piece_on(w: Writer, e: rb.PieceOn) -> Code:
+def _piece_on(w: Writer, e: m.PieceOn) -> Code:
     if not cells_of(w, e.piece).owners:
         return one_stands(w, e.piece, e.owner, e.space, another=e.another)
     found = count_on(w, e.piece, e.owner, e.space, another=e.another)
     return code.compared(found, ">", ZERO)
 
 
-def counted(w: Writer, cells: Code, length: Code, owner: rb.Expr | None) -> Code:
+def counted(w: Writer, cells: Code, length: Code, owner: m.Expr | None) -> Code:
     """Return how many cells of a list hold (the owner's) piece."""
     if owner is None:
         return minus(length, code.made(f"{cells}.count(-1)", cells))
     who = w.part(owner)
     found = code.made(f"{cells}.count({who.text})", cells, who)
-    if isinstance(owner, rb.Const | rb.Local):
+    if isinstance(owner, m.Const | m.Local):
         return guarded(found, owner, who)
     return code.call("owned", cells, who) if may_hold_none(owner) else found
 
 
-def everywhere(w: Writer, piece: str, owner: rb.Expr | None) -> Code:
+def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> Code:
     """Return how many (of the owner's) pieces stand on the board."""
     cells = cells_of(w, piece)
     low, high = code.literal(cells.low), code.literal(cells.high)
@@ -108,10 +108,10 @@ def everywhere(w: Writer, piece: str, owner: rb.Expr | None) -> Code:
     return guarded(own, owner, who)
 
 
-def among(w: Writer, piece: str, owner: rb.Expr | None, spaces: rb.Expr) -> Code:
+def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> Code:
     """Return how many (of the owner's) pieces stand on the spaces of a set."""
     owners = cells_of(w, piece).owners
-    if not owners and isinstance(spaces, rb.Related) and owner is not None:
+    if not owners and isinstance(spaces, m.Related) and owner is not None:
         return counted(w, w.related_cells(piece, spaces), ZERO, owner)
     members, base = w.part(spaces), w.facts.set_base(piece, spaces)
     if not owners:
@@ -127,12 +127,12 @@ def among(w: Writer, piece: str, owner: rb.Expr | None, spaces: rb.Expr) -> Code
     return guarded(own, owner, who)
 
 
-def _piece_count(w: Writer, e: rb.PieceCount) -> Code:
+def _piece_count(w: Writer, e: m.PieceCount) -> Code:
     spaces = e.spaces
-    if spaces is not None and isinstance(spaces.type, rb.Member):
+    if spaces is not None and isinstance(spaces.type, m.Member):
         return count_on(w, e.piece, e.owner, spaces, another=e.another)
 
-    def standing(owner: rb.Expr | None) -> Code:
+    def standing(owner: m.Expr | None) -> Code:
         if spaces is None:
             return everywhere(w, e.piece, owner)
         return among(w, e.piece, owner, spaces)
@@ -142,13 +142,13 @@ def _piece_count(w: Writer, e: rb.PieceCount) -> Code:
     return standing(e.owner)
 
 
-def _piece_left(w: Writer, e: rb.PieceLeft) -> Code:
+def _piece_left(w: Writer, e: m.PieceLeft) -> Code:
     count = code.literal(cells_of(w, e.piece).count)
     left = minus(count, everywhere(w, e.piece, e.owner))
     return left if e.owner is None else guarded(left, e.owner, w.part(e.owner))
 
 
-def spaces_of(w: Writer, e: rb.PieceSpaces | rb.PieceSpace) -> Code:
+def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace) -> Code:
     """Return the generator of the spaces on which (the owner's) pieces stand."""
     cells, size = cells_of(w, e.piece), w.facts.sizes[e.domain]
     base, owners = cells.bases[e.domain], cells.owners
@@ -166,7 +166,7 @@ def spaces_of(w: Writer, e: rb.PieceSpaces | rb.PieceSpace) -> Code:
     return code.made(own, who, code.CELLS)
 
 
-def standing_alone(w: Writer, e: rb.PieceSpaces | rb.PieceSpace, every: str) -> Code:
+def standing_alone(w: Writer, e: m.PieceSpaces | m.PieceSpace, every: str) -> Code:
     """Return the spaces with a piece where no more than one stands."""
     if e.owner is None:
         return code.made(f"{every} if c != -1", code.CELLS)
@@ -176,21 +176,21 @@ def standing_alone(w: Writer, e: rb.PieceSpaces | rb.PieceSpace, every: str) -> 
     return code.made(f"{every} if {test}", who, code.CELLS)
 
 
-def _piece_spaces(w: Writer, e: rb.PieceSpaces) -> Code:
+def _piece_spaces(w: Writer, e: m.PieceSpaces) -> Code:
     found = spaces_of(w, e)
     return code.made(f"tuple([{found.text}])", found)
 
 
-def _piece_space(w: Writer, e: rb.PieceSpace) -> Code:
+def _piece_space(w: Writer, e: m.PieceSpace) -> Code:
     found = spaces_of(w, e)
     return code.made(f"next(({found.text}), -1)", found)
 
 
 TEMPLATES: Templates = {
-    rb.PieceOn: _piece_on,
-    rb.PieceOwner: lambda w, e: code.cell(w.piece_cell(e.piece, e.space)),
-    rb.PieceCount: _piece_count,
-    rb.PieceLeft: _piece_left,
-    rb.PieceSpaces: _piece_spaces,
-    rb.PieceSpace: _piece_space,
+    m.PieceOn: _piece_on,
+    m.PieceOwner: lambda w, e: code.cell(w.piece_cell(e.piece, e.space)),
+    m.PieceCount: _piece_count,
+    m.PieceLeft: _piece_left,
+    m.PieceSpaces: _piece_spaces,
+    m.PieceSpace: _piece_space,
 }

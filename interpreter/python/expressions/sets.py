@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import rulebook as rb
 from interpreter.plan.constants import seating
 from interpreter.python.expressions.values import counter, minus
 from interpreter.python.expressions.writer import Templates, Writer
@@ -12,14 +11,15 @@ from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.tables.layout import BACKWARDS
 from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
 
 
-def _all_of(w: Writer, e: rb.AllOf) -> Code:
+def _all_of(w: Writer, e: m.AllOf) -> Code:
     members = tuple(range(w.facts.sizes[e.domain]))
     return Code(w.source.table(members), constant=members)
 
 
-def _clockwise(w: Writer, e: rb.Clockwise) -> Code:
+def _clockwise(w: Writer, e: m.Clockwise) -> Code:
     rows, start = seating(w.facts, e), w.part(e.start)
     if e.turning and w.facts.turns_back:
         both = (rows, tuple([row[::-1] for row in rows]))
@@ -27,32 +27,32 @@ def _clockwise(w: Writer, e: rb.Clockwise) -> Code:
     return code.looked_up(w.source.table(rows), start)
 
 
-def _numbers(w: Writer, e: rb.Numbers) -> Code:
+def _numbers(w: Writer, e: m.Numbers) -> Code:
     low, end = w.part(e.low), code.plus(1, w.part(e.high))
     return code.made(f"tuple(range({low.text}, {end.text}))", low, end)
 
 
-def _contains(w: Writer, e: rb.Contains) -> Code:
+def _contains(w: Writer, e: m.Contains) -> Code:
     member, zero = w.part(e.member), code.literal(0)
     match e.set:
-        case rb.Numbers(low=low, high=high):
+        case m.Numbers(low=low, high=high):
             return code.between(w.part(low), member, w.part(high), "<=", "<=")
-        case rb.KindsIn(holder=rb.FieldValue(type=rb.Bag()) as holder):
+        case m.KindsIn(holder=m.FieldValue(type=m.Bag()) as holder):
             if w.facts.block(holder).field.endless:
                 return code.compared(member, ">=", zero)
             held = code.cell(w.cell(holder, e.member))
             return code.compared(held, ">", zero)
-        case rb.AllOf():
+        case m.AllOf():
             return code.compared(member, ">=", zero)
         case _:
             return code.compared(member, "in", w.part(e.set))
 
 
-def _exists(w: Writer, e: rb.Exists) -> Code:
+def _exists(w: Writer, e: m.Exists) -> Code:
     match e:
-        case rb.Exists(
-            set=rb.Related() as spaces,
-            where=rb.PieceOn(space=rb.Local(e.slot), owner=rb.Local() as owner) as on,
+        case m.Exists(
+            set=m.Related() as spaces,
+            where=m.PieceOn(space=m.Local(e.slot), owner=m.Local() as owner) as on,
         ) if not (
             on.another or owner.slot == e.slot or w.facts.layout.pieces[on.piece].owners
         ):
@@ -62,12 +62,12 @@ def _exists(w: Writer, e: rb.Exists) -> Code:
         return code.compared(code.call("len", members), ">", code.literal(0))
     with w.binding(e.slot) as v:
         tests = code.run(w.part(e.where), code.each(v, members), v)
-    if isinstance(e.set, rb.Related) and not w.lazy:
+    if isinstance(e.set, m.Related) and not w.lazy:
         return code.compared(code.literal(True), "in", code.array(tests))
     return code.call("any", tests)
 
 
-def somewhere(w: Writer, piece: str, owner: rb.Local, spaces: rb.Related) -> Code:
+def somewhere(w: Writer, piece: str, owner: m.Local, spaces: m.Related) -> Code:
     """Return whether a piece of an owner stands on one of the related spaces."""
     there, who = w.related_cells(piece, spaces), w.part(owner)
     if may_hold_none(owner):
@@ -75,14 +75,14 @@ def somewhere(w: Writer, piece: str, owner: rb.Local, spaces: rb.Related) -> Cod
     return code.compared(who, "in", there)
 
 
-def _find(w: Writer, e: rb.Find) -> Code:
+def _find(w: Writer, e: m.Find) -> Code:
     members = w.part(e.set)
     with w.binding(e.slot) as v:
         found = code.run(code.name(v), code.each(v, members, w.tested(e)), v)
         return code.made(f"next(({found.text}), -1)", found)
 
 
-def _count(w: Writer, e: rb.Count) -> Code:
+def _count(w: Writer, e: m.Count) -> Code:
     members = w.part(e.set)
     if e.where is None:
         return code.call("len", members)
@@ -91,7 +91,7 @@ def _count(w: Writer, e: rb.Count) -> Code:
         return code.call("sum", code.array(tests))
 
 
-def numbers(w: Writer, e: rb.Sum | rb.Highest) -> Code:
+def numbers(w: Writer, e: m.Sum | m.Highest) -> Code:
     """Return the list of the numbers of the members that meet a condition."""
     members = w.part(e.set)
     with w.binding(e.slot) as v:
@@ -100,7 +100,7 @@ def numbers(w: Writer, e: rb.Sum | rb.Highest) -> Code:
         )
 
 
-def _best(w: Writer, e: rb.Best) -> Code:
+def _best(w: Writer, e: m.Best) -> Code:
     return code.call("best", w.chosen(e), keys(w, e))
 
 
@@ -114,7 +114,7 @@ def keys(w: Writer, e: Any) -> Code:
         return code.function_of(v, code.row_of(found))
 
 
-def _sorted(w: Writer, e: rb.Sorted) -> Code:
+def _sorted(w: Writer, e: m.Sorted) -> Code:
     members = w.chosen(e)
     with w.binding(e.slot) as v:
         key = code.function_of(v, w.number(e.value))
@@ -122,7 +122,7 @@ def _sorted(w: Writer, e: rb.Sorted) -> Code:
     return code.made(text, members, key)
 
 
-def _highest(w: Writer, e: rb.Highest) -> Code:
+def _highest(w: Writer, e: m.Highest) -> Code:
     found = numbers(w, e)
     return code.made(
         f"{'min' if e.smallest else 'max'}({found.text}, default=0)", found
@@ -130,17 +130,17 @@ def _highest(w: Writer, e: rb.Highest) -> Code:
 
 
 TEMPLATES: Templates = {
-    rb.AllOf: _all_of,
-    rb.Clockwise: _clockwise,
-    rb.Numbers: _numbers,
-    rb.Contains: _contains,
-    rb.Exists: _exists,
-    rb.Find: _find,
-    rb.Filter: lambda w, e: code.call("tuple", w.chosen(e)),
-    rb.Count: _count,
-    rb.Sum: lambda w, e: code.call("sum", numbers(w, e)),
-    rb.Best: _best,
-    rb.Sorted: _sorted,
-    rb.Highest: _highest,
-    rb.Only: lambda w, e: code.call("only", w.part(e.set)),
+    m.AllOf: _all_of,
+    m.Clockwise: _clockwise,
+    m.Numbers: _numbers,
+    m.Contains: _contains,
+    m.Exists: _exists,
+    m.Find: _find,
+    m.Filter: lambda w, e: code.call("tuple", w.chosen(e)),
+    m.Count: _count,
+    m.Sum: lambda w, e: code.call("sum", numbers(w, e)),
+    m.Best: _best,
+    m.Sorted: _sorted,
+    m.Highest: _highest,
+    m.Only: lambda w, e: code.call("only", w.part(e.set)),
 }

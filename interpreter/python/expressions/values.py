@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.plan.constants import coordinates, own_spaces
 from interpreter.plan.terms import HowMany
 from interpreter.python.expressions.writer import Templates, Writer
@@ -10,6 +9,7 @@ from interpreter.source import code
 from interpreter.source.code import Binds, Code
 from interpreter.tables.layout import ACTIVE, RANKS, ROUND, WINNER
 from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
 
 
 def counter(place: int) -> Code:
@@ -20,34 +20,34 @@ def counter(place: int) -> Code:
 # ---------------------------------------------------------------- constants and cells
 
 
-def _const(w: Writer, e: rb.Const) -> Code:
+def _const(w: Writer, e: m.Const) -> Code:
     return w.source.literal(e.value)
 
 
-def _option(w: Writer, e: rb.OptionValue) -> Code:
+def _option(w: Writer, e: m.OptionValue) -> Code:
     value = w.facts.options[e.name]
-    return w.source.literal(rb.NONE if value is None else value)
+    return w.source.literal(m.NONE if value is None else value)
 
 
-def _field(w: Writer, e: rb.FieldValue) -> Code:
+def _field(w: Writer, e: m.FieldValue) -> Code:
     row = w.row(e)
-    if not isinstance(e.type, rb.Bag):
+    if not isinstance(e.type, m.Bag):
         return code.cell(row)
     end = code.added(row, code.literal(w.facts.block(e).size))
     return code.call("tuple", code.cells(row, end))
 
 
-def _column(w: Writer, e: rb.ColumnValue) -> Code:
+def _column(w: Writer, e: m.ColumnValue) -> Code:
     table = w.source.table(w.facts.column(e.domain, e.column))
     return code.looked_up(table, w.part(e.of))
 
 
-def _related(w: Writer, e: rb.Related) -> Code:
+def _related(w: Writer, e: m.Related) -> Code:
     table = w.source.table(w.facts.relations[e.relation])
     return code.looked_up(table, w.part(e.of))
 
 
-def _space_at(w: Writer, e: rb.SpaceAt) -> Code:
+def _space_at(w: Writer, e: m.SpaceAt) -> Code:
     found = coordinates(w.facts, e.domain)
     at = code.row_of([w.part(one) for one in e.coordinates])
     if e.owner is None:
@@ -60,12 +60,12 @@ def _space_at(w: Writer, e: rb.SpaceAt) -> Code:
     return code.made(f"{owner.text}.get({at.text}, -1)", owner, at)
 
 
-def _own_spaces(w: Writer, e: rb.OwnSpaces) -> Code:
+def _own_spaces(w: Writer, e: m.OwnSpaces) -> Code:
     table = w.source.table(own_spaces(w.facts, e.domain))
     return code.looked_up(table, w.part(e.player))
 
 
-def _tally(w: Writer, e: rb.TallyValue) -> Code:
+def _tally(w: Writer, e: m.TallyValue) -> Code:
     slot, place = w.slot(e.slot), tally_index(w, e.slot, e.indices)
     found = code.made(f"{slot.text}[{place.text}]", slot, place)
     tests = [there_is(w, one) for one in e.indices if may_hold_none(one)]
@@ -74,7 +74,7 @@ def _tally(w: Writer, e: rb.TallyValue) -> Code:
     return code.choice(code.chain("and", tests), found, code.literal(0))
 
 
-def tally_index(w: Writer, slot: int, indices: tuple[rb.Expr, ...]) -> Code:
+def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> Code:
     """Return the place of one number in a tally, which is one flat tuple."""
     sizes = [w.facts.sizes[domain] for domain in w.facts.tallies[slot]]
     found = code.literal(0)
@@ -83,21 +83,21 @@ def tally_index(w: Writer, slot: int, indices: tuple[rb.Expr, ...]) -> Code:
     return found
 
 
-def there_is(w: Writer, e: rb.Expr) -> Code:
+def there_is(w: Writer, e: m.Expr) -> Code:
     """Return whether something is not none."""
     return code.compared(w.part(e), ">=", code.literal(0))
 
 
-def _call(w: Writer, e: rb.CallDefine) -> Code:
+def _call(w: Writer, e: m.CallDefine) -> Code:
     arguments = [w.part(one) for one in e.arguments]
     return code.call(w.facts.defines[e.define], code.CELLS, *arguments)
 
 
-def _award(w: Writer, e: rb.AwardHolder) -> Code:
+def _award(w: Writer, e: m.AwardHolder) -> Code:
     return counter(w.facts.layout.awards[e.award])
 
 
-def _points(w: Writer, e: rb.Points) -> Code:
+def _points(w: Writer, e: m.Points) -> Code:
     name = "visible_points" if e.visible else "points"
     return code.call(name, code.CELLS, w.part(e.player))
 
@@ -118,36 +118,36 @@ def minus(one: Code) -> Code:
     return code.made(f"-{one.at(Binds.ATOM)}", one, binds=Binds.SIGN)
 
 
-def _arith(w: Writer, e: rb.Arith) -> Code:
+def _arith(w: Writer, e: m.Arith) -> Code:
     left, right = w.number(e.left), w.number(e.right)
     if e.op == "//up":
         return minus(code.binary(Binds.PRODUCT, "//", minus(left), right))
     return code.binary(LEVELS[e.op], e.op, left, right)
 
 
-def _half(w: Writer, e: rb.Half) -> Code:
+def _half(w: Writer, e: m.Half) -> Code:
     return code.binary(Binds.PRODUCT, "//", w.number(e.value), code.literal(2))
 
 
-def _extreme(w: Writer, e: rb.Extreme) -> Code:
+def _extreme(w: Writer, e: m.Extreme) -> Code:
     word = "min" if e.smaller else "max"
     return code.call(word, w.number(e.left), w.number(e.right))
 
 
-def _compare(w: Writer, e: rb.Compare) -> Code:
+def _compare(w: Writer, e: m.Compare) -> Code:
     operator = "==" if e.op == "=" else e.op
     return code.compared(w.part(e.left), operator, w.part(e.right))
 
 
-def _and(w: Writer, e: rb.And) -> Code:
+def _and(w: Writer, e: m.And) -> Code:
     return code.chain("and", [w.part(one) for one in e.parts])
 
 
-def _or(w: Writer, e: rb.Or) -> Code:
+def _or(w: Writer, e: m.Or) -> Code:
     return code.chain("or", [w.part(one) for one in e.parts])
 
 
-def _not(w: Writer, e: rb.Not) -> Code:
+def _not(w: Writer, e: m.Not) -> Code:
     return code.negated(w.part(e.value))
 
 
@@ -162,29 +162,29 @@ def _how_many(w: Writer, e: HowMany) -> Code:
 
 
 TEMPLATES: Templates = {
-    rb.Const: _const,
-    rb.OptionValue: _option,
-    rb.PlayerCount: lambda w, _: code.literal(w.facts.players),
-    rb.Local: lambda w, e: w.slot(e.slot),
-    rb.FieldValue: _field,
-    rb.ColumnValue: _column,
-    rb.Related: _related,
-    rb.SpaceAt: _space_at,
-    rb.OwnSpaces: _own_spaces,
-    rb.TallyValue: _tally,
-    rb.CallDefine: _call,
-    rb.AwardHolder: _award,
-    rb.Points: _points,
-    rb.ActivePlayer: lambda _, __: counter(ACTIVE),
-    rb.Round: lambda _, __: counter(ROUND),
-    rb.Winner: lambda _, __: counter(WINNER),
-    rb.Winners: lambda _, __: code.call("first_of", counter(RANKS)),
-    rb.Arith: _arith,
-    rb.Half: _half,
-    rb.Extreme: _extreme,
-    rb.Compare: _compare,
-    rb.And: _and,
-    rb.Or: _or,
-    rb.Not: _not,
+    m.Const: _const,
+    m.OptionValue: _option,
+    m.PlayerCount: lambda w, _: code.literal(w.facts.players),
+    m.Local: lambda w, e: w.slot(e.slot),
+    m.FieldValue: _field,
+    m.ColumnValue: _column,
+    m.Related: _related,
+    m.SpaceAt: _space_at,
+    m.OwnSpaces: _own_spaces,
+    m.TallyValue: _tally,
+    m.CallDefine: _call,
+    m.AwardHolder: _award,
+    m.Points: _points,
+    m.ActivePlayer: lambda _, __: counter(ACTIVE),
+    m.Round: lambda _, __: counter(ROUND),
+    m.Winner: lambda _, __: counter(WINNER),
+    m.Winners: lambda _, __: code.call("first_of", counter(RANKS)),
+    m.Arith: _arith,
+    m.Half: _half,
+    m.Extreme: _extreme,
+    m.Compare: _compare,
+    m.And: _and,
+    m.Or: _or,
+    m.Not: _not,
     HowMany: _how_many,
 }

@@ -12,7 +12,6 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.plan.specialise import Specialiser
 from interpreter.plan.terms import rebuilt
 from interpreter.source import code
@@ -21,6 +20,7 @@ from interpreter.source.source import Source
 from interpreter.tables.facts import Facts
 from interpreter.tables.layout import Block
 from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
 
 Template = Callable[["Writer", Any], Code]
 Templates = Mapping[type, Template]
@@ -54,7 +54,7 @@ class Writer:
 
     # ------------------------------------------------------------ writing
 
-    def code(self, expression: rb.Expr) -> Code:
+    def code(self, expression: m.Expr) -> Code:
         """Return the Python of an expression of the book."""
         if self.special is not None:
             expression = self.special.of(expression)
@@ -65,11 +65,11 @@ class Writer:
         if self.special is None:
             return node
         of = self.special.of
-        if isinstance(node, rb.Typed):
+        if isinstance(node, m.Typed):
             return of(node)  # type: ignore[arg-type]
         return rebuilt(node, lambda part, _: self.ready(part))
 
-    def text(self, expression: rb.Expr) -> str:
+    def text(self, expression: m.Expr) -> str:
         """Return the Python text of an expression of the book, safe as an operand."""
         return str(self.code(expression))
 
@@ -77,7 +77,7 @@ class Writer:
         """Return the Python of what is made ready already, as parts of it are."""
         return self.source.flat(self.templates[type(e)](self, e))
 
-    def function(self, expression: rb.Expr) -> str:
+    def function(self, expression: m.Expr) -> str:
         """Return the name of a new function of (s, f) that gives the value."""
         return self.source.lines_of("s, f", self.code(expression).text)
 
@@ -100,40 +100,40 @@ class Writer:
 
     # ------------------------------------------------------------ cells
 
-    def row(self, value: rb.FieldValue) -> Code:
+    def row(self, value: m.FieldValue) -> Code:
         """Return the index of the first cell of a field's owner."""
         block = self.facts.block(value)
         if value.owner is None:
             return code.literal(block.base)
         return code.plus(block.base, code.times(self.part(value.owner), block.stride))
 
-    def cell(self, value: rb.FieldValue, member: rb.Expr) -> Code:
+    def cell(self, value: m.FieldValue, member: m.Expr) -> Code:
         """Return the index of one count of a bag."""
         return code.added(self.row(value), self.part(member))
 
-    def piece_cell(self, piece: str, space: rb.Expr) -> Code:
+    def piece_cell(self, piece: str, space: m.Expr) -> Code:
         """Return the index of the cell of a piece on a space."""
         return code.plus(self.facts.piece_base(piece, space), self.part(space))
 
-    def related_cells(self, piece: str, spaces: rb.Related) -> Code:
+    def related_cells(self, piece: str, spaces: m.Related) -> Code:
         """Return what the cells of a piece on related spaces hold, as a tuple."""
         base = self.facts.set_base(piece, spaces)
         rows = self.source.readers(self.facts.relations[spaces.relation], base)
         of = self.part(spaces.of)
         return code.made(f"{rows}[{of.text}](s)", of, code.CELLS)
 
-    def bag_block(self, holder: rb.Expr) -> Block | None:
+    def bag_block(self, holder: m.Expr) -> Block | None:
         """Return the block of a holder that is a bag field."""
-        if isinstance(holder, rb.FieldValue) and isinstance(holder.type, rb.Bag):
+        if isinstance(holder, m.FieldValue) and isinstance(holder.type, m.Bag):
             return self.facts.block(holder)
         return None
 
     # ------------------------------------------------------------ through sets
 
-    def number(self, e: rb.Expr) -> Code:
+    def number(self, e: m.Expr) -> Code:
         """Return an operand of arithmetic; none counts as 0."""
         found = self.part(e)
-        if isinstance(e.type, rb.Whole):
+        if isinstance(e.type, m.Whole):
             return found
         return code.call("max", found, code.literal(0))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-import rulebook as rb
 from interpreter.plan.terms import conjuncts
 from interpreter.python.expressions.writer import Writer
 from interpreter.python.statements.flow import Flow, FlowTable
@@ -19,6 +18,7 @@ from interpreter.state.state import Weighted
 from interpreter.state.wait_points import ChanceStep
 from interpreter.tables.layout import nothing
 from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
 
 ONE = code.literal(1)
 FLAT = 4096
@@ -74,16 +74,16 @@ def text(lines: Lines) -> list[str]:
     return placed(lines, {})
 
 
-def member_type(holder: rb.Expr) -> rb.Member:
+def member_type(holder: m.Expr) -> m.Member:
     """Return the type of a card in a holder."""
-    assert isinstance(holder.type, rb.Bag | rb.Stack)
-    return rb.Member(holder.type.domain)
+    assert isinstance(holder.type, m.Bag | m.Stack)
+    return m.Member(holder.type.domain)
 
 
 # ---------------------------------------------------------------- cards
 
 
-def _draw(t: Flow, node: rb.DrawCard, end: int) -> None:
+def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
     del end
     node = t.w.ready(node)
     source = Holder(t, node.source, node)
@@ -118,7 +118,7 @@ def _draw(t: Flow, node: rb.DrawCard, end: int) -> None:
     t.place(done)
 
 
-def _reveal(t: Flow, node: rb.Reveal, end: int) -> None:
+def _reveal(t: Flow, node: m.Reveal, end: int) -> None:
     del end
     holder = Holder(t, t.w.ready(node.stack), node)
     assert holder.value is not None
@@ -141,7 +141,7 @@ def _reveal(t: Flow, node: rb.Reveal, end: int) -> None:
     t.place(done)
 
 
-def _sees(t: Flow, node: rb.Sees, end: int) -> None:
+def _sees(t: Flow, node: m.Sees, end: int) -> None:
     del end
     node = t.w.ready(node)
     holder = Holder(t, node.holder, node)
@@ -174,12 +174,12 @@ def _sees(t: Flow, node: rb.Sees, end: int) -> None:
 # ---------------------------------------------------------------- dice and choices
 
 
-def faces(field: rb.Field) -> list[tuple[int, int]]:
+def faces(field: m.Field) -> list[tuple[int, int]]:
     """Return the faces of a die with their weights."""
     return [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
 
 
-def _roll(t: Flow, node: rb.RollDice, end: int) -> None:
+def _roll(t: Flow, node: m.RollDice, end: int) -> None:
     del end
     blocks = [t.w.facts.layout.fields[name] for name in node.fields]
     types = tuple(block.field.type for block in blocks)
@@ -206,24 +206,24 @@ def _roll(t: Flow, node: rb.RollDice, end: int) -> None:
     t.place(after)
 
 
-def _chance_choose(t: Flow, node: rb.ChanceChoose, end: int) -> None:
+def _chance_choose(t: Flow, node: m.ChanceChoose, end: int) -> None:
     outcomes: Lines = [f"return [(i, 1) for i in {t.w.text(node.set)}]"]
     accepted: Lines = [f"{t.w.slot(node.slot)} = m"]
-    assert isinstance(node.set.type, rb.SetOf)
+    assert isinstance(node.set.type, m.SetOf)
     domain = node.set.type.domain
-    kind = rb.Whole(0, 0) if domain is None else rb.Member(domain)
+    kind = m.Whole(0, 0) if domain is None else m.Member(domain)
     chance(t, node.event, node.event, outcomes, accepted, end, kind)
 
 
 # ---------------------------------------------------------------- spreading
 
 
-def _spread(t: Flow, node: rb.Spread, end: int) -> None:
+def _spread(t: Flow, node: m.Spread, end: int) -> None:
     del end
     facts = t.w.facts
-    assert isinstance(node.set.type, rb.SetOf) and node.set.type.domain is not None
+    assert isinstance(node.set.type, m.SetOf) and node.set.type.domain is not None
     block = facts.layout.fields[node.field]
-    cards = t.hide("remaining cards", rb.Bag(node.cards))
+    cards = t.hide("remaining cards", m.Bag(node.cards))
     hidden = t.last_slot
     rest = t.hide(f"remaining {node.set.type.domain}", node.set.type)
     column = facts.column(node.cards, node.column) if node.column else None
@@ -232,7 +232,7 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
     copies = t.w.source.literal(facts.copies(node.cards)).text
     row, members = f"s[{block.base} + r[0]]", t.w.code(node.set).text
     seats = None if block.field.seen_by == "all" else "0"
-    if isinstance(block.field.type, rb.Stack):
+    if isinstance(block.field.type, m.Stack):
         begin = f"begin_dealing({copies}, {members})"
         put: Lines = [f"{row} = put({row}, m, 1, 'bottom', 0)"]
     else:
@@ -259,7 +259,7 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
         "except TooLong:",
         f"    too_hard({here})",
     ]
-    kind = rb.Member(node.cards)
+    kind = m.Member(node.cards)
     with t.binding(hidden, t.last_slot):
         chance(t, node.event, node.event, outcomes, accepted, done, kind, seats)
     t.close(goes_to(again))
@@ -267,23 +267,23 @@ def _spread(t: Flow, node: rb.Spread, end: int) -> None:
     t.add(f"{cards} = {rest} = None")
 
 
-def tests_of(w: Writer, condition: rb.Expr | None) -> list[Code]:
+def tests_of(w: Writer, condition: m.Expr | None) -> list[Code]:
     """Return tests as functions; `no member where …` gives one for each member."""
     if condition is None:
         return []
     found = []
     for part in conjuncts(condition):
-        if isinstance(part, rb.And):
+        if isinstance(part, m.And):
             found += tests_of(w, part)
         else:
             found.append(test_of(w, part))
     return found
 
 
-def test_of(w: Writer, condition: rb.Expr) -> Code:
+def test_of(w: Writer, condition: m.Expr) -> Code:
     """Return the test of one condition as a function, or as several in a list."""
     match condition:
-        case rb.Not(value=rb.Exists(where=where) as exists) if where is not None:
+        case m.Not(value=m.Exists(where=where) as exists) if where is not None:
             members = w.code(exists.set)
             with w.binding(exists.slot) as v:
                 holds = code.negated(w.code(where))
@@ -295,10 +295,10 @@ def test_of(w: Writer, condition: rb.Expr) -> Code:
 
 
 FLOWS: FlowTable = {
-    rb.DrawCard: _draw,
-    rb.Reveal: _reveal,
-    rb.Sees: _sees,
-    rb.RollDice: _roll,
-    rb.ChanceChoose: _chance_choose,
-    rb.Spread: _spread,
+    m.DrawCard: _draw,
+    m.Reveal: _reveal,
+    m.Sees: _sees,
+    m.RollDice: _roll,
+    m.ChanceChoose: _chance_choose,
+    m.Spread: _spread,
 }

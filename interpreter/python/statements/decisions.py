@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import rulebook as rb
 from interpreter.python.statements.enumerators import write_enumerator
 from interpreter.python.statements.flow import Flow, FlowTable
 from interpreter.secrecy.audience import audience_text
@@ -16,6 +15,7 @@ from interpreter.state.wait_points import AskStep, ChooseStep, GatherStep, Plann
 from interpreter.tables.action_index import PlannedAction
 from interpreter.tables.missing import may_hold_none
 from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
 
 
 def waiting(t: Flow, what: str, make: Any) -> tuple[int, str]:
@@ -27,7 +27,7 @@ def waiting(t: Flow, what: str, make: Any) -> tuple[int, str]:
     return here, point
 
 
-def menu(t: Flow, node: rb.Ask, offers: list[rb.Offer]) -> str:
+def menu(t: Flow, node: m.Ask, offers: list[m.Offer]) -> str:
     """Write the function that lists what is legal among the offers."""
     lines: Lines = [f"v0 = {t.w.code(node.who).text}"]
     space = t.actions
@@ -43,19 +43,19 @@ def menu(t: Flow, node: rb.Ask, offers: list[rb.Offer]) -> str:
     return t.w.source.function(name, "s, f, out", placed(lines, {}))
 
 
-def there(t: Flow, one: rb.Offer, action: PlannedAction) -> list[Code]:
+def there(t: Flow, one: m.Offer, action: PlannedAction) -> list[Code]:
     """Return the conditions that what an offer gives is there at all."""
     pairs = zip(action.action.parameters, one.arguments, strict=False)
     return [
         code.compared(t.w.code(value), ">=", code.literal(0))
         for parameter, value in pairs
-        if isinstance(parameter.type, rb.Member)
+        if isinstance(parameter.type, m.Member)
         and not parameter.type.optional
         and may_hold_none(value)
     ]
 
 
-def planned_offer(t: Flow, one: rb.Offer) -> Any:
+def planned_offer(t: Flow, one: m.Offer) -> Any:
     """Return what makes the offer when functions are compiled."""
     action: PlannedAction = t.actions.by_name[one.action]
     given = action.action.parameters[: len(one.arguments)]
@@ -70,12 +70,12 @@ def planned_offer(t: Flow, one: rb.Offer) -> Any:
     )
 
 
-def _ask(t: Flow, node: rb.Ask, end: int) -> None:
+def _ask(t: Flow, node: m.Ask, end: int) -> None:
     del end
     offers = list(node.offers)
     names = [one.action for one in offers]
     if node.until is not None and node.until not in names:
-        offers.append(rb.Offer(action=node.until))
+        offers.append(m.Offer(action=node.until))
     what = node.until or names[0]
     after, ended, passed, done = (t.label() for _ in range(4))
     who, offered = t.value(node.who), menu(t, node, offers)
@@ -124,13 +124,13 @@ def told_by(t: Flow, slots: tuple[int, ...]) -> str | None:
     return None if text is None else t.w.source.lines_of("s, f", text)
 
 
-def listing(t: Flow, node: rb.Choose | rb.Gather) -> str:
+def listing(t: Flow, node: m.Choose | m.Gather) -> str:
     """Write the function that lists what can be chosen."""
     found = t.w.candidates(node)
     return t.w.source.lines_of("s, f", found.text)
 
 
-def _choose(t: Flow, node: rb.Choose, end: int) -> None:
+def _choose(t: Flow, node: m.Choose, end: int) -> None:
     chosen, passed, done = (t.label() for _ in range(3))
     candidates = listing(t, node)
     who = t.value(node.who)
@@ -162,10 +162,10 @@ def _choose(t: Flow, node: rb.Choose, end: int) -> None:
     t.place(done)
 
 
-def _gather(t: Flow, node: rb.Gather, end: int) -> None:
+def _gather(t: Flow, node: m.Gather, end: int) -> None:
     del end
     done = t.label()
-    assert isinstance(node.set.type, rb.SetOf) and node.set.type.domain is not None
+    assert isinstance(node.set.type, m.SetOf) and node.set.type.domain is not None
     size = t.w.facts.sizes[node.set.type.domain]
     candidates = listing(t, node)
     who, low, high = t.value(node.who), t.value(node.low), t.value(node.high)
@@ -198,7 +198,7 @@ def _gather(t: Flow, node: rb.Gather, end: int) -> None:
 
 
 FLOWS: FlowTable = {
-    rb.Ask: _ask,
-    rb.Choose: _choose,
-    rb.Gather: _gather,
+    m.Ask: _ask,
+    m.Choose: _choose,
+    m.Gather: _gather,
 }

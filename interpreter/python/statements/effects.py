@@ -21,6 +21,7 @@ from interpreter.source.lines import Line, Lines, guarded, indented, under, unle
 from interpreter.tables.budget import statements_in
 from interpreter.tables.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
 
 Effect = Callable[["Effects", Any], Lines]
 EffectTable = Mapping[type, Effect]
@@ -65,13 +66,13 @@ class Effects:
         mask = self.w.facts.masks.get(part, 0)
         return [f"g.triggers |= {mask}"] if mask else []
 
-    def chooser(self, member: rb.Expr) -> rb.Expr | None:
+    def chooser(self, member: m.Expr) -> m.Expr | None:
         """Return the seat that chose a card which is moved; None: nobody did."""
         del member
         return None
 
     def written(
-        self, field: rb.FieldValue | rb.SetField, knowing: str | None = None
+        self, field: m.FieldValue | m.SetField, knowing: str | None = None
     ) -> Lines:
         """Return what follows a write of a field: it is no longer as it was seen.
 
@@ -92,11 +93,11 @@ class Effects:
 # ---------------------------------------------------------------- variables and fields
 
 
-def _set_local(t: Effects, node: rb.SetLocal) -> Lines:
+def _set_local(t: Effects, node: m.SetLocal) -> Lines:
     return [f"{t.w.slot(node.slot)} = {t.w.code(node.value).text}"]
 
 
-def _set_tally(t: Effects, node: rb.SetTally) -> Lines:
+def _set_tally(t: Effects, node: m.SetTally) -> Lines:
     t.w.facts.tallies[node.slot] = node.domains
     slot = t.w.slot(node.slot)
     if node.value is None:
@@ -112,12 +113,12 @@ def _set_tally(t: Effects, node: rb.SetTally) -> Lines:
     return guarded(tests, [f"{slot} = {changed}"])
 
 
-def _set_field(t: Effects, node: rb.SetField) -> Lines:
+def _set_field(t: Effects, node: m.SetField) -> Lines:
     node = t.w.ready(node)
-    place = rb.FieldValue(node.field, node.owner, type=node.value.type)
+    place = m.FieldValue(node.field, node.owner, type=node.value.type)
     block = t.w.facts.block(place)
     row, value = t.w.row(place), t.w.part(node.value)
-    if isinstance(block.field.type, rb.Bag):
+    if isinstance(block.field.type, m.Bag):
         end = code.added(row, code.literal(block.size))
         lines: Lines = [f"{code.cells(row, end)} = {value.text}"]
     else:
@@ -130,10 +131,10 @@ def _set_field(t: Effects, node: rb.SetField) -> Lines:
     return guarded(tests, lines)
 
 
-def beyond(t: Effects, node: rb.SetField, field: rb.Field, cell: Code) -> Lines:
+def beyond(t: Effects, node: m.SetField, field: m.Field, cell: Code) -> Lines:
     """Return the lines that see that a number lies in the range of its field."""
     kind, value = field.type, rb.surely(t.w.facts.model, node.value)
-    if not isinstance(kind, rb.Whole):
+    if not isinstance(kind, m.Whole):
         return []
     if value is not None and kind.low <= value.low and value.high <= kind.high:
         return []
@@ -141,7 +142,7 @@ def beyond(t: Effects, node: rb.SetField, field: rb.Field, cell: Code) -> Lines:
     return [f"if not {kind.low} <= {cell} <= {kind.high}: beyond({here}, {cell})"]
 
 
-def _next_turn(t: Effects, node: rb.NextTurn) -> Lines:
+def _next_turn(t: Effects, node: m.NextTurn) -> Lines:
     who = t.w.code(node.who)
     seated = code.between(
         code.literal(0), who, code.literal(t.w.facts.players), "<=", "<"
@@ -149,20 +150,20 @@ def _next_turn(t: Effects, node: rb.NextTurn) -> Lines:
     return guarded([seated], [f"s[{NEXT}] = {who.text}"])
 
 
-def _misses_turn(t: Effects, node: rb.MissesTurn) -> Lines:
+def _misses_turn(t: Effects, node: m.MissesTurn) -> Lines:
     everybody = (1 << t.w.facts.players) - 1
     who = code.call("seat_bit", t.w.code(node.who))
     return [f"s[{MISSING}] |= {who} & {everybody}"]
 
 
-def _turns_go(t: Effects, node: rb.TurnsGo) -> Lines:
+def _turns_go(t: Effects, node: m.TurnsGo) -> Lines:
     way = f"not s[{BACKWARDS}]"
     if node.way != "other way":
         way = str(node.way == "counterclockwise")
     return [f"s[{BACKWARDS}] = {way}", *t.mark("turn")]
 
 
-def _starts(t: Effects, node: rb.Starts) -> Lines:
+def _starts(t: Effects, node: m.Starts) -> Lines:
     node = t.w.ready(node)
     tests = [there_is(t.w, node.who)] if may_hold_none(node.who) else []
     return guarded(tests, [f"s[{STARTER}] = {t.w.part(node.who).text}"])
@@ -171,12 +172,12 @@ def _starts(t: Effects, node: rb.Starts) -> Lines:
 # ---------------------------------------------------------------- control
 
 
-def _stop(t: Effects, node: rb.Stop) -> Lines:
+def _stop(t: Effects, node: m.Stop) -> Lines:
     del node
     return [t.stop]
 
 
-def _require(t: Effects, node: rb.Require) -> Lines:
+def _require(t: Effects, node: m.Require) -> Lines:
     told = told_by(node.condition, t.w.facts.shared)
     here = t.w.source.given((node, told))
     values = code.row_of([t.w.code(part) for part in told])
@@ -184,11 +185,11 @@ def _require(t: Effects, node: rb.Require) -> Lines:
     return unless(t.w.code(node.condition), [fails])
 
 
-def _step(t: Effects, node: rb.Step) -> Lines:
+def _step(t: Effects, node: m.Step) -> Lines:
     return t.lines(node.body)
 
 
-def _if(t: Effects, node: rb.If) -> Lines:
+def _if(t: Effects, node: m.If) -> Lines:
     condition = t.w.code(node.condition)
     if condition.known:
         return t.block(node.body if condition.constant else node.otherwise)
@@ -198,7 +199,7 @@ def _if(t: Effects, node: rb.If) -> Lines:
     return lines
 
 
-def _each(t: Effects, node: rb.Each) -> Lines:
+def _each(t: Effects, node: m.Each) -> Lines:
     members = t.w.code(node.set)
     with t.w.binding(node.slot) as name:
         lines: Lines = [f"for {name} in {members.text}:"]
@@ -208,7 +209,7 @@ def _each(t: Effects, node: rb.Each) -> Lines:
         return lines + t.nested(node.body)
 
 
-def _repeat(t: Effects, node: rb.Repeat) -> Lines:
+def _repeat(t: Effects, node: m.Repeat) -> Lines:
     head = f"for _ in range({t.w.code(node.times).text}):"
     asked: Lines = []
     if node.until is not None:
@@ -216,30 +217,30 @@ def _repeat(t: Effects, node: rb.Repeat) -> Lines:
     return [head, *indented(asked), "    g.goes_on()", *t.nested(node.body)]
 
 
-def _call(t: Effects, node: rb.Call) -> Lines:
+def _call(t: Effects, node: m.Call) -> Lines:
     return [f"{t.procedures[node.procedure][0]}(g, s, {new_frame(t, node)})"]
 
 
-def new_frame(t: Effects, node: rb.Call) -> str:
+def new_frame(t: Effects, node: m.Call) -> str:
     """Return the text of a frame for a procedure that is called."""
     _, unit = t.procedures[node.procedure]
-    given = [t.w.slot(rb.YOU), *[t.w.code(one) for one in node.arguments]]
+    given = [t.w.slot(m.YOU), *[t.w.code(one) for one in node.arguments]]
     return f"g.plan.units[{unit}].frame({code.listed(given)})"
 
 
 EFFECTS: EffectTable = {
-    rb.SetLocal: _set_local,
-    rb.SetTally: _set_tally,
-    rb.SetField: _set_field,
-    rb.NextTurn: _next_turn,
-    rb.MissesTurn: _misses_turn,
-    rb.TurnsGo: _turns_go,
-    rb.Starts: _starts,
-    rb.Stop: _stop,
-    rb.Require: _require,
-    rb.Step: _step,
-    rb.If: _if,
-    rb.Each: _each,
-    rb.Repeat: _repeat,
-    rb.Call: _call,
+    m.SetLocal: _set_local,
+    m.SetTally: _set_tally,
+    m.SetField: _set_field,
+    m.NextTurn: _next_turn,
+    m.MissesTurn: _misses_turn,
+    m.TurnsGo: _turns_go,
+    m.Starts: _starts,
+    m.Stop: _stop,
+    m.Require: _require,
+    m.Step: _step,
+    m.If: _if,
+    m.Each: _each,
+    m.Repeat: _repeat,
+    m.Call: _call,
 }

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.python.expressions.sets import keys
 from interpreter.python.expressions.writer import Writer
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
 
 
-def ranks(w: Writer, node: rb.Wins) -> Code:
+def ranks(w: Writer, node: m.Wins) -> Code:
     """Return the ranks of all seats when somebody wins."""
     players = code.literal(w.facts.players)
     if node.ranking is not None:
@@ -19,15 +19,15 @@ def ranks(w: Writer, node: rb.Wins) -> Code:
     if node.who is None:
         return Code("()")
     who = w.part(node.who)
-    several = isinstance(node.who.type, rb.SetOf)
+    several = isinstance(node.who.type, m.SetOf)
     return code.call("sharing", players, who if several else code.row_of([who]))
 
 
-def surely_wins(w: Writer, node: rb.Wins) -> bool:
+def surely_wins(w: Writer, node: m.Wins) -> bool:
     """Whether the game is surely over then, because there is somebody who wins."""
     who, ranking = node.who, node.ranking
     if ranking is not None:
         return ranking.where is None
-    if isinstance(who, rb.Const):
+    if isinstance(who, m.Const):
         return bool(0 <= who.value < w.facts.players)
-    return who is None or (isinstance(who.type, rb.Member) and not may_hold_none(who))
+    return who is None or (isinstance(who.type, m.Member) and not may_hold_none(who))

@@ -7,7 +7,6 @@ without parameters first. A parameter that must lie in a set runs through that s
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.plan.specialise import Conjunct, Specialiser
 from interpreter.plan.terms import slots_read
 from interpreter.python.expressions.writer import Writer
@@ -15,18 +14,19 @@ from interpreter.source import code
 from interpreter.source.lines import Lines, indented, placed, unless
 from interpreter.tables.action_index import Place, PlannedAction
 from interpreter.tables.reads import walk
+from rulebook import model as m
 
-FREE = code.name(f"v{rb.FREE}")
+FREE = code.name(f"v{m.FREE}")
 
 
 def range_text(w: Writer, place: Place, tests: list[Conjunct]) -> str:
     """Return what a parameter runs through."""
     everything = f"range({place.low}, {place.low + place.size})"
-    if not isinstance(place.type, rb.Member):
+    if not isinstance(place.type, m.Member):
         return everything
     for test in tests:
         match test.condition:
-            case rb.Contains(set=members, member=rb.Local(slot=place.slot)) if (
+            case m.Contains(set=members, member=m.Local(slot=place.slot)) if (
                 place.slot not in slots_read(members)
             ):
                 tests.remove(test)
@@ -45,11 +45,11 @@ def within(place: Place, fixed: tuple[int, ...]) -> list[str]:
     return [f"if not {place.low} <= v{place.slot} < {end}:", "    return"]
 
 
-def in_order(members: rb.Expr) -> bool:
+def in_order(members: m.Expr) -> bool:
     """Whether a set is surely in the order of its domain."""
-    if isinstance(members, rb.Const):
+    if isinstance(members, m.Const):
         return list(members.value) == sorted(members.value)
-    return not any(isinstance(node, rb.Clockwise | rb.Sorted) for node in walk(members))
+    return not any(isinstance(node, m.Clockwise | m.Sorted) for node in walk(members))
 
 
 def tested(w: Writer, test: Conjunct, leave: str) -> Lines:

@@ -34,15 +34,16 @@ from interpreter.state.state import SWITCH
 from interpreter.tables.action_index import ActionSpace
 from interpreter.tables.reads import children, walk
 from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
 
 BINDERS = (
-    rb.SetLocal,
-    rb.SetTally,
-    rb.Reveal,
-    rb.ChanceChoose,
-    rb.Choose,
-    rb.Each,
-    rb.Together,
+    m.SetLocal,
+    m.SetTally,
+    m.Reveal,
+    m.ChanceChoose,
+    m.Choose,
+    m.Each,
+    m.Together,
 )
 
 
@@ -67,7 +68,7 @@ class Flow(Effects):
         procedures: Procedures,
         quiet: Quiet,
         unit: Unit,
-        code: rb.Procedure | rb.Action,
+        code: m.Procedure | m.Action,
         actions: ActionSpace,
         teaching: Teaching,
     ) -> None:
@@ -137,7 +138,7 @@ class Flow(Effects):
         """Return the step number of a label, when all are placed."""
         return self.places[label]
 
-    def hide(self, name: str, kind: rb.Type | None = None) -> str:
+    def hide(self, name: str, kind: m.Type | None = None) -> str:
         """Return a new hidden local; a position writes it by its type."""
         self.unit.slots = (*self.unit.slots, name)
         self.unit.types = (*self.unit.types, kind)
@@ -159,7 +160,7 @@ class Flow(Effects):
         """Return a compiled function (in a linker)."""
         return self.w.source.names[name]
 
-    def value(self, expression: rb.Expr) -> str:
+    def value(self, expression: m.Expr) -> str:
         """Return the name of a function that gives a value."""
         return self.w.function(expression)
 
@@ -167,11 +168,11 @@ class Flow(Effects):
         """Return what every waiting step knows of itself (in a linker)."""
         return {"unit": self.unit.number, "pc": self.at(label), "name": point}
 
-    def chooser(self, member: rb.Expr) -> rb.Expr | None:
+    def chooser(self, member: m.Expr) -> m.Expr | None:
         """Return the seat that chose a card which is moved; None: nobody did."""
-        if isinstance(member, rb.Local):
+        if isinstance(member, m.Local):
             for node in walk(*self.code.body):
-                if isinstance(node, rb.Choose) and node.slot == member.slot:
+                if isinstance(node, m.Choose) and node.slot == member.slot:
                     return node.who
         return None
 
@@ -217,28 +218,28 @@ class Flow(Effects):
         for inner in walk(node):
             self.unit.binders += [(slot, step) for slot in slots_of(inner)]
             match inner:
-                case rb.MoveCards(
-                    bag=rb.SingleBag(
-                        member=rb.Local(slot=slot), count=rb.Const(value=count)
+                case m.MoveCards(
+                    bag=m.SingleBag(
+                        member=m.Local(slot=slot), count=m.Const(value=count)
                     ),
                     up_to=False,
                 ):
                     self.promise(slot, inner.source, step, count)
-                case rb.MoveCards(bag=rb.Local(slot=slot), up_to=False):
+                case m.MoveCards(bag=m.Local(slot=slot), up_to=False):
                     self.promise(slot, inner.source, step)
                 case _:
                     pass
 
     def promise(
-        self, slot: int, source: rb.Expr | None, step: int, count: int = 1
+        self, slot: int, source: m.Expr | None, step: int, count: int = 1
     ) -> None:
         """Note that up to a step the cards that a local holds lie in a bag."""
-        if not isinstance(source, rb.FieldValue) or not isinstance(source.type, rb.Bag):
+        if not isinstance(source, m.FieldValue) or not isinstance(source.type, m.Bag):
             return
         match source.owner:
-            case None | rb.Const():
+            case None | m.Const():
                 owner = None
-            case rb.Local(slot=owner):
+            case m.Local(slot=owner):
                 pass
             case _:
                 return
@@ -248,7 +249,7 @@ class Flow(Effects):
         self.w.source.function(name, "s, f", [f"return {row.text}"])
         self.unit.promises.append(Promise(step, slot, owner, name, size, count))
 
-    def keeps(self, node: rb.Each) -> None:
+    def keeps(self, node: m.Each) -> None:
         """Note that the last hidden local keeps who is left of a loop."""
         grade, slot = self.teaching.grade(self.code, node.set), len(self.unit.slots) - 1
         if grade == NOTHING:
@@ -262,8 +263,8 @@ class Flow(Effects):
         """Return the steps that a statement is, those of its blocks left aside."""
         if isinstance(node, LEAVES):
             return range(first, max(first + 1, len(self.steps)))
-        loops = isinstance(node, rb.Each | rb.Repeat)  # a test before each round
-        more = open_ if isinstance(node, rb.Choose | rb.Ask) else loops
+        loops = isinstance(node, m.Each | m.Repeat)  # a test before each round
+        more = open_ if isinstance(node, m.Choose | m.Ask) else loops
         return range(first, first + 1 + more)
 
     def settle_here(self, here: int, what: str) -> None:
@@ -301,14 +302,14 @@ class Flow(Effects):
 # ---------------------------------------------------------------- control
 
 
-def _step(t: Flow, node: rb.Step, end: int) -> None:
+def _step(t: Flow, node: m.Step, end: int) -> None:
     del end
     t.path.append(node.label)
     t.part(node.body)
     t.path.pop()
 
 
-def _if(t: Flow, node: rb.If, end: int) -> None:
+def _if(t: Flow, node: m.If, end: int) -> None:
     del end
     otherwise, done = t.label(), t.label()
     t.add(f"if not {t.w.text(node.condition)}:", *indented([goes_to(otherwise)]))
@@ -319,7 +320,7 @@ def _if(t: Flow, node: rb.If, end: int) -> None:
     t.place(done)
 
 
-def _each(t: Flow, node: rb.Each, end: int) -> None:
+def _each(t: Flow, node: m.Each, end: int) -> None:
     del end
     rest = t.hide(f"remaining {node.name}", node.set.type)
     hidden = [t.last_slot]
@@ -331,7 +332,7 @@ def _each(t: Flow, node: rb.Each, end: int) -> None:
 
 def loop(
     t: Flow,
-    node: rb.Each | rb.Together,
+    node: m.Each | m.Together,
     rest: str,
     at: str,
     begin: Lines,
@@ -344,12 +345,12 @@ def loop(
     the slots of its hidden locals.
     """
     again, done = t.here(), t.label()
-    if isinstance(node, rb.Together):
+    if isinstance(node, m.Together):
         t.splits.append(again)
     leave: Lines = [f"{rest} = {at} = None", *end, goes_to(done)]
     t.add(*begin, f"r = {rest}", "if not r:", *indented(leave))
     t.add(f"{at} = r[0]", f"{rest} = r[1:]")
-    if node.where is not None and isinstance(node, rb.Each):
+    if node.where is not None and isinstance(node, m.Each):
         t.add(*unless(t.w.code(node.where), [goes_to(again)]))
     with t.binding(node.slot, *hidden):
         t.body(node.body)
@@ -357,11 +358,11 @@ def loop(
     t.place(done)
 
 
-def _together(t: Flow, node: rb.Together, end: int) -> None:
+def _together(t: Flow, node: m.Together, end: int) -> None:
     del end
     rest = t.hide(f"remaining {node.name}", node.set.type)
     member = t.w.slot(node.slot).text
-    own = t.hide("began", rb.Truth())
+    own = t.hide("began", m.Truth())
     all_of_them = t.hide("everybody", node.set.type)
     chosen = code.call("tuple", t.w.candidates(node))
     t.add(f"{rest} = in_turn(s, {t.w.facts.players}, {chosen.text})")
@@ -379,14 +380,14 @@ def _together(t: Flow, node: rb.Together, end: int) -> None:
     loop(t, node, rest, member, forget, end_split, hidden)
 
 
-def bound_in_part(code: rb.Procedure | rb.Action, node: rb.Together) -> tuple[int, ...]:
+def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, ...]:
     """Return the places of what only the body of a simultaneous block binds.
 
     They are emptied between the parts: nobody finds there what another has chosen.
     """
     inside = dict.fromkeys(bound(*node.body))
-    outside = {one.slot for one in code.parameters} | {rb.YOU, node.slot}
-    left: list[rb.Part] = list(code.body)
+    outside = {one.slot for one in code.parameters} | {m.YOU, node.slot}
+    left: list[m.Part] = list(code.body)
     while left:
         part = left.pop()
         if part is not node:
@@ -404,15 +405,15 @@ def bound(*nodes: Any) -> Iterator[int]:
 def surely_bound(node: Any) -> tuple[int, ...]:
     """Return the slots that have a value in what follows a statement in its block."""
     match node:
-        case rb.Gather(bag=bag):
+        case m.Gather(bag=bag):
             return (bag,)
-        case rb.Choose(optional=True):
+        case m.Choose(optional=True):
             return ()
-        case rb.Choose() | rb.ChanceChoose() | rb.Reveal() | rb.SetLocal():
+        case m.Choose() | m.ChanceChoose() | m.Reveal() | m.SetLocal():
             return (node.slot,)
-        case rb.SetTally():
+        case m.SetTally():
             return (node.slot,)
-        case rb.DrawCard(slot=int(slot)):
+        case m.DrawCard(slot=int(slot)):
             return (slot,)
         case _:
             return ()
@@ -421,9 +422,9 @@ def surely_bound(node: Any) -> tuple[int, ...]:
 def slots_of(node: Any) -> tuple[int, ...]:
     """Return the slots that one statement binds."""
     match node:
-        case rb.Gather(slot=slot, bag=bag):
+        case m.Gather(slot=slot, bag=bag):
             return (slot, bag)
-        case rb.DrawCard(slot=slot):
+        case m.DrawCard(slot=slot):
             return () if slot is None else (slot,)
         case _ if isinstance(node, BINDERS):
             return (node.slot,)
@@ -431,7 +432,7 @@ def slots_of(node: Any) -> tuple[int, ...]:
             return ()
 
 
-def _repeat(t: Flow, node: rb.Repeat, end: int) -> None:
+def _repeat(t: Flow, node: m.Repeat, end: int) -> None:
     del end
     left = t.hide("times left", rounds_of(node.times))
     hidden = t.last_slot
@@ -449,13 +450,13 @@ def _repeat(t: Flow, node: rb.Repeat, end: int) -> None:
     t.place(done)
 
 
-def rounds_of(times: rb.Expr) -> rb.Whole:
+def rounds_of(times: m.Expr) -> m.Whole:
     """Return the type of how many rounds of a loop are left."""
-    most = times.type.high if isinstance(times.type, rb.Whole) else rb.HOLDER_MAX
-    return rb.Whole(0, max(0, most))
+    most = times.type.high if isinstance(times.type, m.Whole) else rb.HOLDER_MAX
+    return m.Whole(0, max(0, most))
 
 
-def _call(t: Flow, node: rb.Call, end: int) -> None:
+def _call(t: Flow, node: m.Call, end: int) -> None:
     del end
     after = t.label()
     t.close(
@@ -467,16 +468,16 @@ def _call(t: Flow, node: rb.Call, end: int) -> None:
     t.point(f"after {node.procedure}", after)
 
 
-def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
+def _carry_out(t: Flow, node: m.CarryOut, end: int) -> None:
     del end
-    assert isinstance(node.card.type, rb.Member)
+    assert isinstance(node.card.type, m.Member)
     after = t.label()
     units = [
         t.procedures[f"card.{card}"][1] if f"card.{card}" in t.procedures else -1
         for card in t.w.facts.names[node.card.type.domain]
     ]
     table = t.w.source.table((*units, -1))
-    who = t.w.slot(rb.YOU) if node.who is None else t.w.text(node.who)
+    who = t.w.slot(m.YOU) if node.who is None else t.w.text(node.who)
     nobody = "" if node.who is None else " or v < 0"
     t.close(
         f"u, v = {table}[{t.w.code(node.card).text}], {who}",
@@ -490,7 +491,7 @@ def _carry_out(t: Flow, node: rb.CarryOut, end: int) -> None:
     t.point("after the card", after)
 
 
-def _wins(t: Flow, node: rb.Wins, end: int) -> None:
+def _wins(t: Flow, node: m.Wins, end: int) -> None:
     del end
     over = f"return g.finish(r, {node.reason!r})"
     t.add(f"r = {ranks(t.w, t.w.ready(node)).text}")
@@ -500,19 +501,19 @@ def _wins(t: Flow, node: rb.Wins, end: int) -> None:
         t.add("if r:", f"    {over}")
 
 
-def _game_ends(t: Flow, node: rb.GameEnds, end: int) -> None:
+def _game_ends(t: Flow, node: m.GameEnds, end: int) -> None:
     del node, end
     t.close("return g.ends()")
 
 
 FLOWS: FlowTable = {
-    rb.Step: _step,
-    rb.If: _if,
-    rb.Each: _each,
-    rb.Together: _together,
-    rb.Repeat: _repeat,
-    rb.Call: _call,
-    rb.CarryOut: _carry_out,
-    rb.Wins: _wins,
-    rb.GameEnds: _game_ends,
+    m.Step: _step,
+    m.If: _if,
+    m.Each: _each,
+    m.Together: _together,
+    m.Repeat: _repeat,
+    m.Call: _call,
+    m.CarryOut: _carry_out,
+    m.Wins: _wins,
+    m.GameEnds: _game_ends,
 }

@@ -6,7 +6,6 @@ they are taken from, there is room where they go, and as many as are placed are 
 
 from __future__ import annotations
 
-import rulebook as rb
 from interpreter.python.expressions.pieces import cells_of, counts, everywhere, row
 from interpreter.python.expressions.values import there_is
 from interpreter.python.statements.effects import Effects, EffectTable
@@ -15,9 +14,10 @@ from interpreter.source.code import Binds, Code
 from interpreter.source.failing import Failing
 from interpreter.source.lines import Lines, guarded, indented
 from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
 
-Handled = rb.PlacePiece | rb.RemovePiece | rb.MovePiece
-ONE, ZERO, NOBODY = code.literal(1), code.literal(0), code.literal(rb.NONE)
+Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
+ONE, ZERO, NOBODY = code.literal(1), code.literal(0), code.literal(m.NONE)
 N, EACH = code.name("n"), code.name("o")
 
 
@@ -41,7 +41,7 @@ class Handling:
         here = self.t.w.source.given(Failing(self.node.span, self.piece, seats))
         return f"{name}({', '.join([here, *more])})"
 
-    def there_is(self, *spaces: rb.Expr) -> Lines:
+    def there_is(self, *spaces: m.Expr) -> Lines:
         """Return the lines that see that there are spaces."""
         tests = [
             code.compared(self.t.w.part(one), "<", ZERO)
@@ -85,11 +85,11 @@ class Handling:
 
     # ------------------------------------------------------------ one on a space
 
-    def cell(self, space: rb.Expr) -> Code:
+    def cell(self, space: m.Expr) -> Code:
         """Return the cell of the one piece on a space."""
         return code.cell(self.t.w.piece_cell(self.node.piece, space))
 
-    def take(self, space: rb.Expr, number: Code) -> Lines:
+    def take(self, space: m.Expr, number: Code) -> Lines:
         """Return the lines that take pieces off a space."""
         if self.cells.owners:
             return self.take_some(space, number)
@@ -103,9 +103,9 @@ class Handling:
         wrong = code.compared(number, ">", there)
         return [self.fails_if(wrong, "not_standing"), f"if n: {cell} = -1"]
 
-    def put(self, space: rb.Expr, number: Code, owner: Code) -> Lines:
+    def put(self, space: m.Expr, number: Code, owner: Code) -> Lines:
         """Return the lines that put pieces on a space."""
-        assert not isinstance(self.node, rb.RemovePiece)
+        assert not isinstance(self.node, m.RemovePiece)
         if self.cells.owners:
             return self.put_some(space, number, owner)
         cell = self.cell(space)
@@ -119,7 +119,7 @@ class Handling:
 
     # ------------------------------------------------------------ several on a space
 
-    def take_some(self, space: rb.Expr, number: Code) -> Lines:
+    def take_some(self, space: m.Expr, number: Code) -> Lines:
         """Return the lines that take some of several pieces off a space."""
         first, owners = row(self.t.w, self.node.piece, space), self.cells.owners
         if self.every:
@@ -128,7 +128,7 @@ class Handling:
         wrong = code.compared(cell, "<", number)
         return [self.fails_if(wrong, "not_standing"), f"{cell} -= {number}"]
 
-    def put_some(self, space: rb.Expr, number: Code, owner: Code) -> Lines:
+    def put_some(self, space: m.Expr, number: Code, owner: Code) -> Lines:
         """Return the lines that put pieces where several may stand."""
         assert self.piece.room is not None
         first, owners = row(self.t.w, self.node.piece, space), self.cells.owners
@@ -155,7 +155,7 @@ class Handling:
             return [f"counted_off(s, {low}, {high}, {self.owner.text}, {owners})"]
         return [f"lift(s, {low}, {high}, {self.owner.text})"]
 
-    def moved(self, source: rb.Expr, space: rb.Expr, number: Code) -> Lines:
+    def moved(self, source: m.Expr, space: m.Expr, number: Code) -> Lines:
         """Return the lines that take pieces off a space and put them on another."""
         if not self.every:
             return [*self.take(source, number), *self.put(space, number, self.owner)]
@@ -173,7 +173,7 @@ class Handling:
         return self.t.mark(f"piece {self.node.piece}")
 
 
-def _place(t: Effects, node: rb.PlacePiece) -> Lines:
+def _place(t: Effects, node: m.PlacePiece) -> Lines:
     node = t.w.ready(node)
     h = Handling(t, node)
     lines, number = h.amount()
@@ -182,7 +182,7 @@ def _place(t: Effects, node: rb.PlacePiece) -> Lines:
     return h.somebodys([*lines, *h.left(), *h.changed()])
 
 
-def _remove(t: Effects, node: rb.RemovePiece) -> Lines:
+def _remove(t: Effects, node: m.RemovePiece) -> Lines:
     node = t.w.ready(node)
     h = Handling(t, node)
     lines, number = h.amount()
@@ -190,7 +190,7 @@ def _remove(t: Effects, node: rb.RemovePiece) -> Lines:
     return h.somebodys([*lines, *h.take(node.space, number), *h.changed()])
 
 
-def _move(t: Effects, node: rb.MovePiece) -> Lines:
+def _move(t: Effects, node: m.MovePiece) -> Lines:
     node = t.w.ready(node)
     h = Handling(t, node)
     lines, number = h.amount()
@@ -200,7 +200,7 @@ def _move(t: Effects, node: rb.MovePiece) -> Lines:
 
 
 EFFECTS: EffectTable = {
-    rb.PlacePiece: _place,
-    rb.RemovePiece: _remove,
-    rb.MovePiece: _move,
+    m.PlacePiece: _place,
+    m.RemovePiece: _remove,
+    m.MovePiece: _move,
 }

@@ -11,6 +11,7 @@ from interpreter.source.failing import Failing
 from interpreter.source.lines import Lines, guarded, indented
 from interpreter.tables.layout import Block
 from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
 
 M, N = code.name("m"), code.name("n")
 ZERO = code.literal(0)
@@ -23,13 +24,13 @@ class Holder:
     made ready.
     """
 
-    def __init__(self, t: Effects, value: rb.Expr | None, node: rb.Stmt) -> None:
+    def __init__(self, t: Effects, value: m.Expr | None, node: m.Stmt) -> None:
         self.t = t
         self.span = node.span
-        self.value: rb.FieldValue | None = None
+        self.value: m.FieldValue | None = None
         self.block: Block | None = None
         if value is not None:
-            assert isinstance(value, rb.FieldValue), value
+            assert isinstance(value, m.FieldValue), value
             self.value = value
             self.block = t.w.facts.block(value)
 
@@ -41,12 +42,12 @@ class Holder:
     @property
     def is_stack(self) -> bool:
         """Whether it is a stack."""
-        return self.block is not None and isinstance(self.block.field.type, rb.Stack)
+        return self.block is not None and isinstance(self.block.field.type, m.Stack)
 
     @property
     def is_slot(self) -> bool:
         """Whether it holds one card or none."""
-        return self.block is not None and isinstance(self.block.field.type, rb.Member)
+        return self.block is not None and isinstance(self.block.field.type, m.Member)
 
     @property
     def tests(self) -> list[Code]:
@@ -132,10 +133,10 @@ class Holder:
 
 
 def knowing(
-    t: Effects, source: Holder, destination: Holder, chooser: rb.Expr | None
+    t: Effects, source: Holder, destination: Holder, chooser: m.Expr | None
 ) -> str:
     """Return the seats that know a card which was chosen and moved."""
-    who = t.w.slot(rb.YOU) if chooser is None else t.w.code(chooser)
+    who = t.w.slot(m.YOU) if chooser is None else t.w.code(chooser)
     parts = [source.audience(), destination.audience(), f"seat_bit({who.text})"]
     everybody = str((1 << t.w.facts.players) - 1)
     return everybody if everybody in parts else f"({' | '.join(parts)})"
@@ -148,7 +149,7 @@ def transfer(
     member: Code,
     number: Code,
     end: str,
-    chooser: rb.Expr | None = None,
+    chooser: m.Expr | None = None,
 ) -> Lines:
     """Return the lines that move cards of one member."""
     lines: Lines = []
@@ -160,14 +161,14 @@ def transfer(
     return guarded(source.tests + destination.tests, lines) if lines else lines
 
 
-def _move_cards(t: Effects, node: rb.MoveCards) -> Lines:
+def _move_cards(t: Effects, node: m.MoveCards) -> Lines:
     bag = node.bag
     node = t.w.ready(node)
     source = Holder(t, node.source, node)
     destination = Holder(t, node.destination, node)
-    if isinstance(bag, rb.SingleBag):
+    if isinstance(bag, m.SingleBag):
         return _move_of_one(t, node, t.w.ready(bag.member), t.w.ready(bag.count))
-    if isinstance(node.bag, rb.Const) and not node.up_to:
+    if isinstance(node.bag, m.Const) and not node.up_to:
         return _move_known(t, node, source, destination, node.bag.value)
     lines: Lines = []
     if node.up_to and source.counts:
@@ -180,7 +181,7 @@ def _move_cards(t: Effects, node: rb.MoveCards) -> Lines:
 
 def _move_known(
     t: Effects,
-    node: rb.MoveCards,
+    node: m.MoveCards,
     source: Holder,
     destination: Holder,
     bag: tuple[int, ...],
@@ -195,15 +196,13 @@ def _move_known(
     return lines
 
 
-def _move_of_one(
-    t: Effects, node: rb.MoveCards, card: rb.Expr, count: rb.Expr
-) -> Lines:
+def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> Lines:
     """Return the lines that move cards of one member that is said."""
     source = Holder(t, node.source, node)
     destination = Holder(t, node.destination, node)
     lines: Lines = []
     member, number = t.w.part(card), amount(t, count)
-    if not isinstance(card, rb.Const | rb.Local):
+    if not isinstance(card, m.Const | m.Local):
         lines.append(f"m = {member.text}")
         member = M
     if node.up_to and source.counts:
@@ -220,7 +219,7 @@ def _move_of_one(
     return lines + guarded(tests, moved)
 
 
-def amount(t: Effects, count: rb.Expr) -> Code:
+def amount(t: Effects, count: m.Expr) -> Code:
     """Return how many cards are moved; fewer than none are none."""
     found, surely = t.w.part(count), rb.surely(t.w.facts.model, count)
     if surely is not None and surely.low >= 0:
@@ -229,7 +228,7 @@ def amount(t: Effects, count: rb.Expr) -> Code:
 
 
 def not_there(
-    t: Effects, node: rb.MoveCards, source: Holder, member: Code, number: Code
+    t: Effects, node: m.MoveCards, source: Holder, member: Code, number: Code
 ) -> Lines:
     """Return the lines that see that cards lie where they are taken from."""
     if node.up_to or not source.counts:
@@ -240,7 +239,7 @@ def not_there(
     return [f"if {code.chain('and', tests).at(Binds.OR)}: not_there({here})"]
 
 
-def _move_all(t: Effects, node: rb.MoveAll) -> Lines:
+def _move_all(t: Effects, node: m.MoveAll) -> Lines:
     node = t.w.ready(node)
     source = Holder(t, node.source, node)
     destination = Holder(t, node.destination, node)
@@ -259,13 +258,13 @@ def _move_all(t: Effects, node: rb.MoveAll) -> Lines:
     return first + guarded(tests, moved)
 
 
-def _shuffle(t: Effects, node: rb.Shuffle) -> Lines:
+def _shuffle(t: Effects, node: m.Shuffle) -> Lines:
     holder = Holder(t, t.w.ready(node.stack), node)
     return [f"{holder.cell} = shuffled({holder.cell})"]
 
 
 EFFECTS: EffectTable = {
-    rb.MoveCards: _move_cards,
-    rb.MoveAll: _move_all,
-    rb.Shuffle: _shuffle,
+    m.MoveCards: _move_cards,
+    m.MoveAll: _move_all,
+    m.Shuffle: _shuffle,
 }

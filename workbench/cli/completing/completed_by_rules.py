@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from interpreter import PositionError, RecordError, UsageError
-from rulebook import Member, Rulebook, RulesError, Whole
+from rulebook import Rulebook, RulesError
+from rulebook.model import Member, Whole
 from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.records.headers import book_of
