@@ -1,0 +1,150 @@
+"""The house as it is drawn: rooms in layers, no circle, and the picture that says so.
+
+`python tests/repository/test_rooms.py` draws the picture of ARCHITECTURE.md anew.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FLOORS = ("workbench", "interpreter", "rulebook")
+PAGE = ROOT / "ARCHITECTURE.md"
+PICTURE = re.compile(
+    r"(?<=<!-- rooms: made by tests/repository/test_rooms.py -->\n).*?(?=<!-- end)",
+    re.DOTALL,
+)
+MODULES_MAX = 15
+"""How many modules a room may have; the commands are a file each."""
+
+
+def files() -> dict[str, Path]:
+    """Return the modules of the floors, by name."""
+    found = {}
+    for floor in FLOORS:
+        for path in sorted((ROOT / floor).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            name = parts[:-1] if parts[-1] == "__init__" else parts
+            found[".".join(name)] = path
+    return found
+
+
+FILES = files()
+PACKAGES = [name for name, path in FILES.items() if path.name == "__init__.py"]
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield the modules that a module imports, wherever in it, for whatever use."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            for one in node.names:
+                inner = f"{node.module}.{one.name}"
+                yield inner if inner in FILES else node.module
+
+
+def arrows() -> nx.DiGraph[str]:
+    """Return the modules and who imports whom."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(FILES)
+    for name, path in FILES.items():
+        graph.add_edges_from(
+            (name, other)
+            for other in imported(path)
+            if other in FILES and other != name
+        )
+    return graph
+
+
+def layers() -> dict[str, list[list[str]]]:
+    """Return the rooms of each package that has some, from the top to the bottom."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    found: dict[str, list[list[str]]] = {}
+    for contract in settings["tool"]["importlinter"]["contracts"]:
+        for container in contract.get("containers", ()):
+            assert contract["exhaustive"], container
+            found[container] = [
+                [one.strip() for one in layer.split("|")]
+                for layer in contract["layers"]
+            ]
+    return found
+
+
+def children(package: str) -> list[str]:
+    """Return the modules and packages right inside of a package."""
+    depth = package.count(".") + 1
+    return [
+        name
+        for name in FILES
+        if name.startswith(f"{package}.") and name.count(".") == depth
+    ]
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    circles = [
+        one for one in nx.strongly_connected_components(arrows()) if len(one) > 1
+    ]
+    assert circles == []
+
+
+def test_every_package_with_rooms_has_a_contract_for_all_of_them() -> None:
+    with_rooms = {
+        package
+        for package in PACKAGES
+        if any(child in PACKAGES for child in children(package))
+    }
+    assert with_rooms <= layers().keys()
+
+
+@pytest.mark.parametrize("package", [one for one in PACKAGES if one != "workbench.cli"])
+def test_a_room_has_few_modules(package: str) -> None:
+    assert len([one for one in children(package) if one not in PACKAGES]) <= MODULES_MAX
+
+
+def first_sentence(name: str) -> str:
+    """Return what a module says of itself first."""
+    said = ast.get_docstring(ast.parse(FILES[name].read_text(encoding="utf-8")))
+    assert said is not None, name
+    return said.split("\n\n")[0].replace("\n", " ").removesuffix(".")
+
+
+def rooms(package: str, found: dict[str, list[list[str]]], depth: int) -> Iterator[str]:
+    """Yield a line for each room of a package, and for the folders inside of it."""
+    for layer in found[package]:
+        for name in layer:
+            inner = f"{package}.{name}"
+            if depth > 1 and inner not in PACKAGES:
+                continue
+            title = f"{'  ' * depth}{name}{'/' if inner in PACKAGES else ''}"
+            yield f"{title:<18} {first_sentence(inner)}"
+            if inner in found:
+                yield from rooms(inner, found, depth + 1)
+
+
+def picture() -> str:
+    """Return the floors with their rooms, as text."""
+    found: dict[str, Any] = layers()
+    lines = []
+    for floor in FLOORS:
+        lines += [f"{floor}/", *rooms(floor, found, 1), ""]
+    return "\n".join(["```text", *lines[:-1], "```", ""])
+
+
+def test_the_picture_shows_the_rooms_as_they_are() -> None:
+    match = PICTURE.search(PAGE.read_text(encoding="utf-8"))
+    assert match is not None
+    assert match[0] == picture()
+
+
+if __name__ == "__main__":
+    text = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(PICTURE.sub(lambda _: picture(), text), encoding="utf-8")
