@@ -38,27 +38,6 @@ from interpreter.turns import GAME
 Plain = dict[str, Any]
 PLAYER = rb.Member("player", optional=True)
 WHOLE_COUNT = rb.Whole(0, 1_000_000)
-KEYS = (
-    "players",
-    "options",
-    "board",
-    "turn",
-    "round",
-    "active",
-    "starter",
-    "order",
-    "game",
-    "pieces",
-    "awards",
-    "seen",
-    "split",
-    "answers",
-    "pending",
-    "triggers",
-    "chance",
-    "end",
-    "points",
-)
 
 
 # ---------------------------------------------------------------- writing
@@ -327,7 +306,7 @@ def check_keys(plan: Plan, position: Plain) -> None:
     """See that every key of a position is known."""
     owners = {b.field.home for b in plan.layout.fields.values()}
     for key in position:
-        if key not in KEYS and key not in owners:
+        if key not in rb.POSITION_KEYS and key not in owners:
             raise PositionError(key, "a position has no such part")
 
 

@@ -28,6 +28,7 @@ from rulebook.load import (
 )
 from rulebook.model import (
     FREE,
+    POSITION_KEYS,
     YOU,
     Action,
     ActivePlayer,
@@ -203,6 +204,7 @@ __all__ = [
     "HOLDER_MAX",
     "NONE",
     "NOWHERE",
+    "POSITION_KEYS",
     "SEARCHES",
     "UNSEEN",
     "YOU",
