@@ -38,6 +38,7 @@ from rulebook.check.expectations import (
 )
 from rulebook.check.expressions import CHECKS
 from rulebook.check.hints import check_hints
+from rulebook.check.labels import check_labels
 from rulebook.check.nones import check_nones
 from rulebook.check.outline import declare_outline
 from rulebook.check.ranges import surely
@@ -66,6 +67,7 @@ PASSES: tuple[Callable[[World], None], ...] = (
     declare_columns,
     declare_sides,
     declare_outline,
+    check_labels,
     declare_options,
     check_copies,
     declare_costs,
