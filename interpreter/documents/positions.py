@@ -39,27 +39,6 @@ from rulebook import model as m
 Plain = dict[str, Any]
 PLAYER = m.Member("player", optional=True)
 WHOLE_COUNT = m.Whole(0, 1_000_000)
-KEYS = (
-    "players",
-    "options",
-    "board",
-    "turn",
-    "round",
-    "active",
-    "starter",
-    "order",
-    "game",
-    "pieces",
-    "awards",
-    "seen",
-    "split",
-    "answers",
-    "pending",
-    "triggers",
-    "chance",
-    "end",
-    "points",
-)
 
 
 # ---------------------------------------------------------------- writing
@@ -328,7 +307,7 @@ def check_keys(plan: Plan, position: Plain) -> None:
     """See that every key of a position is known."""
     owners = {b.field.home for b in plan.layout.fields.values()}
     for key in position:
-        if key not in KEYS and key not in owners:
+        if key not in m.POSITION_KEYS and key not in owners:
             raise PositionError(key, "a position has no such part")
 
 

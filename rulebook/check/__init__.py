@@ -43,6 +43,7 @@ from rulebook.check.declare.domains import (
     declare_domains,
     declare_players,
 )
+from rulebook.check.declare.labels import check_labels
 from rulebook.check.declare.outline import declare_outline
 from rulebook.check.declare.signatures import declare_defines
 from rulebook.check.declare.symbols import World
@@ -66,6 +67,7 @@ PASSES: tuple[Callable[[World], None], ...] = (
     declare_columns,
     declare_sides,
     declare_outline,
+    check_labels,
     declare_options,
     check_copies,
     declare_costs,

@@ -6,6 +6,8 @@ changes it by `replace`, `remove` or `in …`. Every clause keeps what it replac
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from rulebook import syntax as s
@@ -143,6 +145,7 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
 def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
     match clause:
         case s.Replace(clause=s.TurnClause() as new):
+            _differ(flatten(new))
             _replace_turn(merged, new)
         case s.Replace(
             clause=s.WordsClause() | s.CitationsClause() | s.ColumnsClause()
@@ -151,6 +154,7 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
         case s.Replace(clause=new) if isinstance(new, s.Expectation):
             raise _nameless(clause)
         case s.Replace(clause=new, cites=cites):
+            _differ(flatten(new))
             for one in flatten(new):
                 _replace(merged, attrs.evolve(one, cites=one.cites or cites), clause)
         case s.Remove():
@@ -215,14 +219,28 @@ def _declare(merged: Merged, clause: s.Clause) -> None:
     old = _name_span(merged.clauses[key]) if key in merged.clauses else None
     merged.siblings.declare(key, place, old)
     if old is not None:
-        raise refused(
-            "RB102",
-            place,
-            f"{_said(key, clause)} is declared twice",
-            _cure_of_twice(key, clause, same_file=old.file == place.file),
-            ((old, "first declared here"),),
-        )
+        raise _twice(key, clause, old)
     merged.clauses[key] = clause
+
+
+def _differ(clauses: Iterable[s.Clause]) -> None:
+    """See that one clause does not put two things into one place."""
+    seen: dict[str, s.Clause] = {}
+    for clause in clauses:
+        first = seen.setdefault(address(clause), clause)
+        if first is not clause:
+            raise _twice(address(clause), clause, _name_span(first))
+
+
+def _twice(key: str, clause: s.Clause, old: Span) -> Refused:
+    place = _name_span(clause)
+    return refused(
+        "RB102",
+        place,
+        f"{_said(key, clause)} is declared twice",
+        _cure_of_twice(key, clause, same_file=old.file == place.file),
+        ((old, "first declared here"),),
+    )
 
 
 def _said(key: str, clause: s.Clause) -> str:

@@ -13,6 +13,7 @@ its parameters begin at slot 1. Quantifiers bind a slot of the unit they stand i
 
 from rulebook.model.base import FREE, YOU, Part, Typed
 from rulebook.model.components import (
+    POSITION_KEYS,
     Action,
     Award,
     Axis,
@@ -158,6 +159,7 @@ from rulebook.model.values import (
 __all__ = [
     "FREE",
     "NONE",
+    "POSITION_KEYS",
     "YOU",
     "Action",
     "ActivePlayer",

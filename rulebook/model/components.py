@@ -12,6 +12,14 @@ from rulebook.model.types import Type, Whole
 from rulebook.model.values import Expr
 from rulebook.source.spans import Cite
 
+POSITION_KEYS = (
+    *("players", "options", "board", "turn", "round", "active", "starter", "order"),
+    *("game", "pieces", "awards", "seen", "split", "answers", "pending", "triggers"),
+    *("chance", "end", "points", "at_least"),
+)
+"""The parts of every position and view. Beside them stand the fields of the members
+of kinds, by kind: so no kind with fields is called as one of these."""
+
 
 @attrs.frozen
 class Column(Part):

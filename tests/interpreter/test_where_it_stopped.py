@@ -9,6 +9,7 @@ import pytest
 
 import rulebook
 from interpreter import Game, PositionError
+from rulebook.model import POSITION_KEYS
 
 RULES = """rules language 1
 rulebook rounds "Rounds"
@@ -93,3 +94,65 @@ def test_a_whole_game_comes_back_from_every_position(book: rulebook.Rulebook) ->
             break
         game.apply(legal[number % len(legal)])
         assert Game.from_position(book, game.position).position == game.position
+
+
+PARTS = """rules language 1
+rulebook parts "Parts"
+  players 2 to 2
+kind {part} (many): one, two
+kind ware (wares): salt, silk
+dice die: 1 to 6
+game has
+  value: 0 to 9, seen by all, starts at 1
+  price({part}): 0 to 9, seen by all, starts at 2
+each ware has
+  stock: 0 to 9, seen by nobody, starts at 3
+each player has
+  secret: 0 to 9, seen by owner, starts at 4
+points of player
+  secrets: player's secret
+action wait
+  set value to 2
+turn
+  phase day
+    you do wait
+"""
+
+
+CALLED = [part for part in POSITION_KEYS if part != "players"]
+"""What a kind may be called, were it not for positions."""
+
+
+def test_a_position_has_no_other_parts() -> None:
+    """What it is refused to call a kind with fields is what positions have."""
+    game = Game.start(rulebook.loads(PARTS.format(part="thing")), seed=1)
+    kinds = {"player", "ware"}
+
+    written = {*game.position, *game.view("p1")} - kinds
+
+    assert "at_least" in written
+    assert written <= set(POSITION_KEYS)
+
+
+@pytest.mark.parametrize("part", CALLED)
+def test_a_kind_may_be_called_as_a_part(part: str) -> None:
+    game = Game.start(rulebook.loads(PARTS.format(part=part)), seed=1)
+    game.apply("wait")
+
+    again = Game.from_position(game.book, game.position)
+
+    assert again.position == game.position
+    assert again.position["game"]["price"] == {"one": 2, "two": 2}
+    assert again.view("p1")["ware"]["silk"] == {"stock": None}
+
+
+@pytest.mark.parametrize("part", CALLED)
+def test_a_kind_with_fields_may_not(part: str) -> None:
+    rules = PARTS.format(part=part).replace("each ware has", f"each {part} has")
+
+    with pytest.raises(rulebook.RulesError) as caught:
+        rulebook.loads(rules)
+
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.span.line) == ("RB107", 10)
+    assert [span.line for span, _ in found.related] == [4]

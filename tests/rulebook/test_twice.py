@@ -1,5 +1,7 @@
 """What may be said once only is told with both places when it is said again."""
 
+import re
+
 import pytest
 
 from rulebook import RulesError, loads
@@ -23,6 +25,19 @@ turn
   phase day
     you win
 """
+NEEDS = """
+  needs free: die = 1 "not one"
+  needs free: die = 2 "not two"
+  roll die"""
+CARD, ACTION = f"card act{NEEDS}", f"action wait{NEEDS}"
+SCENARIO = 'scenario "seats"\n  then\n    require die > 0\n'
+INVARIANT = 'invariant "faces"\n  require die > 0\n'
+
+
+def label(line: str) -> str:
+    """Return what a line of a clause is called."""
+    found = re.match(r'\s*(?:step |needs |scenario |invariant )?"?(\w+)"?:?', line)
+    return found[1] if found else ""
 
 
 @pytest.mark.parametrize(
@@ -63,6 +78,34 @@ def test_a_column_stands_once_in_a_table() -> None:
     assert twice.code == "RB024"
     assert [(span.line, span.column) for span, _ in twice.related] == [(7, 11)]
     assert (twice.span.line, twice.span.column) == (7, 15)
+
+
+@pytest.mark.parametrize(
+    ("clause", "name"),
+    [
+        ("to wait\n  step one: roll die\n  step one: roll die", "one"),
+        ("to wait\n  step one:\n    step one: roll die", "one"),
+        ("points of player\n  few: 1\n  few: 2", "few"),
+        ("hint value of player\n  few: 1\n  few: 2", "few"),
+        ("define total: 0 to 9\n  few: 1 if die = 1\n  few: 2 if die = 2\n  3", "few"),
+        ("cards deed (deeds)\n  deed | copies\n  act | 1\n" + CARD, "free"),
+        (ACTION, "free"),
+        (SCENARIO + SCENARIO.rstrip(), "seats"),
+        (INVARIANT + INVARIANT.rstrip(), "faces"),
+    ],
+)
+def test_labels_of_a_clause_differ(clause: str, name: str) -> None:
+    text = f"{TEXT}{clause}\n"
+    places = [n for n, line in enumerate(text.split("\n"), 1) if label(line) == name]
+
+    with pytest.raises(RulesError) as caught:
+        loads(text, "coast.rules")
+
+    (found,) = caught.value.diagnostics
+    assert found.code == "RB102"
+    assert name in found.message
+    assert [span.line for span, _ in found.related] + [found.span.line] == places
+    assert found.help
 
 
 def test_each_said_once_is_taken() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Action, Game
-from rulebook import Rulebook
+from rulebook import Rulebook, loads
 from workbench import load
 from workbench.errors import Refused
 from workbench.localization.localizer import Wording
@@ -237,3 +237,38 @@ def test_every_card_of_a_shipped_game_says_what_it_does_in_both_languages() -> N
             *_, other = about_lines(german.title(card), scene, german)
             assert english.endswith("."), card
             assert other.endswith(".") and other != english, card
+
+
+SPACES_AS_A_PART = """rules language 1
+rulebook parts "Parts"
+  players 2 to 2
+kind soil (soils): moor, sand
+hexes {part} (many) pointy_top
+  {part} | q | r | soil
+  north | 0 | 0 | -
+  south | 0 | 1 | -
+piece hut: 2 in all, stands on {part}
+setup
+  set north's soil to sand
+  set south's soil to moor
+  place hut on south
+action dig
+  set north's soil to none
+turn
+  phase day
+    you do dig
+"""
+
+
+@pytest.mark.parametrize("part", ["thing", "turn", "active", "pieces", "pending"])
+def test_spaces_may_be_called_as_a_part_of_a_view(part: str) -> None:
+    book = loads(SPACES_AS_A_PART.format(part=part))
+    game = Game.start(book, seed=1)
+    before, scene = game.view(None), scene_of(game)
+    game.apply("dig")
+
+    told = list(changes(before, game.view(None), Wording.of(book, "en")))
+
+    soils = [one.value for space in scene.spaces for one in space.traits]
+    assert soils == ["sand", "moor"]
+    assert told == ["-1 sand"]

@@ -29,8 +29,10 @@ def table_changes(
             for field in words.book.model.fields.values()
             if field.owner == domain.name and field.name not in hidden
         }
-        had, has = (_members(one, domain) for one in (before, after))
-        for name, values in has.items() if fields else ():
+        if not fields:
+            continue
+        had, has = (_members(one, domain, words.book) for one in (before, after))
+        for name, values in has.items():
             if name not in had or _whose(name, domain, after, words.book) != seat:
                 continue
             for field, kind in fields.items():
@@ -51,11 +53,16 @@ def _change(kind: Type, old: Any, new: Any) -> str | None:
     return None
 
 
-def _members(view: View, domain: Domain) -> Mapping[str, Mapping[str, Any]]:
-    """What a view says of the members of a domain."""
-    found: Mapping[str, Mapping[str, Any]] = view.get(domain.name, {})
+def _members(
+    view: View, domain: Domain, book: Rulebook
+) -> Mapping[str, Mapping[str, Any]]:
+    """What a view says of the members of a domain: their fields, or what is dealt."""
+    fields = book.model.fields.values()
+    if any(field.home == domain.name and not field.dealt for field in fields):
+        found: Mapping[str, Mapping[str, Any]] = view.get(domain.name, {})
+        return found
     board = view.get("board", {})
-    return found or {one: board[one] for one in domain.members if one in board}
+    return {one: board[one] for one in domain.members if one in board}
 
 
 def _pieces(

@@ -294,10 +294,9 @@ class _Spread:
         fields = {
             f.name: f for f in self.model.fields.values() if f.owner == domain.name
         }
-        shown = {
-            **self.view.get("board", {}).get(name, {}),
-            **self.view.get(domain.name, {}).get(name, {}),
-        }
+        shown = dict(self.view.get("board", {}).get(name, {}))
+        if not all(field.dealt for field in fields.values()):
+            shown |= self.view.get(domain.name, {}).get(name, {})
         for attribute, value in shown.items():
             kind = fields[attribute].type
             if value is not None and isinstance(kind, Member | Whole | Truth):

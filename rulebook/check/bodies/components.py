@@ -237,7 +237,7 @@ def declare_fields(world: World) -> None:
         if clause.owner is not None:
             names = (field.name.text for field in clause.fields)
             with world.collecting(*names):
-                owner = world.domain_named(clause.owner).name
+                owner = _owner(world, clause.owner)
             if owner is None:
                 continue
         for node in clause.fields:
@@ -254,6 +254,21 @@ def declare_fields(world: World) -> None:
                         related=((world.fields[field.key].span, "first here"),),
                     )
                 world.fields[field.key] = field
+
+
+def _owner(world: World, name: s.Name) -> str:
+    """Return the kind whose members have fields: positions have a part of its name."""
+    owner = world.domain_named(name)
+    if owner.name in m.POSITION_KEYS:
+        raise mistake(
+            "RB107",
+            name.span,
+            f"`{owner.name}` is a part of every position, so the fields of its members "
+            "would have no place there",
+            f"give the {owner.sort} another name",
+            ((owner.span, "declared here"),),
+        )
+    return owner.name
 
 
 def _dealt_fields(world: World) -> None:

@@ -200,9 +200,19 @@ class World:
                 f"`{domain.name}` is declared twice",
                 related=((self.domains[domain.name].span, "first declared here"),),
             )
+        for word in (domain.name, domain.plural):
+            if word in self.words:
+                other = self.domains[self.words[word]]
+                raise mistake(
+                    "RB102",
+                    span,
+                    f"`{word}` is a word for `{other.name}` already",
+                    "take another name, and another word in brackets for several",
+                    ((other.span, "declared here"),),
+                )
         self.domains[domain.name] = domain
         for word in (domain.name, domain.plural):
-            self.words.setdefault(word, domain.name)
+            self.words[word] = domain.name
         for index, name in enumerate(domain.members):
             self.members.setdefault(name, []).append((domain.name, index))
 
