@@ -5,6 +5,8 @@ It counts what is read; what runs through a set counts for each member.
 
 from __future__ import annotations
 
+from typing import Any
+
 from interpreter.plan.terms import SCOPES, parts_of
 from interpreter.tables.facts import Facts
 from rulebook import model as m
@@ -59,6 +61,20 @@ class Costs:
                 return self.facts.sizes[domain]
             case _:
                 return MEMBERS
+
+    def looks(self, e: Any) -> int:
+        """Return how many parts are looked at when members are put in for variables.
+
+        What runs through a set is gone through for each member, once more to see
+        whether its value is always the same, and once more as it stands.
+        """
+        inside = hasattr(e, "set") and type(e) in SCOPES
+        times = self.members(e.set) + 2 if inside else 1
+        total = 1
+        for part in parts_of(e):
+            own = self.looks(part)
+            total += own * times if inside and part is not e.set else own
+        return min(total, MOST)
 
     def define(self, name: str) -> int:
         """Return what the lines of a definition cost."""

@@ -209,7 +209,7 @@ class Specialiser:
 
     def gone_through(self, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
         """Return what goes through known members, when that can be said of each."""
-        if len(listed) * size(e, self.tried) > self.tried:
+        if self.costs.looks(e) > self.tried:
             return None
         judged = self.judged(e, listed, values) if "fold" in self.on else None
         if judged is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -193,3 +194,33 @@ def test_sizes_are_counted_as_far_as_is_asked() -> None:
     assert size(tree, 100) == 21
     assert size(tree, 7) == 8
     assert len(parts_of(tree)) == 1
+
+
+@pytest.mark.parametrize("inner", ["1", "round"])
+def test_sets_inside_of_one_another_are_not_gone_through_member_by_member(
+    inner: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten sums over four things each have a million parts, and a short text."""
+    sums = "sum over thing of " * 10
+    book = rb.loads(
+        "rules language 1\n"
+        'rulebook sums "Sums"\n'
+        "  players 2 to 2\n"
+        "kind thing: a, b, c, d\n"
+        f"define all_of_them: 0 to 999999999 = {sums}{inner}\n"
+        "turn\n"
+        "  phase day\n"
+        "    nobody wins\n"
+    )
+    looks = 0
+
+    def known(self: Specialiser, e: Any, values: Any) -> Any:
+        nonlocal looks
+        looks += 1
+        return before(self, e, values)
+
+    before = Specialiser.known
+    monkeypatch.setattr(Specialiser, "known", known)
+    Game.start(book, seed=1)
+
+    assert looks < 20_000
