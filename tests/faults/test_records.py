@@ -222,7 +222,7 @@ def test_a_large_file_is_not_read(
 ) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text(" " * 100)
-    monkeypatch.setattr("workbench.records.BYTES_MAX", 99)
+    monkeypatch.setattr("workbench.records.reading.BYTES_MAX", 99)
 
     status, written = told(capsys, "replay", str(path))
 

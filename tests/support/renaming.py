@@ -81,6 +81,7 @@ def renamed_value(value: object, names: Mapping[str, str]) -> object:
 def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
     """The same game in other words, and the words."""
     texts = texts_of(book)
+    themes = {name: texts.pop(name) for name in list(texts) if name.endswith(".theme")}
     written = {word for text in texts.values() for word in WORD.findall(text)}
     names = random_names((one for one in declared_names(book) if one in written), seed)
     for name, action in book.model.actions.items():
@@ -93,6 +94,7 @@ def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
         )
         for name, text in texts.items()
     }
+    others |= themes  # they name no thing of a game
     other = loads(others[names[book.name]], "renamed", others.get)
     return other, names | made_names(book, other)
 
