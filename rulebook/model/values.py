@@ -207,7 +207,7 @@ class PieceSpace(Typed):
 
 @attrs.frozen
 class Arith(Typed):
-    """`op` is one of `+ - * // //up %`; a none operand counts as 0.
+    """Two numbers reckoned with, as in the syntax; a none operand counts as 0.
 
     `//` is divided and rounded down, `//up` rounded up, `%` what is left over: 0 or of
     the sign of the divisor.

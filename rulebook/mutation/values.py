@@ -25,7 +25,8 @@ OTHER_END = {
     "smallest": "largest",
     "shortest": "longest",
 }
-SIGNS = {"+": "-", "-": "+", "*": "+", "//": "//up", "//up": "//", "%": "//"}
+SIGNS = {"+": "-", "//": "//up", "//up": "//", "%": "//"}
+"""What stands in an operator's place; in place of others `+`."""
 
 
 def a_number(node: s.Number, names: Names) -> Found:
@@ -112,7 +113,7 @@ def truth(node: s.YesNo, names: Names) -> Found:
 
 def arithmetic(node: s.Arith, names: Names) -> Found:
     """Another sign, or one of the two sides alone."""
-    yield "sign", attrs.evolve(node, op=SIGNS[node.op])
+    yield "sign", attrs.evolve(node, op=SIGNS.get(node.op, "+"))
     yield "part dropped", node.left
     yield "part dropped", node.right
 

@@ -68,10 +68,10 @@ class Apply(Node):
 
 @attrs.frozen
 class Arith(Node):
-    """`left op right`, op one of `+ - *`, or a division: `//`, `//up` or `%`.
+    """Two numbers and what is reckoned with them: `+ - *`, or a division, for example.
 
-    These are `left divided by right`, the same `, rounded up`, and `remainder of left
-    divided by right`.
+    `//` is `left divided by right`, `//up` the same `, rounded up`, and `%` is
+    `remainder of left divided by right`.
     """
 
     op: str
