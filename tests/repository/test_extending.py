@@ -1,0 +1,245 @@
+"""What the page on extending the language says: its two patches make what it says.
+
+Each patch is applied to a copy of the code; there the language's tests hold, and the
+game that comes with the patch is checked, tested and played.
+
+`python tests/repository/test_extending.py` writes today's tables into the page. When a
+patch does not fit any more, make its change by hand in a clean checkout, and
+`git add -A && git diff -U1 --cached > tests/repository/extending/NAME.patch`.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import attrs
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "how-to" / "extend-the-language.md"
+PATCHES = Path(__file__).with_name("extending")
+FLOORS = ("rulebook", "interpreter", "workbench")
+COPIED = (
+    *(*FLOORS, "variants", "docs/language", "pyproject.toml"),
+    *("tests/language", "tests/repository", "tests/support"),
+    "tests/rulebook/test_parse.py",
+)
+"""What a copy has of the tree."""
+
+TABLE = re.compile(
+    r"(<!-- (\w+): made by tests/repository/test_extending.py -->\n)"
+    r".*?(?=<!-- end -->)",
+    re.DOTALL,
+)
+SHOWN = re.compile(r"^ *```diff\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+HUNK = re.compile(r"^@@ -(\d+).*\n((?:[ +-].*\n)+)", re.MULTILINE)
+TESTS = (
+    "tests/language/test_chunks.py",
+    "tests/repository/test_language_pages.py",
+    "tests/rulebook/test_parse.py",
+)
+"""The tests that read what the patches add to tests and pages."""
+
+FILES_MAX = {"operator": 7, "statement": 9}
+"""The most files of code that a construct may touch."""
+
+RENEW = "make the change by hand and renew the patch, as the head of this test says"
+
+PLAYED = """
+import sys
+from pathlib import Path
+import interpreter, rulebook, workbench
+from rulebook.mutation import mutants
+assert all(Path(one.__file__).is_relative_to(Path.cwd())
+           for one in (interpreter, rulebook, workbench))
+book = workbench.load(sys.argv[1])
+for one in book.model.scenarios:
+    verdict = interpreter.run_scenario(book, one)
+    assert verdict.status == "passed", (one.title, verdict.message)
+changed = [one for one in mutants(book) if sys.argv[2] in " ".join(one.before)]
+assert changed
+print(len(book.model.scenarios), "scenarios,", len(changed), "mutants")
+"""
+
+
+@attrs.frozen
+class Touched:
+    """One file of a patch: its path, and its hunks, each with its line."""
+
+    path: str
+    hunks: tuple[tuple[int, tuple[str, ...]], ...]
+
+    @property
+    def added(self) -> int:
+        """How many lines are added."""
+        return sum(one[0] == "+" for _, lines in self.hunks for one in lines)
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is no page and no test."""
+        return self.path.startswith(FLOORS)
+
+    def apply(self, root: Path) -> None:
+        """Change the file below a folder; where lines stand may have moved."""
+        path = root / self.path
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        lines = text.splitlines()
+        moved = 0
+        for number, hunk in self.hunks:
+            old = [one[1:] for one in hunk if one[0] != "+"]
+            new = [one[1:] for one in hunk if one[0] != "-"]
+            starts = [
+                at
+                for at in range(len(lines) - len(old) + 1)
+                if lines[at : at + len(old)] == old
+            ]
+            assert starts, f"{self.path}: no lines {old} any more: {RENEW}"
+            wanted = number - 1 + moved
+            at = min(starts, key=lambda one: abs(one - wanted))
+            lines[at : at + len(old)] = new
+            moved += len(new) - len(old)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def patch(name: str) -> tuple[Touched, ...]:
+    """Return the files of a patch, in its order."""
+    text = (PATCHES / f"{name}.patch").read_text(encoding="utf-8")
+    found = []
+    for part in re.split(r"^diff --git .*\n", text, flags=re.MULTILINE)[1:]:
+        path = re.search(r"^\+\+\+ b/(.*)$", part, re.MULTILINE)
+        assert path is not None
+        hunks = [
+            (int(one[1]), tuple(one[2].splitlines())) for one in HUNK.finditer(part)
+        ]
+        found.append(Touched(path[1], tuple(hunks)))
+    return tuple(found)
+
+
+def what_it_is(path: Path) -> str:
+    """Return the first sentence of what a file says of itself."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        text = ast.get_docstring(ast.parse(text)) or ""
+    sentence = re.match(r"[/ ]*(.*?\.)\s", text + "\n", re.DOTALL)
+    assert sentence is not None, path
+    return " ".join(sentence[1].split())
+
+
+def table(name: str) -> str:
+    """Return the table of a patch's files of code, and the sentence below it."""
+    code = [one for one in patch(name) if one.is_code]
+    rest = [one.path for one in patch(name) if not one.is_code]
+    rows = [
+        f"| `{one.path}` | {what_it_is(ROOT / one.path)} | {one.added} |"
+        for one in code
+    ]
+    head = ["| file | what it is | new lines |", "| --- | --- | --- |"]
+    said = [
+        f"{len(code)} files of code and {sum(one.added for one in code)} lines. Beside",
+        f"them: {', '.join(rest)}.",
+    ]
+    return "\n".join([*head, *rows, "", " ".join(said), ""])
+
+
+def rewritten(page: str) -> str:
+    """Return the page with the tables of today."""
+    return TABLE.sub(lambda found: found[1] + table(found[2]), page)
+
+
+# ---------------------------------------------------------------- tests
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a folder with a copy of the code."""
+    root = tmp_path / "copy"
+    for name in COPIED:
+        source, goal = ROOT / name, root / name
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "tables.json")
+            shutil.copytree(source, goal, ignore=ignored)
+        else:
+            shutil.copy(source, goal)
+    return root
+
+
+def run(root: Path, *words: str) -> str:
+    """Run Python in a copy; return what it prints."""
+    own = {"PYTHONPATH": str(root), "XDG_CACHE_HOME": str(root.parent / "cache")}
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=root,
+        env=os.environ | own,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{words}:\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "game", "page"),
+    [
+        ("operator", "difference", "leaps", "values"),
+        ("statement", "exchange", "lots", "effects"),
+    ],
+)
+def test_a_patch_adds_to_the_language(
+    copy: Path, name: str, word: str, game: str, page: str
+) -> None:
+    for one in patch(name):
+        one.apply(copy)
+    rules = f"tests/language/{game}.rules"
+
+    said = run(copy, "-c", PLAYED, rules, word)
+    assert re.fullmatch(r"[1-9]\d* scenarios, [1-9]\d* mutants\n", said)
+    run(copy, "-m", "workbench", "format", "--check", rules)
+    assert "0 failed" in run(copy, "-m", "workbench", "test", rules, "--games", "10")
+    chosen = f"{word} or {page} or grammar"  # chunks, rows, examples; all productions
+    run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, *TESTS)
+
+
+@pytest.mark.parametrize("name", FILES_MAX)
+def test_it_touches_few_files(name: str) -> None:
+    code = [one.path for one in patch(name) if one.is_code]
+
+    assert 0 < len(code) <= FILES_MAX[name], code
+
+
+def test_the_page_lists_the_files_of_the_patches() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+
+    assert [found[2] for found in TABLE.finditer(page)] == list(FILES_MAX)
+    assert page == rewritten(page), "run python tests/repository/test_extending.py"
+
+
+def test_every_line_that_the_page_shows_stands_in_a_patch() -> None:
+    lines = {
+        line for name in FILES_MAX for line in whole(name) if line[:1] in ("+", "-")
+    }
+    shown = SHOWN.findall(PAGE.read_text(encoding="utf-8"))
+    said = [line for text in shown for line in dedent(text).splitlines()]
+
+    assert said
+    assert [line for line in said if line not in lines] == []
+
+
+def whole(name: str) -> Iterator[str]:
+    """Yield the lines of a patch's files."""
+    for one in patch(name):
+        for _, lines in one.hunks:
+            yield from lines
+
+
+if __name__ == "__main__":
+    PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
