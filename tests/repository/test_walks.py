@@ -1,0 +1,329 @@
+"""The walks of `docs/architecture`: run as they stand, seen to be called in that order.
+
+`python tests/repository/test_walks.py` writes today's values into the pages.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import io
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager, redirect_stdout
+from functools import cache
+from pathlib import Path
+from textwrap import indent
+from types import CodeType, FrameType
+from typing import Any
+
+import attrs
+import pytest
+
+import rulebook as rb
+from interpreter import Game, IllegalAction
+from workbench.cli import main
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "architecture"
+HOP = re.compile(
+    r"^(?P<number>\d+)\. (?P<given>.+) → `(?P<path>[^`]+\.py)` `(?P<name>[\w.]+)`"
+    r" → (?P<made>.+)$",
+    re.MULTILINE,
+)
+NUMBERED = re.compile(r"^\d+\. ", re.MULTILINE)
+UNDER = re.compile(
+    rf"({HOP.pattern}\n)(?:\n    ```text\n(?:(?:    .*)?\n)*?    ```\n)?", re.MULTILINE
+)
+"""A hop, and what is shown below it."""
+
+FILE = re.compile(r"(^```rules (\S+)\n).*?(^```$)", re.MULTILINE | re.DOTALL)
+WIDTH = 84
+
+
+# ---------------------------------------------------------------- what is walked
+
+
+def cost() -> None:
+    """A seat asks for what it cannot pay."""
+    game = Game.start(rb.load("pottery.rules"), seed=1)
+    with pytest.raises(IllegalAction):
+        game.apply("fire")
+
+
+def roll() -> None:
+    """A die is rolled, recorded, and rolled again."""
+    book = rb.load("pottery.rules")
+    Game.replay(Game.start(book, seed=1).record, book)
+
+
+def replace() -> None:
+    """A clause is replaced by one with a mistake."""
+    with redirect_stdout(io.StringIO()):
+        assert main(["check", "dearer.rules"]) == 1
+
+
+WALKS: dict[str, Callable[[], None]] = {"cost": cost, "roll": roll, "replace": replace}
+
+
+@contextmanager
+def example() -> Iterator[None]:
+    """Let files be found by their names, for a while."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        for path in FOLDER.glob("*.rules"):
+            shutil.copy(path, folder)
+        yield
+
+
+# ---------------------------------------------------------------- hops
+
+
+@attrs.frozen
+class Call:
+    """The first call of a hop: its number among all, its variables, what it gave."""
+
+    number: int
+    variables: dict[str, Any]
+    given: Any
+
+
+def page(walk: str) -> str:
+    """Return the text of a walk."""
+    return (FOLDER / f"{walk}.md").read_text(encoding="utf-8")
+
+
+def hops(walk: str) -> list[tuple[str, str]]:
+    """Return the hops of a walk: the path of each, and its name there."""
+    return [(hop["path"], hop["name"]) for hop in HOP.finditer(page(walk))]
+
+
+def code_of(path: str, name: str) -> CodeType:
+    """Return the code of a function by the file in which it stands."""
+    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    found: Any = importlib.import_module(module)
+    for part in name.split("."):
+        found = inspect.getattr_static(found, part)
+    function = inspect.unwrap(getattr(found, "__func__", found))
+    code: CodeType = function.__code__
+    assert Path(code.co_filename) == ROOT / path, f"{name} is only imported by {path}"
+    return code
+
+
+@cache
+def walked(walk: str) -> dict[tuple[str, str], Call]:
+    """Walk; return the first call of each hop, in the order in which they came."""
+    wanted = {code_of(*hop): hop for hop in hops(walk)}
+    order: list[FrameType] = []
+    done: dict[tuple[str, str], Call] = {}
+    reached: set[CodeType] = set()
+
+    def look(frame: FrameType, event: str, given: Any) -> None:
+        code = frame.f_code
+        if code not in wanted:
+            return
+        if event == "call" and code not in reached:
+            reached.add(code)
+            order.append(frame)
+        elif event == "return" and frame in order and wanted[code] not in done:
+            number = order.index(frame)
+            done[wanted[code]] = Call(number, dict(frame.f_locals), given)
+
+    before = sys.getprofile()
+    with example():
+        sys.setprofile(look)
+        try:
+            WALKS[walk]()
+        finally:
+            sys.setprofile(before)
+    return dict(sorted(done.items(), key=lambda item: item[1].number))
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+def plain(value: Any, depth: int = 0, before: str = "") -> str:
+    """Return a node or part as it is written, without places and defaults."""
+    if isinstance(value, tuple):
+        head, tail, parts = "(", ")", [("", one) for one in value]
+    elif attrs.has(type(value)):
+        head, tail = f"{type(value).__name__}(", ")"
+        fields = [one.name for one in attrs.fields(type(value)) if said(value, one)]
+        parts = [(f"{name}=", getattr(value, name)) for name in fields]
+    else:
+        return before + repr(value)
+    texts = [plain(one, depth + 1, name) for name, one in parts]
+    comma = "," if isinstance(value, tuple) and len(texts) == 1 else ""
+    flat = f"{before}{head}{', '.join(texts)}{comma}{tail}"
+    if "\n" not in flat and len(flat) + 4 * depth < WIDTH:
+        return flat
+    margin = "    " * depth
+    inner = "".join(f"{margin}    {text},\n" for text in texts)
+    return f"{before}{head}\n{inner}{margin}{tail}"
+
+
+def said(value: Any, field: attrs.Attribute[Any]) -> bool:
+    """Whether a field of a node is shown."""
+    return field.name != "span" and getattr(value, field.name) != field.default
+
+
+@cache
+def printed(*arguments: str) -> str:
+    """Return what `rulebook` prints of the example."""
+    out = io.StringIO()
+    with example():
+        game = Game.start(rb.load("pottery.rules"), seed=1)
+        Path("game.jsonl").write_text(game.record, encoding="utf-8")
+        with redirect_stdout(out):
+            main(list(arguments))
+    return out.getvalue()
+
+
+def program(clause: str, *kinds: str) -> str:
+    """Return functions under a clause of the program, by the first letter of each."""
+    whole = printed("build", "pottery.rules", "--emit", "python")
+    heading = rf"^# ---- {re.escape(clause)}  .*?(?=^# ----|\Z)"
+    (section,) = re.findall(heading, whole, re.MULTILINE | re.DOTALL)
+    head, *functions = re.split(r"\n\n(?=def )", section.strip())
+    starts = tuple(f"def {kind}" for kind in kinds)
+    return "\n\n".join([head, *[one for one in functions if one.startswith(starts)]])
+
+
+def without_rules(record: str) -> str:
+    """Return the lines of a record, without the text of the rules."""
+    return re.sub(r'("sources": {"\w+": ").*"', r'\1…"', record)
+
+
+def short(hop: tuple[str, str]) -> str:
+    """Return how `SHOWN` calls a hop: by its module's last name and its own."""
+    path, name = hop
+    return f"{Path(path.removesuffix('/__init__.py')).stem}.{name}"
+
+
+SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
+    "cost": {
+        "components._cost": lambda call: plain(call.given),
+        "flow._pays": lambda call: plain(call.given),
+        "compose.compose": lambda call: "\n".join(call.given.clauses),
+        "components.declare_costs": lambda call: plain(
+            call.variables["world"].costs["jar"]
+        ),
+        "units._payment": lambda call: plain((call.given[0].condition, call.given[1])),
+        "digest.digest": lambda call: str(call.given),
+        "layout.make_layout": lambda call: "\n".join(
+            f"s[{block.base}]  {name}" for name, block in call.given.fields.items()
+        ),
+        "enumerators.write_enumerator": lambda _: program("phase.firing", "e"),
+        "program.Program.write_tests": lambda _: program("action.fire", "x"),
+        "wait_points.AskStep.legal": lambda call: repr(call.given),
+        "action_index.PlannedAction.failing": lambda call: str(call.given.label),
+        "reasons.sentence": lambda call: str(call.given),
+        "reasons.Reader.fix": lambda call: str(call.given),
+        "why.placed": lambda _: printed("why", "game.jsonl", "fire"),
+    },
+    "roll": {
+        "components._dice_numbers": lambda call: plain(call.given),
+        "moves._roll": lambda call: plain(call.given),
+        "components.declare_dice": lambda call: plain(
+            call.variables["world"].dice["die"]
+        ),
+        "statements._roll": lambda call: "\n".join(map(plain, call.given)),
+        "program.Program.write_steps": lambda _: program("phase.digging", "p"),
+        "chance._roll": lambda call: repr(call.variables["outcomes"]),
+        "chance.chance": lambda _: program("phase.digging", "x"),
+        "state.State.draw": lambda call: repr(call.given),
+        "chance.below": lambda call: repr(call.given),
+        "wait_points.ChanceStep.plain": lambda call: repr(call.given),
+        "records.write_record": lambda call: without_rules(call.given),
+        "records.Drawn.to_json": lambda call: repr(call.given),
+        "record_lines.read_events": lambda call: repr(call.given),
+        "replay.see": lambda call: repr(call.variables["happened"]),
+    },
+    "replace": {
+        "flow._replace": lambda call: plain(call.given),
+        "compose.compose": lambda call: plain(
+            (call.given.clauses["cost.jar"], call.given.replaced["cost.jar"])
+        ),
+        "merge_conflicts.laying_order": lambda call: repr(call.given),
+        "symbols.did_you_mean": lambda call: str(call.given),
+        "rendering.render": lambda call: str(call.given),
+    },
+}
+"""What each walk shows of what comes out of a hop."""
+
+
+def rewritten(walk: str) -> str:
+    """Return a page with the values of today."""
+    calls, shown = walked(walk), dict(SHOWN[walk])
+
+    def with_value(found: re.Match[str]) -> str:
+        hop = found["path"], found["name"]
+        show = shown.pop(short(hop), None)
+        if show is None:
+            return found[1]
+        value = indent(f"```text\n{show(calls[hop]).strip()}\n```\n", "    ")
+        return f"{found[1]}\n{value}"
+
+    text = with_files(UNDER.sub(with_value, page(walk)))
+    assert not shown, f"no hop of {walk} gives {', '.join(shown)}"
+    return text
+
+
+def with_files(text: str) -> str:
+    """Return a page with the rule files that it shows."""
+
+    def with_file(found: re.Match[str]) -> str:
+        return found[1] + (FOLDER / found[2]).read_text(encoding="utf-8") + found[3]
+
+    return FILE.sub(with_file, text)
+
+
+# ---------------------------------------------------------------- tests
+
+
+def test_the_overview_leads_to_every_walk() -> None:
+    overview = page("README")
+
+    assert {path.stem for path in FOLDER.glob("*.md")} == {"README", *WALKS}
+    assert [walk for walk in WALKS if f"({walk}.md)" not in overview] == []
+    assert with_files(overview) == overview
+
+
+def test_lines_that_the_overview_quotes_are_of_the_example() -> None:
+    quoted = re.findall(r"the line `([^`]+)`", page("README"))
+    rules = (FOLDER / "pottery.rules").read_text(encoding="utf-8").splitlines()
+
+    assert len(quoted) == 2
+    assert set(quoted) <= {line.strip() for line in rules}
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_every_numbered_line_is_one_hop(walk: str) -> None:
+    numbers = [int(hop["number"]) for hop in HOP.finditer(page(walk))]
+
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(NUMBERED.findall(page(walk))) == len(numbers) >= 10
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_no_hop_stands_twice(walk: str) -> None:
+    assert len(set(hops(walk))) == len(hops(walk))
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_hops_are_called_in_this_order(walk: str) -> None:
+    assert list(walked(walk)) == hops(walk)
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_what_is_shown_is_what_comes_out(walk: str) -> None:
+    assert rewritten(walk) == page(walk)
+
+
+if __name__ == "__main__":
+    for one in WALKS:
+        (FOLDER / f"{one}.md").write_text(rewritten(one), encoding="utf-8")
+    overview = with_files(page("README"))
+    (FOLDER / "README.md").write_text(overview, encoding="utf-8")
