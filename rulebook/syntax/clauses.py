@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import attrs
 
 from rulebook.source.spans import NOWHERE, Cite, Span
 from rulebook.syntax.base import Clause, Name, Node
+from rulebook.syntax.components import (
+    CardsClause,
+    ColumnsClause,
+    CornersClause,
+    CostClause,
+    DiceClause,
+    HexesClause,
+    KindClause,
+    LinksClause,
+    OptionClause,
+    PieceClause,
+    SpacesClause,
+    Table,
+)
 from rulebook.syntax.defines import (
     DefineClause,
     ExpectClause,
@@ -15,17 +27,10 @@ from rulebook.syntax.defines import (
     ExpectProcedureClause,
     ProcedureClause,
 )
-from rulebook.syntax.expressions import (
-    Amounts,
-    Binder,
-    Expr,
-    Parameter,
-    RangeType,
-    Room,
-    TypeExpr,
-)
+from rulebook.syntax.expressions import Binder, Expr
 from rulebook.syntax.sections import AsInClause, HeadingsClause, SectionClause
 from rulebook.syntax.statements import Stmt
+from rulebook.syntax.types import Parameter, TypeExpr
 
 # ---------------------------------------------------------------- clauses
 
@@ -78,154 +83,6 @@ class Header(Node):
     language: Name | None = None
     themes: tuple[Name, ...] = ()
     lacks: tuple[Name, ...] = ()
-
-
-@attrs.frozen
-class Cell(Node):
-    """One cell of a table; its
-    `form` is one of: `number`, `range`, `name`, `text`, `empty` (a dash), `bag`,
-    `nothing`, `corner` (`SE of north`), `side` (`NW`), `yes_no`, `link`.
-    `value` is the int, (low, high), Name, str, None, Amounts, None,
-    (side, Name), side, bool or LinkRef.
-    """
-
-    form: str
-    value: Any = None
-
-
-@attrs.frozen
-class Row(Node):
-    cells: tuple[Cell, ...]
-    cites: tuple[Cite, ...] = ()
-
-
-@attrs.frozen
-class Table(Node):
-    """The header's names and the rows; each row has as many cells as the header.
-
-    `defaults` are cells of the last columns, for a row that leaves them out.
-    """
-
-    columns: tuple[Name, ...]
-    rows: tuple[Row, ...]
-    defaults: tuple[Cell, ...] = ()
-
-
-@attrs.frozen
-class KindClause(Clause):
-    name: Name
-    plural: Name | None = None
-    members: tuple[Name, ...] = ()
-    table: Table | None = None
-
-
-@attrs.frozen
-class ColumnsClause(Clause):
-    """`columns of NAME`: more columns of a table; a row `otherwise` is for the rest."""
-
-    name: Name
-    table: Table
-
-
-@attrs.frozen
-class Axis(Node):
-    """A coordinate of spaces or cards: `column 1 to 9`, `side in side`, or `side`."""
-
-    name: Name
-    range: RangeType | None = None
-    kind: Name | None = None
-
-
-@attrs.frozen
-class CardsClause(Clause):
-    name: Name
-    plural: Name | None
-    table: Table | None = None
-    axes: tuple[Axis, ...] = ()
-    each: Expr | None = None
-
-
-@attrs.frozen
-class SpacesClause(Clause):
-    name: Name
-    plural: Name | None
-    each_player: bool = False
-    axes: tuple[Axis, ...] = ()
-    table: Table | None = None
-
-
-@attrs.frozen
-class HexesClause(Clause):
-    """The faces of a hex layout; orientation is `pointy_top` or `flat_top`."""
-
-    name: Name
-    plural: Name | None
-    orientation: str
-    table: Table
-
-
-@attrs.frozen
-class CornersClause(Clause):
-    name: Name
-    plural: Name | None
-    table: Table | None = None
-
-
-@attrs.frozen
-class Stride(Node):
-    """`(1, -1)`: how far a link leads along each axis."""
-
-    steps: tuple[int, ...]
-
-
-@attrs.frozen
-class LinksClause(Clause):
-    """Links of a layout, of a table, or from each space `between` by some strides."""
-
-    name: Name
-    plural: Name | None
-    table: Table | None = None
-    between: Name | None = None
-    strides: tuple[Stride, ...] = ()
-
-
-@attrs.frozen
-class OptionClause(Clause):
-    """`default` is guarded values, the last without a condition; range None: yes/no."""
-
-    name: Name
-    range: RangeType | None
-    default: tuple[tuple[Expr, Expr | None], ...]
-    help: str | None = None
-
-
-@attrs.frozen
-class CostClause(Clause):
-    """One cost; a `costs` block gives one clause for each line."""
-
-    name: Name
-    amounts: Amounts
-
-
-@attrs.frozen
-class DiceClause(Clause):
-    """Dice with numbered faces (range) or named ones (faces: members of kinds)."""
-
-    names: tuple[Name, ...]
-    range: RangeType | None = None
-    faces: tuple[Name, ...] = ()
-
-
-@attrs.frozen
-class PieceClause(Clause):
-    """`count` pieces for each player or in all, and where how many may stand."""
-
-    name: Name
-    plural: Name | None
-    count: Expr
-    each_player: bool
-    stands_on: tuple[Name, ...]
-    room: Room | None = None
 
 
 @attrs.frozen

@@ -5,8 +5,9 @@ from __future__ import annotations
 import attrs
 
 from rulebook.syntax.base import Clause, Name, Node
-from rulebook.syntax.expressions import Expr, Parameter, TypeExpr
+from rulebook.syntax.expressions import Expr
 from rulebook.syntax.statements import Stmt
+from rulebook.syntax.types import Parameter, TypeExpr
 
 
 @attrs.frozen

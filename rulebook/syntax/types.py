@@ -1,0 +1,64 @@
+"""Types and parameters as they are written."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook.syntax.base import Name, Node
+from rulebook.syntax.expressions import Expr
+
+
+@attrs.frozen
+class RangeType(Node):
+    """`low to high`, for an option also `low to high or none`; the bounds are numbers
+    or names of options."""
+
+    low: Expr
+    high: Expr
+    optional: bool = False
+
+
+@attrs.frozen
+class YesNoType(Node):
+    """`yes/no`."""
+
+
+@attrs.frozen
+class KindType(Node):
+    """`NAME` or `NAME or none`."""
+
+    name: Name
+    optional: bool = False
+
+
+@attrs.frozen
+class HolderType(Node):
+    """`bag of K`, `endless bag of K`, `stack of K`, `set of K`; form is the word."""
+
+    form: str
+    name: Name
+    endless: bool = False
+
+
+TypeExpr = RangeType | YesNoType | KindType | HolderType
+
+
+@attrs.frozen
+class Parameter(Node):
+    """`KIND [NAME]`, `bag NAME` or `low to high NAME`.
+
+    `kind` is None for a number; the name defaults to the kind's.
+    """
+
+    kind: Name | None
+    name: Name
+    range: RangeType | None = None
+
+
+@attrs.frozen
+class Room(Node):
+    """How many of a kind may stand on one space: `most` (None: any number) of each
+    player or in all."""
+
+    most: Expr | None
+    each_player: bool = False
