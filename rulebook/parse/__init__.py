@@ -15,6 +15,7 @@ from lark import UnexpectedInput
 
 from rulebook import syntax
 from rulebook.parse import (
+    cells,
     clauses,
     components,
     expectations,
@@ -22,6 +23,7 @@ from rulebook.parse import (
     flow,
     looks,
     moves,
+    phrases,
     sections,
     statements,
 )
@@ -42,8 +44,10 @@ ERRORS_MAX = 100
 
 _RULES = {
     **expressions.RULES.table,
+    **phrases.RULES.table,
     **statements.RULES.table,
     **moves.RULES.table,
+    **cells.RULES.table,
     **components.RULES.table,
     **clauses.RULES.table,
     **expectations.RULES.table,

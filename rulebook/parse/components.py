@@ -1,9 +1,8 @@
-"""Builders of the header, of tables and of the components that they describe."""
+"""Builders of the header and of the components that a file describes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import PurePath
 from typing import cast
 
@@ -11,12 +10,11 @@ import attrs
 from lark import Token, Tree
 
 from rulebook import syntax
-from rulebook.parse.expressions import link
+from rulebook.parse.cells import once
 from rulebook.parse.looks import theme_names
 from rulebook.parse.tree import Branch, Builder, Rules, parts
 
 RULES = Rules()
-
 
 # ---------------------------------------------------------------- header
 
@@ -112,13 +110,8 @@ def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax
                 b.name(first), b.text(text), b.maybe_name(language), span=b.span(line)
             )
             others = [one.name for one in header.sources]
-            _once(
-                b, source.name, others, f"the header says `source {source.name.text}`"
-            )
+            once(b, source.name, others, f"the header says `source {source.name.text}`")
             return attrs.evolve(header, sources=(*header.sources, source))
-
-
-# ---------------------------------------------------------------- tables
 
 
 def _plural(b: Builder, branch: Branch) -> syntax.Name | None:
@@ -126,136 +119,6 @@ def _plural(b: Builder, branch: Branch) -> syntax.Name | None:
         return None
     assert isinstance(branch, Tree)
     return b.name(parts(branch)[0])
-
-
-@RULES("table", "looks")
-def _table(b: Builder, t: Tree[Token]) -> syntax.Table:
-    """The first column of looks is called as people like, be it as another one."""
-    head, *rows = b.nodes(syntax.Row, parts(t))
-    columns: list[syntax.Name] = []
-    for cell in head.cells:
-        if isinstance(cell.value, syntax.Name):
-            others = columns[1:] if t.data == "looks" else columns
-            _once(
-                b, cell.value, others, f"the table has the column `{cell.value.text}`"
-            )
-            columns.append(cell.value)
-        else:
-            b.report(
-                "RB022",
-                "the first row of a table names its columns, and this is no name",
-                cell.span,
-                help="begin with a row such as `name | colour | count`",
-            )
-            columns.append(syntax.Name("?", span=cell.span))
-    for row in rows:
-        if len(row.cells) != len(columns):
-            have, want = len(row.cells), len(columns)
-            b.report(
-                "RB022",
-                f"this row has {have} {_cells(have)}, and its table has {want} columns",
-                row.span,
-                help="a cell that stays empty is written `-`",
-                related=((head.span, "the columns"),),
-            )
-    fitting = tuple(row for row in rows if len(row.cells) == len(columns))
-    return syntax.Table(tuple(columns), fitting, span=b.span(t))
-
-
-def _once(
-    b: Builder, name: syntax.Name, others: Sequence[syntax.Name], what: str
-) -> None:
-    """See that a name is not among others, else it is said twice."""
-    for first in others:
-        if first.text == name.text:
-            b.report(
-                "RB024",
-                f"{what} twice",
-                name.span,
-                related=((first.span, "it was said here first"),),
-            )
-            return
-
-
-def _cells(count: int) -> str:
-    return "cell" if count == 1 else "cells"
-
-
-@RULES("row")
-def _row(b: Builder, t: Tree[Token]) -> syntax.Row:
-    *cells, cites = parts(t)
-    built = b.nodes(syntax.Cell, cells)
-    place = built[0].span.to(built[-1].span)
-    return syntax.Row(built, b.cites(cites), span=place)
-
-
-_CONSTANT_CELLS: dict[str, tuple[str, object]] = {
-    "cell_empty": ("empty", None),
-    "cell_nothing": ("nothing", None),
-    "cell_yes": ("yes_no", True),
-    "cell_no": ("yes_no", False),
-}
-
-
-@RULES(*_CONSTANT_CELLS)
-def _cell_constant(b: Builder, t: Tree[Token]) -> syntax.Cell:
-    form, value = _CONSTANT_CELLS[t.data]
-    return syntax.Cell(form, value, span=b.span(t))
-
-
-@RULES("cell_bag")
-def _cell_bag(b: Builder, t: Tree[Token]) -> syntax.Cell:
-    (amounts,) = parts(t)
-    return syntax.Cell("bag", b.node(syntax.Amounts, amounts), span=b.span(t))
-
-
-@RULES("cell_number")
-def _cell_number(b: Builder, t: Tree[Token]) -> syntax.Cell:
-    (digits,) = parts(t)
-    return syntax.Cell("number", b.number(digits), span=b.span(t))
-
-
-@RULES("cell_minus")
-def _cell_minus(b: Builder, t: Tree[Token]) -> syntax.Cell:
-    (digits,) = parts(t)
-    return syntax.Cell("number", -b.number(digits), span=b.span(t))
-
-
-@RULES("cell_range")
-def _cell_range(b: Builder, t: Tree[Token]) -> syntax.Cell:
-    low, high = parts(t)
-    return syntax.Cell("range", (b.number(low), b.number(high)), span=b.span(t))
-
-
-@RULES("cell_name")
-def _cell_name(b: Builder, t: Tree[Token]) -> syntax.Cell:
-    (name,) = parts(t)
-    return syntax.Cell("name", b.name(name), span=b.span(t))
-
-
-@RULES("cell_text")
-def _cell_text(b: Builder, t: Tree[Token]) -> syntax.Cell:
-    (text,) = parts(t)
-    return syntax.Cell("text", b.text(text), span=b.span(t))
-
-
-@RULES("cell_link")
-def _cell_link(b: Builder, t: Tree[Token]) -> syntax.Cell:
-    (token,) = parts(t)
-    assert isinstance(token, Token)
-    return syntax.Cell("link", link(b, token), span=b.span(t))
-
-
-@RULES("cell_corner")
-def _cell_corner(b: Builder, t: Tree[Token]) -> syntax.Cell:
-    side, name = parts(t)
-    return syntax.Cell("corner", (str(side), b.name(name)), span=b.span(t))
-
-
-@RULES("cell_side")
-def _cell_side(b: Builder, t: Tree[Token]) -> syntax.Cell:
-    (side,) = parts(t)
-    return syntax.Cell("side", str(side), span=b.span(t))
 
 
 # ---------------------------------------------------------------- components

@@ -1,0 +1,275 @@
+"""Builders of phrases: who is next, how many, the most, the shortest way."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from lark import Token, Tree
+
+from rulebook import syntax
+from rulebook.parse.tree import Branch, Builder, Rules, parts
+
+RULES = Rules()
+
+
+@RULES("binder", "asked_again", "sum_binder")
+def _binder(b: Builder, t: Tree[Token]) -> syntax.Binder:
+    kind, name, domain, *more, where = parts(t)
+    order, best = more or (None, None)
+    built = None if domain is None else b.build(domain)
+    return syntax.Binder(
+        b.name(kind),
+        b.maybe_name(name),
+        cast("syntax.Expr | syntax.Clockwise | syntax.NumberRange | None", built),
+        b.maybe_expr(where),
+        b.maybe(syntax.InOrder, order),
+        best_of(b, best),
+        t.data == "asked_again",
+        span=b.span(t),
+    )
+
+
+@RULES("rising", "falling")
+def _order(b: Builder, t: Tree[Token]) -> syntax.InOrder:
+    (value,) = parts(t)
+    return syntax.InOrder(b.expr(value), t.data == "falling", span=b.span(t))
+
+
+def best_of(b: Builder, branch: Branch) -> tuple[syntax.Most, ...]:
+    """Return what is compared, in order; nothing when that was left out."""
+    if branch is None:
+        return ()
+    assert isinstance(branch, Tree)
+    (inner,) = parts(branch)
+    return ranking(b, inner)
+
+
+def ranking(b: Builder, branch: Branch) -> tuple[syntax.Most, ...]:
+    """Return the measures of `most VALUE, then fewest VALUE`."""
+    assert isinstance(branch, Tree)
+    return b.nodes(syntax.Most, parts(branch))
+
+
+@RULES("most", "fewest")
+def _most(b: Builder, t: Tree[Token]) -> syntax.Most:
+    word, value = parts(t)
+    return syntax.Most(str(word), b.expr(value), span=b.span(t))
+
+
+@RULES("held", "held_on", "count_on")
+def _held(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    what, place = parts(t)
+    on = t.data != "held"
+    return syntax.NumberOf(b.expr(what), b.expr(place), on=on, span=b.span(t))
+
+
+@RULES("count_anothers", "count_anothers_on")
+def _count_anothers(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    name, place = parts(t)
+    return syntax.NumberOf(
+        syntax.NameRef(b.name(name), span=b.span(name)),
+        b.maybe_expr(place),
+        on=t.data == "count_anothers_on",
+        another=True,
+        span=b.span(t),
+    )
+
+
+@RULES("clockwise", "clockwise_after", "counterclockwise")
+def _clockwise(b: Builder, t: Tree[Token]) -> syntax.Clockwise:
+    everyone, start = parts(t)
+    way = t.data
+    built = b.expr(everyone)
+    if not (isinstance(built, syntax.NameRef) and built.name.text == "players"):
+        b.report(
+            "RB011",
+            "expected `players` before `clockwise` or `counterclockwise`",
+            b.span(everyone),
+            help="an order round the table is `players clockwise from A`, `players "
+            "clockwise after A` or `players counterclockwise to A`",
+        )
+    return syntax.Clockwise(
+        b.expr(start),
+        way == "counterclockwise",
+        way == "clockwise_after",
+        span=b.span(t),
+    )
+
+
+@RULES("number_range")
+def _number_range(b: Builder, t: Tree[Token]) -> syntax.NumberRange:
+    low, high = parts(t)
+    return syntax.NumberRange(b.expr(low), b.expr(high), span=b.span(t))
+
+
+_OVER_BINDERS = {
+    "some_": syntax.Some,
+    "none_of": syntax.NoneOf,
+    "every": syntax.Every,
+    "exactly_one": syntax.ExactlyOne,
+    "first": syntax.First,
+    "only": syntax.Only,
+}
+"""Phrases that are a word and a binder, by their production."""
+
+
+@RULES(*_OVER_BINDERS)
+def _over_binder(b: Builder, t: Tree[Token]) -> syntax.Node:
+    (binder,) = parts(t)
+    return _OVER_BINDERS[t.data](b.node(syntax.Binder, binder), span=b.span(t))
+
+
+@RULES("next_player")
+def _next_player(b: Builder, t: Tree[Token]) -> syntax.NextPlayer:
+    return syntax.NextPlayer(span=b.span(t))
+
+
+@RULES("next_after")
+def _next_after(b: Builder, t: Tree[Token]) -> syntax.NextPlayer:
+    after, where = parts(t)
+    return syntax.NextPlayer(b.expr(after), b.maybe_expr(where), span=b.span(t))
+
+
+@RULES("next_where")
+def _next_where(b: Builder, t: Tree[Token]) -> syntax.NextPlayer:
+    (where,) = parts(t)
+    return syntax.NextPlayer(None, b.expr(where), span=b.span(t))
+
+
+@RULES("largest", "smallest")
+def _highest(b: Builder, t: Tree[Token]) -> syntax.Highest:
+    word, value, binder = parts(t)
+    return syntax.Highest(
+        str(word), b.expr(value), b.node(syntax.Binder, binder), span=b.span(t)
+    )
+
+
+@RULES("count_all")
+def _count_all(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    what, place = parts(t)
+    return syntax.NumberOf(b.expr(what), b.maybe_expr(place), span=b.span(t))
+
+
+@RULES("count_where")
+def _count_where(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    what, place, where = parts(t)
+    return syntax.NumberOf(
+        b.expr(what), b.maybe_expr(place), b.expr(where), span=b.span(t)
+    )
+
+
+@RULES("count_best")
+def _count_best(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    what, place, best, where = parts(t)
+    return syntax.NumberOf(
+        b.expr(what),
+        b.maybe_expr(place),
+        b.maybe_expr(where),
+        best_of(b, best),
+        span=b.span(t),
+    )
+
+
+@RULES("count_named")
+def _count_named(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
+    what, name, place, best, where = parts(t)
+    kind = b.name(what)
+    return syntax.NumberOf(
+        syntax.NameRef(kind, span=kind.span),
+        b.maybe_expr(place),
+        b.expr(where),
+        best_of(b, best),
+        b.name(name),
+        span=b.span(t),
+    )
+
+
+@RULES("sum_over")
+def _sum_over(b: Builder, t: Tree[Token]) -> syntax.SumOver:
+    binder, value = parts(t)
+    return syntax.SumOver(b.node(syntax.Binder, binder), b.expr(value), span=b.span(t))
+
+
+@RULES("bag_over")
+def _bag_over(b: Builder, t: Tree[Token]) -> syntax.BagOver:
+    binder, value = parts(t)
+    return syntax.BagOver(b.node(syntax.Binder, binder), b.expr(value), span=b.span(t))
+
+
+@RULES("longest_trail")
+def _longest_trail(b: Builder, t: Tree[Token]) -> syntax.LongestTrail:
+    links, *also, by, ends = parts(t)
+    changing, broken = (None, None) if ends is None else _trail_ends(b, ends)
+    return syntax.LongestTrail(
+        b.expr(links),
+        broken,
+        tuple(map(b.expr, also)),
+        b.maybe_expr(by),
+        changing,
+        span=b.span(t),
+    )
+
+
+def _trail_ends(b: Builder, t: Branch) -> list[syntax.Binder | None]:
+    """Return where a trail may change and where it stops."""
+    assert isinstance(t, Tree)
+    found: list[syntax.Binder | None]
+    found = [b.node(syntax.Binder, one) for one in parts(t)]
+    if t.data == "changing_at":
+        return [*found, None]
+    return found if t.data == "changing_and_broken" else [None, *found]
+
+
+@RULES("reach")
+def _reach(b: Builder, t: Tree[Token]) -> syntax.Reach:
+    start, way, *within = parts(t)
+    over, through = _way(b, way)
+    steps = b.expr(within[0]) if within else None
+    return syntax.Reach(b.expr(start), over, through, steps, span=b.span(t))
+
+
+@RULES("distance")
+def _distance(b: Builder, t: Tree[Token]) -> syntax.Distance:
+    start, goal, way = parts(t)
+    over, through = _way(b, way)
+    return syntax.Distance(b.expr(start), b.expr(goal), over, through, span=b.span(t))
+
+
+def _way(b: Builder, t: Branch) -> tuple[syntax.Binder, syntax.Binder | None]:
+    """Return what a way leads over, and what it leads through."""
+    assert isinstance(t, Tree)
+    over, through = (*parts(t), None)[:2]
+    between = None if through is None else b.node(syntax.Binder, through)
+    return b.node(syntax.Binder, over), between
+
+
+@RULES("top_card_of")
+def _top_card_of(b: Builder, t: Tree[Token]) -> syntax.TopCardOf:
+    (stack,) = parts(t)
+    return syntax.TopCardOf(b.expr(stack), span=b.span(t))
+
+
+@RULES("divide")
+def _divide(b: Builder, t: Tree[Token]) -> syntax.Arith:
+    left, right, up = parts(t)
+    operator = "//" if up is None else "//up"
+    return syntax.Arith(operator, b.expr(left), b.expr(right), span=b.span(t))
+
+
+@RULES("remainder")
+def _remainder(b: Builder, t: Tree[Token]) -> syntax.Arith:
+    left, right = parts(t)
+    return syntax.Arith("%", b.expr(left), b.expr(right), span=b.span(t))
+
+
+@RULES("half_of")
+def _half_of(b: Builder, t: Tree[Token]) -> syntax.HalfOf:
+    (value,) = parts(t)
+    return syntax.HalfOf(b.expr(value), span=b.span(t))
+
+
+@RULES("smaller_of", "larger_of")
+def _extreme(b: Builder, t: Tree[Token]) -> syntax.Extreme:
+    left, right = parts(t)
+    smaller = t.data == "smaller_of"
+    return syntax.Extreme(smaller, b.expr(left), b.expr(right), span=b.span(t))
