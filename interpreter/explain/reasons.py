@@ -172,7 +172,7 @@ class Reader:
             case _:
                 for inner in children(part):
                     if isinstance(inner, m.Typed) and self.readable(inner):
-                        yield inner  # type: ignore[misc]
+                        yield inner
 
     def readable(self, expression: m.Typed) -> bool:
         """Whether an expression reads only locals that have a value."""

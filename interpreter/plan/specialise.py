@@ -510,7 +510,7 @@ def specialise(facts: Facts, rewrites: Iterable[str] = ALL) -> m.Model:
 
     def change(part: Any, _: str) -> Any:
         if isinstance(part, m.Typed):
-            return t.of(part)  # type: ignore[arg-type]
+            return t.of(part)
         return rebuilt(part, change)
 
     model = facts.model

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import attrs
 
 from rulebook.model.types import Type
@@ -23,3 +25,7 @@ class Typed(Part):
     """An expression: something with a value of a known type."""
 
     type: Type = attrs.field(kw_only=True)
+
+
+Expr: TypeAlias = Typed
+"""What stands where a value is wanted; `values` and `sets` have all there are."""

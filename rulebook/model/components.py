@@ -6,10 +6,9 @@ from typing import Any
 
 import attrs
 
-from rulebook.model.base import Part
+from rulebook.model.base import Expr, Part
 from rulebook.model.statements import Stmt
 from rulebook.model.types import Type, Whole
-from rulebook.model.values import Expr
 from rulebook.source.spans import Cite
 
 POSITION_KEYS = (

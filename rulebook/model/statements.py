@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.model.base import Part
-from rulebook.model.values import Expr, Measure
+from rulebook.model.base import Expr, Part
+from rulebook.model.sets import Measure
 
 
 @attrs.frozen

@@ -136,7 +136,7 @@ def test_a_small_set_is_written_out_for_each_member() -> None:
     found = made(some, "unroll")
 
     assert isinstance(found, m.Or)
-    values = [part.right.value for part in found.parts]  # type: ignore[union-attr]
+    values = [part.right.value for part in found.parts]  # type: ignore[attr-defined]
     assert values == [1, 2, 3]
     count = m.Count(7, "n", few, less(local(5), local(7)), type=NUMBER)
     assert isinstance(made(count, "unroll"), HowMany)
@@ -155,7 +155,7 @@ def test_what_must_not_hold_is_taken_apart() -> None:
     found = made(m.Not(either, type=TRUTH), "split")
 
     assert isinstance(found, m.And)
-    assert [part.op for part in found.parts] == [">=", ">="]  # type: ignore[union-attr]
+    assert [part.op for part in found.parts] == [">=", ">="]  # type: ignore[attr-defined]
 
 
 def test_the_cheapest_condition_comes_first() -> None:

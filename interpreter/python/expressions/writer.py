@@ -66,7 +66,7 @@ class Writer:
             return node
         of = self.special.of
         if isinstance(node, m.Typed):
-            return of(node)  # type: ignore[arg-type]
+            return of(node)
         return rebuilt(node, lambda part, _: self.ready(part))
 
     def text(self, expression: m.Expr) -> str:
