@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never, cast
 
 from rulebook import syntax
+from rulebook.write.components import component, domain
 from rulebook.write.expressions import (
     binder,
     expr,
@@ -15,7 +16,7 @@ from rulebook.write.expressions import (
     postfix,
     type_,
 )
-from rulebook.write.lines import Line, deeper
+from rulebook.write.lines import Line, deeper, line_of, quoted
 from rulebook.write.statements import block, call, statement, statements
 from rulebook.write.tables import table, table_row
 
@@ -32,10 +33,10 @@ def clause(
         case syntax.Remove(sort, name):
             quoted = sort in ("scenario", "invariant")
             what = f'"{name.text}"' if quoted else name.text.replace(".", " ")
-            return [_line(node, f"remove {sort} {what}")]
+            return [line_of(node, f"remove {sort} {what}")]
         case syntax.Within(sort, owner, edits):
             head = f"in {sort}" + ("" if owner is None else f" {owner.text}")
-            return [_line(node, head), *deeper(_lines(edits, _edit))]
+            return [line_of(node, head), *deeper(_lines(edits, _edit))]
         case (
             syntax.KindClause()
             | syntax.CardsClause()
@@ -45,7 +46,7 @@ def clause(
             | syntax.CornersClause()
             | syntax.LinksClause()
         ):
-            return _domain(node)
+            return domain(node)
         case (
             syntax.OptionClause()
             | syntax.CostClause()
@@ -54,7 +55,7 @@ def clause(
             | syntax.LimitClause()
             | syntax.PaymentsClause()
         ):
-            return [_line(node, _component(node))]
+            return [line_of(node, component(node))]
         case (
             syntax.ActionClause()
             | syntax.ProcedureClause()
@@ -73,10 +74,6 @@ def clause(
             return _values(node)
 
 
-def _line(node: syntax.Clause, text: str) -> Line:
-    return Line(text, 0, node.cites, node.span)
-
-
 def _lines(nodes: Sequence[object], write: object) -> list[Line]:
     return [line for one in nodes for line in write(one)]  # type: ignore[operator]
 
@@ -84,127 +81,6 @@ def _lines(nodes: Sequence[object], write: object) -> list[Line]:
 def _prefixed(prefix: str, lines: list[Line]) -> list[Line]:
     first, *rest = lines
     return [Line(prefix + first.text, first.depth, first.cites, first.span), *rest]
-
-
-def _plural(name: syntax.Name | None) -> str:
-    return "" if name is None else f" ({name.text})"
-
-
-def _text(text: str | None) -> str:
-    return "" if text is None else f' "{text}"'
-
-
-# ---------------------------------------------------------------- components
-
-_Domain = (
-    syntax.KindClause
-    | syntax.CardsClause
-    | syntax.ColumnsClause
-    | syntax.SpacesClause
-    | syntax.HexesClause
-    | syntax.CornersClause
-    | syntax.LinksClause
-)
-
-
-def _domain(node: _Domain) -> list[Line]:
-    if isinstance(node, syntax.ColumnsClause):
-        return [_line(node, f"columns of {node.name.text}"), *deeper(table(node.table))]
-    named = f"{node.name.text}{_plural(node.plural)}"
-    match node:
-        case syntax.KindClause(members=members) if node.table is None:
-            head = f"kind {named}: {names(members)}"
-        case syntax.KindClause():
-            head = f"kind {named}"
-        case syntax.CardsClause(axes=axes, each=each):
-            head = f"cards {named}"
-            if axes:
-                head += f" by {', '.join(map(_axis, axes))}"
-            if each is not None:
-                head += f", {expr(each)} of each"
-        case syntax.SpacesClause(each_player=each_player, axes=axes):
-            head = f"spaces {named}{' of each player' * each_player}"
-            if node.table is None:
-                head += f" by {', '.join(map(_axis, axes))}"
-        case syntax.HexesClause(orientation=orientation):
-            head = f"hexes {named} {orientation}"
-        case syntax.CornersClause():
-            head = f"corners {named}"
-        case syntax.LinksClause(between=between, strides=strides):
-            head = f"links {named}"
-            if between is not None:
-                head += f" between {between.text} by {', '.join(map(_stride, strides))}"
-    below = [] if node.table is None else deeper(table(node.table))
-    return [_line(node, head), *below]
-
-
-def _axis(node: syntax.Axis) -> str:
-    if node.range is not None:
-        return f"{node.name.text} {type_(node.range)}"
-    if node.kind is None:
-        return node.name.text
-    return f"{node.name.text} in {node.kind.text}"
-
-
-def _stride(node: syntax.Stride) -> str:
-    return f"({', '.join(map(str, node.steps))})"
-
-
-_Component = (
-    syntax.OptionClause
-    | syntax.CostClause
-    | syntax.DiceClause
-    | syntax.PieceClause
-    | syntax.LimitClause
-    | syntax.PaymentsClause
-)
-
-
-def _room(node: syntax.Room | None) -> str:
-    if node is None:
-        return ""
-    if node.most is None:
-        return ", any number"
-    return f", up to {expr(node.most)}{' for each player' * node.each_player}"
-
-
-def _component(node: _Component) -> str:
-    match node:
-        case syntax.OptionClause(name, reach, default, text):
-            bounds = "" if reach is None else f" ({type_(reach)})"
-            return f"option {name.text}{bounds}: {_cases(default)}{_text(text)}"
-        case syntax.CostClause(name, amounts):
-            return f"cost {name.text}: {expr(amounts)}"
-        case syntax.DiceClause(dice, reach, faces):
-            shown = names(faces) if reach is None else type_(reach)
-            return f"dice {names(dice)}: {shown}"
-        case syntax.PieceClause(name, plural, count, each_player, stands_on, room):
-            whose = "for each player" if each_player else "in all"
-            stands = f", stands on {names(stands_on, ' or ')}" if stands_on else ""
-            stands += _room(room)
-            named = f"{name.text}{_plural(plural)}"
-            return f"piece {named}: {expr(count)} {whose}{stands}"
-        case syntax.LimitClause(name, count, period, actions, reason):
-            most = f"at most {expr(count)} each {period} of {names(actions)}"
-            return f'limit {name.text}: {most} "{reason}"'
-        case syntax.PaymentsClause(subject, source, destination, by, condition):
-            head = f"payments of {parameter(subject)}:"
-            if source is not None and destination is not None:
-                return f"{head} {postfix(source)} to {postfix(destination)}"
-            assert by is not None
-            assert condition is not None
-            return f"{head} by {by.text} if {condition.text}"
-
-
-def _cases(cases: tuple[tuple[syntax.Expr, syntax.Expr | None], ...]) -> str:
-    if len(cases) == 1:
-        return expr(cases[0][0])
-    return ", ".join(
-        f"otherwise {expr(value)}"
-        if condition is None
-        else f"{expr(value)} if {expr(condition)}"
-        for value, condition in cases
-    )
 
 
 # ---------------------------------------------------------------- values
@@ -233,7 +109,7 @@ def _values(node: _Values) -> list[Line]:
     match node:
         case syntax.FieldsClause(owner, fields):
             head = "the game has" if owner is None else f"each {owner.text} has"
-            return [_line(node, head), *deeper(_field(one) for one in fields)]
+            return [line_of(node, head), *deeper(_field(one) for one in fields)]
         case syntax.DefineClause():
             return _define(node)
         case (
@@ -244,35 +120,35 @@ def _values(node: _Values) -> list[Line]:
             return _expect(node)
         case syntax.PointsClause(subject, lines):
             head = f"points of {parameter(subject)}"
-            return [_line(node, head), *deeper(_point_line(one) for one in lines)]
+            return [line_of(node, head), *deeper(_point_line(one) for one in lines)]
         case syntax.HintValueClause(subject, lines):
             head = f"hint value of {parameter(subject)}"
-            return [_line(node, head), *deeper(_point_line(one) for one in lines)]
+            return [line_of(node, head), *deeper(_point_line(one) for one in lines)]
         case syntax.HintClause(word, name, text):
-            return [_line(node, f'hint {word.text} {name.text}: "{text}"')]
+            return [line_of(node, f'hint {word.text} {name.text}: "{text}"')]
         case syntax.ColourClause(name, text):
-            return [_line(node, f'colour {name.text}: "{text}"')]
+            return [line_of(node, f'colour {name.text}: "{text}"')]
         case syntax.DrawingClause(name, drawn):
-            return [_line(node, f"drawing {name.text}"), *deeper(table(drawn))]
+            return [line_of(node, f"drawing {name.text}"), *deeper(table(drawn))]
         case syntax.AwardClause():
             return _award(node)
         case syntax.WordsClause(language, words):
             head = "words" if language is None else f"words {language.text}"
-            return [_line(node, head), *deeper(_word_line(one) for one in words)]
+            return [line_of(node, head), *deeper(_word_line(one) for one in words)]
         case syntax.CitationsClause(cited):
             below = (
                 Line(names(one.path, "."), 0, one.cites, one.span) for one in cited
             )
-            return [_line(node, "citations"), *deeper(below)]
+            return [line_of(node, "citations"), *deeper(below)]
         case syntax.SectionClause(titles, example):
             said = ", ".join(f'"{title}"' for title in titles)
-            return [_line(node, f"section {said}{', example' * example}")]
+            return [line_of(node, f"section {said}{', example' * example}")]
         case syntax.HeadingsClause(sources, rows):
             below = (Line(" | ".join(map(_heading, row)), 0, ()) for row in rows)
-            return [_line(node, f"headings {names(sources)}"), *deeper(below)]
+            return [line_of(node, f"headings {names(sources)}"), *deeper(below)]
         case syntax.AsInClause(library, lines):
             head = f"as in {library.text}"
-            return [_line(node, head), *deeper(_as_line(one) for one in lines)]
+            return [line_of(node, head), *deeper(_as_line(one) for one in lines)]
         case _:
             assert_never(node)
 
@@ -283,7 +159,7 @@ def _heading(text: str) -> str:
 
 def _as_line(node: syntax.AsInLine) -> Line:
     paths = ", ".join(names(path, ".") for path in node.paths)
-    return _line(node, f"{paths}{_text(node.text)}")
+    return line_of(node, f"{paths}{quoted(node.text)}")
 
 
 def _word_line(node: syntax.WordLine) -> Line:
@@ -303,7 +179,7 @@ def _field(node: syntax.Field) -> Line:
         said.append(f"starts with every {node.starts_every.text}")
     if node.resets:
         said.append("resets each turn")
-    return _line(node, ", ".join(said))
+    return line_of(node, ", ".join(said))
 
 
 def _expect(node: syntax.Expectation) -> list[Line]:
@@ -323,24 +199,24 @@ def _expect(node: syntax.Expectation) -> list[Line]:
             )
             first, *below = _define(define)
             head = first.text
-    return [_line(node, f"expect {head}{_text(node.text)}"), *deeper(below)]
+    return [line_of(node, f"expect {head}{quoted(node.text)}"), *deeper(below)]
 
 
 def _define(node: syntax.DefineClause) -> list[Line]:
     head = f"define {_signature(node.signature)}"
     if not node.lines:
-        return [_line(node, head)]
+        return [line_of(node, head)]
     first = node.lines[0]
     bare = first.condition is None and first.label is None and not first.cites
     on_head = first.span.line == node.signature.span.end_line
     if len(node.lines) == 1 and bare and on_head:
-        return [_line(node, f"{head} = {expr(first.value)}")]
+        return [line_of(node, f"{head} = {expr(first.value)}")]
     last = len(node.lines) - 1
     below = [
         define_line(one, is_last=0 < index == last)
         for index, one in enumerate(node.lines)
     ]
-    return [_line(node, head), *deeper(below)]
+    return [line_of(node, head), *deeper(below)]
 
 
 def _signature(node: syntax.Signature) -> str:
@@ -360,12 +236,12 @@ def define_line(node: syntax.DefineLine, *, is_last: bool = False) -> Line:
     label = "" if node.label is None else f"{node.label.text}: "
     condition = "" if node.condition is None else f" if {expr(node.condition)}"
     other = "otherwise " * (is_last and not label and not condition)
-    return _line(node, f"{other}{label}{expr(node.value)}{condition}")
+    return line_of(node, f"{other}{label}{expr(node.value)}{condition}")
 
 
 def _point_line(node: syntax.PointLine) -> Line:
     condition = "" if node.condition is None else f" if {expr(node.condition)}"
-    return _line(node, f"{node.label.text}: {expr(node.value)}{condition}")
+    return line_of(node, f"{node.label.text}: {expr(node.value)}{condition}")
 
 
 def _award(node: syntax.AwardClause) -> list[Line]:
@@ -384,7 +260,7 @@ def _award(node: syntax.AwardClause) -> list[Line]:
         if value is not None
         for line in _award_part(node, part, value)
     ]
-    return [_line(node, head), *deeper(below)]
+    return [line_of(node, head), *deeper(below)]
 
 
 _AWARD_MEASURES = {"most": "most", "at_least": "at least", "only_if": "only if"}
@@ -424,41 +300,41 @@ def _flow(node: _Flow) -> list[Line]:
     match node:
         case syntax.ActionClause(name, given, lines):
             head = f"action {name.text}{parameters(given)}"
-            return [_line(node, head), *deeper(_lines(lines, _action_line))]
+            return [line_of(node, head), *deeper(_lines(lines, _action_line))]
         case syntax.ProcedureClause(name, given, body):
             head = f"to {name.text}{parameters(given)}"
-            return [_line(node, head), *deeper(statements(body))]
+            return [line_of(node, head), *deeper(statements(body))]
         case syntax.CardTextClause(name, text, lines):
-            head = f"card {name.text}{_text(text)}"
-            return [_line(node, head), *deeper(_lines(lines, _action_line))]
+            head = f"card {name.text}{quoted(text)}"
+            return [line_of(node, head), *deeper(_lines(lines, _action_line))]
         case syntax.SetupClause(body):
-            return [_line(node, "setup"), *deeper(statements(body))]
+            return [line_of(node, "setup"), *deeper(statements(body))]
         case syntax.EndClause(body):
-            return [_line(node, "end"), *deeper(statements(body))]
+            return [line_of(node, "end"), *deeper(statements(body))]
         case syntax.RoundClause(when, body):
-            return [_line(node, f"{when} each round"), *deeper(statements(body))]
+            return [line_of(node, f"{when} each round"), *deeper(statements(body))]
         case syntax.SkipClause(inner):
-            return [_line(node, f"skip {binder(inner)}")]
+            return [line_of(node, f"skip {binder(inner)}")]
         case syntax.TurnClause(phases):
-            return [_line(node, "turn"), *deeper(_lines(phases, _phase))]
+            return [line_of(node, "turn"), *deeper(_lines(phases, _phase))]
         case syntax.RuleClause(name, condition, inner, body):
             when = f"any {binder(inner)}" if inner is not None else ""
             when = when if condition is None else expr(condition)
             said = condition if inner is None else inner
             begun = syntax.Statement(span=(said or body[0]).span)
             below = block(begun, f"whenever {when}", body)
-            return [_line(node, f"rule {name.text}"), *deeper(below)]
+            return [line_of(node, f"rule {name.text}"), *deeper(below)]
         case syntax.ScenarioClause(title, steps, players, over):
             game = "" if over is None else f" over {over.text}"
             count = "" if players is None else f" with {players} players"
             head = f'scenario "{title}"{game}{count}'
-            return [_line(node, head), *deeper(_lines(steps, _scenario_step))]
+            return [line_of(node, head), *deeper(_lines(steps, _scenario_step))]
         case syntax.InvariantClause(title, body):
-            return [_line(node, f'invariant "{title}"'), *deeper(statements(body))]
+            return [line_of(node, f'invariant "{title}"'), *deeper(statements(body))]
 
 
 def _phase(node: syntax.Phase) -> list[Line]:
-    return [_line(node, f"phase {node.name.text}"), *deeper(statements(node.body))]
+    return [line_of(node, f"phase {node.name.text}"), *deeper(statements(node.body))]
 
 
 def _scenario_step(node: syntax.ScenarioStep) -> list[Line]:
@@ -470,13 +346,13 @@ def _action_line(node: syntax.ActionLine) -> list[Line]:
     match node:
         case syntax.Pays(price):
             bag = isinstance(price, syntax.Amounts)
-            return [_line(node, f"pays {expr(price) if bag else postfix(price)}")]
+            return [line_of(node, f"pays {expr(price) if bag else postfix(price)}")]
         case syntax.Needs(label, condition, reason):
-            return [_line(node, f'needs {label.text}: {expr(condition)} "{reason}"')]
+            return [line_of(node, f'needs {label.text}: {expr(condition)} "{reason}"')]
         case syntax.NeedsAs(action, without):
             others = ", ".join(one.text for one in without)
             rest = f" except {others}" if others else ""
-            return [_line(node, f"needs as {action.text}{rest}")]
+            return [line_of(node, f"needs as {action.text}{rest}")]
         case _:
             return statement(node)
 
@@ -489,7 +365,7 @@ def _edit(node: syntax.Edit) -> list[Line]:
     if node.content is None:
         what = "" if node.name is None else f" {node.name.text}"
         part = "" if node.part == "points" else f" {node.part}"
-        return [_line(node, f"{verb}{part}{what}{_in_step(node)}")]
+        return [line_of(node, f"{verb}{part}{what}{_in_step(node)}")]
     below = _edited(node)
     first, *rest = below
     cites = first.cites or node.cites

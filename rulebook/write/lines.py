@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import attrs
 
+from rulebook import syntax
 from rulebook.source.spans import NOWHERE, Cite, Passage, Span
 
 INDENT = "  "
@@ -46,3 +47,13 @@ def cite(one: Cite) -> str:
 def deeper(lines: Iterable[Line]) -> list[Line]:
     """Return lines moved to the right by one level."""
     return [attrs.evolve(line, depth=line.depth + 1) for line in lines]
+
+
+def line_of(node: syntax.Clause, text: str) -> Line:
+    """Return a line with the citations and the place of what it says."""
+    return Line(text, 0, node.cites, node.span)
+
+
+def quoted(text: str | None) -> str:
+    """Return a text in its quotes, after a space; nothing where there is none."""
+    return "" if text is None else f' "{text}"'
