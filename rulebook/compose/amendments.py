@@ -1,0 +1,223 @@
+"""What amendments do to the clauses below them: put in place, taken away, changed."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.compose.clause_ids import address, flatten, short
+from rulebook.compose.edit_paths import in_words, parts
+from rulebook.compose.edits import Refused, apply_edit, refused
+from rulebook.compose.merged import Merged, declare, name_span
+from rulebook.compose.removals import taken_by
+from rulebook.compose.themes import hints_of, in_row, thing
+from rulebook.source.spans import Cite, Span
+from rulebook.source.spelling import nearest
+
+_LISTED_MAX = 12
+"""Most names that a message lists where none is near."""
+
+
+def unknown_clause(merged: Merged, key: str, span: Span) -> Refused:
+    """Return the error for an amendment of a clause that is not there."""
+    sort, _, name = short(key).partition(".")
+    names = {short(one) for one in merged.clauses}
+    same = sorted(one.partition(".")[2] for one in names if one.startswith(f"{sort}."))
+    exact = [one for one in sorted(names) if one.partition(".")[2] == name]
+    near = nearest(name, same)
+    near = near or nearest(name, sorted(one.partition(".")[2] for one in names))
+    help: str | None = None
+    if exact:
+        help = f"there is `{exact[0].replace('.', ' ')}`"
+    elif near is not None:
+        help = f"did you mean `{near}`?"
+    elif 0 < len(same) <= _LISTED_MAX:
+        help = f"there are {', '.join(f'`{sort} {one}`' for one in same)}"
+    return refused(
+        "RB163", span, f"there is no clause `{short(key).replace('.', ' ')}`", help
+    )
+
+
+def replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
+    """Put a clause in the place of the one with its address."""
+    key = address(clause)
+    if key not in merged.clauses and isinstance(clause, s.DefineClause):
+        key = _define_key(merged, clause, key)
+    merged.siblings.touch(key, name_span(clause))
+    if key not in merged.clauses:
+        raise unknown_clause(merged, key, name_span(clause))
+    old = merged.clauses[key]
+    if isinstance(clause, s.OptionClause) and isinstance(old, s.OptionClause):
+        clause = _option(clause, old)
+    if isinstance(clause, s.DefineClause) and isinstance(old, s.DefineClause):
+        clause = _typed_define(clause, old)
+    merged.clauses[key] = clause
+    _note(merged, key, old)
+
+
+def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
+    """Put other phases in the place of all there are."""
+    phases = {address(one): one for one in flatten(turn)}
+    merged.siblings.touch("turn", turn.span)
+    kept: dict[str, s.Clause] = {}
+    for key, clause in merged.clauses.items():
+        if isinstance(clause, s.Phase):
+            merged.siblings.touch(key, turn.span)
+            kept |= phases
+            first = next(iter(phases))
+            _note(merged, key if key in phases else first, clause)
+        else:
+            kept[key] = clause
+    if not any(key in kept for key in phases):
+        raise unknown_clause(merged, next(iter(phases)), turn.span)
+    merged.clauses = kept
+
+
+def _define_key(merged: Merged, clause: s.DefineClause, key: str) -> str:
+    """Return the address of the only define with the name, if there is one."""
+    same = [one for one in merged.clauses if short(one) == short(key)]
+    return same[0] if len(same) == 1 else key
+
+
+def _option(new: s.OptionClause, old: s.OptionClause) -> s.OptionClause:
+    """Keep the range and help that the new option does not give."""
+    range_ = new.range
+    yes_no = all(isinstance(value, s.YesNo) for value, _ in new.default)
+    if range_ is None and not yes_no:
+        range_ = old.range
+    return attrs.evolve(new, range=range_, help=new.help or old.help)
+
+
+def _typed_define(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
+    """Keep the type that the new signature does not give."""
+    match new.signature, old.signature:
+        case (
+            s.PropertySignature() | s.ValueSignature() as mine,
+            s.PropertySignature() | s.ValueSignature() as theirs,
+        ) if mine.type is None:
+            return attrs.evolve(new, signature=attrs.evolve(mine, type=theirs.type))
+    return new
+
+
+def _note(merged: Merged, key: str, old: s.Clause) -> None:
+    merged.replaced[key] = (*merged.replaced.get(key, ()), old)
+
+
+def remove(merged: Merged, clause: s.Remove) -> None:
+    """Take away the clause that is named, or all that is said of a look."""
+    if clause.sort == "look":
+        _remove_look(merged, clause)
+        return
+    if clause.sort in ("scenario", "invariant"):
+        key = f'{clause.sort} "{clause.name.text}"'
+    else:
+        key = _find(merged, f"{clause.sort}.{clause.name.text}")
+    merged.siblings.touch(key, clause.name.span)
+    if key not in merged.clauses:
+        raise unknown_clause(merged, key, clause.name.span)
+    merged.taken |= taken_by(clause, merged.clauses.pop(key))
+
+
+def _remove_look(merged: Merged, clause: s.Remove) -> None:
+    """Take away all that is said of how one thing looks."""
+    keys = in_row(merged.clauses, clause.name.text)
+    if not keys:
+        raise unknown_look(merged, clause.name)
+    for key in keys:
+        merged.siblings.touch(key, clause.name.span)
+        del merged.clauses[key]
+
+
+def unknown_look(merged: Merged, name: s.Name) -> Refused:
+    """Return the error for the look of a thing of which none is said."""
+    things = [thing(one).text for one in hints_of(merged.clauses)]
+    near = nearest(name.text, sorted(set(things)))
+    help = f"did you mean `{near}`?" if near else None
+    message = f"nothing is said of how `{name.text}` looks"
+    return refused("RB163", name.span, message, help)
+
+
+def _find(merged: Merged, key: str) -> str:
+    """Return the full address of a short one, if exactly one clause has it."""
+    same = [one for one in merged.clauses if short(one) == key]
+    return same[0] if len(same) == 1 else key
+
+
+def within(merged: Merged, clause: s.Within) -> None:
+    """Make the edits of one clause; each is refused for itself."""
+    for edit in clause.edits:
+        try:
+            if edit.part == "phase":
+                _add_phase(merged, edit)
+            elif edit.part == "field":
+                _edit_field(merged, clause, edit)
+            else:
+                _edit_clause(merged, clause, edit)
+        except Refused as error:
+            merged.diagnostics.append(error.diagnostic)
+
+
+def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
+    span = clause.name.span if clause.name else clause.span
+    key = clause.sort if clause.name is None else f"{clause.sort}.{clause.name.text}"
+    key = _find(merged, key)
+    found = parts(merged.clauses.get(key), edit)
+    merged.siblings.touch(key, edit.span, found, in_words(edit))
+    if key not in merged.clauses:
+        raise unknown_clause(merged, key, span)
+    old = merged.clauses[key]
+    edit = _cited(edit, clause.cites)
+    merged.clauses[key] = apply_edit(old, edit)
+    _note(merged, key, old)
+    merged.taken |= taken_by(edit)
+
+
+def _cited(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
+    """An edit's content without citations inherits those of the amendment."""
+    content = edit.content
+    if isinstance(content, s.Clause) and not content.cites:
+        return attrs.evolve(edit, content=attrs.evolve(content, cites=cites))
+    return edit
+
+
+def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
+    assert edit.name is not None
+    owner = clause.name if clause.sort == "each" else None
+    key = f"{owner.text if owner else 'game'}.{edit.name.text}"
+    if edit.verb == "add":
+        assert isinstance(edit.content, s.Field)
+        new = s.FieldsClause(owner=owner, fields=(edit.content,), span=edit.span)
+        declare(merged, new)
+        return
+    merged.siblings.touch(key, edit.span)
+    if key not in merged.clauses:
+        raise unknown_clause(merged, key, edit.name.span)
+    old = merged.clauses[key]
+    _note(merged, key, old)
+    if edit.verb == "remove":
+        del merged.clauses[key]
+        merged.taken |= taken_by(edit)
+    else:
+        assert isinstance(old, s.FieldsClause) and isinstance(edit.content, s.Field)
+        merged.clauses[key] = attrs.evolve(old, fields=(edit.content,))
+
+
+def _add_phase(merged: Merged, edit: s.Edit) -> None:
+    assert edit.anchor is not None and isinstance(edit.content, s.Phase)
+    anchor = f"phase.{edit.anchor.text}"
+    beside = f"{edit.where} {edit.anchor.text}"
+    merged.siblings.touch("turn", edit.span, [("phase", beside)], in_words(edit))
+    merged.siblings.touch(anchor, edit.span, [("beside", beside)], in_words(edit))
+    if anchor not in merged.clauses:
+        raise unknown_clause(merged, anchor, edit.anchor.span)
+    key = address(edit.content)
+    if key in merged.clauses:
+        declare(merged, edit.content)
+    items: list[tuple[str, s.Clause]] = []
+    for name, one in merged.clauses.items():
+        pair = [(name, one)]
+        if name == anchor:
+            new = [(key, edit.content)]
+            pair = [*new, *pair] if edit.where == "before" else [*pair, *new]
+        items.extend(pair)
+    merged.clauses = dict(items)

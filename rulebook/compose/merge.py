@@ -1,0 +1,274 @@
+"""Laying files over one another: clause by clause, the last being what is played."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.compose.amendments import remove, replace, replace_turn, within
+from rulebook.compose.clause_ids import address, flatten, short
+from rulebook.compose.columns import tabled, widened
+from rulebook.compose.defaults import default_of
+from rulebook.compose.edits import Refused, refused, with_lines
+from rulebook.compose.merge_conflicts import Below, Siblings, laying_order, name_of
+from rulebook.compose.merged import Merged, declare, differ
+from rulebook.compose.orphan_hints import without_stale_hints
+from rulebook.compose.passages import Sections
+from rulebook.compose.themes import is_theme
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spelling import nearest
+
+
+def compose(files: tuple[s.File, ...], below: Below = ()) -> Merged:
+    """Return the clauses of all files, the last file being what is played.
+
+    `below` says which files each one names, so that those side by side are known.
+    """
+    sections = Sections()
+    files = tuple(map(sections.plain, files))
+    order = laying_order(files, below)
+    files = tuple(files[one] for one in order)
+    below = tuple(frozenset(map(order.index, below[one])) for one in order if below)
+    merged = Merged(header=_header(files), siblings=Siblings(files, below))
+    merged.diagnostics += sections.diagnostics
+    for number, file in enumerate(files):
+        merged.siblings.current = number
+        if file.header is not None:
+            _touch_header(merged, file.header)
+        lay = _lay_theme if is_theme(file) else _lay
+        for clause in file.clauses:
+            try:
+                lay(merged, clause)
+            except Refused as error:
+                merged.diagnostics.append(error.diagnostic)
+    _leave_scenarios(merged)
+    _cite(merged)
+    merged.clauses = without_stale_hints(files, merged.header, merged.clauses)
+    return merged
+
+
+def _lay_theme(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
+    """What a theme says holds where no game says it; a later theme goes before."""
+    if not isinstance(clause, s.Clause):
+        return
+    key = address(clause)
+    is_open = key in merged.left_open and key not in merged.replaced
+    if key not in merged.clauses or is_open:
+        merged.clauses[key] = clause
+        merged.left_open.add(key)
+
+
+def _leave_scenarios(merged: Merged) -> None:
+    """The scenarios of a game are about the game without house rules."""
+    under = merged.siblings.under
+    merged.clauses = {
+        key: clause
+        for key, clause in merged.clauses.items()
+        if not isinstance(clause, s.ScenarioClause)
+        or merged.siblings.declared[key] not in under
+    }
+
+
+def _touch_header(merged: Merged, header: s.Header) -> None:
+    """What a header says of the game is changed as clauses are."""
+    said = {
+        "players": header.players,
+        "seats": header.seats,
+        "turns": header.turns,
+        "rounds": header.rounds,
+        "team": header.teams,
+    }
+    for word, value in said.items():
+        if value:
+            try:
+                merged.siblings.touch(word, header.span)
+            except Refused as error:
+                merged.diagnostics.append(error.diagnostic)
+
+
+def _header(files: tuple[s.File, ...]) -> s.Header:
+    """The last file's header, with what it leaves out from the files below it."""
+    headers = [file.header for file in files if file.header is not None]
+    top = headers[-1]
+    players, seats, turns = top.players, top.seats, top.turns
+    rounds, teams = top.rounds, top.teams
+    sources: dict[str, s.Source] = {}
+    for header in headers:
+        sources |= {source.name.text: source for source in header.sources}
+    for header in reversed(headers):
+        seats = seats or header.seats
+        teams = teams or header.teams
+        if header.sort == "rulebook":
+            players = players or header.players
+            turns = turns or header.turns
+            rounds = rounds or header.rounds
+    title = top.title
+    if top.is_short:
+        below = [one.title for one in headers[:-1] if one.sort == "rulebook"]
+        title = f"{below[-1]} ({top.name.text})" if below else top.name.text
+    return attrs.evolve(
+        top,
+        title=title,
+        players=players,
+        seats=seats,
+        turns=turns,
+        rounds=rounds,
+        teams=teams,
+        sources=tuple(sources.values()),
+        lacks=tuple(name for header in headers for name in header.lacks),
+    )
+
+
+def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
+    match clause:
+        case s.Replace(clause=s.TurnClause() as new):
+            differ(flatten(new))
+            replace_turn(merged, new)
+        case s.Replace(
+            clause=s.WordsClause() | s.CitationsClause() | s.ColumnsClause()
+        ):
+            raise _nameless(clause)
+        case s.Replace(clause=new) if isinstance(new, s.Expectation):
+            raise _nameless(clause)
+        case s.Replace(clause=new, cites=cites):
+            differ(flatten(new))
+            for one in flatten(new):
+                replace(merged, attrs.evolve(one, cites=one.cites or cites), clause)
+        case s.Remove():
+            remove(merged, clause)
+        case s.Within():
+            within(merged, clause)
+        case s.WordsClause(language=None):
+            raise refused(
+                "RB171",
+                clause.span,
+                "these words do not say of which language they are",
+                "write `words LANGUAGE`, or put them into a file of that language",
+            )
+        case s.WordsClause():
+            merged.words.append(clause)
+        case s.ColumnsClause(name=name):
+            key, old = tabled(merged.clauses, name)
+            merged.siblings.touch(
+                key,
+                name.span,
+                [("column", one.text) for one in clause.table.columns[1:]],
+                "columns",
+            )
+            merged.clauses[key] = widened(old, clause)
+        case s.CitationsClause(lines=lines):
+            merged.citations.extend(lines)
+        case s.ScenarioClause(over=over) if over is not None:
+            _declare_for(merged, clause, over)
+        case _ if isinstance(clause, s.Expectation):
+            _expect(merged, clause)
+        case _:
+            for one in flatten(clause):
+                declare(merged, one)
+
+
+def _nameless(clause: s.Replace) -> Refused:
+    return refused(
+        "RB161",
+        clause.span,
+        "this clause has no name by which it could be replaced",
+        "write it without `replace`: what it says is added",
+    )
+
+
+def _expect(merged: Merged, clause: s.Expectation) -> None:
+    """Note what is expected; a default holds until somebody says it."""
+    merged.expectations.append(clause)
+    default = default_of(clause)
+    if default is not None and address(default) not in merged.clauses:
+        declare(merged, default)
+        merged.left_open.add(address(default))
+
+
+def _declare_for(merged: Merged, clause: s.ScenarioClause, game: s.Name) -> None:
+    """Declare what a house rule shows over one of its games, where this is the game."""
+    header = merged.siblings.files[merged.siblings.current].header
+    if header is None or game not in header.over:
+        raise refused(
+            "RB168",
+            game.span,
+            f"this file does not say that it is laid over `{game.text}`",
+            "name the game in the line `over` of the header",
+        )
+    if game.text in merged.siblings.names:
+        declare(merged, clause)
+
+
+# ---------------------------------------------------------------- citations
+
+
+def _cite(merged: Merged) -> None:
+    """Give clauses the citations that a `citations` block says of them.
+
+    What the file says that was laid last comes first: it is the text of what is played.
+    """
+    for line in merged.citations:
+        name = line.path[0].text
+        keys = [
+            key
+            for key in merged.clauses
+            if short(key) == name or short(key).partition(".")[2] == name
+        ]
+        if not keys:
+            names = sorted({short(one).partition(".")[2] for one in merged.clauses})
+            near = nearest(name, names)
+            help = f"did you mean `{near}`?" if near else None
+            merged.diagnostics.append(
+                Diagnostic(
+                    code="RB163",
+                    message=f"there is no clause `{name}` to cite",
+                    span=line.path[0].span,
+                    help=help,
+                )
+            )
+        for key in keys:
+            _cite_part(merged, key, line)
+        if line.library is not None and keys:
+            _expect_in(merged, keys, line, line.library)
+
+
+def _expect_in(
+    merged: Merged, keys: list[str], line: s.CiteLine, library: s.Name
+) -> None:
+    """What is as in a library must stand in it, or in what it rests on."""
+    siblings = merged.siblings
+    numbers = [
+        n for n, one in enumerate(siblings.files) if name_of(one) == library.text
+    ]
+    said = {one for n in numbers for one in (n, *siblings.rests(n))}
+    if said & {siblings.declared.get(key, -1) for key in keys}:
+        return
+    name = line.path[0]
+    message = f"`{name.text}` is not declared in `{library.text}`"
+    help = "write it below `citations`, or name the file that declares it"
+    if not numbers:
+        message = f"this game does not rest on a file `{library.text}`"
+        near = nearest(library.text, sorted(siblings.names))
+        help = f"did you mean `{near}`?" if near else "name a file that it extends"
+    span = name.span if numbers else library.span
+    merged.diagnostics.append(Diagnostic("RB163", message, span, help))
+
+
+def _cite_part(merged: Merged, key: str, line: s.CiteLine) -> None:
+    clause = merged.clauses[key]
+    if len(line.path) == 1:
+        old = tuple(one for one in clause.cites if one not in line.cites)
+        merged.clauses[key] = attrs.evolve(clause, cites=(*line.cites, *old))
+        return
+    lines = getattr(clause, "lines", None)
+    part = line.path[1].text
+    if not isinstance(lines, tuple):
+        return
+    changed = []
+    for one in lines:
+        label = getattr(one, "label", None)
+        if label is not None and label.text == part:
+            changed.append(attrs.evolve(one, cites=(*line.cites, *one.cites)))
+        else:
+            changed.append(one)
+    merged.clauses[key] = with_lines(clause, tuple(changed))

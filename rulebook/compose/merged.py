@@ -1,0 +1,96 @@
+"""The merged clauses by address, and how one is declared among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.compose.clause_ids import address, short
+from rulebook.compose.edits import Refused, refused
+from rulebook.compose.merge_conflicts import Siblings
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Span
+
+
+@attrs.define
+class Merged:
+    """The clauses in order by address, and what was found while merging."""
+
+    header: s.Header
+    siblings: Siblings
+    clauses: dict[str, s.Clause] = attrs.Factory(dict)
+    expectations: list[s.Expectation] = attrs.Factory(list)
+    left_open: set[str] = attrs.Factory(set)
+    words: list[s.WordsClause] = attrs.Factory(list)
+    citations: list[s.CiteLine] = attrs.Factory(list)
+    replaced: dict[str, tuple[s.Clause, ...]] = attrs.Factory(dict)
+    taken: dict[str, s.Name] = attrs.Factory(dict)
+    diagnostics: list[Diagnostic] = attrs.Factory(list)
+
+
+def declare(merged: Merged, clause: s.Clause) -> None:
+    """Put a clause among the others; one that was left open gives way."""
+    key, place = address(clause), name_span(clause)
+    if key in merged.left_open:
+        merged.left_open.remove(key)
+        merged.siblings.touch(key, place)
+        merged.siblings.declared[key] = merged.siblings.current
+        merged.clauses[key] = clause
+        return
+    old = name_span(merged.clauses[key]) if key in merged.clauses else None
+    merged.siblings.declare(key, place, old)
+    if old is not None:
+        raise _twice(key, clause, old)
+    merged.clauses[key] = clause
+
+
+def differ(clauses: Iterable[s.Clause]) -> None:
+    """See that one clause does not put two things into one place."""
+    seen: dict[str, s.Clause] = {}
+    for clause in clauses:
+        first = seen.setdefault(address(clause), clause)
+        if first is not clause:
+            raise _twice(address(clause), clause, name_span(first))
+
+
+def _twice(key: str, clause: s.Clause, old: Span) -> Refused:
+    place = name_span(clause)
+    return refused(
+        "RB102",
+        place,
+        f"{_said(key, clause)} is declared twice",
+        _cure_of_twice(key, clause, same_file=old.file == place.file),
+        ((old, "first declared here"),),
+    )
+
+
+def _said(key: str, clause: s.Clause) -> str:
+    """Return how a message calls a clause: by its sort and its name."""
+    sort, _, name = short(key).partition(".")
+    if isinstance(clause, s.FieldsClause):
+        sort = "field"
+    return f"{sort} `{name}`" if name else f"`{sort}`"
+
+
+def _cure_of_twice(key: str, clause: s.Clause, *, same_file: bool) -> str:
+    if same_file:
+        return "give one of them another name, or delete it"
+    if isinstance(clause, s.Phase):
+        return f"write `in phase {clause.name.text}` to change it, or `replace turn`"
+    if not isinstance(clause, s.FieldsClause):
+        return "write `replace` before it to put it in the place of the other one"
+    owner = f"each {clause.owner.text}" if clause.owner else "game"
+    name = clause.fields[0].name.text
+    return f"write `in {owner}`, and below it `replace field {name}: …`"
+
+
+def name_span(clause: s.Clause) -> Span:
+    """Return where a clause is named; where it has no name, all of it."""
+    name = getattr(clause, "name", None)
+    if isinstance(clause, s.FieldsClause):
+        name = clause.fields[0].name
+    if isinstance(clause, s.DefineClause):
+        name = clause.signature.name
+    return name.span if isinstance(name, s.Name) else clause.span
