@@ -9,7 +9,7 @@ import pytest
 import rulebook
 from interpreter import Game, PositionError
 from interpreter.tables.ranks import first_of, in_teams, ranked, sharing
-from workbench.picture.svg import standing_line
+from workbench.picture.told import standing_line
 
 HERE = Path(__file__).parent
 

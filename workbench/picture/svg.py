@@ -3,20 +3,19 @@
 The same scene gives the same bytes everywhere.
 """
 
-from collections.abc import Iterator
-
 import attrs
 
 from workbench.picture.goals import goals
 from workbench.picture.hints import Hints, ink
 from workbench.picture.labels import Box, names
 from workbench.picture.panels import WIDTH, capital, legend, panels
-from workbench.picture.pieces import called, drawn_piece, figure, piece_colour
+from workbench.picture.pieces import drawn_piece, figure, piece_colour
 from workbench.picture.places import Point
 from workbench.picture.scene import Scene, held_by
 from workbench.picture.shapes import OUTLINE, marks, pattern, shape
 from workbench.picture.spaces import Seat, Space, Standing
 from workbench.picture.tags import Mark, group, number, plain, tag, text, wrapped
+from workbench.picture.told import standing_line, told
 
 MARGIN = 24.0
 WIDEST = 860.0
@@ -61,28 +60,6 @@ def svg(scene: Scene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} '
         f'font-family="{FONT}" role="img">\n{inside}</svg>\n'
     )
-
-
-def standing_line(scene: Scene) -> str:
-    """Whose turn it is, or how the game ended, in one line."""
-    titles, view = scene.titles, scene.view
-    end = view.get("end")
-    if end is not None:
-        if "winner" not in end:
-            return titles.say("unfinished")
-        ranks = end.get("ranks", {end["winner"]: 1} if end["winner"] else {})
-        winners = [titles.title(seat) for seat, rank in ranks.items() if rank == 1]
-        if len(winners) > 1:
-            return titles.say("have_won", seats=titles.joined(winners))
-        return (
-            titles.say("has_won", seat=winners[0])
-            if winners
-            else titles.say("nobody_won")
-        )
-    if view.get("turn") and view.get("active"):
-        seat = titles.title(view["active"])
-        return titles.say("in_turn", turn=view["turn"], seat=seat)
-    return titles.say("before_turns")
 
 
 @attrs.frozen
@@ -502,22 +479,3 @@ def shortened(
         "x2": bx - (bx - ax) * part,
         "y2": by - (by - ay) * part,
     }
-
-
-def told(scene: Scene, space: Space) -> str:
-    """What is known of a space, in words."""
-    parts: list[str] = [space.title]
-    parts += _traits(scene, space)
-    for one in space.pieces:
-        whose = scene.titles.title(one.seat) if one.seat else ""
-        parts.append(f"{whose} {called(scene, one)}".strip())
-    return ", ".join(parts)
-
-
-def _traits(scene: Scene, space: Space) -> Iterator[str]:
-    for trait in space.traits:
-        if trait.member:
-            yield scene.titles.title(trait.value)
-        elif trait.value is not False and scene.can_come(trait):
-            name = scene.titles.title(trait.name)
-            yield name if trait.value is True else f"{name} {trait.value}"

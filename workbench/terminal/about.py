@@ -7,7 +7,7 @@ from workbench.localization.localizer import Wording
 from workbench.narration.selection import chosen, names_of
 from workbench.picture import Scene, shorts_of
 from workbench.picture.scene import cards
-from workbench.picture.svg import told
+from workbench.picture.told import told
 
 
 def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
