@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import rulebook as rb
+from interpreter.arguments import check_book, players_of
 from interpreter.errors import UsageError
-from interpreter.game import check_book, players_of
-from interpreter.plan.specialise import ALL, REWRITES
+from interpreter.plan.rewrites import ALL, REWRITES
 from interpreter.planning import plan_for
 from interpreter.python.listing import listing
 

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from fractions import Fraction
-from numbers import Integral
-from pathlib import Path
 from typing import Any
 
 import rulebook as rb
+from interpreter.arguments import check_book, check_seed, index_in, players_of, text_of
+from interpreter.chances import chances, give
 from interpreter.documents import positions, records, supplies
 from interpreter.documents.pickling import DRAWN, GIVEN, Packed, unpacked
 from interpreter.documents.replay import replay
 from interpreter.errors import IllegalAction, PositionError, UsageError
 from interpreter.explain.gathering import Gathering, gathering, selection
-from interpreter.explain.why import Asked, explain
+from interpreter.explain.why import explained
 from interpreter.explanation import Explanation
 from interpreter.knowledge.lookahead import Outlook, outlook
 from interpreter.knowledge.samples import draw_sample
 from interpreter.knowledge.views import view
 from interpreter.knowledge.witness import teaches
-from interpreter.outcome import Chance, Outcome
-from interpreter.phrases import say
+from interpreter.outcome import Outcome
 from interpreter.plan.plan import Plan
 from interpreter.plan.start import lay_board
 from interpreter.planning import plan_for
@@ -244,24 +242,13 @@ class Game:
                 return tuple([action(number, index) for index in indices])
             return tuple([action(number, n, given(state, n)) for n in indices])
         if isinstance(waiting, ChanceStep) and seat is None:
-            return self._chances(waiting)
+            return chances(self._state, waiting)
         return ()
 
     @property
     def gathering(self) -> Gathering | None:
         """What the seat to act is gathering, for picks in any order; else None."""
         return gathering(self._plan.actions, self._state)
-
-    def _chances(self, waiting: ChanceStep) -> tuple[Chance, ...]:
-        """Return the outcomes of the chance event that is due."""
-        state = self._state
-        found = waiting.outcomes(state, state.s, state.frames[-1])
-        assert not isinstance(found, int)
-        total = sum(weight for _, weight in found)
-        return tuple(
-            Chance(waiting.event, waiting.plain(state, raw), Fraction(weight, total))
-            for raw, weight in found
-        )
 
     def seat_number(self, seat: str) -> int:
         """Return the number of a seat in play."""
@@ -321,13 +308,7 @@ class Game:
         """Explain whether an action is legal, and what stands against it."""
         if seat is not None:
             self.seat_number(seat)
-        index, text, size = index_in(action), text_of(action), self._plan.actions.size
-        if index is not None and not 0 <= index < size:
-            asked = Asked(self._plan, self._state, seat, text)
-            return asked.no(say("no_index", index=text, last=str(size - 1)))
-        if index is not None:
-            text = self._plan.actions.action(0, index).text
-        return explain(Asked(self._plan, self._state, seat, text))
+        return explained(self._plan, self._state, seat, action)
 
     # ------------------------------------------------------------ playing
 
@@ -343,7 +324,10 @@ class Game:
             return self._apply_all(picked, action)
         waiting = self._state.waiting
         if isinstance(waiting, ChanceStep):
-            return self._apply_chance(waiting, action)
+            before = self._events.count
+            give(self._state, waiting, action)
+            self._note_chance()
+            return self._events.since(before)
         if not isinstance(waiting, Decision):
             raise IllegalAction(self.why(action))
         state = self._state
@@ -399,33 +383,6 @@ class Game:
         given = waiting.given(self._state, index)
         said = self._plan.actions.given_in(text_of(action)) if given else ()
         return said in ((), given)
-
-    def _apply_chance(
-        self, waiting: ChanceStep, action: Any
-    ) -> tuple[dict[str, Any], ...]:
-        """Let an outcome happen that was given."""
-        state = self._state
-        wanted = action.to_json() if isinstance(action, Chance) else action
-        frame = state.frames[-1]
-        found = waiting.outcomes(state, state.s, frame)
-        assert not isinstance(found, int)
-        before = self._events.count
-        for raw, _ in found:
-            plain = waiting.plain(state, raw)
-            if wanted == {"chance": waiting.event, "outcome": plain}:
-                with Unbroken(state):
-                    state.resume(waiting.accept(state, state.s, frame, raw))
-                self._note_chance()
-                return self._events.since(before)
-        raise IllegalAction(
-            Explanation(
-                legal=False,
-                seat=None,
-                action=json.dumps(wanted, ensure_ascii=False, default=str),
-                clause=waiting.event,
-                reason="this is no outcome of the chance event that is due",
-            )
-        )
 
     def _note_chance(self) -> None:
         """Enter the chance events of the last run into the record."""
@@ -541,51 +498,3 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.book.name}, {self.to_act or 'over'}, {self.steps} events>"
-
-
-def text_of(action: Any) -> str:
-    """Return the text of an action that a caller hands over."""
-    if isinstance(action, str):
-        return action
-    if isinstance(action, Action):
-        return action.text
-    if isinstance(action, dict) and isinstance(action.get("action"), str):
-        text: str = action["action"]
-        return text
-    return str(action)
-
-
-def index_in(action: Any) -> int | None:
-    """Return the index that a caller hands over: a whole number, not yes or no."""
-    if isinstance(action, Integral) and not isinstance(action, bool):
-        return int(action)
-    return None
-
-
-def check_book(book: object) -> None:
-    """Raise `UsageError` unless rules are a rulebook; say how to get one."""
-    if not isinstance(book, rb.Rulebook):
-        shown = repr(book) if isinstance(book, str | Path) else type(book).__name__
-        raise UsageError(
-            f"a game is played by a rulebook, not {shown}: call rulebook.load(path), or"
-            " workbench.load(name) for a shipped game, and hand over what it returns"
-        )
-
-
-def check_seed(seed: object) -> None:
-    """Raise `UsageError` unless a seed is a whole number."""
-    if not isinstance(seed, int) or isinstance(seed, bool):
-        raise UsageError(f"a seed is a whole number, not {seed!r}", seed=seed)
-
-
-def players_of(book: rb.Rulebook, players: int | None) -> int:
-    """Return the number of players, the most there can be unless it is given."""
-    fewest, most = book.players
-    if players is None:
-        return most
-    if type(players) is not int or not fewest <= players <= most:
-        raise UsageError(
-            f"{book.name} is for {fewest} to {most} players, not {players!r}",
-            players=players,
-        )
-    return players

@@ -13,7 +13,8 @@ from interpreter.plan.offers import Offering
 from interpreter.plan.options import named, resolve_options
 from interpreter.plan.plan import Hidden, Plan, units
 from interpreter.plan.quiet import Quiet
-from interpreter.plan.specialise import ALL, Specialiser, constant
+from interpreter.plan.rewrites import ALL
+from interpreter.plan.specialise import Specialiser, constant
 from interpreter.plan.start import start_cells
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.python.program import Program

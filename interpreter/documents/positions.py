@@ -10,14 +10,15 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.documents import pairs
+from interpreter.documents.control import read_pending, write_frame
+from interpreter.documents.pieces import read_piece, write_piece
+from interpreter.documents.plain import PLAYER, Plain, part
 from interpreter.errors import PositionError, UsageError, listed
 from interpreter.plan.plan import Plan
 from interpreter.plan.start import lay_board
-from interpreter.plan.units import Unit
 from interpreter.planning import plan_for
 from interpreter.state.answers import read_answers, write_answers
 from interpreter.state.state import State
-from interpreter.state.turns import GAME
 from interpreter.tables.layout import (
     ACTIVE,
     ENDED,
@@ -36,8 +37,6 @@ from interpreter.tables.order import as_round_goes, read_order, write_order
 from interpreter.tables.ranks import first_of, sharing
 from rulebook import model as m
 
-Plain = dict[str, Any]
-PLAYER = m.Member("player", optional=True)
 WHOLE_COUNT = m.Whole(0, 1_000_000)
 
 
@@ -143,41 +142,6 @@ def board_of(plan: Plan, s: list[Any]) -> Plain:
     return board
 
 
-def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
-    """Return where pieces stand: {space: owner or true}.
-
-    Where several may: how many of each owner, or how many.
-    """
-    found: Plain = {}
-    seats = plan.values.names["player"]
-    owned = plan.model.pieces[name].each_player
-    if plan.layout.pieces[name].owners:
-        return write_several(plan, s, name)
-    for domain, base in plan.layout.pieces[name].bases.items():
-        for index, space in enumerate(plan.values.names[domain]):
-            owner = s[base + index]
-            if owner >= 0:
-                found[space] = seats[owner] if owned else True
-    return found
-
-
-def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
-    """Return how many pieces stand on each space: {space: {owner: count} or count}."""
-    found: Plain = {}
-    cells, seats = plan.layout.pieces[name], plan.values.names["player"]
-    for domain, base in cells.bases.items():
-        for index, space in enumerate(plan.values.names[domain]):
-            row = base + index * cells.owners
-            counts = s[row : row + cells.owners]
-            if not any(counts):
-                continue
-            found[space] = counts[0]
-            if plan.model.pieces[name].each_player:
-                pairs = zip(seats, counts, strict=True)
-                found[space] = {seat: count for seat, count in pairs if count}
-    return found
-
-
 def write_seen(plan: Plan, s: list[Any]) -> Plain:
     """Return which seats know bags they have looked at: {field: {owner: seats}}."""
     found: Plain = {}
@@ -193,37 +157,6 @@ def write_seen(plan: Plan, s: list[Any]) -> Plain:
                 known = [seat for bit, seat in enumerate(seats) if mask >> bit & 1]
                 found.setdefault(key, {})[name] = known
     return found
-
-
-def write_frame(plan: Plan, frame: list[Any]) -> Plain:
-    """Return a frame of the control stack by names."""
-    unit = plan.units[frame[0]]
-    values: Plain = {}
-    for place, value in enumerate(frame[3:], 1):
-        if value is not None:
-            name = slot_name(unit, place)
-            values[name] = hidden_to_plain(plan, unit, place, value)
-    return {
-        "clause": unit.name,
-        "at": unit.points.get(frame[1], "the beginning"),
-        "you": plan.values.to_plain(PLAYER, frame[2]),
-        "values": values,
-    }
-
-
-def slot_name(unit: Unit, place: int) -> str:
-    """Return the name of a local, with a number when it is not the first of it."""
-    name = unit.slots[place]
-    same = unit.slots[:place].count(name)
-    return name if not same else f"{name} {same + 1}"
-
-
-def hidden_to_plain(plan: Plan, unit: Unit, place: int, value: Any) -> Any:
-    """Return the value of a local as plain data."""
-    kind = unit.types[place]
-    if kind is None:
-        return list(value) if isinstance(value, tuple) else value
-    return plan.values.to_plain(kind, value)
 
 
 def trigger_names(plan: Plan, mask: int) -> list[str]:
@@ -281,14 +214,6 @@ def read_position(
     if g.split is not None and g.block() is None:
         raise PositionError("split", "nobody acts at the same time as others here")
     return plan, g
-
-
-def part(position: Plain, key: str, path: str = "") -> Plain:
-    """Return a part that must be an object; empty when it is left out."""
-    found = position.get(key, {})
-    if not isinstance(found, dict):
-        raise PositionError(f"{path}{key}", "expected an object")
-    return found
 
 
 def plan_of(book: rb.Rulebook, position: Plain) -> Plan:
@@ -396,76 +321,6 @@ def read_field(
         s[row] = found
 
 
-def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
-    """Read where the pieces of a name stand, and see that there are enough."""
-    if name not in plan.layout.pieces:
-        raise PositionError(f"pieces.{name}", "there is no such piece")
-    cells = plan.layout.pieces[name]
-    if not isinstance(where, dict):
-        raise PositionError(f"pieces.{name}", "expected {space: owner}")
-    owned = plan.model.pieces[name].each_player
-    if cells.owners:
-        read_several(plan, s, name, where)
-        return
-    for space, owner in where.items():
-        path = f"pieces.{name}.{space}"
-        cell = space_cell(plan, cells.bases, space)
-        if cell is None:
-            raise PositionError(path, f"a {name} does not stand there")
-        if owned:
-            s[cell] = plan.values.named("player", owner, path)
-        elif owner is True:
-            s[cell] = 0
-        else:
-            raise PositionError(path, "expected true")
-    for owner in range(plan.players if owned else 1):
-        if s[cells.low : cells.high].count(owner) > cells.count:
-            raise PositionError(f"pieces.{name}", f"there are only {cells.count}")
-
-
-def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
-    """Read how many pieces of a name stand on each space, where several may."""
-    cells, piece = plan.layout.pieces[name], plan.model.pieces[name]
-    for space, plain in where.items():
-        path = f"pieces.{name}.{space}"
-        first = space_cell(plan, cells.bases, space, cells.owners)
-        if first is None:
-            raise PositionError(path, f"a {name} does not stand there")
-        if piece.each_player and not isinstance(plain, dict):
-            raise PositionError(path, "expected {seat: count}")
-        for seat, count in plain.items() if piece.each_player else (("", plain),):
-            owner = plan.values.named("player", seat, path) if seat else 0
-            s[first + owner] = number_standing(
-                count, f"{path}.{seat}" if seat else path
-            )
-        counts = s[first : first + cells.owners]
-        each = piece.room is not None and piece.room.each_player
-        most = max(counts) if each else sum(counts)
-        if cells.room is not None and most > cells.room:
-            raise PositionError(path, f"there is room for {cells.room} only")
-    for owner in range(cells.owners):
-        if sum(s[cells.low + owner : cells.high : cells.owners]) > cells.count:
-            raise PositionError(f"pieces.{name}", f"there are only {cells.count}")
-
-
-def number_standing(plain: Any, path: str) -> int:
-    """Return how many pieces stand somewhere."""
-    if isinstance(plain, bool) or not isinstance(plain, int) or plain < 0:
-        raise PositionError(path, f"{plain!r} is no count")
-    return plain
-
-
-def space_cell(
-    plan: Plan, bases: dict[str, int], space: str, width: int = 1
-) -> int | None:
-    """Return the first cell of a piece on a space of any of its domains."""
-    for domain, base in bases.items():
-        index = plan.values.member(domain, space)
-        if index is not None:
-            return base + index * width
-    return None
-
-
 def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
     """Read who has looked at which bags."""
     for key, rows in seen.items():
@@ -509,57 +364,3 @@ def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:
     if not first or winner != (first[0] if len(first) == 1 else m.NONE):
         raise PositionError("end.ranks", "who has the first rank is not who has won")
     return found
-
-
-def read_pending(plan: Plan, position: Plain) -> list[list[Any]]:
-    """Return the control stack of a position."""
-    pending = position.get("pending")
-    if pending is None:
-        frame = plan.units[0].frame(0)
-        frame[1] = 2 if position.get("active") is not None else 0
-        return [frame]
-    if not isinstance(pending, list) or not pending:
-        raise PositionError("pending", "expected a list that is not empty")
-    return [read_frame(plan, frame, n) for n, frame in enumerate(pending)]
-
-
-def read_frame(plan: Plan, described: Any, number: int) -> list[Any]:
-    """Return one frame of the control stack."""
-    path = f"pending.{number}"
-    if not isinstance(described, dict):
-        raise PositionError(path, "expected an object")
-    clause = described.get("clause")
-    names = {unit.name: unit for unit in plan.units}
-    if not isinstance(clause, str) or clause not in names:
-        raise PositionError(f"{path}.clause", f"there is no clause {clause!r}")
-    if (clause == GAME) != (number == 0):
-        raise PositionError(
-            f"{path}.clause", f"the first clause is {GAME}, and only it"
-        )
-    unit = names[clause]
-    steps = {name: step for step, name in unit.points.items()}
-    at = described.get("at", "the beginning")
-    if not isinstance(at, str) or not (at in steps or at == "the beginning"):
-        raise PositionError(f"{path}.at", f"{clause} has no step {at!r}")
-    you = plan.values.from_plain(PLAYER, described.get("you"), f"{path}.you")
-    frame = unit.frame(you)
-    frame[1] = steps.get(at, 0)
-    places = {slot_name(unit, n): n for n in range(1, len(unit.slots))}
-    for name, value in part(described, "values", f"{path}.").items():
-        where = f"{path}.values.{name}"
-        if name not in places:
-            raise PositionError(where, f"{clause} has no value of this name")
-        frame[places[name] + 2] = read_local(plan, unit, places[name], value, where)
-    for place in sorted(unit.bound.get(frame[1], ())):
-        if frame[place + 2] is None:
-            where = f"{path}.values.{slot_name(unit, place)}"
-            raise PositionError(where, f"{clause} has a value of this name here")
-    return frame
-
-
-def read_local(plan: Plan, unit: Unit, place: int, value: Any, path: str) -> Any:
-    """Return the value of a local."""
-    kind = unit.types[place]
-    if kind is None:
-        return tuple(value) if isinstance(value, list) else value
-    return plan.values.from_plain(kind, value, path)

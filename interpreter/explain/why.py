@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 import rulebook as rb
+from interpreter.arguments import index_in, text_of
 from interpreter.explain import reasons
 from interpreter.explain.decided import deciding
 from interpreter.explain.gathering import gathering, selection
@@ -59,6 +60,17 @@ class Asked:
     def no(self, reason: str, **details: Any) -> Explanation:
         """Return that the action is not legal."""
         return Explanation(False, self.who, self.text, reason=reason, **details)
+
+
+def explained(plan: Plan, state: State, seat: str | None, action: Any) -> Explanation:
+    """Explain an action as a caller hands it over: itself, its text, or its index."""
+    index, text, size = index_in(action), text_of(action), plan.actions.size
+    if index is not None and not 0 <= index < size:
+        asked = Asked(plan, state, seat, text)
+        return asked.no(say("no_index", index=text, last=str(size - 1)))
+    if index is not None:
+        text = plan.actions.action(0, index).text
+    return explain(Asked(plan, state, seat, text))
 
 
 def explain(asked: Asked) -> Explanation:

@@ -11,14 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.documents import pairs
-from interpreter.documents.positions import (
-    Plain,
-    home_of,
-    slot_name,
-    write_cells,
-    write_end,
-    write_frame,
-)
+from interpreter.documents.control import slot_name, write_frame
+from interpreter.documents.plain import Plain
+from interpreter.documents.positions import home_of, write_cells, write_end
 from interpreter.knowledge.uniform import known_points
 from interpreter.knowledge.visibility import PLAYER, own_rows, sees
 from interpreter.plan.plan import Plan

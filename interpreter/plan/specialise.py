@@ -16,6 +16,7 @@ import attrs
 import rulebook as rb
 from interpreter.plan.constants import OVER_SETS, VALUES, Judged, members
 from interpreter.plan.cost import Costs
+from interpreter.plan.rewrites import ALL, IN_PART, is_const, measured, whole_of
 from interpreter.plan.terms import (
     SCOPES,
     HowMany,
@@ -29,21 +30,6 @@ from interpreter.plan.terms import (
 )
 from interpreter.tables.facts import Facts
 from rulebook import model as m
-
-REWRITES: dict[str, str] = {
-    "fold": "what is the same in every state of the game is worked out beforehand",
-    "inline": "a short definition is written out where it is called",
-    "unroll": "what runs through few members that are known is written out for each",
-    "split": "what must hold together, or must not, is taken apart",
-    "bound": "what cannot reach the least that is called is told without calling it",
-    "order": "of what must hold together the cheapest is tested first",
-}
-"""What a rulebook is made quicker by, by name, in the order in which it is tried."""
-
-ALL = frozenset(REWRITES)
-NONE: frozenset[str] = frozenset()
-IN_PART = frozenset({"fold", "inline"})
-"""The rewrites of what is read in part only: none of them may read more, or sooner."""
 
 SHORT = 40
 LONG = 400
@@ -459,27 +445,6 @@ UNROLLED: dict[type, Callable[..., Any]] = {
     m.Sum: _sum,
 }
 """What is written out for each member of a small set."""
-
-
-def is_const(e: m.Expr, *, value: bool) -> bool:
-    """Whether a condition always has this value."""
-    return isinstance(e, m.Const) and e.value is value
-
-
-def measured(e: Any) -> tuple[m.Expr, ...]:
-    """Return what is asked of each member, its condition aside."""
-    if isinstance(e, m.Best):
-        return tuple([one.value for one in e.by])
-    return (e.value,) if hasattr(e, "value") else ()
-
-
-def whole_of(define: m.Define) -> m.Expr | None:
-    """Return what a definition says as one expression, where it can be."""
-    match define.lines:
-        case (m.DefineLine(condition=None, value=value),) if not define.adds:
-            return value
-        case _:
-            return rb.condition_of(define)
 
 
 def default(facts: Facts, kind: m.Type) -> Any:

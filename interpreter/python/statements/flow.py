@@ -18,6 +18,7 @@ import rulebook as rb
 from interpreter.plan.quiet import Quiet
 from interpreter.plan.units import Promise, Round, Split, Unit
 from interpreter.python.expressions.writer import Writer
+from interpreter.python.statements.bindings import bound_in_part, slots_of, surely_bound
 from interpreter.python.statements.effects import (
     Effects,
     EffectTable,
@@ -32,20 +33,9 @@ from interpreter.source import code
 from interpreter.source.lines import Jump, Lines, goes_to, indented, placed, unless
 from interpreter.state.state import SWITCH
 from interpreter.tables.action_index import ActionSpace
-from interpreter.tables.reads import children, walk
+from interpreter.tables.reads import walk
 from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
-
-BINDERS = (
-    m.SetLocal,
-    m.SetTally,
-    m.Reveal,
-    m.ChanceChoose,
-    m.Choose,
-    m.Each,
-    m.Together,
-)
-
 
 FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]
 
@@ -378,58 +368,6 @@ def _together(t: Flow, node: m.Together, end: int) -> None:
     end_split: Lines = [*ended, f"{own} = {all_of_them} = None"]
     hidden = [last - FIRST_LOCAL - n for n in range(3)]
     loop(t, node, rest, member, forget, end_split, hidden)
-
-
-def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, ...]:
-    """Return the places of what only the body of a simultaneous block binds.
-
-    They are emptied between the parts: nobody finds there what another has chosen.
-    """
-    inside = dict.fromkeys(bound(*node.body))
-    outside = {one.slot for one in code.parameters} | {m.YOU, node.slot}
-    left: list[m.Part] = list(code.body)
-    while left:
-        part = left.pop()
-        if part is not node:
-            outside.update(slots_of(part))
-            left.extend(children(part))
-    return tuple(slot + FIRST_LOCAL for slot in inside if slot not in outside)
-
-
-def bound(*nodes: Any) -> Iterator[int]:
-    """Yield the slots that statements bind."""
-    for node in walk(*nodes):
-        yield from slots_of(node)
-
-
-def surely_bound(node: Any) -> tuple[int, ...]:
-    """Return the slots that have a value in what follows a statement in its block."""
-    match node:
-        case m.Gather(bag=bag):
-            return (bag,)
-        case m.Choose(optional=True):
-            return ()
-        case m.Choose() | m.ChanceChoose() | m.Reveal() | m.SetLocal():
-            return (node.slot,)
-        case m.SetTally():
-            return (node.slot,)
-        case m.DrawCard(slot=int(slot)):
-            return (slot,)
-        case _:
-            return ()
-
-
-def slots_of(node: Any) -> tuple[int, ...]:
-    """Return the slots that one statement binds."""
-    match node:
-        case m.Gather(slot=slot, bag=bag):
-            return (slot, bag)
-        case m.DrawCard(slot=slot):
-            return () if slot is None else (slot,)
-        case _ if isinstance(node, BINDERS):
-            return (node.slot,)
-        case _:
-            return ()
 
 
 def _repeat(t: Flow, node: m.Repeat, end: int) -> None:

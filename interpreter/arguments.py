@@ -1,0 +1,59 @@
+"""What a caller hands over: rules, a seed, a number of players, actions."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from pathlib import Path
+from typing import Any
+
+import rulebook as rb
+from interpreter.errors import UsageError
+from interpreter.tables.action_index import Action
+
+
+def text_of(action: Any) -> str:
+    """Return the text of an action that a caller hands over."""
+    if isinstance(action, str):
+        return action
+    if isinstance(action, Action):
+        return action.text
+    if isinstance(action, dict) and isinstance(action.get("action"), str):
+        text: str = action["action"]
+        return text
+    return str(action)
+
+
+def index_in(action: Any) -> int | None:
+    """Return the index that a caller hands over: a whole number, not yes or no."""
+    if isinstance(action, Integral) and not isinstance(action, bool):
+        return int(action)
+    return None
+
+
+def check_book(book: object) -> None:
+    """Raise `UsageError` unless rules are a rulebook; say how to get one."""
+    if not isinstance(book, rb.Rulebook):
+        shown = repr(book) if isinstance(book, str | Path) else type(book).__name__
+        raise UsageError(
+            f"a game is played by a rulebook, not {shown}: call rulebook.load(path), or"
+            " workbench.load(name) for a shipped game, and hand over what it returns"
+        )
+
+
+def check_seed(seed: object) -> None:
+    """Raise `UsageError` unless a seed is a whole number."""
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise UsageError(f"a seed is a whole number, not {seed!r}", seed=seed)
+
+
+def players_of(book: rb.Rulebook, players: int | None) -> int:
+    """Return the number of players, the most there can be unless it is given."""
+    fewest, most = book.players
+    if players is None:
+        return most
+    if type(players) is not int or not fewest <= players <= most:
+        raise UsageError(
+            f"{book.name} is for {fewest} to {most} players, not {players!r}",
+            players=players,
+        )
+    return players

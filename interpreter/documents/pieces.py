@@ -1,0 +1,114 @@
+"""Where pieces stand as plain data, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.documents.plain import Plain
+from interpreter.errors import PositionError
+from interpreter.plan.plan import Plan
+
+
+def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
+    """Return where pieces stand: {space: owner or true}.
+
+    Where several may: how many of each owner, or how many.
+    """
+    found: Plain = {}
+    seats = plan.values.names["player"]
+    owned = plan.model.pieces[name].each_player
+    if plan.layout.pieces[name].owners:
+        return write_several(plan, s, name)
+    for domain, base in plan.layout.pieces[name].bases.items():
+        for index, space in enumerate(plan.values.names[domain]):
+            owner = s[base + index]
+            if owner >= 0:
+                found[space] = seats[owner] if owned else True
+    return found
+
+
+def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
+    """Return how many pieces stand on each space: {space: {owner: count} or count}."""
+    found: Plain = {}
+    cells, seats = plan.layout.pieces[name], plan.values.names["player"]
+    for domain, base in cells.bases.items():
+        for index, space in enumerate(plan.values.names[domain]):
+            row = base + index * cells.owners
+            counts = s[row : row + cells.owners]
+            if not any(counts):
+                continue
+            found[space] = counts[0]
+            if plan.model.pieces[name].each_player:
+                pairs = zip(seats, counts, strict=True)
+                found[space] = {seat: count for seat, count in pairs if count}
+    return found
+
+
+def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:
+    """Read where the pieces of a name stand, and see that there are enough."""
+    if name not in plan.layout.pieces:
+        raise PositionError(f"pieces.{name}", "there is no such piece")
+    cells = plan.layout.pieces[name]
+    if not isinstance(where, dict):
+        raise PositionError(f"pieces.{name}", "expected {space: owner}")
+    owned = plan.model.pieces[name].each_player
+    if cells.owners:
+        read_several(plan, s, name, where)
+        return
+    for space, owner in where.items():
+        path = f"pieces.{name}.{space}"
+        cell = space_cell(plan, cells.bases, space)
+        if cell is None:
+            raise PositionError(path, f"a {name} does not stand there")
+        if owned:
+            s[cell] = plan.values.named("player", owner, path)
+        elif owner is True:
+            s[cell] = 0
+        else:
+            raise PositionError(path, "expected true")
+    for owner in range(plan.players if owned else 1):
+        if s[cells.low : cells.high].count(owner) > cells.count:
+            raise PositionError(f"pieces.{name}", f"there are only {cells.count}")
+
+
+def read_several(plan: Plan, s: list[Any], name: str, where: Plain) -> None:
+    """Read how many pieces of a name stand on each space, where several may."""
+    cells, piece = plan.layout.pieces[name], plan.model.pieces[name]
+    for space, plain in where.items():
+        path = f"pieces.{name}.{space}"
+        first = space_cell(plan, cells.bases, space, cells.owners)
+        if first is None:
+            raise PositionError(path, f"a {name} does not stand there")
+        if piece.each_player and not isinstance(plain, dict):
+            raise PositionError(path, "expected {seat: count}")
+        for seat, count in plain.items() if piece.each_player else (("", plain),):
+            owner = plan.values.named("player", seat, path) if seat else 0
+            s[first + owner] = number_standing(
+                count, f"{path}.{seat}" if seat else path
+            )
+        counts = s[first : first + cells.owners]
+        each = piece.room is not None and piece.room.each_player
+        most = max(counts) if each else sum(counts)
+        if cells.room is not None and most > cells.room:
+            raise PositionError(path, f"there is room for {cells.room} only")
+    for owner in range(cells.owners):
+        if sum(s[cells.low + owner : cells.high : cells.owners]) > cells.count:
+            raise PositionError(f"pieces.{name}", f"there are only {cells.count}")
+
+
+def number_standing(plain: Any, path: str) -> int:
+    """Return how many pieces stand somewhere."""
+    if isinstance(plain, bool) or not isinstance(plain, int) or plain < 0:
+        raise PositionError(path, f"{plain!r} is no count")
+    return plain
+
+
+def space_cell(
+    plan: Plan, bases: dict[str, int], space: str, width: int = 1
+) -> int | None:
+    """Return the first cell of a piece on a space of any of its domains."""
+    for domain, base in bases.items():
+        index = plan.values.member(domain, space)
+        if index is not None:
+            return base + index * width
+    return None

@@ -1,0 +1,19 @@
+"""Plain data of a position, and the parts that it has or leaves out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.errors import PositionError
+from rulebook import model as m
+
+Plain = dict[str, Any]
+PLAYER = m.Member("player", optional=True)
+
+
+def part(position: Plain, key: str, path: str = "") -> Plain:
+    """Return a part that must be an object; empty when it is left out."""
+    found = position.get(key, {})
+    if not isinstance(found, dict):
+        raise PositionError(f"{path}{key}", "expected an object")
+    return found

@@ -1,0 +1,72 @@
+"""Which slots a statement binds, surely or in a part of a block only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.tables.reads import children, walk
+from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
+
+BINDERS = (
+    m.SetLocal,
+    m.SetTally,
+    m.Reveal,
+    m.ChanceChoose,
+    m.Choose,
+    m.Each,
+    m.Together,
+)
+
+
+def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, ...]:
+    """Return the places of what only the body of a simultaneous block binds.
+
+    They are emptied between the parts: nobody finds there what another has chosen.
+    """
+    inside = dict.fromkeys(bound(*node.body))
+    outside = {one.slot for one in code.parameters} | {m.YOU, node.slot}
+    left: list[m.Part] = list(code.body)
+    while left:
+        part = left.pop()
+        if part is not node:
+            outside.update(slots_of(part))
+            left.extend(children(part))
+    return tuple(slot + FIRST_LOCAL for slot in inside if slot not in outside)
+
+
+def bound(*nodes: Any) -> Iterator[int]:
+    """Yield the slots that statements bind."""
+    for node in walk(*nodes):
+        yield from slots_of(node)
+
+
+def surely_bound(node: Any) -> tuple[int, ...]:
+    """Return the slots that have a value in what follows a statement in its block."""
+    match node:
+        case m.Gather(bag=bag):
+            return (bag,)
+        case m.Choose(optional=True):
+            return ()
+        case m.Choose() | m.ChanceChoose() | m.Reveal() | m.SetLocal():
+            return (node.slot,)
+        case m.SetTally():
+            return (node.slot,)
+        case m.DrawCard(slot=int(slot)):
+            return (slot,)
+        case _:
+            return ()
+
+
+def slots_of(node: Any) -> tuple[int, ...]:
+    """Return the slots that one statement binds."""
+    match node:
+        case m.Gather(slot=slot, bag=bag):
+            return (slot, bag)
+        case m.DrawCard(slot=slot):
+            return () if slot is None else (slot,)
+        case _ if isinstance(node, BINDERS):
+            return (node.slot,)
+        case _:
+            return ()
