@@ -26,14 +26,7 @@ from rulebook.check.bodies.components import (
     declare_options,
     declare_pieces,
 )
-from rulebook.check.bodies.drawings import check_drawings
 from rulebook.check.bodies.endings import check_end
-from rulebook.check.bodies.expectations import (
-    check_expected_defines,
-    check_expected_names,
-    check_expected_procedures,
-)
-from rulebook.check.bodies.hints import check_hints
 from rulebook.check.bodies.scenarios import check_named_chance
 from rulebook.check.bodies.units import declare_actions
 from rulebook.check.declare.board import declare_board, declare_sides
@@ -43,12 +36,19 @@ from rulebook.check.declare.domains import (
     declare_domains,
     declare_players,
 )
+from rulebook.check.declare.expectations import (
+    check_expected_defines,
+    check_expected_names,
+    check_expected_procedures,
+)
 from rulebook.check.declare.labels import check_labels
 from rulebook.check.declare.outline import declare_outline
 from rulebook.check.declare.signatures import declare_defines
 from rulebook.check.declare.symbols import World
 from rulebook.check.declare.teams import declare_teams
 from rulebook.check.facts.effects import check_effects
+from rulebook.check.looks.drawings import check_drawings
+from rulebook.check.looks.hints import check_hints
 from rulebook.check.typing.expressions import CHECKS
 from rulebook.check.typing.paths import WAYS
 from rulebook.check.typing.ranges import surely

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulebook import syntax as s
-from rulebook.check.bodies.hints import HINTS
+from rulebook.check.looks.hints import HINTS
 from rulebook.source.diagnostics import Diagnostic
 
 ENDING = ".theme"

@@ -17,8 +17,8 @@ from rulebook.check.typing.expressions import (
     check_member,
     check_player,
     check_whole,
-    expect_type,
 )
+from rulebook.check.typing.fitting import expect_type
 from rulebook.check.typing.pieces import check_space, number_on, piece_and_owner
 from rulebook.check.typing.places import check_place, is_slot
 from rulebook.model.types import Bag, Member, Stack, Whole

@@ -18,17 +18,13 @@ from rulebook.check.typing.arithmetic import negated
 from rulebook.check.typing.binders import bind, spaces_of_pieces
 from rulebook.check.typing.expressions import (
     CHECKS,
-    MOST,
-    TRUTH,
     check_expr,
     check_member,
     check_player,
     check_whole,
-    describe,
-    expect_type,
-    one_of_all,
     resolve_name,
 )
+from rulebook.check.typing.fitting import MOST, TRUTH, describe, expect_type, one_of_all
 from rulebook.check.typing.pieces import (
     count_pieces,
     mine,

@@ -11,12 +11,8 @@ from rulebook.check.bodies.statements import check_block, check_statement, keepi
 from rulebook.check.declare.domains import amounts_value
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import World, miscounted, mistake, unknown
-from rulebook.check.typing.expressions import (
-    check_expr,
-    check_player,
-    describe,
-    expect_type,
-)
+from rulebook.check.typing.expressions import check_expr, check_player
+from rulebook.check.typing.fitting import describe, expect_type
 from rulebook.model.types import Member, Whole
 from rulebook.walk import find
 

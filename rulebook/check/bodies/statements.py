@@ -17,25 +17,21 @@ from rulebook.check.bodies.actions import (
     register_inline,
     until_action,
 )
+from rulebook.check.bodies.assignments import ASSIGNMENTS
 from rulebook.check.bodies.endings import ENDINGS
 from rulebook.check.bodies.ifs import check_if
 from rulebook.check.bodies.moves import HANDLING
-from rulebook.check.bodies.predicates import check_holder
 from rulebook.check.bodies.turn_order import ORDER
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake, unknown
-from rulebook.check.typing.arithmetic import capped
 from rulebook.check.typing.binders import bind, filtered
 from rulebook.check.typing.expressions import (
     check_arguments,
-    check_expr,
     check_player,
     check_truth,
     check_whole,
-    expect_type,
-    tally_indices,
 )
-from rulebook.model.types import Bag, Member, Stack, Tally, Truth, Whole
+from rulebook.model.types import Bag, Member, Stack, Truth, Whole
 from rulebook.walk import find, walk
 
 Block = tuple[m.Stmt, ...]
@@ -102,134 +98,6 @@ def check_statement(unit: Unit, node: Any) -> list[m.Stmt]:
             "put it directly under `given`, `when` or `then`",
         )
     return check(unit, node)
-
-
-# ---------------------------------------------------------------- variables and fields
-
-
-def _let(unit: Unit, node: s.Let) -> list[m.Stmt]:
-    if isinstance(node.value, s.TopCardOf):
-        stack = check_holder(unit, node.value.stack)
-        assert isinstance(stack.type, Stack)
-        slot = unit.declare(node.name.text, Member(stack.type.domain, optional=True))
-        name = node.name.text
-        return [
-            m.Reveal(
-                event=unit.event, stack=stack, slot=slot, name=name, span=node.span
-            )
-        ]
-    find = Member("") if isinstance(node.value, s.Some) else None
-    value = check_expr(unit, node.value, find)
-    type_ = Whole(-10_000, 10_000) if isinstance(value.type, Whole) else value.type
-    slot = unit.declare(node.name.text, type_)
-    return [m.SetLocal(slot=slot, name=node.name.text, value=value, span=node.span)]
-
-
-def _let_tally(unit: Unit, node: s.LetTally) -> list[m.Stmt]:
-    domains = tuple(unit.world.domain_named(kind).name for kind in node.kinds)
-    slot = unit.declare(node.name.text, Tally(domains))
-    return [
-        m.SetTally(
-            slot=slot,
-            name=node.name.text,
-            domains=domains,
-            indices=(),
-            value=None,
-            span=node.span,
-        )
-    ]
-
-
-def _let_bag(unit: Unit, node: s.LetBag) -> list[m.Stmt]:
-    domain = unit.world.domain_named(node.kind)
-    slot = unit.declare(node.name.text, Bag(domain.name))
-    empty = m.Const(
-        value=(0,) * len(domain.members), type=Bag(domain.name), span=node.span
-    )
-    return [m.SetLocal(slot=slot, name=node.name.text, value=empty, span=node.span)]
-
-
-def _set(unit: Unit, node: s.SetTo) -> list[m.Stmt]:
-    return [_assign(unit, node.target, node.value, None)]
-
-
-def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
-    op = "+" if node.increase else "-"
-    changed = _assign(unit, node.target, node.value, op)
-    return [capped(changed, node) if node.up_to else changed]
-
-
-def _assign(unit: Unit, target: s.Expr, value: s.Expr, op: str | None) -> m.Stmt:
-    """Write to a variable, a tally's number or a field; with `op`, change it."""
-    if isinstance(target, s.Apply) and target.name.text in unit.names:
-        return _assign_tally(unit, target, value, op)
-    place = check_expr(unit, target)
-    if not isinstance(place, m.Local | m.FieldValue) or (
-        isinstance(place, m.Local) and place.slot == m.YOU
-    ):
-        raise mistake(
-            "RB131",
-            place.span,
-            "only fields and variables can be given a new value",
-            "what changes in a game is a field: declare it below `game has`",
-        )
-    if op is not None:
-        right = check_whole(unit, value)
-        expect_type(place, Whole(0, 0))
-        new: m.Expr = m.Arith(
-            op=op, left=place, right=right, type=place.type, span=value.span
-        )
-    else:
-        new = expect_type(check_expr(unit, value, place.type), place.type)
-        _not_none(new, place)
-    span = target.span.to(value.span)
-    if isinstance(place, m.Local):
-        return m.SetLocal(slot=place.slot, name=place.name, value=new, span=span)
-    return m.SetField(field=place.field, owner=place.owner, value=new, span=span)
-
-
-def _not_none(value: m.Expr, place: m.Expr) -> None:
-    if not (isinstance(value.type, Member) and isinstance(place.type, Member)):
-        return
-    if value.type.optional and not place.type.optional:
-        raise mistake(
-            "RB132",
-            value.span,
-            "this may be none, but the field always has a value",
-            f"declare the field as `{place.type.domain} or none`",
-        )
-
-
-def _assign_tally(unit: Unit, target: s.Apply, value: s.Expr, op: str | None) -> m.Stmt:
-    slot, type_ = unit.names[target.name.text]
-    if not isinstance(type_, Tally):
-        raise mistake("RB131", target.span, "this is not a tally")
-    indices = tally_indices(unit, type_, target)
-    new = check_whole(unit, value)
-    if op is not None:
-        old = m.TallyValue(
-            slot=slot, indices=indices, type=Whole(0, 10_000), span=target.span
-        )
-        new = m.Arith(op=op, left=old, right=new, type=Whole(0, 10_000), span=new.span)
-    return m.SetTally(
-        slot=slot,
-        name=target.name.text,
-        domains=type_.domains,
-        indices=indices,
-        value=new,
-        span=target.span.to(value.span),
-    )
-
-
-def _forget(unit: Unit, node: s.Forget) -> list[m.Stmt]:
-    place = check_expr(unit, node.target)
-    if not isinstance(place, m.FieldValue) or not isinstance(place.type, Bag):
-        raise mistake("RB131", place.span, "only a field that is a bag is forgotten")
-    size = len(unit.world.domains[place.type.domain].members)
-    empty = m.Const(value=(0,) * size, type=place.type, span=node.span)
-    return [
-        m.SetField(field=place.field, owner=place.owner, value=empty, span=node.span)
-    ]
 
 
 # ---------------------------------------------------------------- chance
@@ -545,12 +413,6 @@ def _require(unit: Unit, node: s.Require) -> list[m.Stmt]:
 
 
 STATEMENTS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
-    s.Let: _let,
-    s.LetTally: _let_tally,
-    s.LetBag: _let_bag,
-    s.SetTo: _set,
-    s.Change: _change,
-    s.Forget: _forget,
     s.Roll: _roll,
     s.ChanceChooses: _chance_chooses,
     s.Spreads: _spreads,
@@ -569,6 +431,7 @@ STATEMENTS: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {
     s.Starts: _starts,
     s.Stop: _stop,
     s.Require: _require,
+    **ASSIGNMENTS,
     **ENDINGS,
     **ORDER,
     **HANDLING,

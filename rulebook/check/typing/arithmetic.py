@@ -12,12 +12,11 @@ from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import Mistake, comparable, mistake
 from rulebook.check.typing.expressions import (
     CHECKS,
-    TRUTH,
     check_expr,
     check_truth,
     check_whole,
-    describe,
 )
+from rulebook.check.typing.fitting import TRUTH, describe
 from rulebook.check.typing.ranges import DIVISIONS, always, extreme, reckoned
 from rulebook.model.types import Bag, SetOf, Stack, Truth, Type, Whole
 from rulebook.source.spans import Span

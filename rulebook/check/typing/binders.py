@@ -10,13 +10,12 @@ from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake, unknown
 from rulebook.check.typing.expressions import (
     CHECKS,
-    TRUTH,
     check_expr,
     check_player,
     check_truth,
     check_whole,
-    describe,
 )
+from rulebook.check.typing.fitting import TRUTH, describe
 from rulebook.check.typing.sets import NARROWED, element_type, max_size
 from rulebook.check.typing.superlatives import narrowed
 from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole

@@ -18,10 +18,25 @@ from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import (
     PLAYER,
     DefineSignature,
-    fits,
     miscounted,
     mistake,
     unknown,
+)
+from rulebook.check.typing.fitting import (
+    MOST,
+    TRUTH,
+    describe,
+    expect_type,
+    one_of_all,
+    optional,
+)
+from rulebook.check.typing.names import (
+    BUILTIN_NAMES,
+    fitting,
+    parts_of,
+    subject_of,
+    visible_names,
+    whose_part,
 )
 from rulebook.model.types import (
     NONE,
@@ -31,14 +46,10 @@ from rulebook.model.types import (
     SetOf,
     Stack,
     Tally,
-    Truth,
     Type,
     Whole,
 )
 from rulebook.source.spans import Span
-
-TRUTH = Truth()
-MOST = 10_000
 
 
 def check_expr(unit: Unit, node: s.Expr, expected: Type | None = None) -> m.Expr:
@@ -65,49 +76,6 @@ def check_player(unit: Unit, node: s.Expr) -> m.Expr:
 def check_member(unit: Unit, node: s.Expr, domain: str) -> m.Expr:
     """Return a member of a domain."""
     return expect_type(check_expr(unit, node, Member(domain)), Member(domain))
-
-
-def expect_type(value: m.Expr, expected: Type) -> m.Expr:
-    """Return the value if its type fits, or raise the mistake."""
-    takes_none = isinstance(expected, Member) or getattr(expected, "optional", False)
-    if isinstance(value.type, NoneType) and takes_none:
-        return m.Const(value=NONE, type=expected, span=value.span)
-    if not fits(value.type, expected):
-        raise mistake(
-            "RB110",
-            value.span,
-            f"expected {describe(expected)}, but this is {describe(value.type)}",
-            one_of_all(value) if isinstance(expected, Member) else None,
-        )
-    return value
-
-
-def one_of_all(value: m.Expr) -> str | None:
-    """Return the help where the name of a kind stands for one thing of it."""
-    if not isinstance(value, m.AllOf):
-        return None
-    who = "; who acts is `you`" if value.domain == PLAYER else ""
-    return (
-        f"no {value.domain} has this name here: it is bound by a parameter, by "
-        f"`each {value.domain}` or `some {value.domain} where …`{who}"
-    )
-
-
-def describe(type_: Type) -> str:
-    """Return a type as it reads in a sentence."""
-    match type_:
-        case Truth():
-            return "a condition (yes/no)"
-        case Whole():
-            return "a number"
-        case NoneType():
-            return "none"
-        case Member(domain=domain):
-            return f"one {domain}"
-        case SetOf(domain=domain):
-            return f"a set of {domain or 'numbers'}"
-        case _:
-            return f"a {type_}"
 
 
 # ---------------------------------------------------------------- literals and names
@@ -213,54 +181,8 @@ def resolve_name(
         )
     every = visible_names(unit) | set(words)
     raise unknown(
-        "name", name, every, _fitting(unit, expected), help=_whose(unit, text)
+        "name", name, every, fitting(unit, expected), help=whose_part(unit, text)
     )
-
-
-def _whose(unit: Unit, name: str) -> str | None:
-    """Return the help for a name of a condition, or that is a part of something."""
-    if name in unit.asked:
-        return (
-            f"who `{name}` is, is known only in the block of an `if some … {name} …` "
-            "that asks for nothing else: put other conditions behind its `where`, or "
-            "under an `if` of their own"
-        )
-    world = unit.world
-    owners = {field.home for field in world.fields.values() if field.name == name}
-    owners |= {one.name for one in world.domains.values() if name in one.columns}
-    if name in ("points", "visible_points"):
-        owners.add(PLAYER)
-    if not owners:
-        return None
-    owner = min(str(one) for one in owners)
-    yours = f" or `your {name}`" if owner == PLAYER else ""
-    return f"it is a part of each {owner}: write `{owner}'s {name}`{yours}"
-
-
-BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
-    "round": lambda unit, span: m.Round(type=Whole(0, MOST), span=span),
-    "winner": lambda unit, span: m.Winner(type=Member(PLAYER, True), span=span),
-    "winners": lambda unit, span: m.Winners(type=SetOf(PLAYER), span=span),
-    "active_player": lambda unit, span: m.ActivePlayer(
-        type=Member(PLAYER, True), span=span
-    ),
-}
-
-
-def _fitting(unit: Unit, expected: Type | None) -> set[str]:
-    """Return the names that fit best where a member of a domain is expected."""
-    if isinstance(expected, Member) and expected.domain in unit.world.domains:
-        return {*unit.world.domains[expected.domain].members, *unit.names}
-    return set()
-
-
-def visible_names(unit: Unit) -> set[str]:
-    """Return all names that would mean something here."""
-    world = unit.world
-    names = {*unit.names, *world.options, *world.words, *BUILTIN_NAMES, *world.awards}
-    names |= {key for key, field in world.fields.items() if field.owner is None}
-    names |= set(world.members) | set(world.defines) | set(world.piece_words)
-    return names
 
 
 # ---------------------------------------------------------------- possessives
@@ -350,7 +272,7 @@ def possession(
             span=span,
         )
     for signature in world.defines.get(text, []):
-        if signature.sort == "property" and _subject(signature) == domain:
+        if signature.sort == "property" and subject_of(signature) == domain:
             given = check_arguments(unit, signature.parameters[1:], arguments, name)
             return _call(signature, (owner, *given), span)
     if domain == PLAYER and arguments and _has_axes(unit, text):
@@ -436,40 +358,6 @@ def space_at(
         return card_at(domain, where, span)
     type_ = Member(domain.name, optional=True)
     return m.SpaceAt(domain.name, owner, where, type=type_, span=span)
-
-
-def parts_of(unit: Unit, domain: str) -> set[str]:
-    """Return what may follow `'s` after a member of a domain."""
-    world = unit.world
-    names = set(world.domains[domain].columns)
-    names |= {field.name for field in world.fields.values() if field.home == domain}
-    names |= {name for home, name in world.relations if home == domain}
-    names |= {
-        signature.name
-        for entries in world.defines.values()
-        for signature in entries
-        if signature.sort == "property" and _subject(signature) == domain
-    }
-    if domain == PLAYER:
-        names |= {*world.piece_words, "points", "visible_points"}
-        names |= {
-            word
-            for word, name in world.words.items()
-            if world.domains[name].each_player
-        }
-    return names
-
-
-def optional(type_: Type, owner: Member) -> Type:
-    """Return the type of a member's part when the member itself may be none."""
-    if owner.optional and isinstance(type_, Member):
-        return Member(type_.domain, optional=True)
-    return type_
-
-
-def _subject(signature: DefineSignature) -> str:
-    type_ = signature.parameters[0].type
-    return type_.domain if isinstance(type_, Member) else ""
 
 
 def _call(

@@ -10,7 +10,8 @@ from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import mistake
 from rulebook.check.typing.binders import Bound, bind, domain_set
-from rulebook.check.typing.expressions import TRUTH, check_expr, check_whole, describe
+from rulebook.check.typing.expressions import check_expr, check_whole
+from rulebook.check.typing.fitting import TRUTH, describe
 from rulebook.check.typing.superlatives import measure
 from rulebook.model.types import Member, SetOf, Type, Whole
 

@@ -11,7 +11,8 @@ from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, mistake
 from rulebook.check.typing.binders import Bound, bind, filtered, first_of
-from rulebook.check.typing.expressions import TRUTH, check_player, check_truth
+from rulebook.check.typing.expressions import check_player, check_truth
+from rulebook.check.typing.fitting import TRUTH
 from rulebook.check.typing.sets import max_size, never_empty
 from rulebook.check.typing.superlatives import measure
 from rulebook.model.types import Member, SetOf, Type, Whole

@@ -14,9 +14,9 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.bodies.drawings import colour_of, may_be_lacking, one_of
 from rulebook.check.declare.pairs import PAIR
 from rulebook.check.declare.symbols import World, mistake, unknown
+from rulebook.check.looks.drawings import colour_of, may_be_lacking, one_of
 from rulebook.model.looks import FIGURES, PARTS, PATTERNS
 from rulebook.model.types import Whole
 from rulebook.source.spans import Span

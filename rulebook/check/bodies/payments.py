@@ -1,0 +1,113 @@
+"""What an action pays: from whom, to whom, and by what."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook import syntax as s
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import (
+    PLAYER,
+    World,
+    mistake,
+    unknown,
+)
+from rulebook.check.typing.expressions import (
+    check_expr,
+    named_cost,
+)
+from rulebook.check.typing.fitting import expect_type
+from rulebook.model.types import Bag, Member, Truth
+from rulebook.source.spans import Cite
+
+PLAYER_TYPE = Member(PLAYER)
+
+
+def cites_around(part: s.Clause, clause: s.Clause) -> tuple[Cite, ...]:
+    """What a part cites that says nothing of its own: what its clause does, if it was
+    written there. What another file puts in is not in the texts that are cited."""
+    return clause.cites if part.span.file == clause.span.file else ()
+
+
+def check_payment(
+    unit: Unit, line: s.Pays, clause: s.Clause
+) -> tuple[m.Requirement, m.Stmt]:
+    """Return what an action needs in order to pay, and the statement that pays."""
+    world = unit.world
+    said: s.Clause = line  # where the number stands
+    match line.price:
+        case s.NameRef(name=name) if name.text not in unit.names:
+            price = named_cost(unit, name)
+            said = world.clauses[f"cost.{name.text}"]
+        case _:
+            price = check_expr(unit, line.price)
+    if not isinstance(price.type, Bag):
+        raise mistake("RB110", line.price.span, "expected a cost, such as `2 a, 1 b`")
+    you = unit.you_value(line.span)
+    payments = next(
+        (c for c in world.clauses.values() if isinstance(c, s.PaymentsClause)), None
+    )
+    if payments is None:
+        raise mistake(
+            "RB140",
+            line.span,
+            "nothing says from where players pay",
+            "add a clause such as `payments of player: player's pack to store`",
+        )
+    condition, pay, holder = _pay_by(unit, payments, price, you)
+    free = m.Local(slot=m.FREE, name="free", type=Truth(), span=line.span)
+    need = m.Requirement(
+        label="pays",
+        sort="pays",
+        condition=condition,
+        reason="",
+        holder=holder,
+        bag=price,
+        cites=line.cites or said.cites or cites_around(said, clause),
+        span=line.span,
+    )
+    unpaid = m.Not(value=free, type=Truth(), span=line.span)
+    return need, m.If(condition=unpaid, body=(pay,), span=line.span)
+
+
+def _pay_by(
+    unit: Unit, clause: s.PaymentsClause, price: m.Expr, you: m.Expr
+) -> tuple[m.Expr, m.Stmt, m.Expr | None]:
+    """The condition of paying, the statement that pays, and the holder that pays."""
+    world = unit.world
+    if clause.by is not None and clause.condition is not None:
+        entries = world.defines.get(clause.condition.text, [])
+        if not entries:
+            raise unknown("description", clause.condition, world.defines)
+        test = m.CallDefine(
+            define=entries[0].key, arguments=(you, price), type=Truth(), span=price.span
+        )
+        if clause.by.text not in world.procedure_parameters:
+            raise unknown("procedure", clause.by, world.procedure_parameters)
+        call = m.Call(procedure=clause.by.text, arguments=(you, price), span=price.span)
+        return test, call, None
+    assert clause.source is not None and clause.destination is not None
+    with unit.block():
+        unit.names[player_of(world, clause.subject)] = (m.YOU, PLAYER_TYPE)
+        source = check_expr(unit, clause.source)
+        destination = check_expr(unit, clause.destination)
+    for holder in (source, destination):
+        expect_type(holder, price.type)
+    test_covers = m.Covers(holder=source, bag=price, type=Truth(), span=price.span)
+    move = m.MoveCards(
+        bag=price, source=source, destination=destination, span=price.span
+    )
+    return test_covers, move, source
+
+
+def player_of(world: World, node: s.Parameter) -> str:
+    """Return the variable of `points of player`; the text is read on after a mistake.
+
+    What is misspelt is declared as if it were the word that was meant.
+    """
+    with world.collecting():
+        if node.kind is None or world.domain_named(node.kind).name != PLAYER:
+            raise mistake(
+                "RB136", node.span, "only a player has these", "write `player` here"
+            )
+        return node.name.text
+    return PLAYER if node.name == node.kind else node.name.text

@@ -1,0 +1,74 @@
+"""Whether a value fits where it stands, and types as they read in a sentence."""
+
+from __future__ import annotations
+
+from rulebook import model as m
+from rulebook.check.declare.symbols import (
+    PLAYER,
+    fits,
+    mistake,
+)
+from rulebook.model.types import (
+    NONE,
+    Member,
+    NoneType,
+    SetOf,
+    Truth,
+    Type,
+    Whole,
+)
+
+TRUTH = Truth()
+
+
+MOST = 10_000
+
+
+def expect_type(value: m.Expr, expected: Type) -> m.Expr:
+    """Return the value if its type fits, or raise the mistake."""
+    takes_none = isinstance(expected, Member) or getattr(expected, "optional", False)
+    if isinstance(value.type, NoneType) and takes_none:
+        return m.Const(value=NONE, type=expected, span=value.span)
+    if not fits(value.type, expected):
+        raise mistake(
+            "RB110",
+            value.span,
+            f"expected {describe(expected)}, but this is {describe(value.type)}",
+            one_of_all(value) if isinstance(expected, Member) else None,
+        )
+    return value
+
+
+def one_of_all(value: m.Expr) -> str | None:
+    """Return the help where the name of a kind stands for one thing of it."""
+    if not isinstance(value, m.AllOf):
+        return None
+    who = "; who acts is `you`" if value.domain == PLAYER else ""
+    return (
+        f"no {value.domain} has this name here: it is bound by a parameter, by "
+        f"`each {value.domain}` or `some {value.domain} where …`{who}"
+    )
+
+
+def describe(type_: Type) -> str:
+    """Return a type as it reads in a sentence."""
+    match type_:
+        case Truth():
+            return "a condition (yes/no)"
+        case Whole():
+            return "a number"
+        case NoneType():
+            return "none"
+        case Member(domain=domain):
+            return f"one {domain}"
+        case SetOf(domain=domain):
+            return f"a set of {domain or 'numbers'}"
+        case _:
+            return f"a {type_}"
+
+
+def optional(type_: Type, owner: Member) -> Type:
+    """Return the type of a member's part when the member itself may be none."""
+    if owner.optional and isinstance(type_, Member):
+        return Member(type_.domain, optional=True)
+    return type_

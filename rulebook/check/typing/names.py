@@ -1,0 +1,96 @@
+"""The names that mean something where they stand, and help for those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulebook import model as m
+from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.symbols import (
+    PLAYER,
+    DefineSignature,
+)
+from rulebook.check.typing.fitting import (
+    MOST,
+)
+from rulebook.model.types import (
+    Member,
+    SetOf,
+    Type,
+    Whole,
+)
+from rulebook.source.spans import Span
+
+
+def whose_part(unit: Unit, name: str) -> str | None:
+    """Return the help for a name of a condition, or that is a part of something."""
+    if name in unit.asked:
+        return (
+            f"who `{name}` is, is known only in the block of an `if some … {name} …` "
+            "that asks for nothing else: put other conditions behind its `where`, or "
+            "under an `if` of their own"
+        )
+    world = unit.world
+    owners = {field.home for field in world.fields.values() if field.name == name}
+    owners |= {one.name for one in world.domains.values() if name in one.columns}
+    if name in ("points", "visible_points"):
+        owners.add(PLAYER)
+    if not owners:
+        return None
+    owner = min(str(one) for one in owners)
+    yours = f" or `your {name}`" if owner == PLAYER else ""
+    return f"it is a part of each {owner}: write `{owner}'s {name}`{yours}"
+
+
+BUILTIN_NAMES: dict[str, Callable[[Unit, Span], m.Expr]] = {
+    "round": lambda unit, span: m.Round(type=Whole(0, MOST), span=span),
+    "winner": lambda unit, span: m.Winner(type=Member(PLAYER, True), span=span),
+    "winners": lambda unit, span: m.Winners(type=SetOf(PLAYER), span=span),
+    "active_player": lambda unit, span: m.ActivePlayer(
+        type=Member(PLAYER, True), span=span
+    ),
+}
+
+
+def fitting(unit: Unit, expected: Type | None) -> set[str]:
+    """Return the names that fit best where a member of a domain is expected."""
+    if isinstance(expected, Member) and expected.domain in unit.world.domains:
+        return {*unit.world.domains[expected.domain].members, *unit.names}
+    return set()
+
+
+def visible_names(unit: Unit) -> set[str]:
+    """Return all names that would mean something here."""
+    world = unit.world
+    names = {*unit.names, *world.options, *world.words, *BUILTIN_NAMES, *world.awards}
+    names |= {key for key, field in world.fields.items() if field.owner is None}
+    names |= set(world.members) | set(world.defines) | set(world.piece_words)
+    return names
+
+
+def parts_of(unit: Unit, domain: str) -> set[str]:
+    """Return what may follow `'s` after a member of a domain."""
+    world = unit.world
+    names = set(world.domains[domain].columns)
+    names |= {field.name for field in world.fields.values() if field.home == domain}
+    names |= {name for home, name in world.relations if home == domain}
+    names |= {
+        signature.name
+        for entries in world.defines.values()
+        for signature in entries
+        if signature.sort == "property" and subject_of(signature) == domain
+    }
+    if domain == PLAYER:
+        names |= {*world.piece_words, "points", "visible_points"}
+        names |= {
+            word
+            for word, name in world.words.items()
+            if world.domains[name].each_player
+        }
+    return names
+
+
+def subject_of(signature: DefineSignature) -> str:
+    """Return the domain of which a definition is a part."""
+    type_ = signature.parameters[0].type
+    return type_.domain if isinstance(type_, Member) else ""
