@@ -1,7 +1,6 @@
 """Records that lie, or that want to hurt: each is refused at its line, or told of."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,41 +10,13 @@ import pytest
 from interpreter import Game, NoDocument, RecordError, read_document
 from interpreter.documents.json_text import DEPTH_MAX, DIGITS_MAX, LENGTH_MAX
 from interpreter.documents.record_lines import LINES_MAX
-from rulebook import Rulebook, loads
+from rulebook import Rulebook
+from tests.support.records import DARE, FILES, Output, changed, told
 from workbench import load
 from workbench.cli import main
-from workbench.errors import Refused
 from workbench.library.digests import known
 from workbench.records.headers import book_of, notes
 from workbench.records.reading import BYTES_MAX, read
-
-FILES = Path(__file__).parent / "records"
-INTERPRETER = Path(__file__).parents[1] / "interpreter"
-DARE = (FILES / "dare.rules").read_text(encoding="utf-8")
-CANARY = "nobody may read this line"
-
-Output = pytest.CaptureFixture[str]
-
-
-@pytest.fixture(scope="module")
-def dare() -> Rulebook:
-    return loads(DARE, "dare")
-
-
-@pytest.fixture(scope="module")
-def record(dare: Rulebook) -> str:
-    """A whole game, with the rules that it was played under."""
-    game = Game.start(dare, seed=1)
-    while game.to_act is not None:
-        game.apply(game.legal_actions()[0])
-    return game.record
-
-
-def changed(record: str, **new: Any) -> str:
-    """A record with another header; what is `None` in `gone` is left out."""
-    head, rest = record.split("\n", 1)
-    found = {**json.loads(head), **new}
-    return json.dumps({k: v for k, v in found.items() if v is not ...}) + "\n" + rest
 
 
 def edited(record: str, number: int, line: str) -> str:
@@ -65,15 +36,6 @@ def refused(record: str, book: Rulebook) -> RecordError:
 def replayed(path: str) -> Game:
     text = read(path)
     return Game.replay(text, book_of(text))
-
-
-def told(capsys: Output, *arguments: str) -> tuple[int, str]:
-    """The exit code of a command, and everything that it writes."""
-    capsys.readouterr()
-    status = main(arguments)
-    written = capsys.readouterr()
-    assert "Traceback" not in written.err
-    return status, written.out + written.err
 
 
 # ------------------------------------------------------------ the files of faults
@@ -385,11 +347,6 @@ def test_rules_that_somebody_names_may_be_others(
     )
 
 
-@pytest.fixture(scope="module")
-def classic() -> str:
-    return Game.start(load("classic"), players=3, seed=1).record
-
-
 def test_shipped_rules_are_known_by_their_old_digests(classic: str) -> None:
     first = "sha256:a8128bbd0256d8dbc66ddfd9f3d20e37bbd680df01b992c847c6aaa05607cff5"
     others = "sha256:a394b2a0c553b77720a47dfd1a308588306cf69ca2168c57650ae1cf9c3f9dab"
@@ -460,103 +417,3 @@ def test_exact_refuses_what_is_only_told(
     document = json.loads(capsys.readouterr().out)
     assert (status, document["ok"], document["diverged"]["line"]) == (1, False, 1)
     assert document["notes"][0].startswith("it was played under other rules")
-
-
-# ------------------------------------------------------------ names open no files
-
-NAMES = (
-    "secret",
-    "./secret",
-    "secret.rules",
-    "../files/secret",
-    "{}/secret",
-    "{}/secret.rules",
-    "linked",
-    "secret+classic",
-    "classic+secret",
-    "~/secret",
-    "file://{}/secret.rules",
-)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where somebody works who has a file that no record may see."""
-    folder = tmp_path / "files"
-    folder.mkdir()
-    (folder / "secret.rules").write_text(f"# {CANARY}\n{CANARY}\n" * 9)
-    (folder / "linked.rules").symlink_to(folder / "secret.rules")
-    monkeypatch.chdir(folder)
-    return folder
-
-
-Change = Callable[[str, str], dict[str, Any]]
-
-PLACES: dict[str, Change] = {
-    "variant": lambda name, digest: {"variant": name, "sources": ...},
-    "variant beside sources": lambda name, digest: {"variant": name},
-    "source": lambda name, digest: {"sources": {name: "nonsense"}},
-    "extends": lambda name, digest: {"sources": {"x": f"extends {name}\n"}},
-    "extends in head": lambda name, digest: {
-        "sources": {"x": f'rules language 1\nrulebook x "X"\n  extends {name}\n'}
-    },
-    "board": lambda name, digest: {
-        "sources": {"x": f'rules language 1\nrulebook x "X"\n  board {name}\n'}
-    },
-    "over": lambda name, digest: {
-        "sources": {"x": f'rules language 1\nrulebook x "X"\n  over {name}\n'}
-    },
-}
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("place", PLACES)
-def test_a_name_in_a_record_opens_no_file(
-    place: str, name: str, folder: Path, record: str, capsys: Output
-) -> None:
-    path = folder.parent / "game.jsonl"
-    new = PLACES[place](name.format(folder), "")
-    path.write_text(changed(record, **new))
-
-    for command in (
-        ["replay", str(path)],
-        ["replay", str(path), "--json"],
-        ["why", str(path), "pass"],
-        ["board", "--record", str(path), "--out", "x.svg"],
-        ["play", "--resume", str(path), "--seat", "all=random"],
-    ):
-        status, written = told(capsys, *command)
-        assert CANARY not in written
-        assert status == (0 if place == "variant beside sources" else 1)
-
-
-def test_rules_that_fail_in_play_are_quoted_from_the_record(
-    folder: Path, capsys: Output
-) -> None:
-    """A record's own rules may be called as a file beside, which is not theirs."""
-    text = (INTERPRETER / "failing.rules").read_text(encoding="utf-8")
-    (folder / "failing.rules").write_text(f"{CANARY}\n" * 50)
-    record = Game.start(loads(text, "failing"), players=2, seed=1).record
-    path = folder.parent / "game.jsonl"
-    path.write_text(record + '{"seat": "p1", "action": "climb"}\n')
-
-    status, written = told(capsys, "replay", str(path))
-
-    assert status == 1
-    assert "| " + "  set height to height + number of black in heap" in written
-    assert CANARY not in written
-
-
-@pytest.mark.parametrize("name", ["\x1b]0;x\x07", "a/b", "..", "", "a\nb", "x" * 999])
-def test_names_of_sources_are_names_of_files(name: str, record: str) -> None:
-    with pytest.raises(RecordError, match="line 1: a name in `sources`"):
-        book_of(changed(record, sources={name: DARE}))
-
-
-def test_a_record_of_a_shipped_game_is_of_no_other(classic: str) -> None:
-    assert book_of(classic).name == "classic"
-    for name in ("classic+first_come", "first_come", "/etc/passwd", "island"):
-        with pytest.raises(RecordError, match="line 1: the record is of"):
-            book_of(changed(classic, variant=name))
-    with pytest.raises(Refused):
-        book_of(classic, "no such game")

@@ -1,6 +1,7 @@
 """Syntax trees for tests: short makers, and clauses with the trees they parse to."""
 
 from rulebook import syntax as s
+from rulebook.parse import Parsed, parse
 from rulebook.source.spans import Cite
 
 HEAD = "rules language 1\n"
@@ -311,3 +312,28 @@ CASES: list[tuple[str, s.Declaration]] = [
         s.CitationsClause((s.CiteLine((n("a"),), (Cite("en", "x", True),)),)),
     ),
 ]
+
+
+def read(text: str) -> Parsed:
+    return parse(HEAD + text, "t.rules")
+
+
+def clauses(text: str) -> tuple[s.Declaration | s.Amendment, ...]:
+    parsed = read(text)
+
+    assert parsed.diagnostics == ()
+    assert parsed.file is not None
+    return parsed.file.clauses
+
+
+def clause(text: str) -> s.Declaration | s.Amendment:
+    (one,) = clauses(text)
+    return one
+
+
+def stmts(*lines: str) -> tuple[s.Stmt, ...]:
+    body = "".join(f"  {line}\n" for line in lines)
+    made = clause(f"to act\n{body}")
+
+    assert isinstance(made, s.ProcedureClause)
+    return made.body
