@@ -206,11 +206,11 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
     "cost": {
         "components._cost": lambda call: plain(call.given),
         "flow._pays": lambda call: plain(call.given),
-        "compose.compose": lambda call: "\n".join(call.given.clauses),
+        "merge.compose": lambda call: "\n".join(call.given.clauses),
         "components.declare_costs": lambda call: plain(
             call.variables["world"].costs["jar"]
         ),
-        "units._payment": lambda call: plain((call.given[0].condition, call.given[1])),
+        "payments.check_payment": lambda call: plain((call.given[0].condition, call.given[1])),
         "digest.digest": lambda call: str(call.given),
         "layout.make_layout": lambda call: "\n".join(
             f"s[{block.base}]  {name}" for name, block in call.given.fields.items()
@@ -243,7 +243,7 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
     },
     "replace": {
         "flow._replace": lambda call: plain(call.given),
-        "compose.compose": lambda call: plain(
+        "merge.compose": lambda call: plain(
             (call.given.clauses["cost.jar"], call.given.replaced["cost.jar"])
         ),
         "merge_conflicts.laying_order": lambda call: repr(call.given),
