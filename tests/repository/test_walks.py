@@ -210,7 +210,9 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
         "components.declare_costs": lambda call: plain(
             call.variables["world"].costs["jar"]
         ),
-        "payments.check_payment": lambda call: plain((call.given[0].condition, call.given[1])),
+        "payments.check_payment": lambda call: plain(
+            (call.given[0].condition, call.given[1])
+        ),
         "digest.digest": lambda call: str(call.given),
         "layout.make_layout": lambda call: "\n".join(
             f"s[{block.base}]  {name}" for name, block in call.given.fields.items()
