@@ -1,0 +1,83 @@
+"""How much quicker is play in this version than in another checkout?
+
+    python benchmarks/faster.py --against CHECKOUT [--games N] [--rounds N] [VARIANT …]
+
+Each version plays the same random games in a process of its own, through the names of
+the contract alone. The two take turns, so that a busy machine slows both; of each the
+best round counts, in seconds of the processor for a decision, making the plan aside.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).parents[1]
+VARIANTS = ("classic", "germany")
+
+
+def played(variant: str, games: int) -> float:
+    """Return the seconds for a decision in so many games."""
+    from interpreter import Game
+    from workbench import load
+
+    book = load(variant)
+    decisions = 0
+    begun = 0.0
+    for seed in range(games + 1):
+        if seed == 1:  # the first game pays for what is worked out once
+            begun, decisions = time.process_time(), 0
+        numbers, game = Random(seed), Game.start(book, seed=seed)
+        while legal := game.legal_actions():
+            game.apply(numbers.choice(legal))
+            decisions += 1
+    return (time.process_time() - begun) / decisions
+
+
+def of(checkout: Path, variant: str, games: int) -> float:
+    """Return the seconds for a decision as a checkout plays."""
+    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    command = [sys.executable, __file__, "--games", str(games), "--child", variant]
+    done = subprocess.run(  # noqa: S603
+        command,
+        cwd=checkout,
+        env=environment,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode:
+        sys.exit(f"{checkout}: {done.stderr}")
+    return float(done.stdout)
+
+
+def main() -> None:
+    """Play in both versions in turn, and print the ratios."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variants", metavar="VARIANT", nargs="*")
+    parser.add_argument("--against", type=Path, help="a checkout of another version")
+    parser.add_argument("--games", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.child:
+        print(played(arguments.variants[0], arguments.games))
+        return
+    if arguments.against is None:
+        parser.error("--against names the other checkout")
+    for variant in arguments.variants or VARIANTS:
+        both = (arguments.against.resolve(), ROOT)
+        best = dict.fromkeys(both, float("inf"))
+        for _ in range(arguments.rounds):
+            for one in both:
+                seconds = of(one, variant, arguments.games)
+                best[one] = min(best[one], seconds)
+        there, here = (best[one] * 1e6 for one in both)
+        print(f"{variant}: {there:.1f} -> {here:.1f} µs a decision, {there / here:.2f}")
+
+
+if __name__ == "__main__":
+    main()
