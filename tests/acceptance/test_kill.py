@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,10 +24,14 @@ def deaf() -> Iterator[None]:
 def test_a_command_that_is_killed_hears_it(
     how: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sleeps = [sys.executable, "-c", "import time; time.sleep(20)"]
+    awake = tmp_path / "awake"
+    program = f"import pathlib, time; pathlib.Path({str(awake)!r}).touch(); "
+    sleeps = [sys.executable, "-c", program + "time.sleep(20)"]
     monkeypatch.setattr(kill, "COMMAND", sleeps)
 
     process = kill.started([], tmp_path, 0)
+    while not awake.exists():  # a Python that begins does not yet end by a signal
+        time.sleep(0.01)
     process.send_signal(how)
 
     assert process.wait(15) == -how
