@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _LETTERS_PER_MISTAKE = 3
 _MISTAKES_MAX = 3
@@ -31,27 +31,39 @@ def meant(name: str) -> str | None:
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the candidate most like `name`, or None when none is near.
+    """Return the first of the candidates most like `name`, or None when none is near.
 
     Near is at most one mistake for every three letters of the name, and at most
     three; a word of two letters is near no other. Case does not count. Of two
     equally near the one that begins alike wins, then the first.
     """
+    return next(iter(all_nearest(name, candidates)), None)
+
+
+def all_nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """Return all candidates that are as near to `name` as the nearest, it first.
+
+    What near means, and which of them is first, is said at `nearest`.
+    """
     wanted = name.casefold()
-    limit = min(_MISTAKES_MAX, max(1, len(wanted) // _LETTERS_PER_MISTAKE))
-    best: str | None = None
-    least = (limit, True, True)
+    least = min(_MISTAKES_MAX, max(1, len(wanted) // _LETTERS_PER_MISTAKE))
+    near: list[str] = []
     for candidate in candidates:
-        if abs(len(candidate) - len(wanted)) > least[0]:
+        if abs(len(candidate) - len(wanted)) > least:
             continue
         other = candidate.casefold()
         mistakes = distance(wanted, other)
-        if 2 * mistakes >= max(len(wanted), len(other)):
+        if mistakes > least or 2 * mistakes >= max(len(wanted), len(other)):
             continue
-        rank = (mistakes, wanted[:1] != other[:1], best is not None)
-        if rank < least:
-            best, least = candidate, rank
-    return best
+        if mistakes < least:
+            near, least = [], mistakes
+        near.append(candidate)
+    return tuple(sorted(near, key=lambda it: it[:1].casefold() != wanted[:1]))
+
+
+def either(words: Sequence[str]) -> str:
+    """Return `a`, `a or b`, `a, b or c`."""
+    return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
 def distance(left: str, right: str) -> int:

@@ -7,7 +7,8 @@ import pytest
 
 from rulebook.parse import parse
 from rulebook.parse.errors.foreign_words import SHAPES
-from rulebook.parse.errors.token_names import expected, one_of
+from rulebook.parse.errors.token_names import expected
+from rulebook.source.spelling import either
 
 HEAD = "rules language 1\n"
 
@@ -182,5 +183,5 @@ def test_long_lists_are_cut() -> None:
     ("words", "said"),
     [([], ""), (["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")],
 )
-def test_one_of(words: list[str], said: str) -> None:
-    assert one_of(words) == said
+def test_either(words: list[str], said: str) -> None:
+    assert either(words) == said

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulebook.source.spelling import distance, meant, nearest
+from rulebook.source.spelling import all_nearest, distance, meant, nearest
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,22 @@ def test_distance(left: str, right: str, mistakes: int) -> None:
 )
 def test_nearest(name: str, candidates: list[str], found: str | None) -> None:
     assert nearest(name, candidates) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "candidates", "near"),
+    [
+        ("tokn", ["space", "token"], ("token",)),
+        ("hite", ["site", "tile", "white"], ("site", "white")),
+        ("spost", ["past", "spot", "spots"], ("spot", "spots")),
+        ("C3z", ["D3z", "C31", "C32"], ("C31", "C32", "D3z")),
+        ("stone", ["token"], ()),
+    ],
+)
+def test_all_that_are_as_near(
+    name: str, candidates: list[str], near: tuple[str, ...]
+) -> None:
+    assert all_nearest(name, candidates) == near
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,11 @@ from rulebook.model.types import NONE, Member, NoneType, Truth, Type, Whole
 from rulebook.queries.calls import Code
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
-from rulebook.source.spelling import meant, nearest
+from rulebook.source.spelling import all_nearest, either, meant
 
 PLAYER = "player"
+NAMED_MAX = 3
+"""The most names that a help line offers for one that is not known."""
 
 
 class Mistake(Exception):
@@ -59,14 +61,17 @@ def shown(number: int) -> str:
 
 
 def did_you_mean(name: str, *candidates: Iterable[str]) -> str | None:
-    """Return a help line with the nearest of the first candidates that are near."""
-    other = meant(name)
-    if other is not None:
-        return other
+    """Return a help line with the nearest of the first candidates that are near.
+
+    Of several that are equally near it names the first `NAMED_MAX`.
+    """
+    help = meant(name)
+    if help is not None:
+        return help
     for names in candidates:
-        found = nearest(name, sorted(set(names) - {name}))
-        if found is not None:
-            return f"did you mean `{found}`?"
+        near = all_nearest(name, sorted(set(names) - {name}))[:NAMED_MAX]
+        if near:
+            return f"did you mean {either([f'`{other}`' for other in near])}?"
     return None
 
 

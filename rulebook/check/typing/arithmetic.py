@@ -109,13 +109,12 @@ def check_pair(unit: Unit, one: s.Expr, two: s.Expr) -> tuple[m.Expr, m.Expr]:
 
 
 def _misplaced(node: s.Compare) -> Span:
-    """Return where the mistake of a comparison stands: at the side that is plain."""
-    plain = [
-        one
-        for one in (node.right, node.left)
-        if isinstance(one, s.Number | s.YesNo | s.NoneValue)
-    ]
-    return plain[0].span if len(plain) == 1 else node.span
+    """Return where the mistake of a comparison stands: either side may be meant.
+
+    What runs over several lines says little: then a side that stands on one.
+    """
+    spans = (node.span, node.right.span, node.left.span)
+    return next((span for span in spans if span.line == span.end_line), node.span)
 
 
 def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:

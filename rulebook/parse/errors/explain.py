@@ -19,7 +19,7 @@ from rulebook.parse.parser import BadDedent
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.lines import Chunk, is_blank
 from rulebook.source.spans import Span
-from rulebook.source.spelling import nearest
+from rulebook.source.spelling import either, nearest
 
 CLAUSE_WORDS = (
     *(
@@ -173,7 +173,7 @@ def bad_dedent(file: str, chunk: Chunk, problem: BadDedent) -> Diagnostic:
         "RB008",
         f"this line is indented by {problem.width}, and no line above it is",
         row_span(file, chunk, row),
-        help="indent it by " + token_names.one_of([str(width) for width in wanted]),
+        help="indent it by " + either([str(width) for width in wanted]),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from rulebook.parse.parser import parser
+from rulebook.source.spelling import either
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -113,12 +114,7 @@ def expected(accepts: Collection[str]) -> str:
     said += [_said(name) for name in last]
     if len(said) > _SHOWN_MAX:
         said = [*said[: _SHOWN_MAX - 1], "another word"]
-    return one_of(said)
-
-
-def one_of(words: list[str]) -> str:
-    """Return `a`, `a or b`, `a, b or c`."""
-    return " or ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+    return either(said)
 
 
 def keywords(names: Iterable[str]) -> list[str]:
