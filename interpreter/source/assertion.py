@@ -11,20 +11,7 @@ import rulebook as rb
 from interpreter.tables.reads import walk
 from rulebook import model as m
 
-BINDERS = (
-    m.Exists,
-    m.Find,
-    m.Filter,
-    m.Count,
-    m.Sum,
-    m.BagOver,
-    m.LongestTrail,
-    m.Per,
-    m.Reach,
-    m.Best,
-    m.Sorted,
-    m.Highest,
-)
+BINDERS = (m.Binder, m.LongestTrail, m.Per, m.Reach)
 Told = tuple[m.Expr, ...]
 Shared = frozenset[str]
 

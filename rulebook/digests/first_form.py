@@ -48,6 +48,12 @@ SINCE: frozenset[tuple[str, str]] = frozenset(
 )
 """Fields by tag that the classes have got since; the form does not know them."""
 
+FIRST_OF: dict[str, tuple[str, ...]] = {
+    "choose": ("who", "choice"),
+    "gather": ("who", "choice", "low", "high"),
+}
+"""Fields by tag that the form has before those that all binders have."""
+
 
 def first_digest(model: Model, players: tuple[int, int], seats: tuple[str, ...]) -> str:
     """Return the digest of checked rules as version 0.1.0 wrote it."""
@@ -65,10 +71,18 @@ def first_form(node: Any) -> Any:
     if not attrs.has(type(node)):
         return node
     tag = TAGS[type(node)]
-    left_out = LEFT_OUT | NO_RULES if tag == "model" else LEFT_OUT
     values = (
-        first_form(getattr(node, field.name))
-        for field in attrs.fields(type(node))
-        if field.name not in left_out and (tag, field.name) not in SINCE
+        first_form(getattr(node, name))
+        for name in named(type(node))
+        if (tag, name) not in SINCE
     )
     return [tag.title().replace("_", ""), *values]
+
+
+def named(kind: type) -> tuple[str, ...]:
+    """Return the fields of a class that say something, in the order of the form."""
+    tag = TAGS[kind]
+    left_out = LEFT_OUT | NO_RULES if tag == "model" else LEFT_OUT
+    names = (field.name for field in attrs.fields(kind))
+    ordered = dict.fromkeys((*FIRST_OF.get(tag, ()), *names))
+    return tuple(name for name in ordered if name not in left_out)

@@ -11,7 +11,7 @@ action is done without paying. Parameters follow. In a define slot 0 is not used
 its parameters begin at slot 1. Quantifiers bind a slot of the unit they stand in.
 """
 
-from rulebook.model.base import FREE, YOU, Expr, Part, Typed
+from rulebook.model.base import FREE, YOU, Binder, Expr, Part, Typed
 from rulebook.model.components import (
     POSITION_KEYS,
     Action,
@@ -174,6 +174,7 @@ __all__ = [
     "Bag",
     "BagOver",
     "Best",
+    "Binder",
     "Board",
     "Call",
     "CallDefine",

@@ -29,3 +29,18 @@ class Typed(Part):
 
 Expr: TypeAlias = Typed
 """What stands where a value is wanted; `values` and `sets` have all there are."""
+
+
+@attrs.frozen(slots=False)
+class Binder:
+    """A name for the members of a set that meet a condition (None: for all).
+
+    The member is in `slot` while the condition is tested, and in what a class adds of
+    each: a value, a body. Expressions and statements are binders; for that the class
+    has no slots of Python's, which two bases cannot both have.
+    """
+
+    slot: int
+    name: str
+    set: Expr
+    where: Expr | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.model.base import Expr, Part, Typed
+from rulebook.model.base import Binder, Expr, Part, Typed
 
 
 @attrs.frozen
@@ -43,32 +43,19 @@ class Contains(Typed):
 
 
 @attrs.frozen
-class Exists(Typed):
+class Exists(Binder, Typed):
     """Whether some member of the set meets the condition (None: any)."""
 
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
-
 
 @attrs.frozen
-class Find(Typed):
+class Find(Binder, Typed):
     """The first member of the set that meets the condition, or none."""
 
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
-
 
 @attrs.frozen
-class Filter(Typed):
+class Filter(Binder, Typed):
     """The members of the set that meet the condition, as a set."""
 
-    slot: int
-    name: str
-    set: Expr
     where: Expr
 
 
@@ -81,36 +68,24 @@ class Measure(Part):
 
 
 @attrs.frozen
-class Best(Typed):
+class Best(Binder, Typed):
     """Of the members that meet the condition those whose measures are best, in turn."""
 
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
     by: tuple[Measure, ...]
 
 
 @attrs.frozen
-class Sorted(Typed):
+class Sorted(Binder, Typed):
     """The members that meet the condition, by a number; equals stay as they were."""
 
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
     value: Expr
     falling: bool = False
 
 
 @attrs.frozen
-class Highest(Typed):
+class Highest(Binder, Typed):
     """The largest `value` of a member that meets the condition; of nobody 0."""
 
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
     value: Expr
     smallest: bool = False
 
@@ -123,35 +98,24 @@ class Only(Typed):
 
 
 @attrs.frozen
-class Count(Typed):
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
+class Count(Binder, Typed):
+    """How many members of the set meet the condition."""
 
 
 @attrs.frozen
-class Sum(Typed):
+class Sum(Binder, Typed):
     """The sum of `value` over the members that meet the condition."""
 
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
     value: Expr
 
 
 @attrs.frozen
-class BagOver(Typed):
+class BagOver(Binder, Typed):
     """The bag with `value` cards of each member that meets the condition.
 
     A number below 0 counts as none.
     """
 
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
     value: Expr
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulebook.model.base import Expr, Part
+from rulebook.model.base import Binder, Expr, Part
 from rulebook.model.sets import Measure
 
 
@@ -162,7 +162,7 @@ class Spread(Part):
 
 
 @attrs.frozen
-class Choose(Part):
+class Choose(Binder, Part):
     """A seat chooses a member of the set: action `choice`; bound to the slot.
 
     With an empty set the enclosing block ends, or for `optional` the `otherwise` runs.
@@ -172,10 +172,6 @@ class Choose(Part):
 
     who: Expr
     choice: str
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
     optional: bool = False
     body: tuple[Stmt, ...] = ()
     otherwise: tuple[Stmt, ...] = ()
@@ -183,7 +179,7 @@ class Choose(Part):
 
 
 @attrs.frozen
-class Gather(Part):
+class Gather(Binder, Part):
     """A seat picks cards one at a time, in the order of their domain, into a bag.
 
     `set` are the members that may be picked, `source` the bag that holds them (None:
@@ -196,10 +192,6 @@ class Gather(Part):
     choice: str
     low: Expr
     high: Expr
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
     source: Expr | None
     bag: int
 
@@ -259,13 +251,9 @@ class CarryOut(Part):
 
 
 @attrs.frozen
-class Ranking(Part):
+class Ranking(Binder, Part):
     """Who comes before whom: the members that meet the condition, by their measures."""
 
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
     by: tuple[Measure, ...]
 
 
@@ -349,7 +337,7 @@ class If(Part):
 
 
 @attrs.frozen
-class Each(Part):
+class Each(Binder, Part):
     """For each member of the set, taken once at the start; `where` is tested when
     a member's turn comes.
 
@@ -357,21 +345,13 @@ class Each(Part):
     round can change it for a later member: there nobody can tell, and `where` asks.
     """
 
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
     body: tuple[Stmt, ...]
 
 
 @attrs.frozen
-class Together(Part):
+class Together(Binder, Part):
     """The body for each player of the set, answers hidden until all have answered."""
 
-    slot: int
-    name: str
-    set: Expr
-    where: Expr | None
     body: tuple[Stmt, ...]
 
 

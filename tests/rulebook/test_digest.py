@@ -183,8 +183,9 @@ def digest_of(model: m.Model, book: Rulebook) -> str:
 
 def model_classes() -> Iterator[type]:
     """Every class that checked rules are made of."""
+    bases = {m.Part, m.Typed, m.Binder}
     for one in vars(m).values():
-        if inspect.isclass(one) and attrs.has(one) and one not in {m.Part, m.Typed}:
+        if inspect.isclass(one) and attrs.has(one) and one not in bases:
             yield one
     yield from get_args(t.Type)
 

@@ -12,7 +12,7 @@ import pytest
 
 from rulebook import load
 from rulebook.digests.canonical import TAGS, default_of
-from rulebook.digests.first_form import LEFT_OUT, NO_RULES, SINCE, first_form
+from rulebook.digests.first_form import SINCE, first_form, named
 
 FOLDER = Path(__file__).parent / "first_form"
 ABBEY = "sha256:6adddf6ee7e44bdbcf9dc00f51aa095a4c0b00e1145f18a392165616c5fc86b3"
@@ -27,9 +27,8 @@ CLASSES = {tag: kind for kind, tag in TAGS.items()}
 
 def fields_now(tag: str) -> dict[str, object]:
     """The fields of a class that may have a meaning, with their defaults, in order."""
-    left_out = LEFT_OUT | NO_RULES if tag == "model" else LEFT_OUT
-    found = attrs.fields(CLASSES[tag])
-    return {one.name: default_of(one) for one in found if one.name not in left_out}
+    fields = attrs.fields_dict(CLASSES[tag])
+    return {name: default_of(fields[name]) for name in named(CLASSES[tag])}
 
 
 @pytest.mark.parametrize("tag", FIRST)

@@ -23,11 +23,8 @@ from rulebook.queries.calls import (
 )
 from rulebook.walk import children
 
-RUNS = (
-    *(m.Exists, m.Find, m.Filter, m.Count, m.Sum, m.BagOver),
-    *(m.LongestTrail, m.Reach, m.Best, m.Sorted, m.Highest),
-)
-"""Runs through a set: what they test stands inside them."""
+RUNS = (m.Binder, m.LongestTrail, m.Reach)
+"""Expressions of these run through a set: what they test stands inside them."""
 
 
 def check_cycles(world: World) -> None:
@@ -121,7 +118,7 @@ def _depth(
     waiting = [(part, 0) for part in parts]
     while waiting:
         node, depth = waiting.pop()
-        depth += isinstance(node, RUNS)
+        depth += isinstance(node, RUNS) and isinstance(node, m.Typed)
         inside = [1 + depths.get(name, 0) for name in called(node, cards)]
         deepest = max(deepest, depth + max(inside, default=0))
         waiting.extend((child, depth) for child in children(node))

@@ -118,7 +118,7 @@ class Reals:
                 self.passes(code, action_code(name), arguments, 2)
             case m.SetField(field=key, value=value) if isinstance(value.type, Bag):
                 self.gives(("field", key), partial(self.of, code, value))
-        if isinstance(node, m.Part) and hasattr(node, "set") and hasattr(node, "slot"):
+        if isinstance(node, m.Binder | m.ChanceChoose):
             self.runs((code, node.slot), code, node.set)
 
     def runs(self, key: Key, code: str, set_: m.Expr) -> None:

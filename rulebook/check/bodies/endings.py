@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import attrs
+
 from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.bodies.turn_order import SKIPPED
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, World, mistake
 from rulebook.check.declare.teams import MEMBERS, TEAM
-from rulebook.check.typing.expressions import check_expr, check_player, check_truth
+from rulebook.check.typing.binders import bind_over
+from rulebook.check.typing.expressions import check_expr, check_player
 from rulebook.check.typing.fitting import TRUTH, expect_type
 from rulebook.check.typing.superlatives import measures
 from rulebook.model.types import Member, SetOf
@@ -46,39 +49,26 @@ def _who(unit: Unit, node: s.Expr) -> m.Expr:
 
 def _win_together(unit: Unit, node: s.WinTogether) -> list[m.Stmt]:
     """The set of the players that are named."""
+    everybody = m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span)
     with unit.block():
-        slot = unit.declare(PLAYER, Member(PLAYER))
-    one = m.Local(slot=slot, name=PLAYER, type=Member(PLAYER), span=node.span)
+        bound = bind_over(unit, PLAYER, everybody, None)
+    player = bound.member(node.span)
     named = [check_player(unit, who) for who in node.who]
     tests = tuple(
-        m.Compare(op="=", left=one, right=who, type=TRUTH, span=who.span)
+        m.Compare(op="=", left=player, right=who, type=TRUTH, span=who.span)
         for who in named
     )
-    who = m.Filter(
-        slot=slot,
-        name=PLAYER,
-        set=m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span),
-        where=m.Or(parts=tests, type=TRUTH, span=node.span),
-        type=PLAYERS,
-        span=node.span,
-    )
+    bound = attrs.evolve(bound, where=m.Or(parts=tests, type=TRUTH, span=node.span))
+    who = bound.make(m.Filter, type=PLAYERS, span=node.span)
     return [m.Wins(who=who, reason=_reason(unit), span=node.span)]
 
 
 def _best_win(unit: Unit, node: s.BestWin) -> list[m.Stmt]:
+    everybody = m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span)
     with unit.block():
-        slot = unit.declare(PLAYER, Member(PLAYER))
-        one = m.Local(slot=slot, name=PLAYER, type=Member(PLAYER), span=node.span)
-        where = None if node.where is None else check_truth(unit, node.where)
-        by = measures(unit, one, node.best)
-    ranking = m.Ranking(
-        slot=slot,
-        name=PLAYER,
-        set=m.AllOf(domain=PLAYER, type=PLAYERS, span=node.span),
-        where=where,
-        by=by,
-        span=node.span,
-    )
+        bound = bind_over(unit, PLAYER, everybody, node.where)
+        by = measures(unit, bound.member(node.span), node.best)
+    ranking = bound.make(m.Ranking, by=by, span=node.span)
     reason = _reason(unit)
     return [m.Wins(who=None, reason=reason, ranking=ranking, span=node.span)]
 

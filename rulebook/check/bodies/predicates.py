@@ -15,7 +15,7 @@ from rulebook.check.declare.symbols import (
     unknown,
 )
 from rulebook.check.typing.arithmetic import negated
-from rulebook.check.typing.binders import bind, spaces_of_pieces
+from rulebook.check.typing.binders import bind_within, number_of, spaces_of_pieces
 from rulebook.check.typing.expressions import (
     CHECKS,
     check_expr,
@@ -33,7 +33,7 @@ from rulebook.check.typing.pieces import (
     space_has,
     thing_named,
 )
-from rulebook.check.typing.sets import max_size, size_of
+from rulebook.check.typing.sets import size_of
 from rulebook.model.types import NONE, Bag, Member, NoneType, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
@@ -100,16 +100,7 @@ def _count_where(unit: Unit, node: s.NumberOf) -> m.Expr:
         best=node.best,
         span=node.span,
     )
-    with unit.block():
-        bound = bind(unit, binder)
-    return m.Count(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        type=Whole(0, max_size(unit, bound.set)),
-        span=node.span,
-    )
+    return number_of(unit, bind_within(unit, binder), node.span)
 
 
 def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:

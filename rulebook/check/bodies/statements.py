@@ -24,7 +24,7 @@ from rulebook.check.bodies.moves import HANDLING
 from rulebook.check.bodies.turn_order import ORDER
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake, unknown
-from rulebook.check.typing.binders import bind, filtered
+from rulebook.check.typing.binders import bind, bind_within, filtered
 from rulebook.check.typing.expressions import (
     check_arguments,
     check_player,
@@ -139,8 +139,7 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
     cards = world.domain_named(node.cards.name)
     if cards.sort != "cards":
         raise mistake("RB134", node.cards.span, f"`{cards.name}` are no cards")
-    with unit.block():
-        bound = bind(unit, node.binder)
+    bound = bind_within(unit, node.binder)
     assert isinstance(bound.type, Member)
     key = f"{bound.type.domain}.{node.field.text}"
     if key not in world.fields:
@@ -195,18 +194,8 @@ def _choose(unit: Unit, node: s.Choose) -> list[m.Stmt]:
     who = check_player(unit, node.who)
     bound = bind(unit, node.binder)
     name = register_inline(unit, choice_name(bound.name), bound, node.span)
-    return [
-        m.Choose(
-            who=who,
-            choice=name,
-            slot=bound.slot,
-            name=bound.name,
-            set=bound.set,
-            where=bound.where,
-            if_several=node.if_several,
-            span=node.span,
-        )
-    ]
+    several, span = node.if_several, node.span
+    return [bound.make(m.Choose, who=who, choice=name, if_several=several, span=span)]
 
 
 def _may_choose(unit: Unit, node: s.MayChoose) -> list[m.Stmt]:
@@ -216,13 +205,10 @@ def _may_choose(unit: Unit, node: s.MayChoose) -> list[m.Stmt]:
         name = register_inline(unit, choice_name(bound.name), bound, node.span)
         body = check_block(unit, node.body)
     return [
-        m.Choose(
+        bound.make(
+            m.Choose,
             who=who,
             choice=name,
-            slot=bound.slot,
-            name=bound.name,
-            set=bound.set,
-            where=bound.where,
             optional=True,
             body=body,
             otherwise=check_block(unit, node.otherwise),
@@ -234,23 +220,19 @@ def _may_choose(unit: Unit, node: s.MayChoose) -> list[m.Stmt]:
 def _gather(unit: Unit, node: s.Gather) -> list[m.Stmt]:
     who = check_player(unit, node.who)
     low, high = check_whole(unit, node.low), check_whole(unit, node.high)
-    with unit.block():
-        bound = bind(unit, node.binder)
+    bound = bind_within(unit, node.binder)
     if not isinstance(bound.type, Member):
         raise mistake("RB120", node.binder.span, "cards are gathered, not numbers")
     source = bound.set.holder if isinstance(bound.set, m.KindsIn) else None
     name = register_inline(unit, node.name.text, bound, node.span)
     bag = unit.declare(node.name.text, Bag(bound.type.domain))
     return [
-        m.Gather(
+        bound.make(
+            m.Gather,
             who=who,
             choice=name,
             low=low,
             high=high,
-            slot=bound.slot,
-            name=bound.name,
-            set=bound.set,
-            where=bound.where,
             source=source,
             bag=bag,
             span=node.span,
@@ -348,16 +330,8 @@ def _each(unit: Unit, node: s.Each) -> list[m.Stmt]:
     with unit.block():
         bound = bind(unit, node.binder, in_turn=True)
         body = check_block(unit, node.body)
-    return [
-        m.Each(
-            slot=bound.slot,
-            name=bound.name,
-            set=filtered(bound),
-            where=bound.again,
-            body=body,
-            span=node.span,
-        )
-    ]
+    rounds = attrs.evolve(bound, set=filtered(bound), where=bound.again)
+    return [rounds.make(m.Each, body=body, span=node.span)]
 
 
 def _together(unit: Unit, node: s.Together) -> list[m.Stmt]:
@@ -376,16 +350,7 @@ def _together(unit: Unit, node: s.Together) -> list[m.Stmt]:
             "put what each does into a procedure of its own, which `stop` ends",
             ((node.span, "at the same time"),),
         )
-    return [
-        m.Together(
-            slot=bound.slot,
-            name=bound.name,
-            set=bound.set,
-            where=bound.where,
-            body=body,
-            span=node.span,
-        )
-    ]
+    return [bound.make(m.Together, body=body, span=node.span)]
 
 
 def _repeat(unit: Unit, node: s.Repeat) -> list[m.Stmt]:

@@ -76,7 +76,7 @@ def _when_it_acts(rule: m.Rule) -> Facts:
     if rule.slot is None or rule.set is None:
         facts = tuple(conjuncts(rule.condition))
     else:
-        facts = of_binder(rule.slot, "", rule.set, rule.condition)
+        facts = of_binder(m.Binder(rule.slot, "", rule.set, rule.condition))
     return tuple(rewrite(fact, change) for fact in facts)
 
 
@@ -203,9 +203,9 @@ class Walk:
             case m.Repeat(until=until):
                 found = () if until is None else contrary(until)
             case m.Together():
-                found = of_binder(node.slot, node.name, node.set, node.where)
+                found = of_binder(node)
             case m.Each(where=where):
-                found = of_binder(node.slot, node.name, node.set, None)
+                found = of_binder(attrs.evolve(node, where=None))
                 gone = self.loops.changed(node, found)
                 asked = () if where is None else tuple(conjuncts(where))
                 found = (*(one for one in found if one not in gone), *asked)

@@ -116,8 +116,8 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
             if owner is not None and getattr(owner.type, "optional", False):
                 found = joined(found, ZERO)  # of none nothing was written
             return _between(here, found)
-        case m.Choose(slot=slot, name=name, set=set_, where=where):
-            return of_binder(slot, name, set_, where)
+        case m.Choose():
+            return of_binder(node)
         case m.Gather(source=source, bag=bag, set=set_) if source is not None:
             domain = getattr(set_.type, "domain", "")
             local = m.Local(slot=bag, name="", type=Bag(domain or ""))
@@ -125,10 +125,10 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
         case m.SetLocal(slot=slot, name=name, value=m.Find() as found):
             local = m.Local(slot=slot, name=name, type=found.type)
             there = (is_there(local),) if _is_found(found, facts) else ()
-            facts = of_binder(found.slot, found.name, found.set, found.where)
+            facts = of_binder(found)
             return (*_renamed(facts, found.slot, slot, found.type), *there)
         case m.SetLocal(slot=slot, value=m.Only(set=m.Best() | m.Filter() as set_)):
-            facts = of_binder(set_.slot, set_.name, set_.set, set_.where)
+            facts = of_binder(set_)
             return _renamed(facts, set_.slot, slot, node.value.type)
         case m.SetLocal(slot=slot, name=name, value=value):
             local = m.Local(slot=slot, name=name, type=value.type)
@@ -229,11 +229,13 @@ def _where(local: m.Local, value: m.Expr) -> Facts:
     return (m.Compare(op="=", left=local, right=value, type=Truth()),)
 
 
-def of_binder(slot: int, name: str, set_: m.Expr, where: m.Expr | None) -> Facts:
+def of_binder(binder: m.Binder) -> Facts:
     """What holds of what a binder stands for: its condition, and that it is there."""
-    facts: list[m.Expr] = [] if where is None else list(conjuncts(where))
+    slot, name, set_ = binder.slot, binder.name, binder.set
+    facts = [] if binder.where is None else list(conjuncts(binder.where))
     if isinstance(set_, m.Filter | m.Best | m.Sorted) and set_.slot == slot:
-        return (*facts, *of_binder(slot, name, set_.set, set_.where))
+        inner = m.Binder(slot, name, set_.set, set_.where)
+        return (*facts, *of_binder(inner))
     if isinstance(set_, m.PieceSpaces):
         here = m.Local(slot=slot, name=name, type=Member(set_.domain))
         facts.append(m.PieceOn(set_.piece, set_.owner, here, type=Truth()))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import attrs
 
 from rulebook import model as m
@@ -22,21 +25,29 @@ from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 from rulebook.source.spelling import nearest
 
+Made = TypeVar("Made", bound=m.Binder)
+
 
 @attrs.frozen
-class Bound:
+class Bound(m.Binder):
     """A binder after its check: the variable, and the set it runs over.
 
     Its name is visible in the unit until the caller's block ends. `again` is what is
     asked of each member only when its turn comes.
     """
 
-    slot: int
-    name: str
-    set: m.Expr
-    where: m.Expr | None
     type: Type
     again: m.Expr | None = None
+
+    def make(self, kind: Callable[..., Made], **more: Any) -> Made:
+        """Return the part of the model that binds this, with what is its own."""
+        return kind(
+            slot=self.slot, name=self.name, set=self.set, where=self.where, **more
+        )
+
+    def member(self, span: Span) -> m.Local:
+        """Return the variable."""
+        return m.Local(slot=self.slot, name=self.name, type=self.type, span=span)
 
 
 def bind(unit: Unit, node: s.Binder, *, in_turn: bool = False) -> Bound:
@@ -48,14 +59,27 @@ def bind(unit: Unit, node: s.Binder, *, in_turn: bool = False) -> Bound:
     if node.still and not in_turn:
         raise asked_once(node)
     set_, name = _binder_set(unit, node)
+    bound = bind_over(unit, name, set_, node.where)
+    if node.still:
+        bound = attrs.evolve(bound, where=None, again=bound.where)
+    if node.order is not None or node.best:
+        set_, where = narrowed(unit, node, bound.member(node.span), set_, bound.where)
+        bound = attrs.evolve(bound, set=set_, where=where)
+    return bound
+
+
+def bind_within(unit: Unit, node: s.Binder) -> Bound:
+    """Return a binder whose name is known in its own condition only."""
+    with unit.block():
+        return bind(unit, node)
+
+
+def bind_over(unit: Unit, name: str, set_: m.Expr, where: s.Expr | None) -> Bound:
+    """Declare a variable for the members of a set and check their condition."""
     type_ = element_type(set_)
     slot = unit.declare(name, type_)
-    where = None if node.where is None else check_truth(unit, node.where)
-    again, where = (where, None) if node.still else (None, where)
-    if node.order is not None or node.best:
-        member = m.Local(slot=slot, name=name, type=type_, span=node.span)
-        set_, where = narrowed(unit, node, member, set_, where)
-    return Bound(slot, name, set_, where, type_, again)
+    condition = None if where is None else check_truth(unit, where)
+    return Bound(slot, name, set_, condition, type_)
 
 
 def asked_once(node: s.Binder) -> Mistake:
@@ -172,8 +196,7 @@ def spaces_of_pieces(
 
 
 def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
-    with unit.block():
-        bound = bind(unit, node.binder)
+    bound = bind_within(unit, node.binder)
     if isinstance(expected, Member) and isinstance(bound.type, Member):
         return first_of(bound, Member(bound.type.domain, optional=True), node.span)
     return exists(bound, node.span)
@@ -181,51 +204,33 @@ def _some(unit: Unit, node: s.Some, expected: Type | None) -> m.Expr:
 
 def first_of(bound: Bound, type_: Type, span: Span) -> m.Expr:
     """Return the first member that a binder lets through."""
-    return m.Find(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        type=type_,
-        span=span,
-    )
+    return bound.make(m.Find, type=type_, span=span)
 
 
 def exists(bound: Bound, span: Span) -> m.Expr:
     """Return whether a binder lets some member through."""
-    return m.Exists(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        type=TRUTH,
-        span=span,
-    )
+    return bound.make(m.Exists, type=TRUTH, span=span)
+
+
+def number_of(unit: Unit, bound: Bound, span: Span) -> m.Expr:
+    """Return how many members a binder lets through."""
+    return bound.make(m.Count, type=Whole(0, max_size(unit, bound.set)), span=span)
 
 
 def _none_of(unit: Unit, node: s.NoneOf, expected: Type | None) -> m.Expr:
-    with unit.block():
-        bound = bind(unit, node.binder)
-    return m.Not(value=exists(bound, node.span), type=TRUTH, span=node.span)
+    there = exists(bind_within(unit, node.binder), node.span)
+    return m.Not(value=there, type=TRUTH, span=node.span)
 
 
 def _every(unit: Unit, node: s.Every, expected: Type | None) -> m.Expr:
-    with unit.block():
-        return filtered(bind(unit, node.binder))
+    return filtered(bind_within(unit, node.binder))
 
 
 def filtered(bound: Bound) -> m.Expr:
     """Return the set of the members that a binder lets through."""
     if bound.where is None:
         return bound.set
-    return m.Filter(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        type=bound.set.type,
-        span=bound.set.span,
-    )
+    return bound.make(m.Filter, type=bound.set.type, span=bound.set.span)
 
 
 def _sum(unit: Unit, node: s.SumOver, expected: Type | None) -> m.Expr:
@@ -235,15 +240,8 @@ def _sum(unit: Unit, node: s.SumOver, expected: Type | None) -> m.Expr:
     assert isinstance(value.type, Whole)
     most = max_size(unit, bound.set)
     low, high = value.type.low, value.type.high
-    return m.Sum(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        value=value,
-        type=Whole(min(0, low * most), max(0, high * most)),
-        span=node.span,
-    )
+    type_ = Whole(min(0, low * most), max(0, high * most))
+    return bound.make(m.Sum, value=value, type=type_, span=node.span)
 
 
 CHECKS.update(

@@ -9,7 +9,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import mistake
-from rulebook.check.typing.binders import Bound, bind, domain_set
+from rulebook.check.typing.binders import Bound, bind_over, bind_within, domain_set
 from rulebook.check.typing.expressions import check_expr, check_whole
 from rulebook.check.typing.fitting import TRUTH, describe
 from rulebook.check.typing.superlatives import measure
@@ -73,11 +73,11 @@ def _weight(unit: Unit, node: s.LongestTrail, link: str) -> m.Per | None:
     """Return the number of each link that is added up."""
     if node.by is None:
         return None
+    every = m.AllOf(domain=link, type=SetOf(link))
     with unit.block():
-        slot = unit.declare(link, Member(link))
-        member = m.Local(slot=slot, name=link, type=Member(link), span=node.by.span)
-        value = measure(unit, member, node.by)
-    return m.Per(slot, link, value, span=node.by.span)
+        bound = bind_over(unit, link, every, None)
+        value = measure(unit, bound.member(node.by.span), node.by)
+    return m.Per(bound.slot, link, value, span=node.by.span)
 
 
 # ---------------------------------------------------------------- ways
@@ -143,8 +143,7 @@ def _way(
     within: s.Expr | None,
 ) -> m.Reach:
     board = unit.world.board
-    with unit.block():
-        bound = bind(unit, node.over)
+    bound = bind_within(unit, node.over)
     link = board.link if board is not None and domain == board.corner else None
     over_links = link is not None and bound.type == Member(link)
     if bound.type != Member(domain) and not over_links:
@@ -177,8 +176,7 @@ def _per(unit: Unit, node: s.Binder | None, domain: str) -> m.Per | None:
     """Return the condition that a binder sets for each space."""
     if node is None:
         return None
-    with unit.block():
-        bound = bind(unit, node)
+    bound = bind_within(unit, node)
     if bound.type != Member(domain):
         plural = unit.world.domains[domain].plural
         raise mistake("RB120", node.span, f"this runs through {plural}, not over this")

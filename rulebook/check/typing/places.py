@@ -73,15 +73,8 @@ def _bag_over(unit: Unit, node: s.BagOver, expected: Type | None) -> m.Expr:
         value = check_whole(unit, node.count)
     if not isinstance(bound.type, Member):
         raise mistake("RB120", node.binder.span, "a bag holds cards, not numbers")
-    return m.BagOver(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        value=value,
-        type=Bag(bound.type.domain),
-        span=node.span,
-    )
+    type_ = Bag(bound.type.domain)
+    return bound.make(m.BagOver, value=value, type=type_, span=node.span)
 
 
 CHECKS[s.BagOver] = _bag_over

@@ -10,10 +10,18 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, mistake
-from rulebook.check.typing.binders import Bound, bind, filtered, first_of
-from rulebook.check.typing.expressions import check_player, check_truth
+from rulebook.check.typing.binders import (
+    Bound,
+    bind,
+    bind_over,
+    bind_within,
+    filtered,
+    first_of,
+    number_of,
+)
+from rulebook.check.typing.expressions import check_player
 from rulebook.check.typing.fitting import TRUTH
-from rulebook.check.typing.sets import max_size, never_empty
+from rulebook.check.typing.sets import never_empty
 from rulebook.check.typing.superlatives import measure
 from rulebook.model.types import Member, SetOf, Type, Whole
 from rulebook.source.spans import Span
@@ -32,11 +40,15 @@ def _one_of(bound: Bound, word: str, span: Span) -> Member:
 
 
 def _first(unit: Unit, node: s.First, expected: Type | None) -> m.Expr:
-    with unit.block():
-        bound = bind(unit, node.binder)
+    bound = bind_within(unit, node.binder)
     kind = _one_of(bound, "first", node.binder.span)
+    return _first_of(unit, bound, kind.domain, node.span)
+
+
+def _first_of(unit: Unit, bound: Bound, domain: str, span: Span) -> m.Expr:
+    """Return the first one, none where there may be nobody."""
     surely = bound.where is None and never_empty(unit, bound.set)
-    return first_of(bound, Member(kind.domain, optional=not surely), node.span)
+    return first_of(bound, Member(domain, optional=not surely), span)
 
 
 def only_one(unit: Unit, bound: Bound, span: Span) -> m.Expr:
@@ -46,21 +58,11 @@ def only_one(unit: Unit, bound: Bound, span: Span) -> m.Expr:
 
 
 def _only(unit: Unit, node: s.Only, expected: Type | None) -> m.Expr:
-    with unit.block():
-        return only_one(unit, bind(unit, node.binder), node.span)
+    return only_one(unit, bind_within(unit, node.binder), node.span)
 
 
 def _exactly_one(unit: Unit, node: s.ExactlyOne, expected: Type | None) -> m.Expr:
-    with unit.block():
-        bound = bind(unit, node.binder)
-    number = m.Count(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
-        type=Whole(0, max_size(unit, bound.set)),
-        span=node.span,
-    )
+    number = number_of(unit, bind_within(unit, node.binder), node.span)
     one = m.Const(value=1, type=Whole(1, 1), span=node.span)
     return m.Compare(op="=", left=number, right=one, type=TRUTH, span=node.span)
 
@@ -76,38 +78,21 @@ def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Exp
         type=SetOf(PLAYER),
         span=node.span,
     )
-    where = None
     with unit.block():
-        slot = unit.declare(PLAYER, Member(PLAYER))
-        if node.where is not None:
-            where = check_truth(unit, node.where)
-    surely = where is None and never_empty(unit, round_)
-    return m.Find(
-        slot=slot,
-        name=PLAYER,
-        set=round_,
-        where=where,
-        type=Member(PLAYER, optional=not surely),
-        span=node.span,
-    )
+        bound = bind_over(unit, PLAYER, round_, node.where)
+    return _first_of(unit, bound, PLAYER, node.span)
 
 
 def _highest(unit: Unit, node: s.Highest, expected: Type | None) -> m.Expr:
     with unit.block():
         bound = bind(unit, node.binder)
-        member = m.Local(
-            slot=bound.slot, name=bound.name, type=bound.type, span=node.binder.span
-        )
-        value = measure(unit, member, node.value)
+        value = measure(unit, bound.member(node.binder.span), node.value)
     assert isinstance(value.type, Whole)
     low, high = value.type.low, value.type.high
     if bound.where is not None or not never_empty(unit, bound.set):
         low, high = min(0, low), max(0, high)
-    return m.Highest(
-        slot=bound.slot,
-        name=bound.name,
-        set=bound.set,
-        where=bound.where,
+    return bound.make(
+        m.Highest,
         value=value,
         smallest=node.word in s.SMALLEST,
         type=Whole(low, high),
