@@ -174,7 +174,7 @@ def domain_names(model: m.Model, seats: tuple[str, ...]) -> dict[str, tuple[str,
     """Return the members of every domain in a game with these seats."""
     names: dict[str, tuple[str, ...]] = {}
     for name, domain in model.domains.items():
-        if domain.sort == "player":
+        if domain.sort is m.DomainSort.PLAYER:
             names[name] = seats
         elif domain.each_player:
             names[name] = tuple(
@@ -228,7 +228,9 @@ def hidden_blocks(
         match block.field.type:
             case m.Bag(domain=domain) | m.Stack(domain=domain):
                 cards.setdefault(domain, []).append(block)
-            case m.Member(domain=domain) if model.domains[domain].sort == "cards":
+            case m.Member(domain=domain) if (
+                model.domains[domain].sort is m.DomainSort.CARDS
+            ):
                 cards.setdefault(domain, []).append(block)
             case _:
                 values.append(block)

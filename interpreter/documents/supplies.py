@@ -68,7 +68,7 @@ def cards_of(model: m.Model, block: Block) -> str | None:
         case m.Bag(domain=domain) | m.Stack(domain=domain):
             return domain
         case m.Member(domain=domain, optional=True):
-            return domain if model.domains[domain].sort == "cards" else None
+            return domain if model.domains[domain].sort is m.DomainSort.CARDS else None
         case _:
             return None
 

@@ -228,13 +228,13 @@ class Reader:
 
 def sentence(reader: Reader, action: PlannedAction, failing: m.Requirement) -> str:
     """Return the sentence that says what is required."""
-    if failing.sort == "stock":
+    if failing.sort is m.RequirementSort.STOCK:
         piece = reader.plan.model.pieces.get(failing.reason)
         plural = failing.reason if piece is None else piece.plural or piece.name
         return say("none_left", pieces=plural)
     if failing.holder is not None and failing.bag is not None and not failing.reason:
         wanted = cards(reader, failing.bag)
-        if failing.sort == "pays":
+        if failing.sort is m.RequirementSort.PAYS:
             held = named(reader, failing.bag, reader.counts(failing.holder))
             return say("costs", action=action.name, wanted=wanted, held=held)
         return say("must_be_there", wanted=wanted)

@@ -31,9 +31,6 @@ from interpreter.tables.action_index import PASS_NAME, PlannedAction, split_text
 from interpreter.tables.layout import ACTIVE
 from rulebook import model as m
 
-IMPLIED = frozenset({"stock", "enough"})
-"""Requirements that the effects of an action imply: its text says them too."""
-
 
 @attrs.frozen
 class Asked:
@@ -203,7 +200,7 @@ def refused(
     reader = reasons.Reader(plan, plan.facts, asked.state.s, frame)
     part = reader.failing_part(failing.condition)
     cites = failing.cites
-    if failing.sort in IMPLIED:
+    if failing.sort.is_implied:
         cites = cites or action.action.cites
     return asked.no(
         reasons.sentence(reader, action, failing),

@@ -109,7 +109,7 @@ class Specialiser:
         """Return the conditions of an action, the cheapest first if in order."""
         if action.name not in self.listed:
             found = [
-                self.conjunct(part, requirement.sort == "pays")
+                self.conjunct(part, requirement.sort is m.RequirementSort.PAYS)
                 for requirement in action.requirements
                 for part in conjuncts(self.of(requirement.condition))
             ]

@@ -12,8 +12,6 @@ from interpreter.tables.stacks import unknown_stack
 from interpreter.tables.values import Values
 from rulebook import model as m
 
-SPACES = frozenset({"face", "corner", "link", "space"})
-
 
 def start_cells(facts: Facts) -> list[Any]:
     """Return the cells at the very beginning."""
@@ -60,7 +58,7 @@ def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
         raise PositionError("board", "expected {space: {attribute: value}}")
     dealt = [b for b in facts.layout.fields.values() if b.field.dealt]
     domains = facts.model.domains.values()
-    sorts = [one.name for one in domains if one.sort in SPACES]
+    sorts = [one.name for one in domains if one.sort.is_place]
     for space, attributes in board.items():
         if all(values.member(sort, space) is None for sort in sorts):
             raise PositionError(f"board.{space}", "there is no such space")

@@ -252,7 +252,7 @@ class Teaching:
             self.secrecy.grade([need.condition]) > NOTHING
             for action, free in offers
             for need in action.requirements
-            if not (free and need.sort == "pays")
+            if not (free and need.sort is m.RequirementSort.PAYS)
         )
 
     # ------------------------------------------------------------ what wakes

@@ -95,7 +95,7 @@ class PlannedAction:
     def failing(self, s: list[Any], f: list[Any]) -> m.Requirement | None:
         """Return the first requirement that does not hold for a frame."""
         for requirement, test in self.tests:
-            if requirement.sort == "pays" and f[m.FREE + 2]:
+            if requirement.sort is m.RequirementSort.PAYS and f[m.FREE + 2]:
                 continue
             if not test(s, f):
                 return requirement

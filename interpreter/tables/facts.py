@@ -11,7 +11,7 @@ from interpreter.tables.layout import Block, Layout, nothing
 from rulebook import model as m
 
 OWNER = "owner"
-TEAMED = frozenset({"player", "team"})
+TEAMED = (m.DomainSort.PLAYER, m.DomainSort.TEAM)
 
 
 @attrs.define

@@ -42,7 +42,7 @@ class Values:
     def member(self, domain: str, text: str) -> int | None:
         """Return the index of a member; a link's ends may come in either order."""
         found = self.indices[domain].get(text)
-        if found is None and self.model.domains[domain].sort == "link":
+        if found is None and self.model.domains[domain].sort is m.DomainSort.LINK:
             places = [n for n, letter in enumerate(text) if letter == "-"]
             for place in places:
                 turned = f"{text[place + 1 :]}-{text[:place]}"

@@ -147,9 +147,9 @@ def within(merged: Merged, clause: s.Within) -> None:
     """Make the edits of one clause; each is refused for itself."""
     for edit in clause.edits:
         try:
-            if edit.part == "phase":
+            if edit.part is s.EditPart.PHASE:
                 _add_phase(merged, edit)
-            elif edit.part == "field":
+            elif edit.part is s.EditPart.FIELD:
                 _edit_field(merged, clause, edit)
             else:
                 _edit_clause(merged, clause, edit)
@@ -184,7 +184,7 @@ def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     assert edit.name is not None
     owner = clause.name if clause.sort == "each" else None
     key = f"{owner.text if owner else 'game'}.{edit.name.text}"
-    if edit.verb == "add":
+    if edit.verb is s.EditVerb.ADD:
         assert isinstance(edit.content, s.Field)
         new = s.FieldsClause(owner=owner, fields=(edit.content,), span=edit.span)
         declare(merged, new)
@@ -194,7 +194,7 @@ def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
         raise unknown_clause(merged, key, edit.name.span)
     old = merged.clauses[key]
     _note(merged, key, old)
-    if edit.verb == "remove":
+    if edit.verb is s.EditVerb.REMOVE:
         del merged.clauses[key]
         merged.taken |= taken_by(edit)
     else:

@@ -19,9 +19,9 @@ MENU = "menu"
 def in_words(edit: s.Edit) -> str:
     """What an edit is about, as the file says it: `step roll`."""
     name = "" if edit.name is None else edit.name.text
-    if edit.part == "award":
+    if edit.part is s.EditPart.AWARD:
         return name.replace("_", " ")
-    if edit.verb == "at":
+    if edit.verb is s.EditVerb.AT:
         return f"at the {edit.part}"
     return f"{edit.part} {name}".rstrip()
 
@@ -30,15 +30,15 @@ def parts(clause: s.Clause | None, edit: s.Edit) -> tuple[Part, ...]:
     """Return what an edit of a clause touches."""
     name = "" if edit.name is None else edit.name.text
     match edit.part:
-        case "step":
+        case s.EditPart.STEP:
             return tuple(_step(clause, edit, name))
-        case "action":
+        case s.EditPart.ACTION:
             first = next(find(clause, s.Menu), None)
             own = (MENU, name)
             return (own, *_around(clause, first, own))
-        case "line" if edit.verb in ("add", "add_first"):
+        case s.EditPart.LINE if edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST):
             return ((f"{edit.verb} line",), *((("line", name),) if name else ()))
-        case "needs" if isinstance(edit.content, s.NeedsAs):
+        case s.EditPart.NEEDS if isinstance(edit.content, s.NeedsAs):
             return (("needs as", edit.content.action.text),)
     return ((edit.part, name),)
 
@@ -50,7 +50,7 @@ def _step(clause: s.Clause | None, edit: s.Edit, name: str) -> Iterator[Part]:
     """
     steps = [one for one in find(clause, s.Step) if one.name.text == name]
     own: Part = ("step", name)
-    if edit.verb in ("before", "after"):
+    if edit.verb in (s.EditVerb.BEFORE, s.EditVerb.AFTER):
         own = (*own, edit.verb)
     else:
         bodies = tuple(step.body for step in steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 import attrs
 
@@ -49,10 +49,7 @@ def missing(edit: s.Edit, what: str, names: list[str]) -> Refused:
 
 def apply_edit(clause: s.Clause, edit: s.Edit) -> s.Clause:
     """Return the clause with one edit made."""
-    change = EDITS.get(edit.part)
-    if change is None:
-        raise refused("RB161", edit.span, "this cannot be amended here")
-    return change(clause, edit)
+    return _change(edit.part)(clause, edit)
 
 
 # ---------------------------------------------------------------- lists of lines
@@ -69,7 +66,7 @@ def _edit_list(
 ) -> tuple[Any, ...]:
     """Add, replace or remove one item of a list, found by its label."""
     names = [label(item) for item in items]
-    if edit.verb in ("add", "add_first"):
+    if edit.verb in (s.EditVerb.ADD, s.EditVerb.ADD_FIRST):
         if edit.name is not None and edit.name.text in names:
             raise refused(
                 "RB162",
@@ -78,14 +75,14 @@ def _edit_list(
                 "write `replace` to change it",
                 ((items[names.index(edit.name.text)].span, "here"),),
             )
-        if edit.verb == "add":
+        if edit.verb is s.EditVerb.ADD:
             return (*items, edit.content)
         return (edit.content, *items)
     assert edit.name is not None
     if edit.name.text not in names:
         raise missing(edit, what, [name for name in names if name])
     place = names.index(edit.name.text)
-    new = (edit.content,) if edit.verb == "replace" else ()
+    new = (edit.content,) if edit.verb is s.EditVerb.REPLACE else ()
     return (*items[:place], *new, *items[place + 1 :])
 
 
@@ -95,7 +92,7 @@ def _needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if edit.name is None:
         merged = (edit.content, *lines)
         return with_lines(clause, merged)
-    if edit.verb == "add":
+    if edit.verb is s.EditVerb.ADD:
         new = _edit_list(needs, edit, "requirement", lambda one: one.label.text)
         place = max(
             [i + 1 for i, one in enumerate(lines) if isinstance(one, s.Needs)],
@@ -107,7 +104,7 @@ def _needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if edit.name.text not in names:
         raise missing(edit, "requirement", names)
     found = needs[names.index(edit.name.text)]
-    kept = (edit.content,) if edit.verb == "replace" else ()
+    kept = (edit.content,) if edit.verb is s.EditVerb.REPLACE else ()
     place = lines.index(found)
     merged = (*lines[:place], *kept, *lines[place + 1 :])
     return with_lines(clause, merged)
@@ -122,7 +119,7 @@ def _lines_of(clause: s.Clause, edit: s.Edit) -> tuple[Any, ...]:
 def _pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines = _lines_of(clause, edit)
     places = [i for i, one in enumerate(lines) if isinstance(one, s.Pays)]
-    if edit.verb == "add" and places:
+    if edit.verb is s.EditVerb.ADD and places:
         raise refused(
             "RB162",
             edit.span,
@@ -130,12 +127,12 @@ def _pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
             "write `replace pays`, with the whole price",
             ((lines[places[0]].span, "here"),),
         )
-    if edit.verb == "add":
+    if edit.verb is s.EditVerb.ADD:
         merged = (edit.content, *lines)
     elif not places:
         raise refused("RB160", edit.span, "this action costs nothing so far")
     else:
-        kept = (edit.content,) if edit.verb == "replace" else ()
+        kept = (edit.content,) if edit.verb is s.EditVerb.REPLACE else ()
         merged = (*lines[: places[0]], *kept, *lines[places[0] + 1 :])
     return with_lines(clause, merged)
 
@@ -184,7 +181,7 @@ def _member(clause: s.KindClause, edit: s.Edit) -> s.Clause:
 def _line(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if not isinstance(clause, s.DefineClause):
         name = "LABEL" if edit.name is None else edit.name.text
-        said = "`remove {}`" if edit.verb == "remove" else "`add {}: VALUE`"
+        said = "`remove {}`" if edit.verb is s.EditVerb.REMOVE else "`add {}: VALUE`"
         points = isinstance(clause, s.PointsClause | s.HintValueClause)
         raise refused(
             *("RB161", edit.span, "only a definition has lines"),
@@ -236,7 +233,7 @@ def _award(clause: s.Clause, edit: s.Edit) -> s.Clause:
     content: Any = edit.content
     if part == "tie":
         clause = attrs.evolve(clause, tie_span=edit.span)
-    if edit.verb == "add" and part in ("gained", "lost"):
+    if edit.verb is s.EditVerb.ADD and part in ("gained", "lost"):
         return _with_part(clause, part, (*old, *content))
     return _with_part(clause, part, content)
 
@@ -274,11 +271,11 @@ def _step(clause: s.Clause, edit: s.Edit) -> s.Clause:
 def _edited_step(step: s.Step, edit: s.Edit) -> list[Any]:
     body: Any = edit.content
     match edit.verb:
-        case "replace":
+        case s.EditVerb.REPLACE:
             return [attrs.evolve(step, body=body, span=edit.span)]
-        case "before":
+        case s.EditVerb.BEFORE:
             return [*body, step]
-        case "after":
+        case s.EditVerb.AFTER:
             return [step, *body]
     return []
 
@@ -348,7 +345,7 @@ def _offered(calls: tuple[s.Call, ...], edit: s.Edit) -> tuple[s.Call, ...]:
     """The actions of a choice with an edit made."""
     assert edit.name is not None
     names = [call.name.text for call in calls]
-    if edit.verb != "replace":
+    if edit.verb is not s.EditVerb.REPLACE:
         found = _edit_list(calls, edit, "choice", lambda call: call.name.text)
         if not found:
             raise refused("RB161", edit.span, "then there is nothing left to choose")
@@ -416,15 +413,34 @@ def _with_statements(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
     return attrs.evolve(clause, **changes)
 
 
-EDITS: dict[str, Callable[[s.Clause, s.Edit], s.Clause]] = {
-    "beginning": _beginning,
-    "end": _end,
-    "needs": _needs,
-    "pays": _pays,
-    "row": _row,
-    "line": _line,
-    "points": _points,
-    "award": _award,
-    "step": _step,
-    "action": _menu,
-}
+def _elsewhere(clause: s.Clause, edit: s.Edit) -> s.Clause:
+    """What is a clause of its own is not amended inside another one."""
+    raise refused("RB161", edit.span, "this cannot be amended here")
+
+
+def _change(part: s.EditPart) -> Callable[[s.Clause, s.Edit], s.Clause]:
+    """Return what makes the edits of a part."""
+    match part:
+        case s.EditPart.BEGINNING:
+            return _beginning
+        case s.EditPart.END:
+            return _end
+        case s.EditPart.NEEDS:
+            return _needs
+        case s.EditPart.PAYS:
+            return _pays
+        case s.EditPart.ROW:
+            return _row
+        case s.EditPart.LINE:
+            return _line
+        case s.EditPart.POINTS:
+            return _points
+        case s.EditPart.AWARD:
+            return _award
+        case s.EditPart.STEP:
+            return _step
+        case s.EditPart.ACTION:
+            return _menu
+        case s.EditPart.FIELD | s.EditPart.PHASE:
+            return _elsewhere
+    assert_never(part)

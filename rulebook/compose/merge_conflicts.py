@@ -204,5 +204,5 @@ def _changed(file: s.File) -> Iterator[str]:
             case s.Within(sort=sort, name=name, edits=edits):
                 yield sort if name is None else f"{sort}.{name.text}"
                 owner = "game" if name is None else name.text
-                fields = (one.name for one in edits if one.part == "field")
+                fields = (one.name for one in edits if one.part is s.EditPart.FIELD)
                 yield from (f"{owner}.{one.text}" for one in fields if one)

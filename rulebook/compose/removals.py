@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from rulebook import syntax as s
 from rulebook.source.diagnostics import Diagnostic
 
-_DECLARES = frozenset(("row", "field", "phase"))
+_DECLARES = (s.EditPart.ROW, s.EditPart.FIELD, s.EditPart.PHASE)
 """Parts of a clause whose names other clauses can speak of."""
 
 _TITLED = frozenset(("scenario", "invariant", "hint", "look"))
@@ -26,7 +26,7 @@ def taken_by(
     name = amendment.name
     titled = isinstance(amendment, s.Remove) and amendment.sort in _TITLED
     part = isinstance(amendment, s.Edit) and (
-        amendment.verb != "remove" or amendment.part not in _DECLARES
+        amendment.verb is not s.EditVerb.REMOVE or amendment.part not in _DECLARES
     )
     if name is None or titled or part:
         return {}

@@ -67,6 +67,7 @@ from rulebook.model.sets import (
     Sorted,
     Sum,
 )
+from rulebook.model.sorts import DomainSort, RelationSort, RequirementSort
 from rulebook.model.statements import (
     Ask,
     Call,
@@ -195,6 +196,7 @@ __all__ = [
     "Distance",
     "Does",
     "Domain",
+    "DomainSort",
     "DrawCard",
     "Drawing",
     "Each",
@@ -256,10 +258,12 @@ __all__ = [
     "Reach",
     "Related",
     "Relation",
+    "RelationSort",
     "RemovePiece",
     "Repeat",
     "Require",
     "Requirement",
+    "RequirementSort",
     "Reveal",
     "RollDice",
     "Room",

@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from rulebook.model.base import Expr, Part
+from rulebook.model.sorts import DomainSort, RelationSort, RequirementSort
 from rulebook.model.statements import Stmt
 from rulebook.model.types import Type, Whole
 from rulebook.source.spans import Cite
@@ -43,8 +44,7 @@ class Axis(Part):
 class Domain(Part):
     """A finite ordered list of members.
 
-    `sort` is `kind`, `cards`, `space`, `face`, `corner`, `link`, `player` or `pair`.
-    For `player` the members are all seats and a game uses the first ones. `copies`
+    Of `player` the members are all seats and a game uses the first ones. `copies`
     (numbers or options) says how many there are of each card. With `each_player` the
     members are repeated for every player in play, all of the first player's first. With
     `axes` they lie at all combinations of coordinates, the last axis running fastest.
@@ -52,7 +52,7 @@ class Domain(Part):
 
     name: str
     plural: str
-    sort: str
+    sort: DomainSort
     members: tuple[str, ...]
     columns: dict[str, Column] = attrs.field(factory=dict)
     copies: tuple[Expr, ...] = ()
@@ -62,15 +62,12 @@ class Domain(Part):
 
 @attrs.frozen
 class Relation(Part):
-    """A relation of the board: from each member of `source` to a set of `target`.
-
-    `sort` is `corners`, `links`, `faces`, `ends` or `neighbours`.
-    """
+    """A relation of the board: from each member of `source` to a set of `target`."""
 
     name: str
     source: str
     target: str
-    sort: str
+    sort: RelationSort
 
 
 @attrs.frozen
@@ -224,12 +221,11 @@ class Define(Part):
 
 @attrs.frozen
 class Requirement(Part):
-    """A condition of an action. `sort` is `needs`, `pays`, `stock`, `enough` or
-    `limit`. `reason` is the sentence for people; for `pays` and `enough`, `holder`
-    and `bag` are what must be covered by what."""
+    """A condition of an action. `reason` is the sentence for people; for `pays` and
+    `enough`, `holder` and `bag` are what must be covered by what."""
 
     label: str
-    sort: str
+    sort: RequirementSort
     condition: Expr
     reason: str
     holder: Expr | None = None

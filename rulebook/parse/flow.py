@@ -288,12 +288,10 @@ def _edits(b: Builder, lines: Sequence[Branch]) -> tuple[syntax.Edit, ...]:
     return tuple(built)
 
 
-def _verb(t: Tree[Token]) -> tuple[str, str]:
+def _verb(t: Tree[Token]) -> tuple[syntax.EditVerb, syntax.EditPart]:
     """Return an edit's verb and part, which its production is named by."""
-    if t.data == "add_first_line":
-        return "add_first", "line"
-    verb, _, part = t.data.partition("_")
-    return verb, part
+    verb, _, part = t.data.rpartition("_")
+    return syntax.EditVerb(verb), syntax.EditPart(part)
 
 
 @RULES(
@@ -360,7 +358,7 @@ def _edit_line(b: Builder, t: Tree[Token]) -> syntax.Edit:
     (inner,) = parts(t)
     verb, part = _verb(t)
     line = b.node(syntax.DefineLine, inner)
-    if verb == "replace" and line.label is None:
+    if verb is syntax.EditVerb.REPLACE and line.label is None:
         b.report(
             "RB011",
             "expected the label of the line that this one replaces",

@@ -135,6 +135,7 @@ from rulebook.syntax.expressions import (
     You,
 )
 from rulebook.syntax.sections import AsInClause, AsInLine, HeadingsClause, SectionClause
+from rulebook.syntax.sorts import EditPart, EditVerb
 from rulebook.syntax.statements import (
     AllOf,
     BestWin,
@@ -251,6 +252,8 @@ __all__ = [
     "Draws",
     "Each",
     "Edit",
+    "EditPart",
+    "EditVerb",
     "EndClause",
     "Every",
     "Everything",

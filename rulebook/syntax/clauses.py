@@ -29,6 +29,7 @@ from rulebook.syntax.defines import (
 )
 from rulebook.syntax.expressions import Binder, Expr
 from rulebook.syntax.sections import AsInClause, HeadingsClause, SectionClause
+from rulebook.syntax.sorts import EditPart, EditVerb
 from rulebook.syntax.statements import Stmt
 from rulebook.syntax.types import Parameter, TypeExpr
 
@@ -408,16 +409,13 @@ class Remove(Clause):
 class Edit(Clause):
     """One line below `in SORT NAME`.
 
-    `verb` is `add`, `add_first`, `replace`, `remove`, `before`, `after` or `at`.
-    `part` says of what: `needs`, `pays`, `step`, `row`, `line`, `award`, `points`,
-    `action` (in a menu), `field`, `phase`; `at` goes with `beginning` or `end`.
     `name` is the label it is about, `content` the new thing (None for remove),
     `anchor` the phase beside which an added phase comes, with `where` `before` or
     `after`, or the step that a menu is in.
     """
 
-    verb: str
-    part: str
+    verb: EditVerb = attrs.field(converter=EditVerb)
+    part: EditPart = attrs.field(converter=EditPart)
     name: Name | None = None
     content: object = None
     anchor: Name | None = None

@@ -361,10 +361,11 @@ def _action_line(node: syntax.ActionLine) -> list[Line]:
 
 
 def _edit(node: syntax.Edit) -> list[Line]:
-    verb = "add" if node.verb == "add_first" else node.verb
+    add_first = node.verb is syntax.EditVerb.ADD_FIRST
+    verb = syntax.EditVerb.ADD if add_first else node.verb
     if node.content is None:
         what = "" if node.name is None else f" {node.name.text}"
-        part = "" if node.part == "points" else f" {node.part}"
+        part = "" if node.part is syntax.EditPart.POINTS else f" {node.part}"
         return [line_of(node, f"{verb}{part}{what}{_in_step(node)}")]
     below = _edited(node)
     first, *rest = below
@@ -380,7 +381,7 @@ def _edited(node: syntax.Edit) -> list[Line]:
         case syntax.Row():
             return [Line(f"row: {table_row(node.content)}", 0, node.content.cites)]
         case syntax.DefineLine():
-            first = "first " * (node.verb == "add_first")
+            first = "first " * (node.verb is syntax.EditVerb.ADD_FIRST)
             line = define_line(node.content)
             return [Line(f"{first}line: {line.text}", 0, line.cites)]
         case syntax.PointLine():
@@ -398,9 +399,9 @@ def _edited(node: syntax.Edit) -> list[Line]:
     whole = syntax.Statement(span=node.span, cites=node.cites)
     if node.name is None:
         return block(whole, f"the {node.part}", body)
-    if node.part == "award":
+    if node.part is syntax.EditPart.AWARD:
         return _award_part(node, node.name.text, node.content)
-    if node.part == "action":
+    if node.part is syntax.EditPart.ACTION:
         others = ", ".join(map(call, cast("tuple[syntax.Call, ...]", node.content)))
         return [Line(f"action {node.name.text} with {others}{_in_step(node)}")]
     return block(whole, f"step {node.name.text}", body)
@@ -408,6 +409,6 @@ def _edited(node: syntax.Edit) -> list[Line]:
 
 def _in_step(node: syntax.Edit) -> str:
     """Return how an edit of a menu says in which step the menu is."""
-    if node.part != "action" or node.anchor is None:
+    if node.part is not syntax.EditPart.ACTION or node.anchor is None:
         return ""
     return f" in step {node.anchor.text}"

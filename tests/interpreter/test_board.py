@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from interpreter.tables.board import make_graph, neighbour_table
-from rulebook.model import Board, Relation
+from rulebook.model import Board, Relation, RelationSort
 
 # Two hexes side by side: 0 has the corners 0 to 5, 1 shares the side 1-2 with it.
 CORNERS = ((0, 1, 2, 3, 4, 5), (6, 7, 8, 9, 2, 1))
@@ -28,7 +28,9 @@ def two_hexes() -> Board:
 
 
 def table(source: str, target: str, size: int) -> tuple[tuple[int, ...], ...]:
-    relation = Relation(name="r", source=source, target=target, sort="any")
+    relation = Relation(
+        name="r", source=source, target=target, sort=RelationSort.NEIGHBOURS
+    )
     return neighbour_table(make_graph(two_hexes()), relation, size)
 
 

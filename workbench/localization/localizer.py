@@ -14,7 +14,7 @@ import attrs
 
 from interpreter import Explanation, Said
 from rulebook import Rulebook, find
-from rulebook.model import Member, RollDice, Truth, Whole
+from rulebook.model import DomainSort, Member, RequirementSort, RollDice, Truth, Whole
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.localization.phrases import filled, spoken, table
@@ -95,7 +95,7 @@ class Wording:
         """The parts of each card that stands for a combination, which name it."""
         found: dict[str, list[str]] = {}
         domains = {} if self.book is None else self.book.model.domains
-        products = (one for one in domains.values() if one.sort == "cards")
+        products = (one for one in domains.values() if one.sort is DomainSort.CARDS)
         for domain in products:
             for axis in domain.axes:
                 values = domain.columns[axis.name].values
@@ -236,7 +236,9 @@ class Wording:
         """Whether a requirement is a limit, which several actions may share."""
         known = {} if self.book is None else self.book.model.actions
         needs = known[action].requirements if action in known else ()
-        return any(need.label == label and need.sort == "limit" for need in needs)
+        return any(
+            need.label == label and need.sort is RequirementSort.LIMIT for need in needs
+        )
 
     def said(self, sentence: str) -> str:
         """A sentence of the engine; one of the rules stays as it is."""

@@ -13,7 +13,7 @@ import attrs
 
 from interpreter import Action
 from rulebook import Rulebook, nearest
-from rulebook.model import Member, Type
+from rulebook.model import DomainSort, Member, Type
 from workbench.errors import Refused
 from workbench.localization.localizer import Wording, bare
 from workbench.styles import ascii_text
@@ -84,7 +84,8 @@ def _member(
 
 def _ends(piece: str, book: Rulebook, words: Wording, short: Mapping[str, str]) -> str:
     """A link that there is none, by the names of its ends; else what was typed."""
-    spaces = [d for d in book.model.domains.values() if d.sort in ("space", "corner")]
+    sorts = (DomainSort.SPACE, DomainSort.CORNER)
+    spaces = [d for d in book.model.domains.values() if d.sort in sorts]
     called = {
         name: names_of(name, words, short)
         for domain in spaces

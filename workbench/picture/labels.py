@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 
+from rulebook.model import DomainSort
 from workbench.picture.places import Point
 from workbench.picture.scene import Scene
 from workbench.picture.spaces import Space
@@ -71,7 +72,7 @@ def _is_named(scene: Scene, space: Space) -> bool:
     if space.place.outline or space.place.ends or not space.named:
         return False
     shaped = (t.member and scene.hints.get("shape", t.value) for t in space.traits)
-    return space.sort == "space" or any(shaped)
+    return space.sort is DomainSort.SPACE or any(shaped)
 
 
 def _places(
@@ -104,7 +105,7 @@ def _link_above(scene: Scene, space: Space) -> bool:
     x, y = space.place.middle
     for link in scene.spaces:
         ends = link.place.ends
-        if link.sort == "link" and ends is not None and space.name in ends:
+        if link.sort is DomainSort.LINK and ends is not None and space.name in ends:
             ox, oy = scene.plane.places[ends[1 - ends.index(space.name)]].middle
             if oy < y and abs(ox - x) < 0.1:
                 return True
@@ -118,7 +119,7 @@ def covered(scene: Scene, unit: float, at: At) -> Iterator[Box]:
     """What the marks of fields, links and corners cover."""
     for space in scene.spaces:
         x, y = at(space.place.middle)
-        if space.sort == "link":
+        if space.sort is DomainSort.LINK:
             yield from _way(scene, space, unit, at)
         elif space.place.outline:
             yield from _field(scene, space, unit, x, y)
@@ -142,7 +143,7 @@ def _field(
     scene: Scene, space: Space, unit: float, x: float, y: float
 ) -> Iterator[Box]:
     """The number of a field, its pieces, the lines of its name."""
-    if space.sort != "face":
+    if space.sort is not DomainSort.FACE:
         return
     if scene.number(space) is not None:
         yield Box.about(x, y - unit * 0.12, unit * 0.3, unit * 0.3)

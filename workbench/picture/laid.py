@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
+from rulebook.model import DomainSort
 from workbench.picture.hints import Hints
 from workbench.picture.places import Place, Plane, Point, between, outward
 from workbench.picture.spaces import Space
@@ -41,7 +42,7 @@ def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Sp
 
 def _turned(space: Space, plane: Plane, faces: Sequence[Place]) -> Space:
     """A space off the coast lies away from a field that is drawn."""
-    if space.place.ends is None or space.sort != "space":
+    if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space
     one, two = (plane.places[end].middle for end in space.place.ends)
     place = attrs.evolve(space.place, middle=outward(between(one, two), faces))

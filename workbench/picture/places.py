@@ -10,7 +10,7 @@ from math import cos, pi, sin, sqrt
 
 import attrs
 
-from rulebook.model import Axis, Board, Domain, Member, Model
+from rulebook.model import Axis, Board, Domain, DomainSort, Member, Model
 from workbench.picture.hints import Hints
 from workbench.picture.springs import settled
 
@@ -59,14 +59,14 @@ def plane_of(
         places = _hexes(model, board, board.face)
         return Plane({**places, **_beside(model, board, places)})
     for domain in model.domains.values():
-        if domain.sort == "space" and domain.axes and not domain.each_player:
+        if domain.sort is DomainSort.SPACE and domain.axes and not domain.each_player:
             return _table(model, domain, hints, options)
     if board is not None:
         return _free(model, board, hints)
     own = [
         d
         for d in model.domains.values()
-        if d.each_player and d.sort == "space" and d.axes
+        if d.each_player and d.sort is DomainSort.SPACE and d.axes
     ]
     return _rows(model, own, hints, seats) if own else None
 
@@ -130,7 +130,7 @@ def _beside(model: Model, board: Board, places: dict[str, Place]) -> dict[str, P
     faces = [place for place in places.values() if place.domain == board.face]
     for domain in model.domains.values():
         column = domain.columns.get(corners.plural)
-        if domain.sort != "space" or column is None:
+        if domain.sort is not DomainSort.SPACE or column is None:
             continue
         for name, ends in zip(domain.members, column.values, strict=True):
             if len(ends) == 2:

@@ -10,7 +10,7 @@ import attrs
 
 from interpreter import Game
 from rulebook import Rulebook
-from rulebook.model import Bag, Column, Domain, Member, Model, Truth, Whole
+from rulebook.model import Bag, Column, Domain, DomainSort, Member, Model, Truth, Whole
 from workbench.localization.localizer import Wording
 from workbench.narration.moments import at_rest, seen
 from workbench.narration.standing import standing
@@ -97,7 +97,7 @@ class Scene:
             t for t in space.traits if not t.member and not isinstance(t.value, bool)
         ]
         rolled = [trait for trait in numbers if self.hints.pips(trait.name)]
-        if rolled or "pips" in self.hints.texts or space.sort != "face":
+        if rolled or "pips" in self.hints.texts or space.sort is not DomainSort.FACE:
             return next(iter(rolled), None)
         return next(iter(numbers), None)
 
@@ -126,7 +126,11 @@ class Scene:
             for trait in space.traits
             if trait.member
         }
-        kinds = (d for d in self.book.model.domains.values() if d.sort != "player")
+        kinds = (
+            d
+            for d in self.book.model.domains.values()
+            if d.sort is not DomainSort.PLAYER
+        )
         members = (member for domain in kinds for member in domain.members)
         return tuple(dict.fromkeys(m for m in members if m in shown))
 
@@ -204,7 +208,7 @@ class _Spread:
                 pieces=self._pieces(name, self._home(domain, name)),
                 named=bool(domain.columns)
                 or name in self.titles.words
-                or (domain.sort == "space" and not domain.axes),
+                or (domain.sort is DomainSort.SPACE and not domain.axes),
             )
         for domain, attribute in lying.values():
             yield from self._laid(domain, attribute)
@@ -264,7 +268,7 @@ class _Spread:
         """The spaces that have no place, by domain."""
         placed = self.plane.places if self.plane else {}
         for domain in self.model.domains.values():
-            if domain.sort != "space" or domain.each_player:
+            if domain.sort is not DomainSort.SPACE or domain.each_player:
                 continue
             if domain.members[0] in placed or domain.axes:
                 continue
@@ -372,7 +376,7 @@ def kinds_with_fields(model: Model) -> Iterator[str]:
     """The kinds, not spaces nor cards, whose members have something of their own."""
     owners = {field.home for field in model.fields.values()}
     for domain in model.domains.values():
-        if domain.sort == "kind" and domain.name in owners:
+        if domain.sort is DomainSort.KIND and domain.name in owners:
             yield domain.name
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import attrs
 
+from rulebook.model import DomainSort
 from workbench.picture.places import Place
 
 
@@ -36,7 +37,7 @@ class Space:
 
     name: str
     title: str
-    sort: str
+    sort: DomainSort
     place: Place
     traits: tuple[Trait, ...] = ()
     pieces: tuple[Standing, ...] = ()

@@ -5,6 +5,7 @@ The same scene gives the same bytes everywhere.
 
 import attrs
 
+from rulebook.model import DomainSort
 from workbench.picture.goals import goals
 from workbench.picture.hints import Hints, ink
 from workbench.picture.labels import Box, names
@@ -125,7 +126,7 @@ class _Board:
         """Ground, fields, links, corners, what lies outside, and the labels."""
         spaces = self.scene.spaces
         areas = [space for space in spaces if space.place.outline]
-        links = [space for space in spaces if space.sort == "link"]
+        links = [space for space in spaces if space.sort is DomainSort.LINK]
         points = [s for s in spaces if not (s.place.outline or s.place.ends)]
         parts = [self._ground(areas)]
         parts += [self._area(space) for space in areas]
@@ -176,7 +177,7 @@ class _Board:
 
     def _ground(self, areas: list[Space]) -> Mark:
         """What lies round the fields of a board of hexes with corners."""
-        if not any(space.sort == "face" for space in areas):
+        if not any(space.sort is DomainSort.FACE for space in areas):
             return ""
         colour = self.hints.style("board", "colour")
         signs = any(outside(space) for space in self.scene.spaces)
@@ -204,8 +205,8 @@ class _Board:
             "polygon",
             points=points,
             fill=colour,
-            stroke="#ffffff" if space.sort == "face" else "#8a8275",
-            stroke_width=3 if space.sort == "face" else 1,
+            stroke="#ffffff" if space.sort is DomainSort.FACE else "#8a8275",
+            stroke_width=3 if space.sort is DomainSort.FACE else 1,
             opacity=0.4 if self.rows and not (space.pieces or held_by(space)) else 1,
         )
         if tile == "holes":
@@ -238,8 +239,8 @@ class _Board:
         if trait is None:
             return ""
         x, y = self.at(space.place.middle)
-        unit = self.unit * (1.0 if space.sort == "face" else 0.75)
-        y -= unit * (0.12 if space.sort == "face" else 0.3)
+        unit = self.unit * (1.0 if space.sort is DomainSort.FACE else 0.75)
+        y -= unit * (0.12 if space.sort is DomainSort.FACE else 0.3)
         ways = self.hints.pips(trait.name)
         if not self.scene.can_come(trait):
             return ""
@@ -288,15 +289,15 @@ class _Board:
     def _area_name(self, space: Space, colour: str) -> Mark:
         """The name of a field under its number, in a few short lines."""
         lain = self.scene.caption(space) if self.rows else ""
-        if space.sort != "face" and not lain:
+        if space.sort is not DomainSort.FACE and not lain:
             return ""
-        size = self.unit * (0.127 if space.sort == "face" else 0.15)
-        room = self.unit * (1.62 if space.sort == "face" else 0.95)
+        size = self.unit * (0.127 if space.sort is DomainSort.FACE else 0.15)
+        room = self.unit * (1.62 if space.sort is DomainSort.FACE else 0.95)
         lines = wrapped(lain or space.title, room, size)
         x, y = self.at(space.place.middle)
-        numbered = space.sort == "face" or self._number(space)
+        numbered = space.sort is DomainSort.FACE or self._number(space)
         counted = list(self.scene.counters(space))
-        y += self.unit * 0.32 if space.sort == "face" else size * 1.5
+        y += self.unit * 0.32 if space.sort is DomainSort.FACE else size * 1.5
         if not numbered:
             y -= size * (0.7 + (len(lines) + len(counted)) / 2)
         drawn = [
@@ -322,9 +323,9 @@ class _Board:
             )
         if self.scene.number(space) is not None:
             x, y = x - self.unit * 0.52, y - self.unit * 0.1
-        elif space.sort == "face":
+        elif space.sort is DomainSort.FACE:
             y -= self.unit * 0.14
-        size = self.unit * (0.24 if space.sort == "face" else 0.36)
+        size = self.unit * (0.24 if space.sort is DomainSort.FACE else 0.36)
         return "".join(
             self.piece(one, x + n * size, y, size) for n, one in enumerate(space.pieces)
         )
@@ -439,7 +440,7 @@ class _Board:
         drawn = self._kind_mark(space)
         if drawn:
             return group(drawn, told(self.scene, space))
-        if space.sort == "space":
+        if space.sort is DomainSort.SPACE:
             drawn = shape(
                 "disc", x, y, size, self.hints.colour(space.place.domain) or PLAIN, ""
             )
@@ -465,7 +466,7 @@ class _Board:
 
 def outside(space: Space) -> bool:
     """Whether a space lies off the coast, on a side of a field."""
-    return space.place.ends is not None and space.sort == "space"
+    return space.place.ends is not None and space.sort is DomainSort.SPACE
 
 
 def shortened(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rulebook.model import Bag, Domain, Member, Model, Whole
+from rulebook.model import Bag, Domain, DomainSort, Member, Model, Whole
 from workbench.localization.localizer import Wording
 from workbench.narration.selection import chosen, names_of
 from workbench.picture import Scene, shorts_of
@@ -41,7 +41,7 @@ def _called(scene: Scene, words: Wording) -> Mapping[str, Sequence[str]]:
     names += [
         name
         for domain in scene.book.model.domains.values()
-        if not domain.each_player and domain.sort != "pair"
+        if not domain.each_player and domain.sort is not DomainSort.PAIR
         for name in domain.members
     ]
     return {name: names_of(name, words, short) for name in names}

@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter import Action
 from rulebook import find
-from rulebook.model import Bag, ColumnValue, Const, Model
+from rulebook.model import Bag, ColumnValue, Const, Model, RequirementSort
 from workbench.localization.localizer import Wording
 from workbench.narration.selection import title_of
 
@@ -63,7 +63,9 @@ def cost_lines(model: Model, words: Wording) -> Iterator[str]:
     for action in model.actions.values():
         for requirement in action.requirements:
             price = requirement.bag
-            if requirement.sort != "pays" or not isinstance(price, Const):
+            if requirement.sort is not RequirementSort.PAYS or not isinstance(
+                price, Const
+            ):
                 continue
             assert isinstance(price.type, Bag)
             members = model.domains[price.type.domain].members
@@ -79,7 +81,7 @@ def card_cost_lines(
         (price.domain, price.column)
         for action in model.actions.values()
         for need in action.requirements
-        if need.sort == "pays"
+        if need.sort is RequirementSort.PAYS
         for price in find(need.bag, ColumnValue)
     )
     held = {name for one in holdings if isinstance(one, Mapping) for name in one}

@@ -50,7 +50,7 @@ def _check_spaces(world: World) -> None:
     sizes = {
         name: world.size(name)
         for name, domain in world.domains.items()
-        if domain.sort in ("space", "face", "corner", "link")
+        if domain.sort.is_place
     }
     if sum(sizes.values()) > world.limits_of_size.spaces:
         name = max(sizes, key=lambda one: sizes[one])

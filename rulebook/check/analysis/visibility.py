@@ -152,7 +152,8 @@ def _with_skips(model: m.Model, reader: SecretReader) -> m.Model:
 
     def private(offer: m.Offer) -> bool:
         needs = model.actions[offer.action].requirements
-        tested = [x.condition for x in needs if not (offer.free and x.sort == "pays")]
+        free = (m.RequirementSort.PAYS,) if offer.free else ()
+        tested = [need.condition for need in needs if need.sort not in free]
         return any(True for condition in tested for _ in reader.secrets(condition))
 
     def change(node: object) -> object:

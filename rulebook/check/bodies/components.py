@@ -163,7 +163,7 @@ def _die_type(world: World, clause: s.DiceClause, name: s.Name) -> Type:
         m.Domain(
             name=f"{name.text}_face",
             plural=f"{name.text}_faces",
-            sort="kind",
+            sort=m.DomainSort.KIND,
             members=members,
             span=clause.span,
         ),
@@ -293,7 +293,7 @@ def _dealt_type(world: World, name: s.Name) -> Type:
         return Member(world.words[name.text], optional=True)
     for domain in world.domains.values():
         column = domain.columns.get(name.text)
-        if domain.sort == "cards" and column is not None:
+        if domain.sort is m.DomainSort.CARDS and column is not None:
             if isinstance(column.type, Whole):
                 return Whole(NONE, column.type.high)
             if isinstance(column.type, Member):
@@ -355,7 +355,7 @@ def _first_value(world: World, type_: Type) -> object:
 def _starts_every(world: World, node: s.Field, type_: Type) -> None:
     assert node.starts_every is not None
     domain = world.domain_named(node.starts_every)
-    if domain.sort != "cards" or not isinstance(type_, Bag | Stack):
+    if domain.sort is not m.DomainSort.CARDS or not isinstance(type_, Bag | Stack):
         raise mistake("RB110", node.span, "`every` is of the cards of a kind")
     if type_.domain != domain.name:
         raise mistake("RB110", node.span, f"a {type_} does not hold {domain.plural}")
@@ -413,7 +413,7 @@ def _limited(action: m.Action, limit: m.Limit, clause: s.LimitClause) -> m.Actio
     used = m.FieldValue(field=key, owner=you, type=Whole(0, 1000), span=clause.span)
     need = m.Requirement(
         label=limit.name,
-        sort="limit",
+        sort=m.RequirementSort.LIMIT,
         condition=m.Compare(
             op="<", left=used, right=limit.count, type=Truth(), span=clause.span
         ),

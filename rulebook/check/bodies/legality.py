@@ -142,7 +142,7 @@ def _is_value(one: m.Parameter) -> m.Requirement:
         for op, end in bounds
     )
     condition = parts[0] if len(parts) == 1 else m.And(parts=parts, type=TRUTH)
-    return m.Requirement(one.name, "value", condition, "")
+    return m.Requirement(one.name, m.RequirementSort.VALUE, condition, "")
 
 
 def _all(needs: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:

@@ -57,7 +57,7 @@ def check_payment(
     free = m.Local(slot=m.FREE, name="free", type=Truth(), span=line.span)
     need = m.Requirement(
         label="pays",
-        sort="pays",
+        sort=m.RequirementSort.PAYS,
         condition=condition,
         reason="",
         holder=holder,

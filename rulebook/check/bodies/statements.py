@@ -137,7 +137,7 @@ def _spreads(unit: Unit, node: s.Spreads) -> list[m.Stmt]:
     if not isinstance(node.cards, s.NameRef):
         raise mistake("RB134", node.cards.span, "expected the name of a kind of card")
     cards = world.domain_named(node.cards.name)
-    if cards.sort != "cards":
+    if cards.sort is not m.DomainSort.CARDS:
         raise mistake("RB134", node.cards.span, f"`{cards.name}` are no cards")
     bound = bind_within(unit, node.binder)
     assert isinstance(bound.type, Member)

@@ -181,7 +181,7 @@ def _need(unit: Unit, line: s.Needs, clause: s.Clause) -> m.Requirement:
         condition = check_truth(unit, line.condition)
     return m.Requirement(
         label=line.label.text,
-        sort="needs",
+        sort=m.RequirementSort.NEEDS,
         condition=condition,
         reason=line.reason,
         cites=line.cites or cites_around(line, clause),
@@ -251,7 +251,8 @@ def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
     world = unit.world
     card = unit.local(line.action.text, line.action.span)
     domain = getattr(card.type, "domain", "")
-    if domain not in world.domains or world.domains[domain].sort != "cards":
+    kind = world.domains.get(domain)
+    if kind is None or kind.sort is not m.DomainSort.CARDS:
         raise mistake(
             "RB110", card.span, f"`{line.action.text}` is neither an action nor a card"
         )
@@ -301,7 +302,8 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
 
     None: it is a text for readers alone.
     """
-    kinds = [one for one in world.domains.values() if one.sort in ("cards", "kind")]
+    named = (m.DomainSort.CARDS, m.DomainSort.KIND)
+    kinds = [one for one in world.domains.values() if one.sort in named]
     cards = [member for kind in kinds for member in kind.members]
     if clause.name.text not in cards:
         raise unknown("card", clause.name, cards)

@@ -8,6 +8,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.declare import hex_geometry, strides
 from rulebook.check.declare.symbols import World, mistake, unknown
+from rulebook.model import DomainSort, RelationSort
 from rulebook.model.types import SetOf
 
 Pair = tuple[int, int]
@@ -66,11 +67,10 @@ def _declare_layout(
         tuple(world.corner_keys[key] for key in row) for row in found.of_face
     )
     ends = hex_geometry.links_of(of_face)
-    face = _add(world, faces, faces.name.text, "face", tuple(places))
-    corner = _add(world, corners, "corner", "corner", tuple(names))
-    link = _add(
-        world, links, "link", "link", tuple(f"{names[a]}-{names[b]}" for a, b in ends)
-    )
+    face = _add(world, faces, faces.name.text, DomainSort.FACE, tuple(places))
+    corner = _add(world, corners, "corner", DomainSort.CORNER, tuple(names))
+    link_names = tuple(f"{names[a]}-{names[b]}" for a, b in ends)
+    link = _add(world, links, "link", DomainSort.LINK, link_names)
     world.board = m.Board(
         orientation=faces.orientation,
         face=face.name,
@@ -81,21 +81,21 @@ def _declare_layout(
         link_ends=ends,
         span=faces.span,
     )
-    _relate(world, face.name, corner.plural, corner.name, "corners")
-    _relate(world, face.name, link.plural, link.name, "links")
-    _relate(world, face.name, "neighbours", face.name, "neighbours")
-    _relate(world, corner.name, face.plural, face.name, "faces")
-    _relate(world, corner.name, link.plural, link.name, "links")
-    _relate(world, corner.name, "neighbours", corner.name, "neighbours")
-    _relate(world, link.name, "ends", corner.name, "ends")
-    _relate(world, link.name, face.plural, face.name, "faces")
+    _relate(world, face.name, corner.plural, corner.name, RelationSort.CORNERS)
+    _relate(world, face.name, link.plural, link.name, RelationSort.LINKS)
+    _relate(world, face.name, "neighbours", face.name, RelationSort.NEIGHBOURS)
+    _relate(world, corner.name, face.plural, face.name, RelationSort.FACES)
+    _relate(world, corner.name, link.plural, link.name, RelationSort.LINKS)
+    _relate(world, corner.name, "neighbours", corner.name, RelationSort.NEIGHBOURS)
+    _relate(world, link.name, "ends", corner.name, RelationSort.ENDS)
+    _relate(world, link.name, face.plural, face.name, RelationSort.FACES)
 
 
 def _add(
     world: World,
     clause: s.HexesClause | s.CornersClause | s.LinksClause | None,
     name: str,
-    sort: str,
+    sort: DomainSort,
     members: tuple[str, ...],
 ) -> m.Domain:
     plural = name + "s"
@@ -109,7 +109,9 @@ def _add(
     return domain
 
 
-def _relate(world: World, source: str, name: str, target: str, sort: str) -> None:
+def _relate(
+    world: World, source: str, name: str, target: str, sort: RelationSort
+) -> None:
     world.relations[source, name] = m.Relation(
         name=name, source=source, target=target, sort=sort
     )
@@ -305,7 +307,7 @@ def _declare_links(world: World, clause: s.LinksClause) -> None:
         )
     names = world.domains[home].members
     link_names = tuple(f"{names[a]}-{names[b]}" for a, b in ends)
-    domain = _add(world, clause, "link", "link", link_names)
+    domain = _add(world, clause, "link", DomainSort.LINK, link_names)
     world.board = m.Board(
         orientation="",
         face=None,
@@ -316,9 +318,9 @@ def _declare_links(world: World, clause: s.LinksClause) -> None:
         link_ends=ends,
         span=clause.span,
     )
-    _relate(world, home, domain.plural, domain.name, "links")
-    _relate(world, home, "neighbours", home, "neighbours")
-    _relate(world, domain.name, "ends", home, "ends")
+    _relate(world, home, domain.plural, domain.name, RelationSort.LINKS)
+    _relate(world, home, "neighbours", home, RelationSort.NEIGHBOURS)
+    _relate(world, domain.name, "ends", home, RelationSort.ENDS)
 
 
 def _listed(

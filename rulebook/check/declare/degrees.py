@@ -8,7 +8,8 @@ from functools import cached_property
 
 from rulebook import model as m
 
-AROUND_HEX = {"corners": 6, "links": 6, "neighbours": 6}
+_SIX = (m.RelationSort.CORNERS, m.RelationSort.LINKS, m.RelationSort.NEIGHBOURS)
+AROUND_HEX = dict.fromkeys(_SIX, 6)
 """What lies round a hex, by the sort of the relation."""
 
 
@@ -35,6 +36,6 @@ class Degrees:
         if relation.source == self.board.face:
             return AROUND_HEX[relation.sort]
         if relation.source == self.board.corner:
-            faces = relation.sort == "faces"
+            faces = relation.sort is m.RelationSort.FACES
             return self.faces_of_corner if faces else self.of_corner
         return 2  # a link has two ends, and a face on either side

@@ -32,7 +32,7 @@ def declare_players(world: World) -> None:
         m.Domain(
             name=PLAYER,
             plural="players",
-            sort="player",
+            sort=m.DomainSort.PLAYER,
             members=world.seats,
             span=header.span,
         ),
@@ -92,21 +92,21 @@ def _domain(
     names = [row.cells[0] for row in clause.table.rows] if clause.table else []
     members = tuple(_member_name(cell) for cell in names)
     copies: tuple[m.Expr, ...] = ()
-    sort = "kind"
+    sort = m.DomainSort.KIND
     each_player = False
     axes: tuple[m.Axis, ...] = ()
     columns: dict[str, m.Column] = {}
     if isinstance(clause, s.KindClause):
         members = members or tuple(name.text for name in clause.members)
     elif isinstance(clause, s.CardsClause):
-        sort = "cards"
+        sort = m.DomainSort.CARDS
         if clause.axes:
             axes, columns, members = lay_out(world, clause)
             copies = (_each(clause.each),) * len(members) if clause.each else ()
         else:
             copies = _copies(clause)
     else:
-        sort = "space"
+        sort = m.DomainSort.SPACE
         each_player = clause.each_player
         if clause.axes:
             axes, columns, members = lay_out(world, clause)

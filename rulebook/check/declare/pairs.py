@@ -17,7 +17,6 @@ from rulebook.check.declare.symbols import PLAYER, World, mistake, shown
 from rulebook.model.types import Bag, Member, SetOf, Stack, Type, Whole
 from rulebook.source.spans import Span
 
-PAIR = "pair"
 """The sort of these domains. Their names begin with their owner's and a dot."""
 
 
@@ -41,7 +40,7 @@ def declare_pairs(world: World, owner: str | None, node: s.Field, type_: Type) -
     world.domains[name] = m.Domain(
         name=name,
         plural=name,
-        sort=PAIR,
+        sort=m.DomainSort.PAIR,
         members=tuple(
             f"{node.name.text}({', '.join(one)})" for one in itertools.product(*words)
         ),
@@ -53,7 +52,8 @@ def declare_pairs(world: World, owner: str | None, node: s.Field, type_: Type) -
 
 
 def _one_value(world: World, node: s.Field, type_: Type) -> None:
-    cards = isinstance(type_, Member) and world.domains[type_.domain].sort == "cards"
+    kind = world.domains[type_.domain] if isinstance(type_, Member) else None
+    cards = kind is not None and kind.sort is m.DomainSort.CARDS
     if cards or isinstance(type_, Bag | Stack | SetOf):
         raise mistake(
             "RB110",

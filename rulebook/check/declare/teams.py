@@ -29,7 +29,7 @@ def declare_teams(world: World) -> None:
         m.Domain(
             name=TEAM,
             plural="teams",
-            sort=TEAM,
+            sort=m.DomainSort.TEAM,
             members=names,
             columns={MEMBERS: m.Column(MEMBERS, SetOf(PLAYER), members, span=span)},
             span=span,

@@ -140,7 +140,7 @@ def _add_stock(
         found,
         m.Requirement(
             label="stock",
-            sort="stock",
+            sort=m.RequirementSort.STOCK,
             condition=m.Compare(
                 op=">=", left=left_of(node), right=need, type=Truth(), span=node.span
             ),
@@ -157,7 +157,7 @@ def _add_enough(found: list[m.Requirement], node: m.MoveCards) -> None:
         found,
         m.Requirement(
             label="enough",
-            sort="enough",
+            sort=m.RequirementSort.ENOUGH,
             condition=m.Covers(
                 holder=node.source, bag=node.bag, type=Truth(), span=node.span
             ),

@@ -14,7 +14,6 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.pairs import PAIR
 from rulebook.check.declare.symbols import World, mistake, unknown
 from rulebook.check.looks.drawings import colour_of, may_be_lacking, one_of
 from rulebook.model.looks import FIGURES, PARTS, PATTERNS
@@ -34,7 +33,7 @@ WORD = re.compile(r"[^\s+/]+")
 
 def _told(world: World) -> Iterator[m.Domain]:
     """Yield the domains that a text can name."""
-    return (one for one in world.domains.values() if one.sort != PAIR)
+    return (one for one in world.domains.values() if one.sort is not m.DomainSort.PAIR)
 
 
 def _looks(world: World) -> Iterator[str]:

@@ -344,7 +344,7 @@ def space_at(
         )
     if len(arguments) != len(domain.axes):
         names = ", ".join(axis.name for axis in domain.axes)
-        what = "parts" if domain.sort == "cards" else "coordinates"
+        what = "parts" if domain.sort is m.DomainSort.CARDS else "coordinates"
         raise mistake(
             "RB116",
             name.span,
@@ -354,7 +354,7 @@ def space_at(
         expect_type(check_expr(unit, node, axis.type), axis.type)
         for node, axis in zip(arguments, domain.axes, strict=True)
     )
-    if domain.sort == "cards":
+    if domain.sort is m.DomainSort.CARDS:
         return card_at(domain, where, span)
     type_ = Member(domain.name, optional=True)
     return m.SpaceAt(domain.name, owner, where, type=type_, span=span)

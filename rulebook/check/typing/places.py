@@ -57,7 +57,7 @@ def holds_one(world: World, type_: Type) -> bool:
     """Return whether a field of this type is a slot."""
     if not isinstance(type_, Member) or not type_.optional:
         return False
-    return world.domains[type_.domain].sort == "cards"
+    return world.domains[type_.domain].sort is m.DomainSort.CARDS
 
 
 def _slots_of(world: World, type_: Type) -> list[m.Field]:

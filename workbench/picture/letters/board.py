@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from rulebook import visible
+from rulebook.model import DomainSort
 from workbench.narration.standing import times
 from workbench.picture.hints import ink
 from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, Style, nearest
@@ -120,17 +121,17 @@ def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     canvas = Canvas()
     short = shorts_of(scene)
     for space in scene.spaces:
-        if space.sort == "face":
+        if space.sort is DomainSort.FACE:
             _face(canvas, scene, grid, space, marks.get(space.name))
     for space in scene.spaces:
-        if space.sort == "link":
+        if space.sort is DomainSort.LINK:
             _link(canvas, scene, grid, space)
             _mark(canvas, grid, space, marks)
     for space in scene.spaces:
-        if space.sort == "space":
+        if space.sort is DomainSort.SPACE:
             _sign(canvas, scene, grid, space)
     for space in scene.spaces:
-        if space.sort == "corner":
+        if space.sort is DomainSort.CORNER:
             _corner(canvas, scene, grid, space, short[space.name])
             _mark(canvas, grid, space, marks)
     return canvas
@@ -237,7 +238,11 @@ def _mark(canvas: Canvas, grid: _Grid, space: Space, marks: Mapping[str, str]) -
     if space.name in marks:
         x, y = grid.at(space.place.middle)
         number = marks[space.name]
-        left = x - 1 - len(number) if space.sort == "corner" else x - len(number) // 2
+        left = (
+            x - 1 - len(number)
+            if space.sort is DomainSort.CORNER
+            else x - len(number) // 2
+        )
         canvas.put(left, y, number, MARKED)
 
 
@@ -320,4 +325,4 @@ def listed(scene: Scene, width: int) -> Iterator[str]:
 
 def shorts_of(scene: Scene) -> dict[str, str]:
     """The short names of the corners of a board, as they are drawn."""
-    return short_names([s.name for s in scene.spaces if s.sort == "corner"])
+    return short_names([s.name for s in scene.spaces if s.sort is DomainSort.CORNER])
