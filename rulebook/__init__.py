@@ -3,6 +3,7 @@
 This is the floor's front door; other floors import nothing else of it.
 """
 
+from rulebook.addresses import Address, phase_of, phase_unit
 from rulebook.check import SecretReader, surely
 from rulebook.digests.digest import differing
 from rulebook.loading.book import ClauseInfo, Rulebook
@@ -35,6 +36,7 @@ __all__ = [
     "NOWHERE",
     "SEARCHES",
     "UNSEEN",
+    "Address",
     "Cite",
     "ClauseInfo",
     "Diagnostic",
@@ -63,6 +65,8 @@ __all__ = [
     "loads",
     "mutants",
     "nearest",
+    "phase_of",
+    "phase_unit",
     "read_file",
     "recheck",
     "render",

@@ -262,7 +262,7 @@ def choice_sentence(plan: Plan, node: m.Choose | m.Gather, label: str) -> str:
         assert node.where is not None
         return say("not_so", rule=plan.book.text_at(node.where.span))
     for define in plan.model.defines.values():
-        if define.name.partition("(")[0].rpartition(".")[2] == label:
+        if rb.Address.parse(define.name).last == label:
             return say("not_so", rule=define.sentence)
     return say("does_not_hold", label=label)
 

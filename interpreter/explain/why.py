@@ -309,7 +309,7 @@ def conditions(
 
 def label_of(define: m.Define) -> str:
     """Return the bare name of a define."""
-    return define.name.partition("(")[0].rpartition(".")[2]
+    return rb.Address.parse(define.name).last
 
 
 def cites_of(plan: Plan, unit: int) -> tuple[rb.Cite, ...]:

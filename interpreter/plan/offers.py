@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+import rulebook as rb
 from interpreter.tables.reads import walk
 from rulebook import model as m
-
-PHASE = "turn."
 
 
 class Offering:
@@ -30,9 +29,9 @@ class Offering:
     def _phases(self) -> dict[str, tuple[str, ...]]:
         procedures = self.model.procedures
         return inverted(
-            (phase.removeprefix(PHASE), name)
+            (phase, name)
             for phase in self.model.phases
-            for node in procedures[PHASE + phase.removeprefix(PHASE)].body
+            for node in procedures[rb.phase_unit(phase)].body
             if isinstance(node, m.Ask) and node.until is not None
             for name in offered_by(node)
         )
@@ -40,10 +39,11 @@ class Offering:
     @cached_property
     def _clauses(self) -> dict[str, tuple[str, ...]]:
         model = self.model
+        names = {rb.phase_unit(phase): phase for phase in model.phases}
         codes: list[m.Procedure | m.Action] = [*model.procedures.values()]
         codes += model.actions.values()
         return inverted(
-            (code.name.removeprefix(PHASE), name)
+            (names.get(code.name, code.name), name)
             for code in codes
             for node in walk(*code.body)
             for name in offered_by(node)

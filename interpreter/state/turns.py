@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import rulebook as rb
 from interpreter.plan.units import Unit
 from interpreter.state.state import SWITCH, Frame, State
 from interpreter.tables.layout import (
@@ -66,7 +67,7 @@ class Turns:
         unit.points = {0: BEFORE_SETUP, 1: NEXT_TURN}
         for number, phase in enumerate(self.phases, 2):
             unit.steps.append(self.phase(number, phase))
-            unit.points[number] = phase.removeprefix("turn.")
+            unit.points[number] = phase
         unit.steps.append(self.again)
         unit.points[len(unit.steps) - 1] = "the end of the turn"
         unit.steps += [self.see_who_wins, self.nobody_wins]
@@ -199,7 +200,7 @@ class Turns:
 
     def phase(self, number: int, name: str) -> Callable[..., int]:
         """Return the step that calls a phase."""
-        called = f"turn.{name.removeprefix('turn.')}"
+        called = rb.phase_unit(name)
         unit, procedure = self.units[called], self.procedures[called]
 
         def step(g: State, s: list[Any], f: Frame) -> int:

@@ -35,8 +35,11 @@ def name_of(clause: Clause) -> str:
     """Return how a clause that ran is called."""
     if not isinstance(clause, m.Procedure):
         return f"{SORTS[type(clause)]} `{clause.name}`"
-    sort, _, name = clause.name.rpartition(".")
-    return f"{WORDS.get(sort, sort)} `{name}`" if sort else f"`{name}`"
+    address = rb.Address.parse(clause.name)
+    if not address.name:
+        return f"`{address.sort}`"
+    sort = f"{address.sort}.{address.name}" if address.path else address.sort
+    return f"{WORDS.get(sort, sort)} `{address.last}`"
 
 
 def overspent(ran: Sequence[Clause], executed: int, limits: rb.Limits) -> NoReturn:

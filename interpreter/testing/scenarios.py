@@ -153,8 +153,7 @@ class Stage:
         s[STARTER] = s[ACTIVE] if s[STARTER] < 0 else s[STARTER]
         s[TURN] = max(s[TURN], 1 + (s[ACTIVE] - s[STARTER]) % players)
         as_round_goes(s, players)
-        phases = [name.removeprefix("turn.") for name in self.plan.model.phases]
-        return 2 + phases.index(node.phase.removeprefix("turn."))
+        return 2 + self.plan.model.phases.index(node.phase)
 
     def begin(self, step: int) -> None:
         """Let the game go on at a step of its bottom unit, up to the first wait."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.check.analysis.cycles import check_cycles
 from rulebook.check.analysis.nones import check_nones
 from rulebook.check.analysis.rests import check_rests
@@ -96,7 +97,7 @@ PASSES: tuple[Callable[[World], None], ...] = (
 
 def check(
     header: s.Header,
-    clauses: dict[str, s.Clause],
+    clauses: dict[Address, s.Clause],
     expectations: tuple[s.Expectation, ...],
     limits: Limits | None = None,
 ) -> tuple[m.Model | None, tuple[Diagnostic, ...]]:

@@ -4,8 +4,8 @@ Libraries come first, then what extends them. A clause is declared once; a later
 changes it by `replace`, `remove` or `in …`. Every clause keeps what it replaced.
 """
 
-from rulebook.compose.clause_ids import SORTS, address, short
+from rulebook.compose.clause_ids import SORTS, address
 from rulebook.compose.merge import compose
 from rulebook.compose.merged import Merged
 
-__all__ = ["SORTS", "Merged", "address", "compose", "short"]
+__all__ = ["SORTS", "Merged", "address", "compose"]

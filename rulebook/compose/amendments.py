@@ -5,7 +5,8 @@ from __future__ import annotations
 import attrs
 
 from rulebook import syntax as s
-from rulebook.compose.clause_ids import address, flatten, short
+from rulebook.addresses import Address
+from rulebook.compose.clause_ids import address, amended, field_address, flatten
 from rulebook.compose.edit_paths import in_words, parts
 from rulebook.compose.edits import Refused, apply_edit, refused
 from rulebook.compose.merged import Merged, declare, name_span
@@ -18,31 +19,28 @@ _LISTED_MAX = 12
 """Most names that a message lists where none is near."""
 
 
-def unknown_clause(merged: Merged, key: str, span: Span) -> Refused:
+def unknown_clause(merged: Merged, key: Address, span: Span) -> Refused:
     """Return the error for an amendment of a clause that is not there."""
-    sort, _, name = short(key).partition(".")
-    names = {short(one) for one in merged.clauses}
-    same = sorted(one.partition(".")[2] for one in names if one.startswith(f"{sort}."))
-    exact = [one for one in sorted(names) if one.partition(".")[2] == name]
-    near = nearest(name, same)
-    near = near or nearest(name, sorted(one.partition(".")[2] for one in names))
+    sort, name = key.sort, key.called
+    names = sorted({one.short for one in merged.clauses}, key=str)
+    same = sorted(one.called for one in names if one.sort == sort and one.called)
+    exact = [one for one in names if one.called == name]
+    near = nearest(name, same) or nearest(name, sorted(one.called for one in names))
     help: str | None = None
     if exact:
-        help = f"there is `{exact[0].replace('.', ' ')}`"
+        help = f"there is `{exact[0].spoken}`"
     elif near is not None:
         help = f"did you mean `{near}`?"
     elif 0 < len(same) <= _LISTED_MAX:
         help = f"there are {', '.join(f'`{sort} {one}`' for one in same)}"
-    return refused(
-        "RB163", span, f"there is no clause `{short(key).replace('.', ' ')}`", help
-    )
+    return refused("RB163", span, f"there is no clause `{key.spoken}`", help)
 
 
 def replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
     """Put a clause in the place of the one with its address."""
     key = address(clause)
     if key not in merged.clauses and isinstance(clause, s.DefineClause):
-        key = _define_key(merged, clause, key)
+        key = _define_key(merged, key)
     merged.siblings.touch(key, name_span(clause))
     if key not in merged.clauses:
         raise unknown_clause(merged, key, name_span(clause))
@@ -58,8 +56,8 @@ def replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
 def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
     """Put other phases in the place of all there are."""
     phases = {address(one): one for one in flatten(turn)}
-    merged.siblings.touch("turn", turn.span)
-    kept: dict[str, s.Clause] = {}
+    merged.siblings.touch(Address("turn"), turn.span)
+    kept: dict[Address, s.Clause] = {}
     for key, clause in merged.clauses.items():
         if isinstance(clause, s.Phase):
             merged.siblings.touch(key, turn.span)
@@ -73,9 +71,9 @@ def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
     merged.clauses = kept
 
 
-def _define_key(merged: Merged, clause: s.DefineClause, key: str) -> str:
+def _define_key(merged: Merged, key: Address) -> Address:
     """Return the address of the only define with the name, if there is one."""
-    same = [one for one in merged.clauses if short(one) == short(key)]
+    same = [one for one in merged.clauses if one.short == key.short]
     return same[0] if len(same) == 1 else key
 
 
@@ -99,7 +97,7 @@ def _typed_define(new: s.DefineClause, old: s.DefineClause) -> s.DefineClause:
     return new
 
 
-def _note(merged: Merged, key: str, old: s.Clause) -> None:
+def _note(merged: Merged, key: Address, old: s.Clause) -> None:
     merged.replaced[key] = (*merged.replaced.get(key, ()), old)
 
 
@@ -108,10 +106,7 @@ def remove(merged: Merged, clause: s.Remove) -> None:
     if clause.sort == "look":
         _remove_look(merged, clause)
         return
-    if clause.sort in ("scenario", "invariant"):
-        key = f'{clause.sort} "{clause.name.text}"'
-    else:
-        key = _find(merged, f"{clause.sort}.{clause.name.text}")
+    key = _find(merged, amended(clause.sort, clause.name))
     merged.siblings.touch(key, clause.name.span)
     if key not in merged.clauses:
         raise unknown_clause(merged, key, clause.name.span)
@@ -137,9 +132,9 @@ def unknown_look(merged: Merged, name: s.Name) -> Refused:
     return refused("RB163", name.span, message, help)
 
 
-def _find(merged: Merged, key: str) -> str:
+def _find(merged: Merged, key: Address) -> Address:
     """Return the full address of a short one, if exactly one clause has it."""
-    same = [one for one in merged.clauses if short(one) == key]
+    same = [one for one in merged.clauses if one.short == key]
     return same[0] if len(same) == 1 else key
 
 
@@ -159,8 +154,7 @@ def within(merged: Merged, clause: s.Within) -> None:
 
 def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     span = clause.name.span if clause.name else clause.span
-    key = clause.sort if clause.name is None else f"{clause.sort}.{clause.name.text}"
-    key = _find(merged, key)
+    key = _find(merged, amended(clause.sort, clause.name))
     found = parts(merged.clauses.get(key), edit)
     merged.siblings.touch(key, edit.span, found, in_words(edit))
     if key not in merged.clauses:
@@ -183,7 +177,7 @@ def _cited(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
 def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     assert edit.name is not None
     owner = clause.name if clause.sort == "each" else None
-    key = f"{owner.text if owner else 'game'}.{edit.name.text}"
+    key = field_address(owner, edit.name)
     if edit.verb is s.EditVerb.ADD:
         assert isinstance(edit.content, s.Field)
         new = s.FieldsClause(owner=owner, fields=(edit.content,), span=edit.span)
@@ -204,16 +198,17 @@ def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
 
 def _add_phase(merged: Merged, edit: s.Edit) -> None:
     assert edit.anchor is not None and isinstance(edit.content, s.Phase)
-    anchor = f"phase.{edit.anchor.text}"
+    anchor = amended("phase", edit.anchor)
     beside = f"{edit.where} {edit.anchor.text}"
-    merged.siblings.touch("turn", edit.span, [("phase", beside)], in_words(edit))
+    turn = Address("turn")
+    merged.siblings.touch(turn, edit.span, [("phase", beside)], in_words(edit))
     merged.siblings.touch(anchor, edit.span, [("beside", beside)], in_words(edit))
     if anchor not in merged.clauses:
         raise unknown_clause(merged, anchor, edit.anchor.span)
     key = address(edit.content)
     if key in merged.clauses:
         declare(merged, edit.content)
-    items: list[tuple[str, s.Clause]] = []
+    items: list[tuple[Address, s.Clause]] = []
     for name, one in merged.clauses.items():
         pair = [(name, one)]
         if name == anchor:

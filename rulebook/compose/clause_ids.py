@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook import syntax as s
+from rulebook.addresses import DEFINE, TESTS, Address
 
 #: The first word of an address, by the class of the clause.
 SORTS: dict[type[s.Clause], str] = {
@@ -49,37 +50,51 @@ def flatten(clause: s.Declaration) -> Iterator[s.Clause]:
             yield clause
 
 
-def address(clause: s.Clause) -> str:
+def address(clause: s.Clause) -> Address:
     """Return the address of a clause that `flatten` gave."""
     match clause:
         case s.DiceClause(names=names):
-            return f"dice.{names[0].text}"
+            return Address("dice", names[0].text)
         case s.FieldsClause(owner=owner, fields=fields):
-            return f"{owner.text if owner else 'game'}.{fields[0].name.text}"
+            return field_address(owner, fields[0].name)
         case s.DefineClause(signature=signature):
-            return f"define.{signature.name.text}({shape(signature)})"
+            return Address(DEFINE, signature.name.text, shape=shape(signature))
         case s.SetupClause():
-            return "setup"
+            return Address("setup")
         case s.EndClause():
-            return "end"
+            return Address("end")
         case s.RoundClause(when=when):
-            return f"{when} each round"
+            return Address(f"{when} each round")
         case s.SkipClause():
-            return "skip"
+            return Address("skip")
         case s.PointsClause():
-            return "points"
+            return Address("points")
         case s.HintValueClause():
-            return "hint.value"
+            return Address("hint", "value")
         case s.HintClause(word=word, name=name):
-            return f"hint.{word.text}.{name.text}"
+            return Address("hint", word.text, (name.text,))
         case s.PaymentsClause():
-            return "payments"
+            return Address("payments")
         case s.ScenarioClause(title=title):
-            return f'scenario "{title}"'
+            return Address("scenario", title)
         case s.InvariantClause(title=title):
-            return f'invariant "{title}"'
+            return Address("invariant", title)
     own: s.Name = clause.name  # type: ignore[attr-defined]
-    return f"{SORTS[type(clause)]}.{own.text}"
+    return Address(SORTS[type(clause)], own.text)
+
+
+def field_address(owner: s.Name | None, name: s.Name) -> Address:
+    """Return the address of a field of an owner, or with None of the game."""
+    return Address(owner.text if owner else "game", name.text)
+
+
+def amended(sort: str, name: s.Name | None) -> Address:
+    """Return the address of what an amendment names by its sort and its name."""
+    if name is None:
+        return Address(sort)
+    return (
+        Address(sort, name.text) if sort in TESTS else Address.within(sort, name.text)
+    )
 
 
 def shape(signature: s.Signature) -> str:
@@ -93,8 +108,3 @@ def shape(signature: s.Signature) -> str:
         if signature.object is not None:
             parameters = (signature.subject, signature.object)
     return ",".join(one.kind.text if one.kind else "number" for one in parameters)
-
-
-def short(address_: str) -> str:
-    """Return an address as people write it, without the kinds of a define."""
-    return address_.partition("(")[0]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.compose.clause_ids import TABLED
 from rulebook.compose.edits import refused
 from rulebook.source.spans import Cite
@@ -15,15 +16,15 @@ from rulebook.source.spelling import nearest
 OTHERWISE = "otherwise"
 
 
-def tabled(clauses: Mapping[str, s.Clause], name: s.Name) -> tuple[str, s.Clause]:
+def tabled(
+    clauses: Mapping[Address, s.Clause], name: s.Name
+) -> tuple[Address, s.Clause]:
     """Return the clause of a name that has rows, with its address; raises `Refused`."""
     for sort in TABLED:
-        key = f"{sort}.{name.text}"
+        key = Address(sort, name.text)
         if key in clauses:
             return key, clauses[key]
-    known = [
-        key.partition(".")[2] for key in clauses if key.partition(".")[0] in TABLED
-    ]
+    known = [key.name for key in clauses if key.sort in TABLED]
     near = nearest(name.text, known)
     raise refused(
         "RB163",

@@ -413,7 +413,7 @@ def _with_statements(clause: s.Clause, lines: tuple[Any, ...]) -> s.Clause:
     return attrs.evolve(clause, **changes)
 
 
-def _elsewhere(clause: s.Clause, edit: s.Edit) -> s.Clause:
+def _not_inside(clause: s.Clause, edit: s.Edit) -> s.Clause:
     """What is a clause of its own is not amended inside another one."""
     raise refused("RB161", edit.span, "this cannot be amended here")
 
@@ -442,5 +442,5 @@ def _change(part: s.EditPart) -> Callable[[s.Clause, s.Edit], s.Clause]:
         case s.EditPart.ACTION:
             return _menu
         case s.EditPart.FIELD | s.EditPart.PHASE:
-            return _elsewhere
+            return _not_inside
     assert_never(part)

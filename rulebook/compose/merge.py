@@ -5,8 +5,9 @@ from __future__ import annotations
 import attrs
 
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.compose.amendments import remove, replace, replace_turn, within
-from rulebook.compose.clause_ids import address, flatten, short
+from rulebook.compose.clause_ids import address, flatten
 from rulebook.compose.columns import tabled, widened
 from rulebook.compose.defaults import default_of
 from rulebook.compose.edits import Refused, refused, with_lines
@@ -81,7 +82,7 @@ def _touch_header(merged: Merged, header: s.Header) -> None:
     for word, value in said.items():
         if value:
             try:
-                merged.siblings.touch(word, header.span)
+                merged.siblings.touch(Address(word), header.span)
             except Refused as error:
                 merged.diagnostics.append(error.diagnostic)
 
@@ -209,13 +210,9 @@ def _cite(merged: Merged) -> None:
     """
     for line in merged.citations:
         name = line.path[0].text
-        keys = [
-            key
-            for key in merged.clauses
-            if short(key) == name or short(key).partition(".")[2] == name
-        ]
+        keys = [key for key in merged.clauses if name in (str(key.short), key.called)]
         if not keys:
-            names = sorted({short(one).partition(".")[2] for one in merged.clauses})
+            names = sorted({one.called for one in merged.clauses})
             near = nearest(name, names)
             help = f"did you mean `{near}`?" if near else None
             merged.diagnostics.append(
@@ -233,7 +230,7 @@ def _cite(merged: Merged) -> None:
 
 
 def _expect_in(
-    merged: Merged, keys: list[str], line: s.CiteLine, library: s.Name
+    merged: Merged, keys: list[Address], line: s.CiteLine, library: s.Name
 ) -> None:
     """What is as in a library must stand in it, or in what it rests on."""
     siblings = merged.siblings
@@ -254,7 +251,7 @@ def _expect_in(
     merged.diagnostics.append(Diagnostic("RB163", message, span, help))
 
 
-def _cite_part(merged: Merged, key: str, line: s.CiteLine) -> None:
+def _cite_part(merged: Merged, key: Address, line: s.CiteLine) -> None:
     clause = merged.clauses[key]
     if len(line.path) == 1:
         old = tuple(one for one in clause.cites if one not in line.cites)

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulebook import syntax as s
-from rulebook.compose.clause_ids import TABLED, address, flatten, short
+from rulebook.addresses import Address
+from rulebook.compose.clause_ids import TABLED, address, amended, field_address, flatten
 from rulebook.compose.edit_paths import Part
 from rulebook.compose.edits import refused
 from rulebook.source.spans import Span
@@ -51,8 +52,8 @@ class Siblings:
     files: tuple[s.File, ...]
     below: Below
     current: int = 0
-    touched: dict[str, list[Touch]] = attrs.Factory(dict)
-    declared: dict[str, int] = attrs.Factory(dict)
+    touched: dict[Address, list[Touch]] = attrs.Factory(dict)
+    declared: dict[Address, int] = attrs.Factory(dict)
 
     @property
     def names(self) -> frozenset[str]:
@@ -78,12 +79,12 @@ class Siblings:
         return number != self.current and number not in self.rests(self.current)
 
     def touch(
-        self, key: str, span: Span, parts: Iterable[Part] = (WHOLE,), what: str = ""
+        self, key: Address, span: Span, parts: Iterable[Part] = (WHOLE,), what: str = ""
     ) -> None:
         """Note that the current file changes parts of a clause; raises `Refused`."""
-        clause = f"`{in_words(key)}`"
+        clause = f"`{key.spoken}`"
         what = f"`{what}` in {clause}" if what else clause
-        there = self.touched.setdefault(short(key), [])
+        there = self.touched.setdefault(key.short, [])
         new = [Touch(part, what, self.current, span) for part in parts]
         for mine in new:
             for other in there:
@@ -91,11 +92,11 @@ class Siblings:
                     raise self._refused(mine.what, span, other)
         there.extend(new)
 
-    def declare(self, key: str, span: Span, old: Span | None) -> None:
+    def declare(self, key: Address, span: Span, old: Span | None) -> None:
         """Note that the current file declares a clause; raises `Refused`."""
         before = self.declared.get(key)
         if old is not None and before is not None and self.beside(before):
-            what = f"`{in_words(key)}`"
+            what = f"`{key.spoken}`"
             raise self._refused(what, span, Touch(WHOLE, what, before, old))
         if old is None:
             self.declared[key] = self.current
@@ -118,11 +119,6 @@ class Siblings:
 def name_of(file: s.File) -> str:
     """What a file is called."""
     return "" if file.header is None else file.header.name.text
-
-
-def in_words(key: str) -> str:
-    """The address of a clause as people say it."""
-    return short(key).replace(".", " ")
 
 
 def rests(below: Below, number: int) -> frozenset[int]:
@@ -175,14 +171,14 @@ def _place(
 
 def _uses(files: tuple[s.File, ...], beside: list[int]) -> Iterator[tuple[int, int]]:
     """Yield (one, other) where one of several files changes what another declares."""
-    homes: dict[str, int] = {}
+    homes: dict[Address, int] = {}
     for number in beside:
         for clause in files[number].clauses:
             if not isinstance(clause, s.Amendment):
                 for part in _named(clause):
-                    homes[short(address(part))] = number
+                    homes[address(part).short] = number
     for number in beside:
-        for key in map(short, _changed(files[number])):
+        for key in _changed(files[number]):
             if homes.get(key, number) != number:
                 yield number, homes[key]
 
@@ -192,17 +188,17 @@ def _named(clause: s.Declaration) -> Iterator[s.Clause]:
         yield from flatten(clause)
 
 
-def _changed(file: s.File) -> Iterator[str]:
+def _changed(file: s.File) -> Iterator[Address]:
+    """Yield the short addresses of what a file changes."""
     for clause in file.clauses:
         match clause:
             case s.Replace(clause=new):
-                yield from map(address, _named(new))
+                yield from (address(one).short for one in _named(new))
             case s.Remove(sort=sort, name=name):
-                yield f"{sort}.{name.text}"
+                yield amended(sort, name)
             case s.ColumnsClause(name=name):
-                yield from (f"{sort}.{name.text}" for sort in TABLED)
+                yield from (amended(sort, name) for sort in TABLED)
             case s.Within(sort=sort, name=name, edits=edits):
-                yield sort if name is None else f"{sort}.{name.text}"
-                owner = "game" if name is None else name.text
+                yield amended(sort, name)
                 fields = (one.name for one in edits if one.part is s.EditPart.FIELD)
-                yield from (f"{owner}.{one.text}" for one in fields if one)
+                yield from (field_address(name, one) for one in fields if one)

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import attrs
 
 from rulebook import syntax as s
-from rulebook.compose.clause_ids import address, short
+from rulebook.addresses import Address
+from rulebook.compose.clause_ids import address
 from rulebook.compose.edits import Refused, refused
 from rulebook.compose.merge_conflicts import Siblings
 from rulebook.source.diagnostics import Diagnostic
@@ -20,12 +21,12 @@ class Merged:
 
     header: s.Header
     siblings: Siblings
-    clauses: dict[str, s.Clause] = attrs.Factory(dict)
+    clauses: dict[Address, s.Clause] = attrs.Factory(dict)
     expectations: list[s.Expectation] = attrs.Factory(list)
-    left_open: set[str] = attrs.Factory(set)
+    left_open: set[Address] = attrs.Factory(set)
     words: list[s.WordsClause] = attrs.Factory(list)
     citations: list[s.CiteLine] = attrs.Factory(list)
-    replaced: dict[str, tuple[s.Clause, ...]] = attrs.Factory(dict)
+    replaced: dict[Address, tuple[s.Clause, ...]] = attrs.Factory(dict)
     taken: dict[str, s.Name] = attrs.Factory(dict)
     diagnostics: list[Diagnostic] = attrs.Factory(list)
 
@@ -48,14 +49,14 @@ def declare(merged: Merged, clause: s.Clause) -> None:
 
 def differ(clauses: Iterable[s.Clause]) -> None:
     """See that one clause does not put two things into one place."""
-    seen: dict[str, s.Clause] = {}
+    seen: dict[Address, s.Clause] = {}
     for clause in clauses:
         first = seen.setdefault(address(clause), clause)
         if first is not clause:
             raise _twice(address(clause), clause, name_span(first))
 
 
-def _twice(key: str, clause: s.Clause, old: Span) -> Refused:
+def _twice(key: Address, clause: s.Clause, old: Span) -> Refused:
     place = name_span(clause)
     return refused(
         "RB102",
@@ -66,15 +67,15 @@ def _twice(key: str, clause: s.Clause, old: Span) -> Refused:
     )
 
 
-def _said(key: str, clause: s.Clause) -> str:
+def _said(key: Address, clause: s.Clause) -> str:
     """Return how a message calls a clause: by its sort and its name."""
-    sort, _, name = short(key).partition(".")
+    sort, name = key.sort, key.called
     if isinstance(clause, s.FieldsClause):
         sort = "field"
     return f"{sort} `{name}`" if name else f"`{sort}`"
 
 
-def _cure_of_twice(key: str, clause: s.Clause, *, same_file: bool) -> str:
+def _cure_of_twice(key: Address, clause: s.Clause, *, same_file: bool) -> str:
     if same_file:
         return "give one of them another name, or delete it"
     if isinstance(clause, s.Phase):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.model.looks import PARTS
 from rulebook.walk import find
 
@@ -13,8 +14,8 @@ LOOKS = (s.HintClause, s.ColourClause, s.DrawingClause)
 
 
 def without_stale_hints(
-    files: tuple[s.File, ...], header: s.Header, clauses: dict[str, s.Clause]
-) -> dict[str, s.Clause]:
+    files: tuple[s.File, ...], header: s.Header, clauses: dict[Address, s.Clause]
+) -> dict[Address, s.Clause]:
     """Return the clauses without the hints of names that amendments made vanish.
 
     Such a name is written somewhere in the files and nowhere in what they merge to.

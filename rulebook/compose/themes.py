@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.model.looks import PARTS
 
 THEME = "theme"
@@ -15,12 +16,12 @@ def is_theme(file: s.File) -> bool:
     return file.header is not None and file.header.sort == THEME
 
 
-def hints_of(clauses: Mapping[str, s.Clause]) -> Iterator[s.HintClause]:
+def hints_of(clauses: Mapping[Address, s.Clause]) -> Iterator[s.HintClause]:
     """Yield the hints among clauses."""
     return (one for one in clauses.values() if isinstance(one, s.HintClause))
 
 
-def in_row(clauses: Mapping[str, s.Clause], name: str) -> list[str]:
+def in_row(clauses: Mapping[Address, s.Clause], name: str) -> list[Address]:
     """Return the addresses of all that is said of how a thing looks."""
     return [
         key

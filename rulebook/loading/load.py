@@ -13,8 +13,9 @@ from pathlib import Path
 import attrs
 
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.check import check
-from rulebook.compose import Merged, compose, short
+from rulebook.compose import Merged, compose
 from rulebook.compose.companions import alone, is_companion, joined, name_of
 from rulebook.compose.removals import at_amendments
 from rulebook.digests.digest import digest
@@ -353,7 +354,7 @@ def _finish(
 
 def recheck(
     book: Rulebook,
-    clauses: dict[str, s.Clause],
+    clauses: dict[Address, s.Clause],
     header: s.Header | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the book with other clauses by address, or None, and what is found.
@@ -400,7 +401,7 @@ def _checked(
         over=tuple(name.text for name in merged.header.over),
         limits=limits or Limits(),
         clauses={
-            key: ClauseInfo(key, clause, merged.replaced.get(key, ()))
+            str(key): ClauseInfo(str(key), clause, merged.replaced.get(key, ()))
             for key, clause in merged.clauses.items()
         },
         merged=merged,
@@ -429,4 +430,4 @@ def _words(merged: Merged) -> dict[str, dict[str, tuple[str, ...]]]:
     return words
 
 
-__all__ = ["examine", "examine_text", "load", "loads", "recheck", "short"]
+__all__ = ["examine", "examine_text", "load", "loads", "recheck"]

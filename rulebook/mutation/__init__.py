@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 import attrs
 
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.compose import Merged
 from rulebook.loading.book import Rulebook
 from rulebook.mutation.changes import Names, Operators, changes
@@ -28,7 +29,7 @@ from rulebook.write import write_clause, write_header
 __all__ = ["Mutant", "mutants"]
 
 OPERATORS = Operators(OF_VALUES | OF_STATEMENTS | OF_CLAUSES, OF_LINES)
-HEADER = "header"
+HEADER = Address("header")
 NOTHING = "(nothing)"
 CONTEXT = 3
 """Words shown on either side of those that differ."""
@@ -54,7 +55,7 @@ class Mutant:
     before: tuple[str, ...]
     after: tuple[str, ...]
     header: s.Header = attrs.field(repr=False)
-    clauses: dict[str, s.Clause] = attrs.field(repr=False)
+    clauses: dict[Address, s.Clause] = attrs.field(repr=False)
     again: str = ""
 
     @property
@@ -79,7 +80,8 @@ def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
     """
     clauses = book.merged.clauses
     names = Names.of(clauses.values())
-    for key in (HEADER, *clauses) if address is None else (address,):
+    wanted = (HEADER, *clauses) if address is None else (Address.parse(address),)
+    for key in wanted:
         seen: Counter[str] = Counter()
         for mutant in _of_part(book.merged, key, names):
             seen[mutant.name] += 1
@@ -88,7 +90,7 @@ def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
             yield attrs.evolve(mutant, again=again)
 
 
-def _of_part(merged: Merged, key: str, names: Names) -> Iterator[Mutant]:
+def _of_part(merged: Merged, key: Address, names: Names) -> Iterator[Mutant]:
     header, clauses = merged.header, merged.clauses
     old = header if key == HEADER else clauses[key]
     if isinstance(old, TESTS):
@@ -97,14 +99,14 @@ def _of_part(merged: Merged, key: str, names: Names) -> Iterator[Mutant]:
     for change in changes(old, OPERATORS, names):
         if change.new != old:
             before, after = _difference(lines, _lines(change.new))
-            where = (key, change.what, change.span, before, after)
+            where = (str(key), change.what, change.span, before, after)
             if isinstance(change.new, s.Header):
                 yield Mutant(*where, change.new, clauses)
             else:
                 yield Mutant(*where, header, clauses | {key: change.new})
     for changed, other in in_other_orders(clauses, key):
         moved = (f"{key} after {other}",)
-        yield Mutant(key, "order", old.span, (), moved, header, changed)
+        yield Mutant(str(key), "order", old.span, (), moved, header, changed)
 
 
 def _lines(part: s.Node) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.mutation.changes import Names, OfLines, Operator
 from rulebook.mutation.statements import statements
 from rulebook.mutation.values import Found
@@ -167,8 +168,8 @@ def limit(node: s.LimitClause, names: Names) -> Found:
 
 
 def in_other_orders(
-    clauses: Mapping[str, s.Clause], key: str
-) -> Iterator[tuple[dict[str, s.Clause], str]]:
+    clauses: Mapping[Address, s.Clause], key: Address
+) -> Iterator[tuple[dict[Address, s.Clause], Address]]:
     """A phase after the one that follows it: all clauses, and which one that is."""
     phases = [one for one, clause in clauses.items() if isinstance(clause, s.Phase)]
     for one, other in pairwise(phases):

@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
+from rulebook.addresses import ACTION, CARD, DEFINE, Address, sort_of
 from rulebook.model.types import Truth
 from rulebook.source.spans import Span
 from rulebook.walk import walk
@@ -20,7 +21,6 @@ from rulebook.walk import walk
 Graph = Mapping[str, Mapping[str, Span]]
 POINTS = "points"
 VALUES = "hint value"
-CARD = "card."
 
 
 @attrs.frozen(slots=False)
@@ -56,12 +56,12 @@ def condition_of(define: m.Define) -> m.Expr | None:
 
 def define_code(name: str) -> str:
     """Return the name of a definition's code."""
-    return f"define {name}"
+    return str(Address(DEFINE, name))
 
 
 def action_code(name: str) -> str:
     """Return the name of an action's code."""
-    return f"action {name}"
+    return str(Address(ACTION, name))
 
 
 def whenever_code(name: str) -> str:
@@ -107,7 +107,16 @@ def calls(model: m.Model, code: Code) -> dict[str, Span]:
 
 def card_texts(model: m.Model) -> tuple[str, ...]:
     """Return the names of the procedures that are texts of cards."""
-    return tuple(name for name in model.procedures if name.startswith(CARD))
+    return tuple(name for name in model.procedures if sort_of(name) == CARD)
+
+
+def body_of(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
+    """Return the statements of a procedure or an action, by the name of its code."""
+    if name in model.procedures:
+        return model.procedures[name].body
+    address = Address.parse(name)
+    action = model.actions.get(address.name) if address.sort == ACTION else None
+    return () if action is None else action.body
 
 
 def called(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
@@ -154,14 +163,13 @@ def callees_first(graph: Graph) -> tuple[str, ...]:
 
 def definitions_in_order(model: m.Model) -> tuple[str, ...]:
     """Return the keys of the definitions, each after those that it calls."""
+    defines = {define_code(name): name for name in model.defines}
     graph = {
         code.name: calls(model, code)
         for code in codes(model)
-        if code.name == POINTS or code.name.startswith(define_code(""))
+        if code.name == POINTS or code.name in defines
     }
-    prefix = define_code("")
-    names = callees_first(graph)
-    return tuple(n.removeprefix(prefix) for n in names if n.startswith(prefix))
+    return tuple(defines[name] for name in callees_first(graph) if name in defines)
 
 
 __all__ = [
@@ -170,6 +178,7 @@ __all__ = [
     "Code",
     "Graph",
     "action_code",
+    "body_of",
     "called",
     "callees_first",
     "calls",

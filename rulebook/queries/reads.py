@@ -9,6 +9,7 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook.model.types import Member
+from rulebook.queries.calls import action_code, body_of, card_texts
 from rulebook.walk import find, walk
 
 ACTIVE = "active"
@@ -122,7 +123,7 @@ class Writes:
                 for name in self.called(node):
                     if name not in called:
                         called[name] = None
-                        waiting.append(self.body_of(name))
+                        waiting.append(body_of(self.model, name))
 
     def note(self, node: Any) -> None:
         """Note what one statement changes, those inside it left aside."""
@@ -153,21 +154,13 @@ class Writes:
             case m.Call(procedure=name):
                 return (name,)
             case m.Offer(action=name):
-                return (f"{ACTION}{name}",)
+                return (action_code(name),)
             case m.CarryOut():
-                names = self.model.procedures
-                return tuple(name for name in names if name.startswith("card."))
+                return card_texts(self.model)
             case _:
                 return ()
 
-    def body_of(self, name: str) -> Any:
-        """Return the statements of a unit."""
-        if name.startswith(ACTION):
-            return self.model.actions[name.removeprefix(ACTION)].body
-        return self.model.procedures[name].body
 
-
-ACTION = "action "
 HANDLING = (
     *(m.MoveCards, m.MoveAll, m.DrawCard),
     *(m.Shuffle, m.Sees, m.Reveal),

@@ -13,7 +13,8 @@ from typing import Any
 import attrs
 
 from rulebook import model as m
-from rulebook.queries.reads import ACTION, POINTS, TURN, WAITING, field_part
+from rulebook.queries.calls import action_code, body_of, card_texts
+from rulebook.queries.reads import POINTS, TURN, WAITING, field_part
 from rulebook.walk import children, walk
 
 Mine = frozenset[int]
@@ -21,7 +22,6 @@ Mine = frozenset[int]
 
 NOBODY: Mine = frozenset()
 LOCAL = "local "
-CARD = "card."
 HOLDERS = ("source", "destination", "stack")
 
 
@@ -161,16 +161,16 @@ class Touches:
 
     def unit_settles(self, run: Run) -> bool:
         """Whether awards and rules may act in a unit."""
-        return may_settle(self.body_of(run.name))
+        return may_settle(body_of(self.model, run.name))
 
     def unit_writes(self, run: Run) -> set[Touch]:
         """Return what a unit writes itself; its variables are its own."""
-        found = self.written(self.body_of(run.name), run.mine)
+        found = self.written(body_of(self.model, run.name), run.mine)
         return {one for one in found if not one.part.startswith(LOCAL)}
 
     def units_of(self, run: Run) -> tuple[Run, ...]:
         """Return what a unit carries out."""
-        return tuple(self.units_in(self.body_of(run.name), run.mine))
+        return tuple(self.units_in(body_of(self.model, run.name), run.mine))
 
     def units_in(self, body: Any, mine: Mine) -> Iterator[Run]:
         """Yield the units that statements carry out, asked actions included."""
@@ -183,20 +183,10 @@ class Touches:
                     seat = frozenset({m.YOU}) if is_mine(who, mine) else NOBODY
                     for one in offers:
                         fixed = handed(one.arguments, mine, m.FREE + 1)
-                        yield Run(f"{ACTION}{one.action}", seat | fixed)
+                        yield Run(action_code(one.action), seat | fixed)
                 case m.CarryOut(who=who):
                     seat = own if who is None else handed((who,), mine, m.YOU)
-                    names = self.model.procedures
-                    yield from (Run(x, seat) for x in names if x.startswith(CARD))
-
-    def body_of(self, name: str) -> tuple[m.Stmt, ...]:
-        """Return the statements of a unit."""
-        found: m.Action | m.Procedure | None
-        if name.startswith(ACTION):
-            found = self.model.actions.get(name.removeprefix(ACTION))
-        else:
-            found = self.model.procedures.get(name)
-        return () if found is None else found.body
+                    yield from (Run(name, seat) for name in card_texts(self.model))
 
     def written(self, body: Any, mine: Mine) -> Iterator[Touch]:
         """Yield what statements write themselves."""

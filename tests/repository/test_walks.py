@@ -202,11 +202,13 @@ def short(hop: tuple[str, str]) -> str:
     return f"{Path(path.removesuffix('/__init__.py')).stem}.{name}"
 
 
+JAR = rb.Address("cost", "jar")
+
 SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
     "cost": {
         "components._cost": lambda call: plain(call.given),
         "flow._pays": lambda call: plain(call.given),
-        "merge.compose": lambda call: "\n".join(call.given.clauses),
+        "merge.compose": lambda call: "\n".join(map(str, call.given.clauses)),
         "components.declare_costs": lambda call: plain(
             call.variables["world"].costs["jar"]
         ),
@@ -246,7 +248,7 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
     "replace": {
         "flow._replace": lambda call: plain(call.given),
         "merge.compose": lambda call: plain(
-            (call.given.clauses["cost.jar"], call.given.replaced["cost.jar"])
+            (call.given.clauses[JAR], call.given.replaced[JAR])
         ),
         "merge_conflicts.laying_order": lambda call: repr(call.given),
         "symbols.did_you_mean": lambda call: str(call.given),

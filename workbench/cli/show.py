@@ -7,13 +7,20 @@ from typing import Any
 import attrs
 
 import rulebook
-from rulebook import ClauseInfo, Placed, Rulebook, lines_gone, lines_of, nearest
+from rulebook import (
+    Address,
+    ClauseInfo,
+    Placed,
+    Rulebook,
+    lines_gone,
+    lines_of,
+    nearest,
+)
 from workbench.cli.command import put, put_json
 from workbench.errors import Refused
 from workbench.library.loading import load
 
-TESTS = ("scenario ", "invariant ")
-NO_RULES = (*TESTS, "hint.", "words")
+NO_RULES = ("scenario", "invariant", "hint", "words")
 
 
 def names_of(address: str) -> tuple[str, ...]:
@@ -21,10 +28,11 @@ def names_of(address: str) -> tuple[str, ...]:
 
     The phases are the turn.
     """
-    sort, _, name = address.partition(".")
-    name = name or address
-    whole = ("turn",) if sort == "phase" else ()
-    return name, name.partition("(")[0], address.partition("(")[0], *whole
+    known = Address.parse(address)
+    name = address if known.is_test else known.called or known.sort
+    shape = "" if known.shape is None else f"({known.shape})"
+    whole = ("turn",) if known.sort == "phase" else ()
+    return f"{name}{shape}", name, str(known.short), *whole
 
 
 def run(arguments: Namespace) -> int:
@@ -32,11 +40,7 @@ def run(arguments: Namespace) -> int:
     book = load(arguments.variant)
     addresses = chosen(book, arguments.clause)
     if arguments.uncited:
-        addresses = [
-            one
-            for one in addresses
-            if not one.startswith(NO_RULES) and not is_cited(book.clauses[one])
-        ]
+        addresses = [one for one in addresses if is_uncited(book.clauses[one])]
     if arguments.json:
         put_json([described(book.clauses[address]) for address in addresses])
         return 0
@@ -76,7 +80,12 @@ def chosen(book: Rulebook, wanted: str | None) -> list[str]:
 
 def is_test(address: str) -> bool:
     """Whether a clause is a scenario or an invariant."""
-    return address.startswith(TESTS)
+    return Address.parse(address).is_test
+
+
+def is_uncited(info: ClauseInfo) -> bool:
+    """Whether a clause is a rule that cites nothing."""
+    return Address.parse(info.address).sort not in NO_RULES and not is_cited(info)
 
 
 def is_cited(info: ClauseInfo) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter import Game
-from rulebook import Rulebook, find
+from rulebook import Address, Rulebook, find
 from rulebook.model import Bag, Call, Model, RollDice, SetField
 from workbench.records.replaying import replayed
 
@@ -38,7 +38,7 @@ def going_on(view: Mapping[str, Any]) -> Iterator[str]:
     """The clauses that go on; a phase of the turn, and with it the turn."""
     for frame in view.get("pending") or ():
         yield frame["clause"]
-        yield frame["clause"].partition(".")[0]
+        yield Address.parse(frame["clause"]).sort
 
 
 @lru_cache(maxsize=8)

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from interpreter import Explanation
+from rulebook import phase_of
 from rulebook.model import Model
 from workbench.localization.localizer import PASS, Wording, worth
 from workbench.narration.moments import at_rest, momentary
@@ -107,8 +108,8 @@ def table_lines(
 def turn_line(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
     """Whose turn it is, in which phase, and what is going on in it."""
     clauses = [frame["clause"] for frame in view.get("pending", [])]
-    phases = [one.partition(".")[2] for one in clauses if one.startswith("turn.")]
-    others = [one for one in clauses[1:] if not one.startswith("turn.")]
+    phases = [phase for phase in map(phase_of, clauses) if phase is not None]
+    others = [one for one in clauses[1:] if phase_of(one) is None]
     if view.get("turn") and view.get("active"):
         seat = words.title(view["active"])
         phase = words.title(phases[-1]) if phases else ""
@@ -180,8 +181,8 @@ def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
 
 def choice_line(view: Mapping[str, Any], names: Iterable[str], words: Wording) -> str:
     """What must be chosen first where a phase is interrupted; else nothing."""
-    frame = (view.get("pending") or [{"clause": "turn."}])[-1]
-    if frame["clause"].startswith("turn."):
+    pending = view.get("pending")
+    if not pending or phase_of(pending[-1]["clause"]) is not None:
         return ""
     titles = [
         words.action(one) if one == PASS else calls(one, words)[-1] for one in names

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from rulebook import Address
 from rulebook.model import Bag, Domain, DomainSort, Member, Model, Whole
 from workbench.localization.localizer import Wording
 from workbench.narration.selection import chosen, names_of
@@ -28,7 +29,7 @@ def about_lines(typed: str, scene: Scene, words: Wording) -> Iterator[str]:
             parts = list(_columns(scene.book.model, domain, name, words))
             kind = words.title(domain.name)
             yield f"  {words.title(name)} ({kind})" + "".join(f"; {p}" for p in parts)
-    clause = scene.book.clauses.get(f"card.{name}")
+    clause = scene.book.clauses.get(str(Address("card", name)))
     text = getattr(clause and clause.node, "text", None)
     if text:
         yield f"  {words.sentence(f'card.{name}', text)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import rulebook as rb
 from interpreter.plan.terms import conjuncts
 from interpreter.python.expressions.writer import Writer
 from interpreter.python.statements.flow import Flow, FlowTable
@@ -162,7 +163,7 @@ def _sees(t: Flow, node: m.Sees, end: int) -> None:
     again = t.here()
     outcomes: Lines = [f"return bag_outcomes({cell}[1])"]
     accepted: Lines = [f"{cell} = learn({cell}, m, {who})"]
-    event = t.path[-1] if t.path else t.unit.name.rpartition(".")[2]
+    event = t.path[-1] if t.path else rb.Address.parse(t.unit.name).last
     kind = member_type(node.holder)
     chance(t, f"{event} looks", event, outcomes, accepted, shown, kind, who)
     t.close(goes_to(again))

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulebook import model as m
+from rulebook.addresses import phase_unit
 from rulebook.check.analysis.work import ASKS, Work, outcomes
 from rulebook.check.declare.symbols import World, mistake, shown
 from rulebook.check.facts.stock import piece_cells
@@ -267,7 +268,9 @@ def _watches(world: World, work: Work) -> Iterator[Evaluation]:
 def _turns(work: Work) -> Iterator[Evaluation]:
     """Yield a turn; where nobody is ever asked, all turns are done in one go."""
     model = work.model
-    phases = [work.code[one] for one in map(_phase, model.phases) if one in work.code]
+    phases = [
+        work.code[one] for one in map(phase_unit, model.phases) if one in work.code
+    ]
     if not phases:
         return
     total = sum(1 + work.total[one.name] for one in phases)
@@ -276,7 +279,3 @@ def _turns(work: Work) -> Iterator[Evaluation]:
     if not any(find((model.procedures, model.awards, model.rules), ASKS)):
         turns = f"{model.turns:,} turns, in which nobody is asked anything,"
         yield Evaluation(turns, span, model.turns * (1 + total))
-
-
-def _phase(name: str) -> str:
-    return name if name.startswith("turn.") else f"turn.{name}"

@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rulebook import model as m
+from rulebook.addresses import AWARD, PHASE, RULE, sort_of
 from rulebook.check.bodies.endings import END
 from rulebook.check.declare.symbols import Mistake, World, mistake
 from rulebook.check.facts.loops import looked_through
 from rulebook.model.types import Member, SetOf
-from rulebook.queries.calls import Graph, unit_calls
+from rulebook.queries.calls import Graph, action_code, unit_calls
 from rulebook.walk import find, walk
 
 PLAYER = "player"
-LATER = ("turn.", "rule.", "award.", "end", "before_round", "after_round")
+LATER = frozenset({PHASE, RULE, AWARD, END, "before_round", "after_round"})
 OVER = m.Wins | m.GameEnds
 
 
@@ -27,10 +28,10 @@ def check_vain(world: World) -> None:
     model = world.model
     if model is None:
         return
-    units = model.procedures | {f"action {n}": a for n, a in model.actions.items()}
+    units = model.procedures | {action_code(n): a for n, a in model.actions.items()}
     calls = unit_calls(model, world.code.values())
     later = _reached(calls, LATER)
-    closing = _reached(calls, (END,))
+    closing = _reached(calls, frozenset({END}))
     for name, unit in units.items():
         mistakes = [*_after_the_end(unit.body), *_other_winners(unit.body)]
         if name in later:
@@ -119,9 +120,9 @@ def _over_already(node: m.GameEnds) -> Mistake:
     )
 
 
-def _reached(calls: Graph, first: tuple[str, ...]) -> set[str]:
-    """The units that some units come to, which begin with one of these words."""
-    waiting = [name for name in calls if name.startswith(first)]
+def _reached(calls: Graph, sorts: frozenset[str]) -> set[str]:
+    """The units that some units come to, which are of these sorts."""
+    waiting = [name for name in calls if sort_of(name) in sorts]
     met = set(waiting)
     while waiting:
         found = calls.get(waiting.pop(), {})

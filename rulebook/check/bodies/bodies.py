@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import phase_unit
 from rulebook.check.bodies.components import apply_limits
 from rulebook.check.bodies.endings import END
 from rulebook.check.bodies.legality import legal_definitions
@@ -94,7 +95,7 @@ class Bodies:
             case s.SkipClause():
                 self.defines[SKIPPED] = check_skip(world, clause)
             case s.Phase(name=name, body=body):
-                address = f"turn.{name.text}"
+                address = phase_unit(name.text)
                 self.procedures[address] = check_body(world, address, body, clause)
             case s.PointsClause():
                 self.points = check_points(world, clause)

@@ -9,6 +9,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.check.bodies.turn_order import SKIPPED
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import PLAYER, World, mistake
@@ -27,7 +28,7 @@ END = "end"
 
 def _reason(unit: Unit) -> str:
     """Return why the game ends: the name of the clause."""
-    return unit.clause.rpartition(".")[2]
+    return Address.parse(unit.clause).last
 
 
 def _wins(unit: Unit, node: s.Wins) -> list[m.Stmt]:

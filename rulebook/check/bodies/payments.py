@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import (
     PLAYER,
@@ -37,7 +38,7 @@ def check_payment(
     match line.price:
         case s.NameRef(name=name) if name.text not in unit.names:
             price = named_cost(unit, name)
-            said = world.clauses[f"cost.{name.text}"]
+            said = world.clauses[Address("cost", name.text)]
         case _:
             price = check_expr(unit, line.price)
     if not isinstance(price.type, Bag):

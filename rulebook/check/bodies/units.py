@@ -6,6 +6,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import AWARD, CARD, RULE, Address
 from rulebook.check.bodies.actions import declare_action
 from rulebook.check.bodies.payments import (
     PLAYER_TYPE,
@@ -309,7 +310,7 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
         raise unknown("card", clause.name, cards)
     if not clause.lines:
         return None
-    unit = Unit(world, f"card.{clause.name.text}", "procedure")
+    unit = Unit(world, str(Address(CARD, clause.name.text)), "procedure")
     requirements, body = _action_lines(unit, clause)
     block: tuple[m.Stmt, ...] = tuple(body)
     if requirements:
@@ -365,13 +366,14 @@ def check_award(
         raise mistake(
             "RB141", clause.name.span, f"`{name}` does not say who has it: `most …`"
         )
-    unit = Unit(world, f"award.{name}", "value", you=False)
+    unit = Unit(world, str(Address(AWARD, name)), "value", you=False)
     subject = player_of(world, clause.subject)
     unit.declare(subject, PLAYER_TYPE)
     unit.mine = 1
     parts: dict[str, str | None] = {}
     for word, body in (("gained", clause.gained), ("lost", clause.lost)):
-        parts[word] = f"award.{name}.{word}" if body else None
+        address = str(Address(AWARD, name, (word,)))
+        parts[word] = address if body else None
         if body:
             given = (m.Parameter(slot=1, name=subject, type=PLAYER_TYPE),)
             address = f"award.{name}.{word}"
@@ -396,7 +398,7 @@ def check_rule(
     world: World, clause: s.RuleClause, procedures: dict[str, m.Procedure]
 ) -> m.Rule:
     """Return a rule; its body becomes a procedure with the member as parameter."""
-    name = f"rule.{clause.name.text}"
+    name = str(Address(RULE, clause.name.text))
     unit = Unit(world, name, "value")
     slot: int | None = None
     set_: m.Expr | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.check.declare.signatures import parameter_types, signature_of
 from rulebook.check.declare.symbols import DefineSignature, World, mistake
 from rulebook.source.diagnostics import Diagnostic
@@ -32,8 +33,8 @@ def check_expected_names(world: World) -> None:
 def _declared(world: World) -> Iterator[tuple[str, str]]:
     """Yield the sorts and names of clauses."""
     for address, clause in world.clauses.items():
-        sort, _, name = address.partition(".")
-        yield "spaces" if sort in BOARD else sort, name
+        sort = address.sort
+        yield "spaces" if sort in BOARD else sort, address.called
         if isinstance(clause, s.DiceClause):
             for one in clause.names:
                 yield sort, one.text
@@ -51,7 +52,7 @@ def _check_procedure(world: World, clause: s.ExpectProcedureClause) -> None:
     name = clause.name
     wanted = tuple(type_ for _, type_ in parameter_types(world, clause.parameters))
     head = f"to {name.text}{parameters(clause.parameters)}"
-    said = world.clauses.get(f"to.{name.text}")
+    said = world.clauses.get(Address("to", name.text))
     if not isinstance(said, s.ProcedureClause):
         _missing(world, f"say `{head}`", clause.text, name.span, name.text)
         return

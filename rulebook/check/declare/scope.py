@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import attrs
 
 from rulebook import model as m
+from rulebook.addresses import Address
 from rulebook.check.declare.symbols import World
 from rulebook.model.types import Member, Type
 from rulebook.source.spans import Span
@@ -67,7 +68,7 @@ class Unit:
     @property
     def event(self) -> str:
         """The name of a chance event here: the innermost step, else the clause."""
-        return self.steps[-1] if self.steps else self.clause.rpartition(".")[2]
+        return self.steps[-1] if self.steps else Address.parse(self.clause).last
 
     def local(self, name: str, span: Span) -> m.Local:
         """Return the variable of a name that is bound."""

@@ -15,6 +15,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import Address
 from rulebook.model.limits import Limits
 from rulebook.model.types import NONE, Member, NoneType, Truth, Type, Whole
 from rulebook.queries.calls import Code
@@ -144,7 +145,7 @@ class World:
     """Everything declared so far, by name."""
 
     header: s.Header
-    clauses: dict[str, s.Clause]
+    clauses: dict[Address, s.Clause]
     players: tuple[int, int] = (2, 4)
     seats: tuple[str, ...] = ()
     domains: dict[str, m.Domain] = attrs.Factory(dict)

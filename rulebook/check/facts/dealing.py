@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping
 from math import prod
 
 from rulebook import model as m
+from rulebook.addresses import CARD, sort_of
 from rulebook.check.declare.symbols import World
 from rulebook.check.facts.stock import SETUP
 from rulebook.check.typing.ranges import interval
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.types import Bag, SetOf, Stack, Whole
-from rulebook.queries.calls import CARD, Graph, action_code, callees_first, unit_calls
+from rulebook.queries.calls import Graph, action_code, callees_first, unit_calls
 
 Loops = tuple[tuple[int | None, int], ...]
 """The loops round a statement: the variable of each, and how often it runs at most."""
@@ -128,7 +129,7 @@ class _Taken:
                 self.call(name, loops)
             case m.CarryOut():
                 for name in self.called:
-                    if name.startswith(CARD):
+                    if sort_of(name) == CARD:
                         self.call(name, loops)
             case m.Ask():
                 self.asked(node, loops)

@@ -14,6 +14,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import PHASE, phase_unit
 from rulebook.check.declare.symbols import World, mistake, unknown
 from rulebook.check.looks.drawings import colour_of, may_be_lacking, one_of
 from rulebook.model.looks import FIGURES, PARTS, PATTERNS
@@ -190,7 +191,7 @@ def _going_on(world: World) -> Iterator[str]:
             case s.ActionClause(name=name) | s.ProcedureClause(name=name):
                 yield name.text
             case s.Phase(name=name):
-                yield from ("turn", f"turn.{name.text}")
+                yield from (PHASE, phase_unit(name.text))
             case s.SetupClause():
                 yield "setup"
             case s.EndClause():

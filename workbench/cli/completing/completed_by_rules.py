@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from interpreter import PositionError, RecordError, UsageError
-from rulebook import Rulebook, RulesError
+from rulebook import Address, Rulebook, RulesError
 from rulebook.model import Member, Whole
 from workbench.errors import Refused
 from workbench.library.loading import load
@@ -44,7 +44,7 @@ def _book(given: Given) -> Rulebook:
 
 def _clauses(book: Rulebook, _word: str) -> Iterator[str]:
     for address in book.clauses:
-        if '"' not in address:
+        if not Address.parse(address).is_test:
             yield address
 
 

@@ -1,0 +1,55 @@
+"""Addresses of clauses: written, read again, and put into words."""
+
+import pytest
+
+from rulebook import phase_of, phase_unit
+from rulebook.addresses import Address, sort_of
+
+WRITTEN = {
+    "action.build": Address("action", "build"),
+    "define.reach(player,space)": Address("define", "reach", shape="player,space"),
+    "define.total()": Address("define", "total", shape=""),
+    "setup": Address("setup"),
+    "before each round": Address("before each round"),
+    "hint.colour.crow": Address("hint", "colour", ("crow",)),
+    "award.largest.gained": Address("award", "largest", ("gained",)),
+    'scenario "Two pay. (Nobody else.)"': Address(
+        "scenario", "Two pay. (Nobody else.)"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_what_is_written_is_read_again(text: str) -> None:
+    assert Address.parse(text) == WRITTEN[text]
+    assert str(WRITTEN[text]) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "short", "called", "spoken", "last"),
+    [
+        ("action.build", "action.build", "build", "action build", "build"),
+        ("define.a(player)", "define.a", "a", "define a", "a"),
+        ("setup", "setup", "", "setup", "setup"),
+        ("hint.a.b", "hint.a.b", "a.b", "hint a b", "b"),
+        ('scenario "A. B"', 'scenario "A. B"', "A. B", 'scenario "A. B"', "A. B"),
+    ],
+)
+def test_how_an_address_is_said(
+    text: str, short: str, called: str, spoken: str, last: str
+) -> None:
+    address = Address.parse(text)
+
+    assert str(address.short) == short
+    assert (address.called, address.spoken, address.last) == (called, spoken, last)
+
+
+def test_only_scenarios_and_invariants_are_tests() -> None:
+    assert Address.parse('invariant "x"').is_test
+    assert not Address.parse("rule.scenario").is_test
+
+
+def test_a_phase_is_a_procedure_of_its_name() -> None:
+    assert phase_of(phase_unit("main")) == "main"
+    assert phase_of("turning") is None
+    assert sort_of("end_of_day") == "end_of_day"
