@@ -41,21 +41,28 @@ _CLASSES = _Classes({tuple: iter, list: iter, dict: dict.values})
 
 
 def children(node: Any) -> list[Any]:
-    """Return the nodes directly inside a node, a tuple or a dict."""
+    """Return the nodes directly inside a node or a container, and in its containers."""
     parts, classes = _CLASSES[type(node)], _CLASSES
     if parts is None:
         return []
-    return [value for value in parts(node) if classes[type(value)] is not None]
+    inside: list[Any] = []
+    for value in parts(node):
+        kind = type(value)
+        if kind in CONTAINERS:
+            inside += children(value)
+        elif classes[kind] is not None:
+            inside.append(value)
+    return inside
 
 
-def walk(node: Any) -> Iterator[Any]:
-    """Yield a node and all nodes below it, each before what it contains."""
-    waiting = [node] if _CLASSES[type(node)] is not None else []
+def walk(*nodes: Any) -> Iterator[Any]:
+    """Yield nodes and all nodes below them, each before what it contains."""
+    waiting = children(nodes)
+    waiting.reverse()
     while waiting:
-        one = waiting.pop()
-        if type(one) not in CONTAINERS:
-            yield one
-        inside = children(one)
+        node = waiting.pop()
+        yield node
+        inside = children(node)
         inside.reverse()
         waiting += inside
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 import rulebook as rb
-from interpreter.tables.reads import walk
 from rulebook import model as m
+from rulebook import walk
 
 
 class Offering:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from interpreter.tables.facts import Facts
-from interpreter.tables.reads import children
+from rulebook import children
 from rulebook import model as m
 
 Question = Callable[[Any], Any]

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.tables.facts import Facts
-from interpreter.tables.reads import walk
 from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
+from rulebook import walk
 
 Code = m.Procedure | m.Action
 

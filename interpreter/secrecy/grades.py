@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import rulebook as rb
-from interpreter.tables.reads import children
+from rulebook import children
 from rulebook import model as m
 
 NOTHING, OWN, OTHERS = range(3)

@@ -13,7 +13,7 @@ from typing import Any
 import rulebook as rb
 from interpreter.secrecy.audience import chosen_openly
 from interpreter.secrecy.grades import NOTHING, OTHERS, OWN, Secrecy
-from interpreter.tables.reads import children, walk
+from rulebook import children, walk
 from rulebook import model as m
 
 Code = m.Procedure | m.Action

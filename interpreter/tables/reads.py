@@ -1,33 +1,12 @@
-"""Parts of the model and what is inside them; what a write of the state wakes."""
+"""What a write of the state wakes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-import attrs
-
 import rulebook as rb
+from rulebook import children, walk
 from rulebook import model as m
 
-
-def children(node: Any) -> Iterator[m.Part]:
-    """Yield the parts of the model directly inside a part."""
-    for name in attrs.fields_dict(type(node)):
-        value = getattr(node, name)
-        if isinstance(value, m.Part):
-            yield value
-        elif isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, m.Part))
-
-
-def walk(*nodes: Any) -> Iterator[Any]:
-    """Yield parts of the model and all parts inside them."""
-    waiting = list(reversed(nodes))
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting.extend(reversed(list(children(node))))
+__all__ = ["children", "trigger_masks", "walk"]
 
 
 def trigger_masks(model: m.Model) -> dict[str, int]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.tables.reads import walk
 from rulebook import model as m
+from rulebook import walk
 
 FIRST_LOCAL = 2
 """The place of the first local in a frame, after its unit and its step."""

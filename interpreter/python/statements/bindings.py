@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.tables.reads import children, walk
 from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import children, walk
 from rulebook import model as m
 
 BINDERS = (

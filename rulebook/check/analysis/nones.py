@@ -26,7 +26,7 @@ def check_nones(world: World) -> None:
     """Report every option that is read as a number where it may be none."""
     if world.model is None or not any(map(_optional, world.options.values())):
         return
-    for part in (one for group in children(world.model) for one in children(group)):
+    for part in children(world.model):
         with world.collecting():
             _read(part, NOBODY)
 

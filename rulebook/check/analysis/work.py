@@ -95,8 +95,7 @@ class Work:
 
     def inside(self, code: str, node: Any) -> int:
         """Return the steps of all parts of a part."""
-        within = (m.Part, tuple)
-        return self.all(code, (x for x in children(node) if isinstance(x, within)))
+        return self.all(code, children(node))
 
     def run(self, code: str, node: Any, body: Iterable[Any], every: int = 0) -> int:
         """Return the steps of running through a set, with something done each time.
