@@ -8,7 +8,7 @@ from typing import Any
 import rulebook as rb
 from interpreter.arguments import check_book, players_of
 from interpreter.errors import UsageError
-from interpreter.plan.rewrites import ALL, REWRITES
+from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.planning import plan_for
 from interpreter.python.listing import listing
 

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import Any
 
 import rulebook as rb
-from interpreter.arguments import check_book, check_seed, index_in, players_of, text_of
+from interpreter.applying import legal_index, legal_indices
+from interpreter.arguments import check_book, check_seed, text_of
+from interpreter.beginning import before_setup, go_on, read, set_up
 from interpreter.chances import chances, give
 from interpreter.documents import positions, records, supplies
 from interpreter.documents.pickling import DRAWN, GIVEN, Packed, unpacked
 from interpreter.documents.replay import replay
-from interpreter.errors import IllegalAction, PositionError, UsageError
+from interpreter.errors import IllegalAction, UsageError
 from interpreter.explain.gathering import Gathering, gathering, selection
 from interpreter.explain.why import explained
 from interpreter.explanation import Explanation
+from interpreter.identity import identity, key_of
+from interpreter.knowledge.log import seen_events
 from interpreter.knowledge.lookahead import Outlook, outlook
 from interpreter.knowledge.samples import draw_sample
 from interpreter.knowledge.views import view
 from interpreter.knowledge.witness import teaches
 from interpreter.outcome import Outcome
 from interpreter.plan.plan import Plan
-from interpreter.plan.start import lay_board
-from interpreter.planning import plan_for
 from interpreter.state.state import State, Unbroken
 from interpreter.state.wait_points import ChanceStep, Decision
 from interpreter.tables.action_index import Action
@@ -31,9 +31,6 @@ from interpreter.tables.layout import RANKS, REASON, STATUS, UNFINISHED, WINNER
 from interpreter.tables.ranks import first_of
 
 CHANCE = "chance"
-
-IMPOSSIBLE = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
-"""What a control stack leads to that no game could have: values that are not there."""
 
 
 class Game:
@@ -78,21 +75,9 @@ class Game:
 
         It stops, unfinished, after so many `turns`, or as many as the rules allow.
         """
-        check_book(book)
-        plan = plan_for(book, players_of(book, players), options or {})
-        check_seed(seed)
-        if chance not in {DRAWN, GIVEN}:
-            raise UsageError(f"chance is {DRAWN} or {GIVEN}, not {chance!r}")
-        state = State(plan, seed, given=chance == GIVEN)
-        if turns is not None:
-            state.turns = min(state.turns, turns)
-        state.s = list(plan.start)
-        state.triggers = plan.all_triggers
-        if board is not None:
-            lay_board(plan.facts, plan.values, state.s, board)
-        state.frames.append(plan.units[0].frame(0))
-        game = cls(plan, state, board)
-        state.run()
+        state = before_setup(book, players, seed, options, chance)
+        game = cls(state.plan, state, board)
+        set_up(state, board, turns)
         game._note_chance()
         return game
 
@@ -120,16 +105,9 @@ class Game:
         chance: str = DRAWN,
     ) -> Game:
         """Make the game of a position that may break an invariant, as a test may."""
-        check_book(book)
-        plan, state = positions.read_position(book, position, seed, chance == GIVEN)
+        plan, state = read(book, position, seed, chance)
         game = cls(plan, state, began=state.copy())
-        try:
-            state.run()
-        except IMPOSSIBLE as error:
-            if "pending" not in position:
-                raise
-            message = "the game cannot go on from where this says that it stopped"
-            raise PositionError("pending", message) from error
+        go_on(state, position)
         game._note_chance()
         return game
 
@@ -139,7 +117,24 @@ class Game:
         check_book(book)
         if not isinstance(record, str):
             raise UsageError(f"a record is a text, not {record!r}")
-        return replay(cls, record, book)
+        return replay(lambda head: cls._of_header(book, head), record)
+
+    @classmethod
+    def _of_header(cls, book: rb.Rulebook, head: dict[str, Any]) -> Game:
+        """Begin the game of a record's header."""
+        seed = 0 if head["seed"] is None else head["seed"]
+        chance = GIVEN if head["seed"] is None else DRAWN
+        if "position" in head:
+            return cls.laid_out(book, head["position"], seed, chance)
+        players, options, board = head["players"], head["options"], head["board"]
+        return cls.start(
+            book,
+            players=players,
+            seed=seed,
+            options=options,
+            board=board,
+            chance=chance,
+        )
 
     def copy(self) -> Game:
         """Return a game that goes on by itself."""
@@ -221,11 +216,7 @@ class Game:
 
     def legal_indices(self) -> list[int]:
         """Return the indices of the legal actions, ascending."""
-        state = self._state
-        if state.legal is None:
-            assert isinstance(state.waiting, Decision)
-            state.legal = state.waiting.legal(state, state.s, state.frames[-1])
-        return state.legal
+        return legal_indices(self._state)
 
     def legal_actions(self, seat: str | None = None) -> tuple[Any, ...]:
         """Return the legal actions in the order of their index, or chance outcomes."""
@@ -302,7 +293,7 @@ class Game:
         waiting = self._state.waiting
         if not isinstance(waiting, Decision):
             raise IllegalAction(self.why(text_of(action)))
-        return teaches(self._state, self._index(waiting, action))
+        return teaches(self._state, legal_index(self._state, waiting, action))
 
     def why(self, action: str | Action | int, seat: str | None = None) -> Explanation:
         """Explain whether an action is legal, and what stands against it."""
@@ -331,7 +322,7 @@ class Game:
         if not isinstance(waiting, Decision):
             raise IllegalAction(self.why(action))
         state = self._state
-        index = self._index(waiting, action)
+        index = legal_index(state, waiting, action)
         given = waiting.given(state, index)
         done = self._plan.actions.action(waiting.seat(state), index, given)
         before = self._events.count
@@ -360,29 +351,6 @@ class Game:
             self._state, self._events = state, events
             raise
         return self._events.since(events.count)
-
-    def _index(self, waiting: Decision, action: Any) -> int:
-        """Return the index of an action if it is legal now."""
-        seat: str | None = None
-        if isinstance(action, Action):
-            index: int | None = action.index
-            if action.seat != self.seats[waiting.seat(self._state)]:
-                seat = action.seat
-        else:
-            index = index_in(action)
-            if index is None:
-                index = self._plan.actions.index_of(text_of(action))
-        if seat is not None or index is None or index not in self.legal_indices():
-            raise IllegalAction(self.why(action, seat))
-        if index_in(action) is None and not self._as_given(waiting, index, action):
-            raise IllegalAction(self.why(action, seat))
-        return index
-
-    def _as_given(self, waiting: Decision, index: int, action: Any) -> bool:
-        """Whether the values that the offer fixes are those of a text, or left out."""
-        given = waiting.given(self._state, index)
-        said = self._plan.actions.given_in(text_of(action)) if given else ()
-        return said in ((), given)
 
     def _note_chance(self) -> None:
         """Enter the chance events of the last run into the record."""
@@ -414,19 +382,8 @@ class Game:
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
         """Return the events as a seat (None: a spectator) may know them."""
-        bit = 0 if seat is None else 1 << self.seat_number(seat)
-        answered = self._state.answered
-        open_until = self._events.count - len(answered)
-        found = []
-        for number, event in enumerate(self._events.newest(0)):
-            line = event.to_json()
-            known = event.told & bit if bit else event.told == self._plan.everybody
-            if number >= open_until:
-                known = known and 1 << answered[number - open_until].seat == bit
-            if not known:
-                line["action" if "action" in line else "outcome"] = None
-            found.append(line)
-        return found
+        number = None if seat is None else self.seat_number(seat)
+        return seen_events(self._state, self._events, number)
 
     def possible(self) -> Game:
         """Return the game, or raise `PositionError` where it cannot have come about."""
@@ -465,36 +422,18 @@ class Game:
         """How many events there have been."""
         return self._events.count
 
-    def _identity(self) -> tuple[Any, ...]:
-        """Return everything that makes two games equal."""
-        g = self._state
-        return (
-            self._plan.book.digest,
-            self._plan.players,
-            tuple(self._plan.options.items()),
-            tuple(g.s),
-            tuple(map(tuple, g.frames)),
-            g.triggers,
-            g.split,
-            g.answered,
-            self.seed,
-            tuple(sorted(g.counts.items())),
-        )
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self._identity() == other._identity()
+        return identity(self._state) == identity(other._state)
 
     def __hash__(self) -> int:
-        return hash(self._identity())
+        return hash(identity(self._state))
 
     @property
     def key(self) -> str:
         """A name of the position that is the same everywhere."""
-        whole = [self.book.digest, self._plan.options, self.position]
-        text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
-        return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+        return key_of(self._plan, self.position)
 
     def __repr__(self) -> str:
         return f"<Game {self.book.name}, {self.to_act or 'over'}, {self.steps} events>"

@@ -13,8 +13,9 @@ from interpreter.plan.offers import Offering
 from interpreter.plan.options import named, resolve_options
 from interpreter.plan.plan import Hidden, Plan, units
 from interpreter.plan.quiet import Quiet
-from interpreter.plan.rewrites import ALL
-from interpreter.plan.specialise import Specialiser, constant
+from interpreter.plan.specialise.expressions import constant
+from interpreter.plan.specialise.rewrites import ALL
+from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.start import start_cells
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.python.program import Program
@@ -65,12 +66,14 @@ def make_plan(
     names = [GAME, *model.procedures, *model.actions]
     numbers = {name: number for number, name in enumerate(names)}
     actions, teaching = ActionSpace(model, values, numbers), Teaching(model)
+    quiet = Quiet(model)
+    ready = Rules(facts, quiet, rewrites)
     program = Program(
         source,
         facts,
-        Specialiser(facts, rewrites),
+        ready,
         {name: (f"q{number}", number) for name, number in numbers.items()},
-        Quiet(model),
+        quiet,
         actions,
         teaching,
         Addresses(book),
@@ -112,6 +115,7 @@ def make_plan(
         teams=teams_of(model, players),
         says_order=says_order(model),
         offering=Offering(model),
+        ready=ready,
         hidden=hidden_of(model, facts.layout, teaching),
         write_unit=program.write_unit,
     )

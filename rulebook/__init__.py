@@ -15,7 +15,7 @@ from rulebook.parse import decode
 from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
-from rulebook.queries.reads import Reads, whose
+from rulebook.queries.reads import Reads, Writes, whose
 from rulebook.source.diagnostics import CODES, Diagnostic, RulesError
 from rulebook.source.files import read_file
 from rulebook.source.printable import UNSEEN, visible, visible_lines
@@ -48,6 +48,7 @@ __all__ = [
     "RulesError",
     "SecretReader",
     "Span",
+    "Writes",
     "always_given",
     "children",
     "condition_of",

@@ -6,7 +6,7 @@ it is read. With the events and the beginning beside it the record is the same t
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import attrs
 
@@ -37,6 +37,12 @@ class Packed:
 
 class Packable(Playable, Protocol):
     """A game that can be told how it came to be where it is."""
+
+    @classmethod
+    def laid_out(
+        cls, book: rb.Rulebook, position: dict[str, Any], seed: int, chance: str
+    ) -> Self:
+        """Make the game of a position."""
 
     def led_here(
         self, events: Events, began: State | None, board: dict[str, Any] | None

@@ -5,7 +5,7 @@ Records and pickles stand below the game that offers them, so they name what the
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 import rulebook as rb
 from interpreter.outcome import Outcome
@@ -52,30 +52,6 @@ class Recorded(Protocol):
 
 class Playable(Recorded, Protocol):
     """What is needed to play a record again."""
-
-    @classmethod
-    def start(
-        cls,
-        book: rb.Rulebook,
-        *,
-        players: int | None = None,
-        seed: int = 0,
-        options: dict[str, Any] | None = None,
-        board: dict[str, Any] | None = None,
-        chance: str = ...,
-        turns: int | None = None,
-    ) -> Self:
-        """Start a game."""
-
-    @classmethod
-    def laid_out(
-        cls,
-        book: rb.Rulebook,
-        position: dict[str, Any],
-        seed: int | None = None,
-        chance: str = ...,
-    ) -> Self:
-        """Make the game of a position."""
 
     @property
     def to_act(self) -> str | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-import rulebook as rb
 from interpreter.documents.record_lines import NOTED, read_events, read_header
 from interpreter.documents.recorded import Playable, Recorded
 from interpreter.errors import IllegalAction, PositionError, RecordError, UsageError
 
 G = TypeVar("G", bound=Playable)
+Begin = Callable[[dict[str, Any]], G]
+"""Begins the game of a header."""
+
 CHANCE = "chance"
 
 QUOTED_MAX = 200
@@ -20,10 +23,10 @@ REASON_MAX = 1_000
 """How much it says of why an action or a header does not fit."""
 
 
-def replay(kind: type[G], text: str, book: rb.Rulebook) -> G:
+def replay(begin: Begin[G], text: str) -> G:
     """Play a record again from its beginning."""
     head = read_header(text)
-    game = begin(kind, head, book)
+    game = begun(begin, head)
     game.noted = {name: head[name] for name in NOTED if name in head}
     check_begin(game, head)
     happened, ended = list(game.events), False
@@ -40,21 +43,10 @@ def replay(kind: type[G], text: str, book: rb.Rulebook) -> G:
     return game
 
 
-def begin(kind: type[G], head: dict[str, Any], book: rb.Rulebook) -> G:
-    """Start the game of a record's header."""
-    seed = head["seed"]
-    chance, number = ("given", 0) if seed is None else ("drawn", seed)
+def begun(begin: Begin[G], head: dict[str, Any]) -> G:
+    """Begin the game of a record's header, if the rules have such a one."""
     try:
-        if "position" in head:
-            return kind.laid_out(book, head["position"], number, chance)
-        return kind.start(
-            book,
-            players=head["players"],
-            seed=number,
-            options=head["options"],
-            board=head["board"],
-            chance=chance,
-        )
+        return begin(head)
     except (UsageError, PositionError) as error:
         why = quoted(str(error), REASON_MAX)
         raise RecordError(f"the header does not fit the rules: {why}") from None

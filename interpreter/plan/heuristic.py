@@ -6,12 +6,11 @@ same cells are asked about again and again when actions are compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.tables.layout import ACTIVE, HAD, RANKS, TURN, WINNER, Layout
 from interpreter.tables.reads import walk
 from rulebook import model as m
@@ -108,10 +107,10 @@ def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
     return False
 
 
-def ranges(layout: Layout, found_by: rb.Reads, line: m.PointLine) -> tuple[slice, ...]:
-    """Return the ranges of cells that a line reads."""
+def ranges(layout: Layout, reads: Iterable[str]) -> tuple[slice, ...]:
+    """Return the ranges of cells that are read, as `rulebook.Reads` names them."""
     found = []
-    for part in found_by.of(line):
+    for part in reads:
         kind, _, name = part.partition(" ")
         if kind == "field":
             block = layout.fields[name]

@@ -6,7 +6,7 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.errors import UsageError
-from interpreter.plan.specialise import constant
+from interpreter.plan.specialise.expressions import constant
 from interpreter.tables.facts import Facts
 from rulebook import model as m
 

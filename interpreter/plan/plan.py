@@ -14,6 +14,7 @@ import attrs
 import rulebook as rb
 from interpreter.plan.heuristic import Worth
 from interpreter.plan.offers import Offering
+from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
 from interpreter.source.source import Source
@@ -53,7 +54,9 @@ class Plan:
     step at which it is seen who wins. `skips` tells who misses a turn, `points` what a
     player has, `worth` what a position is worth to him. `start` are the cells before
     set-up, `teams` the seats of each team, `all_triggers` all awards and rules as bits,
-    `everybody` all seats. `write_unit` writes one more unit, which a test is.
+    `everybody` all seats. `ready` are the rules from which engines write (ADR 44); what
+    people are told reads `model`, the book's. `write_unit` writes one more unit, which
+    a test is.
     """
 
     book: rb.Rulebook
@@ -73,6 +76,7 @@ class Plan:
     teams: tuple[tuple[int, ...], ...]
     says_order: bool
     offering: Offering
+    ready: Rules
     hidden: Hidden
     write_unit: Callable[[Code, int, int], Unit]
     limits: rb.Limits = attrs.field(init=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.errors import PositionError
-from interpreter.plan.specialise import constant
+from interpreter.plan.specialise.expressions import constant
 from interpreter.tables.facts import Facts
 from interpreter.tables.layout import ENDLESS, Block
 from interpreter.tables.stacks import unknown_stack

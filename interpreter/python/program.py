@@ -13,7 +13,8 @@ import rulebook as rb
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.heuristic import Worth, is_long, ranges
 from interpreter.plan.quiet import Quiet
-from interpreter.plan.specialise import Specialiser, default
+from interpreter.plan.specialise.expressions import default
+from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.triggers import PlannedAward, PlannedRule
 from interpreter.plan.units import Unit
 from interpreter.python.expressions.templates import writer
@@ -39,14 +40,14 @@ ZERO = code.literal(0)
 
 @attrs.define(eq=False)
 class Program:
-    """Writes the clauses of one game as functions of one source.
+    """Writes the rules of one game as functions of one source.
 
     What it gives is complete when the source has been compiled.
     """
 
     source: Source
     facts: Facts
-    special: Specialiser
+    rules: Rules
     calls: Procedures
     quiet: Quiet
     actions: ActionSpace
@@ -55,7 +56,7 @@ class Program:
 
     def writer(self) -> Writer:
         """Return a writer for what has its slots in a frame."""
-        return writer(self.source, self.facts, self.special)
+        return writer(self.source, self.facts)
 
     def under(self, part: m.Part, name: str) -> AbstractContextManager[None]:
         """Let functions stand under the clause of a part for a while."""
@@ -65,7 +66,7 @@ class Program:
 
     def write_defines(self) -> None:
         """Write definitions as functions."""
-        model, names = self.facts.model, self.facts.defines
+        model, names = self.rules.model, self.facts.defines
         for number, name in enumerate(model.defines):
             names[name] = f"d{number}"
         for name, define in model.defines.items():
@@ -93,13 +94,12 @@ class Program:
 
     def write_points(self) -> None:
         """Write what players have, and what of it everybody sees."""
-        model = self.facts.model
-        reader = rb.SecretReader(model)
+        book, model = self.facts.model, self.rules.model
+        reader = rb.SecretReader(book)
+        lines = zip(book.points.lines, model.points.lines, strict=True)
         with self.source.under("points"):
             self.write_total("points", model.points.lines)
-            seen = [
-                line for line in model.points.lines if not any(reader.secrets(line))
-            ]
+            seen = [line for said, line in lines if not any(reader.secrets(said))]
             self.write_total("visible_points", seen)
 
     def write_total(self, name: str, lines: Iterable[m.PointLine]) -> None:
@@ -113,16 +113,15 @@ class Program:
 
         `give` is handed what they come to.
         """
-        model, names = self.facts.model, self.source.names
-        reads = rb.Reads(model)
+        book, model, names = self.facts.model, self.rules.model, self.source.names
         quick: list[m.PointLine] = []
         kept: dict[str, tuple[slice, ...]] = {}
         with self.source.under("hint.value"):
-            for line in model.values.lines:
-                if is_long(model, line, self.facts.sizes):
+            for said, line in zip(book.values.lines, model.values.lines, strict=True):
+                if is_long(book, said, self.facts.sizes):
                     name = self.source.new_name("w")
                     self.write_total(name, [line])
-                    kept[name] = ranges(self.facts.layout, reads, line)
+                    kept[name] = ranges(self.facts.layout, self.rules.note(line).reads)
                 else:
                     quick.append(line)
             self.write_total("values", quick)
@@ -168,8 +167,11 @@ class Program:
             clause,
             self.actions,
             self.teaching,
+            self.rules,
         )
-        flow.body(clause.body)
+        for name, kind in flow.standing.hidden:
+            unit.slots, unit.types = (*unit.slots, name), (*unit.types, kind)
+        flow.body(self.rules.body(clause))
         flow.finish()
 
     def write_quiet(self, unit: Unit, clause: m.Procedure | m.Action) -> None:
@@ -177,8 +179,9 @@ class Program:
         if self.teaching.anything(clause, clause.body):
             unit.teaches.add(0)
         name = f"q{unit.number}"
-        effects = Effects(self.writer(), TABLES.effects, self.calls, "return")
-        lines = effects.block(clause.body) or ["pass"]
+        book = self.rules.statements.book
+        effects = Effects(self.writer(), TABLES.effects, self.calls, "return", book)
+        lines = effects.block(self.rules.body(clause)) or ["pass"]
         self.source.function(name, "g, s, f", placed(lines, {}))
 
         def link() -> None:
@@ -204,10 +207,8 @@ class Program:
         """Write every requirement as a function that tests one instance."""
         for action in self.actions.listed:
             with self.under(action.action, action.name):
-                names = [
-                    self.writer().function(requirement.condition)
-                    for requirement in action.action.requirements
-                ]
+                needs = self.rules.model.actions[action.name].requirements
+                names = [self.writer().function(need.condition) for need in needs]
                 slots = tuple(place.slot for place in action.places)
                 told = self.audience(action.action, slots)
             self.source.linkers.append(partial(self.link_tests, action, names, told))
@@ -269,8 +270,9 @@ class Program:
     ) -> None:
         """Write awards and rules; they are entered when they are compiled."""
         model, fetch = self.facts.model, self.source.names
-        measures = {one.name: self.write_award(one) for one in model.awards.values()}
-        finds = {one.name: self.write_rule(one) for one in model.rules.values()}
+        ready = self.rules.model
+        measures = {one.name: self.write_award(one) for one in ready.awards.values()}
+        finds = {one.name: self.write_rule(one) for one in ready.rules.values()}
 
         def link() -> None:
             for award in model.awards.values():

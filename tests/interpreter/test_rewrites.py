@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import interpreter.game
+import interpreter.beginning
 import rulebook as rb
 from interpreter import Game
-from interpreter.plan.rewrites import ALL, REWRITES
-from interpreter.plan.specialise import Specialiser, specialise
-from interpreter.plan.terms import HowMany, parts_of, size
+from interpreter.plan.quiet import Quiet
+from interpreter.plan.specialise.expressions import Specialiser
+from interpreter.plan.specialise.rewrites import ALL, REWRITES
+from interpreter.plan.specialise.rules import Rules
+from interpreter.plan.specialise.statements import Statements
+from interpreter.plan.specialise.terms import Block, Blocks, HowMany, parts_of, size
 from interpreter.planning import plan_for
+from interpreter.tables.budget import statements_in
 from interpreter.tables.facts import Facts
 from rulebook import model as m
 from workbench import load
@@ -41,7 +46,7 @@ def record_of(
 ) -> str:
     """Return the record of the beginning of a game, played under some rewrites."""
     planned = partial(plan_for, rewrites=rewrites)
-    monkeypatch.setattr(interpreter.game, "plan_for", planned)
+    monkeypatch.setattr(interpreter.beginning, "plan_for", planned)
     task = Task(
         bots_by_seat([bot], Settings().start(book).seats),
         Settings(),
@@ -78,22 +83,26 @@ def facts_of(name: str) -> Facts:
     return Game.start(load(name), seed=1)._plan.facts
 
 
+def specialised(facts: Facts, rewrites: Iterable[str] = ALL) -> m.Model:
+    return Rules(facts, Quiet(facts.model), rewrites).model
+
+
 def test_with_all_rewrites_off_the_model_is_the_books() -> None:
     facts = facts_of("germany")
 
-    assert specialise(facts, ()) == facts.model
+    assert specialised(facts, ()) == facts.model
 
 
 def test_each_rewrite_makes_something_of_a_shipped_game() -> None:
     facts = facts_of("classic")
-    whole = specialise(facts)
+    whole = specialised(facts)
 
     for name in REWRITES:
-        assert specialise(facts, ALL - {name}) != whole, name
+        assert specialised(facts, ALL - {name}) != whole, name
 
 
 def test_no_option_and_no_number_of_players_is_left() -> None:
-    model = specialise(facts_of("classic"))
+    model = specialised(facts_of("classic"))
 
     inside = list(rb.find((model.defines, model.actions), m.OptionValue))
     assert not inside
@@ -178,7 +187,7 @@ def test_the_cheapest_condition_comes_first() -> None:
 
 def test_no_variable_is_bound_again_where_it_is_known() -> None:
     facts = facts_of("germany")
-    model = specialise(facts, {"inline"})
+    model = specialised(facts, {"inline"})
 
     bound = 0
     for one in rb.find((model.defines, model.actions), m.Exists):
@@ -226,3 +235,216 @@ def test_sets_inside_of_one_another_are_not_gone_through_member_by_member(
     Game.start(book, seed=1)
 
     assert looks < 20_000
+
+
+# ---------------------------------------------------------------- statements
+
+NOBODY = m.Stop()
+EVERYBODY = m.AllOf("player", type=m.SetOf("player"))
+
+
+def statements(*rewrites: str) -> Statements:
+    facts = facts_of("classic")
+    return Statements(Specialiser(facts, rewrites), Quiet(facts.model))
+
+
+def let(slot: int, value: m.Expr) -> m.SetLocal:
+    return m.SetLocal(slot, f"n{slot}", value)
+
+
+def asked(slot: int, name: str = "pick") -> m.Choose:
+    return m.Choose(local(0), name, slot, "it", EVERYBODY, None)
+
+
+def test_of_an_if_that_is_always_decided_alike_one_side_is_left() -> None:
+    yes, no = let(5, number(1)), let(5, number(2))
+    decided = m.If(less(number(2), number(1)), (yes,), (no,))
+
+    [found] = statements("fold", "branch").body((decided,))
+
+    assert found == Blocks((Block((no,)),))
+    assert statements("fold").body((decided,))[0].body == (yes,)
+    open_ = m.If(less(local(5), number(1)), (yes,), (no,))
+    assert statements("fold", "branch").body((open_,)) == (open_,)
+
+
+def test_an_if_that_never_holds_comes_to_nothing_and_counts_as_one_statement() -> None:
+    never = m.If(m.Const(value=False, type=TRUTH), (let(5, number(1)),))
+
+    found = statements("branch").body((never, let(6, number(2))))
+
+    assert found[0] == Blocks(())
+    assert statements_in(found) == 2
+
+
+def test_few_rounds_are_written_out_each_with_its_member() -> None:
+    """Where a condition is known beforehand it is gone, and its round with it."""
+    few = m.Numbers(number(1), number(3), type=m.SetOf(None))
+    where = less(local(7), number(3))
+    loop = m.Each(7, "n", few, where, (let(5, local(7)),))
+
+    [found] = statements("fold", "rounds").body((loop,))
+
+    first, second = (const_of(7, value) for value in (1, 2))
+    assert found == Blocks((Block((let(5, first),)), Block((let(5, second),))))
+    unknown = m.Each(7, "n", few, less(local(7), local(6)), (let(5, local(7)),))
+    [found] = statements("fold", "rounds").body((unknown,))
+    assert [one.condition for one in found.blocks] == [
+        less(const_of(7, value), local(6)) for value in (1, 2, 3)
+    ]
+
+
+def const_of(slot: int, value: int) -> m.Const:
+    return m.Const(value=value, type=local(slot).type)
+
+
+def test_a_repeat_is_written_out_with_its_look_at_the_budget() -> None:
+    body = (let(5, number(1)),)
+
+    [found] = statements("rounds").body((m.Repeat(number(2), body),))
+    none = statements("rounds").body((m.Repeat(number(0), body),))
+
+    assert found == Blocks((Block(body, again=True),) * 2)
+    assert none == (Blocks(()),)
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        m.Each(7, "n", EVERYBODY, None, (asked(5),)),
+        m.Each(7, "n", EVERYBODY, None, (m.Require(less(local(7), number(3))),)),
+        m.Repeat(number(2), (asked(5),)),
+        m.Repeat(number(2), (NOBODY,), until=less(local(5), number(1))),
+        m.Repeat(local(5), (NOBODY,)),
+        m.Repeat(number(30), (NOBODY,)),
+    ],
+    ids=["waits", "is a test", "waits too", "until", "unknown", "many"],
+)
+def test_other_loops_stay(loop: m.Each | m.Repeat) -> None:
+    assert statements(*ALL).body((loop,)) == (loop,)
+
+
+def test_a_statement_is_led_back_to_the_books() -> None:
+    few = m.Numbers(number(1), number(2), type=m.SetOf(None))
+    inner = let(5, local(7))
+    loop = m.Each(7, "n", few, None, (inner,))
+    ready = statements(*ALL)
+
+    [found] = ready.body((loop,))
+
+    assert ready.book(found) is loop
+    assert all(ready.book(block.body[0]) is inner for block in found.blocks)
+    assert ready.book(loop) is loop
+
+
+BRANCHES = """rules language 1
+rulebook branches "Branches"
+  players 2 to 2
+kind ware (wares): salt, silk
+option fast: yes "only the last of three rounds is played"
+game has
+  store: bag of ware, seen by all, starts with 9 of each
+each player has
+  hand: bag of ware, seen by all
+setup
+  p1 starts
+turn
+  phase day
+    if not fast:
+      repeat 2 times:
+        each player:
+          player chooses ware other in store
+    if fast and number of players = 2:
+      repeat 2 times:
+        each player:
+          player chooses ware other in store
+          if not fast:
+            move up to 1 other from store to player's hand
+          otherwise:
+            repeat 2 times: move up to 1 other from store to player's hand
+          each ware:
+            if ware is other: move up to 1 ware from player's hand to store
+    you choose ware other in store
+"""
+
+
+@pytest.mark.parametrize("rewrites", [ALL, *ALONE], ids=["all", *REWRITES])
+def test_where_a_game_stands_is_said_alike(rewrites: frozenset[str]) -> None:
+    """Sides that are never gone count for the names of steps and of what is kept."""
+    book = rb.loads(BRANCHES)
+    definition = whole_game(book, frozenset())
+
+    assert whole_game(book, rewrites) == definition
+    day = [one["pending"][-1] for one in definition]
+    assert {one["at"] for one in day} == {"choose_other 2", "choose_other 3"}
+    assert {"times left 2", "remaining player 2"} <= day[0]["values"].keys()
+
+
+COUNTED = """rules language 1
+rulebook counted "Counted"
+  players 2 to 2
+kind thing: a, b, c
+game has
+  drum: 0 to 9
+setup
+  repeat 40 times:
+    each thing:
+      repeat 5 times:
+        if number of players = 2: set drum to 3
+        if number of players = 3: set drum to 2
+  p1 starts
+turn
+  phase day
+    nobody wins
+"""
+
+
+@pytest.mark.parametrize("rewrites", [ALL, *ALONE], ids=["all", *REWRITES])
+def test_the_budget_of_a_run_is_overspent_at_the_same_statement(
+    rewrites: frozenset[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = rb.loads(COUNTED, limits=rb.Limits(statements=777))
+
+    def said(names: frozenset[str]) -> str:
+        planned = partial(plan_for, rewrites=names)
+        monkeypatch.setattr(interpreter.beginning, "plan_for", planned)
+        with pytest.raises(rb.RulesError) as refused:
+            Game.start(book, seed=1)
+        return str(refused.value)
+
+    assert "statements were carried out" in said(frozenset())
+    assert said(rewrites) == said(frozenset())
+
+
+def whole_game(book: rb.Rulebook, rewrites: frozenset[str]) -> list[dict[str, Any]]:
+    """Return the positions of the beginning of a game, played under some rewrites."""
+    with pytest.MonkeyPatch.context() as patch:
+        planned = partial(plan_for, rewrites=rewrites)
+        patch.setattr(interpreter.beginning, "plan_for", planned)
+        game = Game.start(book, seed=1)
+        found = [game.position]
+        for number in range(9):
+            legal = game.legal_actions()
+            game.apply(legal[number % len(legal)])
+            found.append(game.position)
+    return found
+
+
+def test_what_is_noted_on_a_part() -> None:
+    """What a condition reads, and what a statement changes with all that it calls."""
+    plan = Game.start(load("classic"), seed=1)._plan
+    rules = plan.ready
+
+    changed = {
+        part
+        for name in rules.model.procedures
+        for statement in rules.model.procedures[name].body
+        for part in rules.note(statement).writes
+    }
+
+    assert changed
+    for name in rules.model.actions:
+        for one in rules.conjuncts(name):
+            assert one.note.reads == rb.Reads(rules.model).of(one.condition)
+            assert one.note is rules.note(one.condition)
+    assert any(one.note.reads for one in rules.conjuncts("trade_with_bank"))

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from interpreter import python_program
-from interpreter.plan.rewrites import REWRITES
+from interpreter.plan.specialise.rewrites import REWRITES
 from rulebook import Rulebook
 from workbench import load as load_anew
 from workbench.cli import main

@@ -331,8 +331,8 @@ def _build(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="leave out what makes the game quicker: fold, inline, unroll, split, bound"
-        " or order; may be given again for another one",
+        help="leave out what makes the game quicker: fold, inline, unroll, split,"
+        " bound, order, branch or rounds; may be given again for another one",
     )
     parser.add_argument(
         "--players",

@@ -17,15 +17,15 @@ def is_stack(e: m.Expr) -> bool:
 
 def counts_of(w: Writer, e: m.Expr) -> Code:
     """Return the counts of a bag or stack as a tuple."""
-    return code.call("contents", w.part(e)) if is_stack(e) else w.part(e)
+    return code.call("contents", w.code(e)) if is_stack(e) else w.code(e)
 
 
 def _count_in(w: Writer, e: m.CountIn) -> Code:
     if is_stack(e.holder):
-        return code.call("stack_count", w.part(e.holder), w.part(e.member))
+        return code.call("stack_count", w.code(e.holder), w.code(e.member))
     block = w.bag_block(e.holder)
     if block is None:
-        return code.call("at", w.part(e.holder), w.part(e.member))
+        return code.call("at", w.code(e.holder), w.code(e.member))
     if block.field.endless:
         return code.literal(ENDLESS)
     assert isinstance(e.holder, m.FieldValue)
@@ -34,7 +34,7 @@ def _count_in(w: Writer, e: m.CountIn) -> Code:
 
 def _size_of(w: Writer, e: m.SizeOf) -> Code:
     if is_stack(e.holder):
-        holder = w.part(e.holder)
+        holder = w.code(e.holder)
         return code.made(f"len({holder}[0])", holder)
     block = w.bag_block(e.holder)
     if block is not None and block.field.endless:
@@ -44,7 +44,7 @@ def _size_of(w: Writer, e: m.SizeOf) -> Code:
         end = code.added(row, code.literal(block.size))
         return code.call("sum", code.cells(row, end))
     word = "sum" if isinstance(e.holder.type, m.Bag) else "len"
-    return code.call(word, w.part(e.holder))
+    return code.call(word, w.code(e.holder))
 
 
 def _covers(w: Writer, e: m.Covers) -> Code:
@@ -52,7 +52,7 @@ def _covers(w: Writer, e: m.Covers) -> Code:
     if block is not None and block.field.endless:
         return code.literal(True)
     if block is None or not isinstance(e.holder, m.FieldValue):
-        return code.call("covers", counts_of(w, e.holder), w.part(e.bag))
+        return code.call("covers", counts_of(w, e.holder), w.code(e.bag))
     match e.bag:
         case m.Const(value=counts):
             row = w.row(e.holder)
@@ -63,9 +63,9 @@ def _covers(w: Writer, e: m.Covers) -> Code:
             ]
             return code.chain("and", tests)
         case m.SingleBag(member=member, count=count) if not may_be_none(member):
-            return at_least(w.cell(e.holder, member), w.part(count))
+            return at_least(w.cell(e.holder, member), w.code(count))
         case bag:
-            return code.call("covers", w.part(e.holder), w.part(bag))
+            return code.call("covers", w.code(e.holder), w.code(bag))
 
 
 def at_least(place: Code, count: Code) -> Code:
@@ -74,7 +74,7 @@ def at_least(place: Code, count: Code) -> Code:
 
 
 def _kinds_in(w: Writer, e: m.KindsIn) -> Code:
-    holder = w.part(e.holder)
+    holder = w.code(e.holder)
     if is_stack(e.holder):
         return code.call("stack_kinds", holder)
     return code.made(f"tuple([i for i, c in enumerate({holder.text}) if c])", holder)
@@ -83,7 +83,7 @@ def _kinds_in(w: Writer, e: m.KindsIn) -> Code:
 def _single_bag(w: Writer, e: m.SingleBag) -> Code:
     assert isinstance(e.type, m.Bag)
     size = code.literal(w.facts.sizes[e.type.domain])
-    return code.call("single", size, w.part(e.member), w.part(e.count))
+    return code.call("single", size, w.code(e.member), w.code(e.count))
 
 
 def _sum_bags(w: Writer, e: m.SumBags) -> Code:
@@ -93,7 +93,7 @@ def _sum_bags(w: Writer, e: m.SumBags) -> Code:
 
 def _bag_over(w: Writer, e: m.BagOver) -> Code:
     assert isinstance(e.type, m.Bag)
-    size, members = w.facts.sizes[e.type.domain], w.part(e.set)
+    size, members = w.facts.sizes[e.type.domain], w.code(e.set)
     with w.binding(e.slot) as v:
         pair = code.row_of([code.name(v), w.number(e.value)])
         pairs = code.run(pair, code.each(v, members, w.tested(e)), v)
@@ -107,6 +107,6 @@ TEMPLATES: Templates = {
     m.KindsIn: _kinds_in,
     m.SingleBag: _single_bag,
     m.SumBags: _sum_bags,
-    m.TopOf: lambda w, e: code.call("top", w.part(e.stack)),
+    m.TopOf: lambda w, e: code.call("top", w.code(e.stack)),
     m.BagOver: _bag_over,
 }

@@ -41,20 +41,20 @@ def _led(w: Writer, e: m.Reach) -> tuple[Code, Code, Code]:
         table = w.source.table(w.facts.relations[f"{e.domain}.neighbours"])
     start = _spaces(w, e.start)
     with w.binding(e.slot) as v:
-        test = code.literal(True) if e.where is None else w.part(e.where)
+        test = code.literal(True) if e.where is None else w.code(e.where)
         return start, Code(table), code.function_of(v, test)
 
 
 def _spaces(w: Writer, e: m.Expr) -> Code:
     """Return several spaces, or one as several."""
-    found = w.part(e)
+    found = w.code(e)
     return code.row_of([found]) if isinstance(e.type, m.Member) else found
 
 
 def _longest_trail(w: Writer, e: m.LongestTrail) -> Code:
     if e.also or e.weight is not None:
         return code.call("trail.of_sets", *_course(w, e))
-    return code.call("trail", w.part(e.links), _closed(w, e))
+    return code.call("trail", w.code(e.links), _closed(w, e))
 
 
 def route(w: Writer, e: m.LongestTrail) -> Code:
@@ -64,7 +64,7 @@ def route(w: Writer, e: m.LongestTrail) -> Code:
 
 def _course(w: Writer, e: m.LongestTrail) -> tuple[Code, ...]:
     """Return all that decides a trail."""
-    sets = code.row_of([w.part(one) for one in (e.links, *e.also)])
+    sets = code.row_of([w.code(one) for one in (e.links, *e.also)])
     return sets, _closed(w, e), per(w, e.weight), per(w, e.joint)
 
 
@@ -77,7 +77,7 @@ def per(w: Writer, e: m.Per | None) -> Code:
     if e is None:
         return NO
     with w.binding(e.slot) as v:
-        return code.function_of(v, w.part(e.value))
+        return code.function_of(v, w.code(e.value))
 
 
 TEMPLATES: Templates = {

@@ -25,7 +25,7 @@ def cells_of(w: Writer, piece: str) -> PieceCells:
 def row(w: Writer, piece: str, space: m.Expr) -> Code:
     """Return the index of the first count of a piece on a space."""
     base, owners = w.facts.piece_base(piece, space), cells_of(w, piece).owners
-    return code.plus(base, code.times(w.part(space), owners))
+    return code.plus(base, code.times(w.code(space), owners))
 
 
 def counts(first: Code, owners: int) -> Code:
@@ -56,7 +56,7 @@ def count_on(
     every = code.call("sum", counts(first, owners)) if owners > 1 else code.cell(first)
     if owner is None:
         return every
-    who = w.part(owner)
+    who = w.code(owner)
     own = guarded(code.cell(code.added(first, who)), owner, who)
     return minus(every, own) if another else own
 
@@ -68,7 +68,7 @@ def one_stands(
     cell = code.cell(w.piece_cell(piece, space))
     if owner is None:
         return code.compared(cell, ">=", ZERO)
-    who = w.part(owner)
+    who = w.code(owner)
     if another:
         return code.between(NOBODY, cell, who, "!=", "!=")
     if may_hold_none(owner):
@@ -87,7 +87,7 @@ def counted(w: Writer, cells: Code, length: Code, owner: m.Expr | None) -> Code:
     """Return how many cells of a list hold (the owner's) piece."""
     if owner is None:
         return minus(length, code.made(f"{cells}.count(-1)", cells))
-    who = w.part(owner)
+    who = w.code(owner)
     found = code.made(f"{cells}.count({who.text})", cells, who)
     if isinstance(owner, m.Const | m.Local):
         return guarded(found, owner, who)
@@ -103,7 +103,7 @@ def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> Code:
         return counted(w, code.cells(low, high), length, owner)
     if owner is None:
         return code.call("sum", code.cells(low, high))
-    who, step = w.part(owner), code.literal(cells.owners)
+    who, step = w.code(owner), code.literal(cells.owners)
     own = code.call("sum", code.cells(code.plus(cells.low, who), high, step))
     return guarded(own, owner, who)
 
@@ -113,7 +113,7 @@ def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> Code:
     owners = cells_of(w, piece).owners
     if not owners and isinstance(spaces, m.Related) and owner is not None:
         return counted(w, w.related_cells(piece, spaces), ZERO, owner)
-    members, base = w.part(spaces), w.facts.set_base(piece, spaces)
+    members, base = w.code(spaces), w.facts.set_base(piece, spaces)
     if not owners:
         found = f"[s[{base} + i] for i in {members.at(Binds.OR)}]"
         cells = code.made(found, members, code.CELLS)
@@ -122,7 +122,7 @@ def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> Code:
     if owner is None:
         found = f"sum([s[{place} + o] {loop} for o in range({owners})])"
         return code.made(found, members, code.CELLS)
-    who = w.part(owner)
+    who = w.code(owner)
     own = code.made(f"sum([s[{place} + {who}] {loop}])", members, who, code.CELLS)
     return guarded(own, owner, who)
 
@@ -145,7 +145,7 @@ def _piece_count(w: Writer, e: m.PieceCount) -> Code:
 def _piece_left(w: Writer, e: m.PieceLeft) -> Code:
     count = code.literal(cells_of(w, e.piece).count)
     left = minus(count, everywhere(w, e.piece, e.owner))
-    return left if e.owner is None else guarded(left, e.owner, w.part(e.owner))
+    return left if e.owner is None else guarded(left, e.owner, w.code(e.owner))
 
 
 def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace) -> Code:
@@ -158,7 +158,7 @@ def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace) -> Code:
     if e.owner is None:
         cell = f"s[{base} + i * {owners}:{base} + (i + 1) * {owners}]"
         return code.made(f"i for i in range({size}) if any({cell})", code.CELLS)
-    who = w.part(e.owner)
+    who = w.code(e.owner)
     start = code.plus(base, who)
     own = f"i for i, c in enumerate(s[{start.text}:{end}:{owners}]) if c"
     if may_hold_none(e.owner):
@@ -170,7 +170,7 @@ def standing_alone(w: Writer, e: m.PieceSpaces | m.PieceSpace, every: str) -> Co
     """Return the spaces with a piece where no more than one stands."""
     if e.owner is None:
         return code.made(f"{every} if c != -1", code.CELLS)
-    who = w.part(e.owner)
+    who = w.code(e.owner)
     somebody = "-1 != " if may_hold_none(e.owner) else ""
     test = f"{somebody}c == {who.at(Binds.BITS)}"
     return code.made(f"{every} if {test}", who, code.CELLS)

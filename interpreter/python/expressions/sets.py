@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.plan.constants import seating
+from interpreter.plan.specialise.constants import seating
 from interpreter.python.expressions.values import counter, minus
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source import code
@@ -20,7 +20,7 @@ def _all_of(w: Writer, e: m.AllOf) -> Code:
 
 
 def _clockwise(w: Writer, e: m.Clockwise) -> Code:
-    rows, start = seating(w.facts, e), w.part(e.start)
+    rows, start = seating(w.facts, e), w.code(e.start)
     if e.turning and w.facts.turns_back:
         both = (rows, tuple([row[::-1] for row in rows]))
         return code.looked_up(w.source.table(both), counter(BACKWARDS), start)
@@ -28,15 +28,15 @@ def _clockwise(w: Writer, e: m.Clockwise) -> Code:
 
 
 def _numbers(w: Writer, e: m.Numbers) -> Code:
-    low, end = w.part(e.low), code.plus(1, w.part(e.high))
+    low, end = w.code(e.low), code.plus(1, w.code(e.high))
     return code.made(f"tuple(range({low.text}, {end.text}))", low, end)
 
 
 def _contains(w: Writer, e: m.Contains) -> Code:
-    member, zero = w.part(e.member), code.literal(0)
+    member, zero = w.code(e.member), code.literal(0)
     match e.set:
         case m.Numbers(low=low, high=high):
-            return code.between(w.part(low), member, w.part(high), "<=", "<=")
+            return code.between(w.code(low), member, w.code(high), "<=", "<=")
         case m.KindsIn(holder=m.FieldValue(type=m.Bag()) as holder):
             if w.facts.block(holder).field.endless:
                 return code.compared(member, ">=", zero)
@@ -45,7 +45,7 @@ def _contains(w: Writer, e: m.Contains) -> Code:
         case m.AllOf():
             return code.compared(member, ">=", zero)
         case _:
-            return code.compared(member, "in", w.part(e.set))
+            return code.compared(member, "in", w.code(e.set))
 
 
 def _exists(w: Writer, e: m.Exists) -> Code:
@@ -57,11 +57,11 @@ def _exists(w: Writer, e: m.Exists) -> Code:
             on.another or owner.slot == e.slot or w.facts.layout.pieces[on.piece].owners
         ):
             return somewhere(w, on.piece, owner, spaces)
-    members = w.part(e.set)
+    members = w.code(e.set)
     if e.where is None:
         return code.compared(code.call("len", members), ">", code.literal(0))
     with w.binding(e.slot) as v:
-        tests = code.run(w.part(e.where), code.each(v, members), v)
+        tests = code.run(w.code(e.where), code.each(v, members), v)
     if isinstance(e.set, m.Related) and not w.lazy:
         return code.compared(code.literal(True), "in", code.array(tests))
     return code.call("any", tests)
@@ -69,31 +69,31 @@ def _exists(w: Writer, e: m.Exists) -> Code:
 
 def somewhere(w: Writer, piece: str, owner: m.Local, spaces: m.Related) -> Code:
     """Return whether a piece of an owner stands on one of the related spaces."""
-    there, who = w.related_cells(piece, spaces), w.part(owner)
+    there, who = w.related_cells(piece, spaces), w.code(owner)
     if may_hold_none(owner):
         return code.between(code.literal(-1), who, there, "!=", "in")
     return code.compared(who, "in", there)
 
 
 def _find(w: Writer, e: m.Find) -> Code:
-    members = w.part(e.set)
+    members = w.code(e.set)
     with w.binding(e.slot) as v:
         found = code.run(code.name(v), code.each(v, members, w.tested(e)), v)
         return code.made(f"next(({found.text}), -1)", found)
 
 
 def _count(w: Writer, e: m.Count) -> Code:
-    members = w.part(e.set)
+    members = w.code(e.set)
     if e.where is None:
         return code.call("len", members)
     with w.binding(e.slot) as v:
-        tests = code.run(w.part(e.where), code.each(v, members), v)
+        tests = code.run(w.code(e.where), code.each(v, members), v)
         return code.call("sum", code.array(tests))
 
 
 def numbers(w: Writer, e: m.Sum | m.Highest) -> Code:
     """Return the list of the numbers of the members that meet a condition."""
-    members = w.part(e.set)
+    members = w.code(e.set)
     with w.binding(e.slot) as v:
         return code.array(
             code.run(w.number(e.value), code.each(v, members, w.tested(e)), v)
@@ -142,5 +142,5 @@ TEMPLATES: Templates = {
     m.Best: _best,
     m.Sorted: _sorted,
     m.Highest: _highest,
-    m.Only: lambda w, e: code.call("only", w.part(e.set)),
+    m.Only: lambda w, e: code.call("only", w.code(e.set)),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from interpreter.plan.specialise import Specialiser
 from interpreter.python.expressions import cards, paths, pieces, sets, values
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source.source import Source
@@ -17,6 +16,6 @@ TEMPLATES: Templates = {
 }
 
 
-def writer(source: Source, facts: Facts, special: Specialiser | None = None) -> Writer:
-    """Return a writer; without a specialiser it writes what the book says."""
-    return Writer(source, facts, TEMPLATES, special)
+def writer(source: Source, facts: Facts) -> Writer:
+    """Return a writer of the expressions of one game, or of the book as it stands."""
+    return Writer(source, facts, TEMPLATES)

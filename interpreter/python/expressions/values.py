@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.plan.constants import coordinates, own_spaces
-from interpreter.plan.terms import HowMany
+from interpreter.plan.specialise.constants import coordinates, own_spaces
+from interpreter.plan.specialise.terms import HowMany
 from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source import code
 from interpreter.source.code import Binds, Code
@@ -39,30 +39,30 @@ def _field(w: Writer, e: m.FieldValue) -> Code:
 
 def _column(w: Writer, e: m.ColumnValue) -> Code:
     table = w.source.table(w.facts.column(e.domain, e.column))
-    return code.looked_up(table, w.part(e.of))
+    return code.looked_up(table, w.code(e.of))
 
 
 def _related(w: Writer, e: m.Related) -> Code:
     table = w.source.table(w.facts.relations[e.relation])
-    return code.looked_up(table, w.part(e.of))
+    return code.looked_up(table, w.code(e.of))
 
 
 def _space_at(w: Writer, e: m.SpaceAt) -> Code:
     found = coordinates(w.facts, e.domain)
-    at = code.row_of([w.part(one) for one in e.coordinates])
+    at = code.row_of([w.code(one) for one in e.coordinates])
     if e.owner is None:
         return code.made(f"{w.source.table(found)}.get({at.text}, -1)", at)
     rows = [
         {place: index + seat * len(found) for place, index in found.items()}
         for seat in range(w.facts.players)
     ]
-    owner = code.looked_up(w.source.table((*rows, {})), w.part(e.owner))
+    owner = code.looked_up(w.source.table((*rows, {})), w.code(e.owner))
     return code.made(f"{owner.text}.get({at.text}, -1)", owner, at)
 
 
 def _own_spaces(w: Writer, e: m.OwnSpaces) -> Code:
     table = w.source.table(own_spaces(w.facts, e.domain))
-    return code.looked_up(table, w.part(e.player))
+    return code.looked_up(table, w.code(e.player))
 
 
 def _tally(w: Writer, e: m.TallyValue) -> Code:
@@ -79,17 +79,17 @@ def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> Code:
     sizes = [w.facts.sizes[domain] for domain in w.facts.tallies[slot]]
     found = code.literal(0)
     for size, index in zip(sizes, indices, strict=True):
-        found = code.added(code.times(found, size), w.part(index))
+        found = code.added(code.times(found, size), w.code(index))
     return found
 
 
 def there_is(w: Writer, e: m.Expr) -> Code:
     """Return whether something is not none."""
-    return code.compared(w.part(e), ">=", code.literal(0))
+    return code.compared(w.code(e), ">=", code.literal(0))
 
 
 def _call(w: Writer, e: m.CallDefine) -> Code:
-    arguments = [w.part(one) for one in e.arguments]
+    arguments = [w.code(one) for one in e.arguments]
     return code.call(w.facts.defines[e.define], code.CELLS, *arguments)
 
 
@@ -99,7 +99,7 @@ def _award(w: Writer, e: m.AwardHolder) -> Code:
 
 def _points(w: Writer, e: m.Points) -> Code:
     name = "visible_points" if e.visible else "points"
-    return code.call(name, code.CELLS, w.part(e.player))
+    return code.call(name, code.CELLS, w.code(e.player))
 
 
 # ---------------------------------------------------------------- arithmetic and logic
@@ -136,23 +136,23 @@ def _extreme(w: Writer, e: m.Extreme) -> Code:
 
 def _compare(w: Writer, e: m.Compare) -> Code:
     operator = "==" if e.op == "=" else e.op
-    return code.compared(w.part(e.left), operator, w.part(e.right))
+    return code.compared(w.code(e.left), operator, w.code(e.right))
 
 
 def _and(w: Writer, e: m.And) -> Code:
-    return code.chain("and", [w.part(one) for one in e.parts])
+    return code.chain("and", [w.code(one) for one in e.parts])
 
 
 def _or(w: Writer, e: m.Or) -> Code:
-    return code.chain("or", [w.part(one) for one in e.parts])
+    return code.chain("or", [w.code(one) for one in e.parts])
 
 
 def _not(w: Writer, e: m.Not) -> Code:
-    return code.negated(w.part(e.value))
+    return code.negated(w.code(e.value))
 
 
 def _how_many(w: Writer, e: HowMany) -> Code:
-    parts = [w.part(one) for one in e.parts]
+    parts = [w.code(one) for one in e.parts]
     if len(parts) == 1:
         return code.call("int", parts[0])
     if not parts:

@@ -12,8 +12,6 @@ from typing import Any
 
 import attrs
 
-from interpreter.plan.specialise import Specialiser
-from interpreter.plan.terms import rebuilt
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.source import Source
@@ -30,15 +28,13 @@ Templates = Mapping[type, Template]
 class Writer:
     """Writes expressions of one unit; `bound` slots are Python variables.
 
-    With a specialiser it writes what that makes of an expression, without one the
-    expression itself. `variables`: every slot is a variable. A `lazy` one reads nothing
-    that does not decide: for what is known in part only.
+    `variables`: every slot is a variable. A `lazy` one reads nothing that does not
+    decide: for what is known in part only.
     """
 
     source: Source
     facts: Facts
     templates: Templates
-    special: Specialiser | None = None
     variables: bool = False
     lazy: bool = False
     bound: set[int] = attrs.field(factory=set)
@@ -49,33 +45,17 @@ class Writer:
 
     def lazily(self) -> Writer:
         """Return a writer for what is known in part only."""
-        special = None if self.special is None else self.special.in_part()
-        return attrs.evolve(self, special=special, lazy=True, bound=set(self.bound))
+        return attrs.evolve(self, lazy=True, bound=set(self.bound))
 
     # ------------------------------------------------------------ writing
 
     def code(self, expression: m.Expr) -> Code:
-        """Return the Python of an expression of the book."""
-        if self.special is not None:
-            expression = self.special.of(expression)
-        return self.part(expression)
-
-    def ready(self, node: Any) -> Any:
-        """Return an expression, or a statement without others in it, made ready."""
-        if self.special is None:
-            return node
-        of = self.special.of
-        if isinstance(node, m.Typed):
-            return of(node)
-        return rebuilt(node, lambda part, _: self.ready(part))
+        """Return the Python of an expression."""
+        return self.source.flat(self.templates[type(expression)](self, expression))
 
     def text(self, expression: m.Expr) -> str:
-        """Return the Python text of an expression of the book, safe as an operand."""
+        """Return the Python text of an expression, safe as an operand."""
         return str(self.code(expression))
-
-    def part(self, e: Any) -> Code:
-        """Return the Python of what is made ready already, as parts of it are."""
-        return self.source.flat(self.templates[type(e)](self, e))
 
     def function(self, expression: m.Expr) -> str:
         """Return the name of a new function of (s, f) that gives the value."""
@@ -105,21 +85,21 @@ class Writer:
         block = self.facts.block(value)
         if value.owner is None:
             return code.literal(block.base)
-        return code.plus(block.base, code.times(self.part(value.owner), block.stride))
+        return code.plus(block.base, code.times(self.code(value.owner), block.stride))
 
     def cell(self, value: m.FieldValue, member: m.Expr) -> Code:
         """Return the index of one count of a bag."""
-        return code.added(self.row(value), self.part(member))
+        return code.added(self.row(value), self.code(member))
 
     def piece_cell(self, piece: str, space: m.Expr) -> Code:
         """Return the index of the cell of a piece on a space."""
-        return code.plus(self.facts.piece_base(piece, space), self.part(space))
+        return code.plus(self.facts.piece_base(piece, space), self.code(space))
 
     def related_cells(self, piece: str, spaces: m.Related) -> Code:
         """Return what the cells of a piece on related spaces hold, as a tuple."""
         base = self.facts.set_base(piece, spaces)
         rows = self.source.readers(self.facts.relations[spaces.relation], base)
-        of = self.part(spaces.of)
+        of = self.code(spaces.of)
         return code.made(f"{rows}[{of.text}](s)", of, code.CELLS)
 
     def bag_block(self, holder: m.Expr) -> Block | None:
@@ -132,18 +112,18 @@ class Writer:
 
     def number(self, e: m.Expr) -> Code:
         """Return an operand of arithmetic; none counts as 0."""
-        found = self.part(e)
+        found = self.code(e)
         if isinstance(e.type, m.Whole):
             return found
         return code.call("max", found, code.literal(0))
 
     def tested(self, node: Any) -> Code | None:
         """Return the condition of a binder (inside `binding`)."""
-        return None if node.where is None else self.part(node.where)
+        return None if node.where is None else self.code(node.where)
 
     def chosen(self, node: Any) -> Code:
         """Return the list of the members of a binder that meet its condition."""
-        members = self.part(node.set)
+        members = self.code(node.set)
         with self.binding(node.slot) as v:
             loop = code.each(v, members, self.tested(node))
             return code.array(code.run(code.name(v), loop, v))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-import rulebook as rb
-from interpreter.plan.terms import conjuncts
+from interpreter.plan.specialise.terms import conjuncts
 from interpreter.python.expressions.writer import Writer
 from interpreter.python.statements.flow import Flow, FlowTable
 from interpreter.python.statements.moves import Holder, M
@@ -28,7 +27,7 @@ FLAT = 4096
 
 def chance(
     t: Flow,
-    what: str,
+    node: Any,
     event: str,
     outcomes: Lines,
     accepted: Lines,
@@ -42,7 +41,7 @@ def chance(
     text of who may know it, None: all.
     """
     here = t.here()
-    point = t.point(what, here)
+    point = t.point(node, here)
     listing = t.w.source.function(t.w.source.new_name("x"), "g, s, f", text(outcomes))
     after = t.label()
     accept = t.w.source.new_name("x")
@@ -86,7 +85,6 @@ def member_type(holder: m.Expr) -> m.Member:
 
 def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
     del end
-    node = t.w.ready(node)
     source = Holder(t, node.source, node)
     destination = Holder(t, node.destination, node)
     assert source.value is not None and source.block is not None
@@ -101,7 +99,7 @@ def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
         accepted = taken + t.written(source.value, seats)
     else:
         endless = source.block.field.endless
-        held = t.w.part(node.source).text
+        held = t.w.code(node.source).text
         held = f"[1] * {source.block.size}" if endless else held
         outcomes = [f"return bag_outcomes({held})"]
         accepted = [] if endless else source.take(M, ONE, seats)
@@ -111,7 +109,7 @@ def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
         accepted.append(f"{bound} = m")
     kind = member_type(node.source)
     accepted = accepted or ["pass"]
-    chance(t, node.event, node.event, outcomes, accepted, none, kind, seats)
+    chance(t, node, node.event, outcomes, accepted, none, kind, seats)
     t.close(goes_to(done))
     t.place(none)
     if bound is not None:
@@ -121,7 +119,7 @@ def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
 
 def _reveal(t: Flow, node: m.Reveal, end: int) -> None:
     del end
-    holder = Holder(t, t.w.ready(node.stack), node)
+    holder = Holder(t, node.stack, node)
     assert holder.value is not None
     none, done = t.label(), t.label()
     bound, cell = t.w.slot(node.slot), holder.cell
@@ -135,7 +133,7 @@ def _reveal(t: Flow, node: m.Reveal, end: int) -> None:
     ]
     outcomes: Lines = [f"return stack_outcomes({cell})"]
     kind = member_type(node.stack)
-    chance(t, node.event, node.event, outcomes, accepted, none, kind)
+    chance(t, node, node.event, outcomes, accepted, none, kind)
     t.close(goes_to(done))
     t.place(none)
     t.add(f"{bound} = -1")
@@ -144,17 +142,16 @@ def _reveal(t: Flow, node: m.Reveal, end: int) -> None:
 
 def _sees(t: Flow, node: m.Sees, end: int) -> None:
     del end
-    node = t.w.ready(node)
     holder = Holder(t, node.holder, node)
     assert holder.value is not None and holder.block is not None
-    seat, nobody = t.w.part(node.who), t.label()
+    seat, nobody = t.w.code(node.who), t.label()
     who = f"(1 << {seat})"
     if may_hold_none(node.who):
         t.add(f"if {seat} < 0:", *indented([goes_to(nobody)]))
     if not holder.is_stack:
         if holder.block.seen is not None:
             owner = holder.value.owner
-            place = code.literal(0) if owner is None else t.w.part(owner)
+            place = code.literal(0) if owner is None else t.w.code(owner)
             seen = code.cell(code.plus(holder.block.seen, place))
             t.add(*guarded(holder.tests, [f"{seen} |= {who}"]))
         t.place(nobody)
@@ -163,9 +160,9 @@ def _sees(t: Flow, node: m.Sees, end: int) -> None:
     again = t.here()
     outcomes: Lines = [f"return bag_outcomes({cell}[1])"]
     accepted: Lines = [f"{cell} = learn({cell}, m, {who})"]
-    event = t.path[-1] if t.path else rb.Address.parse(t.unit.name).last
+    event = t.stand(node).label
     kind = member_type(node.holder)
-    chance(t, f"{event} looks", event, outcomes, accepted, shown, kind, who)
+    chance(t, node, event, outcomes, accepted, shown, kind, who)
     t.close(goes_to(again))
     t.place(shown)
     t.add(*guarded(holder.tests, [f"{cell} = show({cell}, {who})"]))
@@ -203,7 +200,7 @@ def _roll(t: Flow, node: m.RollDice, end: int) -> None:
         accepted.append(f"s[{block.base}] = m[{place}]")
         accepted += t.mark(f"field {block.field.key}")
     after = t.label()
-    chance(t, node.event, node.event, listing, accepted, after, types)
+    chance(t, node, node.event, listing, accepted, after, types)
     t.place(after)
 
 
@@ -213,7 +210,7 @@ def _chance_choose(t: Flow, node: m.ChanceChoose, end: int) -> None:
     assert isinstance(node.set.type, m.SetOf)
     domain = node.set.type.domain
     kind = m.Whole(0, 0) if domain is None else m.Member(domain)
-    chance(t, node.event, node.event, outcomes, accepted, end, kind)
+    chance(t, node, node.event, outcomes, accepted, end, kind)
 
 
 # ---------------------------------------------------------------- spreading
@@ -224,9 +221,8 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     facts = t.w.facts
     assert isinstance(node.set.type, m.SetOf) and node.set.type.domain is not None
     block = facts.layout.fields[node.field]
-    cards = t.hide("remaining cards", m.Bag(node.cards))
-    hidden = t.last_slot
-    rest = t.hide(f"remaining {node.set.type.domain}", node.set.type)
+    cards, rest = t.hidden(node)
+    said = t.book(node).condition
     column = facts.column(node.cards, node.column) if node.column else None
     values = column or (*range(facts.sizes[node.cards]), -1)
     table = t.w.source.given(values)
@@ -242,8 +238,8 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
         put = [f"{row} = {table}[m]"]
     t.add(f"{cards}, {rest} = {begin}")
     again, done = t.here(), t.label()
-    tests = code.listed(tests_of(t.w.lazily(), node.condition))
-    same = alike(facts, node.field, node.condition, values[:-1])
+    tests = code.listed(tests_of(t.w.lazily(), said, node.condition))
+    same = alike(facts, node.field, said, values[:-1])
     kinds = t.w.source.literal(same).text
     arguments = f"s, {block.base}, {cards}, {rest}, {table}, {kinds}"
     accepted: Lines = [
@@ -261,30 +257,35 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
         f"    too_hard({here})",
     ]
     kind = m.Member(node.cards)
-    with t.binding(hidden, t.last_slot):
-        chance(t, node.event, node.event, outcomes, accepted, done, kind, seats)
+    with t.binding(*t.stand(node).slots):
+        chance(t, node, node.event, outcomes, accepted, done, kind, seats)
     t.close(goes_to(again))
     t.place(done)
     t.add(f"{cards} = {rest} = None")
 
 
-def tests_of(w: Writer, condition: m.Expr | None) -> list[Code]:
-    """Return tests as functions; `no member where …` gives one for each member."""
-    if condition is None:
+def tests_of(w: Writer, said: m.Expr | None, condition: m.Expr | None) -> list[Code]:
+    """Return tests as functions; `no member where …` gives one for each member.
+
+    What is tested by itself is what the book says (`said`): the same for all rewrites.
+    """
+    if said is None or condition is None:
         return []
-    found = []
-    for part in conjuncts(condition):
+    tests = []
+    for part, ready in zip(conjuncts(said), conjuncts(condition), strict=True):
         if isinstance(part, m.And):
-            found += tests_of(w, part)
+            tests += tests_of(w, part, ready)
         else:
-            found.append(test_of(w, part))
-    return found
+            tests.append(test_of(w, part, ready))
+    return tests
 
 
-def test_of(w: Writer, condition: m.Expr) -> Code:
+def test_of(w: Writer, said: m.Expr, condition: m.Expr) -> Code:
     """Return the test of one condition as a function, or as several in a list."""
-    match condition:
-        case m.Not(value=m.Exists(where=where) as exists) if where is not None:
+    match said, condition:
+        case m.Not(value=m.Exists()), m.Not(value=m.Exists(where=where) as exists) if (
+            where is not None
+        ):
             members = w.code(exists.set)
             with w.binding(exists.slot) as v:
                 holds = code.negated(w.code(where))

@@ -18,10 +18,10 @@ from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 
-def waiting(t: Flow, what: str, make: Any) -> tuple[int, str]:
+def waiting(t: Flow, node: Any, make: Any) -> tuple[int, str]:
     """Write a step that waits; `make` gives its object when all steps are known."""
     here = t.here()
-    point = t.point(what, here)
+    point = t.point(node, here)
     name = t.link(lambda: make(point, here))
     t.close(f"return {name}.reach(g, s, f)")
     return here, point
@@ -34,7 +34,8 @@ def menu(t: Flow, node: m.Ask, offers: list[m.Offer]) -> str:
     for one in sorted(offers, key=lambda x: space.by_name[x.action].base):
         action = space.by_name[one.action]
         given = action.action.parameters[: len(one.arguments)]
-        name = write_enumerator(t.w, action, tuple(p.slot for p in given))
+        slots = tuple([parameter.slot for parameter in given])
+        name = write_enumerator(t.w, t.rules, action, slots)
         free = code.literal(one.free)
         values = [free, *[t.w.code(value) for value in one.arguments]]
         call = f"{name}(s, out, v0, {code.listed(values)})"
@@ -76,7 +77,7 @@ def _ask(t: Flow, node: m.Ask, end: int) -> None:
     names = [one.action for one in offers]
     if node.until is not None and node.until not in names:
         offers.append(m.Offer(action=node.until))
-    what = node.until or names[0]
+    said = t.book(node)
     after, ended, passed, done = (t.label() for _ in range(4))
     who, offered = t.value(node.who), menu(t, node, offers)
     makers: dict[str, list[Any]] = {}
@@ -91,7 +92,7 @@ def _ask(t: Flow, node: m.Ask, end: int) -> None:
             offers={
                 name: tuple(each() for each in made) for name, made in makers.items()
             },
-            node=node,
+            node=said,
             until=None if node.until is None else t.actions.by_name[node.until].base,
             after=t.at(after),
             ended=t.at(ended),
@@ -99,15 +100,15 @@ def _ask(t: Flow, node: m.Ask, end: int) -> None:
             done=t.at(done),
             in_order=len(makers) == len(offers),
             gives=any(t.actions.by_name[name].given for name in makers),
-            private=Secrecy(t.w.facts.model).asking(node),
+            private=Secrecy(t.w.facts.model).asking(said),
         )
 
-    here, _ = waiting(t, what, make)
+    here, _ = waiting(t, node, make)
     t.place(ended)
-    t.settle_here(ended, f"{what} done")
+    t.settle_here(node, ended, 1)
     t.close(goes_to(done))
     t.place(after)
-    t.settle_here(after, f"after {what}")
+    t.settle_here(node, after, 2)
     if node.until is not None:
         t.close(goes_to(here))
     else:
@@ -133,7 +134,7 @@ def listing(t: Flow, node: m.Choose | m.Gather) -> str:
 def _choose(t: Flow, node: m.Choose, end: int) -> None:
     chosen, passed, done = (t.label() for _ in range(3))
     candidates = listing(t, node)
-    who = t.value(node.who)
+    who, said = t.value(node.who), t.book(node)
     told = told_by(t, (node.slot,))
 
     def make(point: str, here: int) -> ChooseStep:
@@ -142,7 +143,7 @@ def _choose(t: Flow, node: m.Choose, end: int) -> None:
             who=t.fetch(who),
             told=None if told is None else t.fetch(told),
             candidates=t.fetch(candidates),
-            node=node,
+            node=said,
             base=t.actions.by_name[node.choice].zero,
             slot=node.slot + FIRST_LOCAL,
             chosen=t.at(chosen),
@@ -150,7 +151,7 @@ def _choose(t: Flow, node: m.Choose, end: int) -> None:
             empty=t.at(end),
         )
 
-    here, _ = waiting(t, node.choice, make)
+    here, _ = waiting(t, node, make)
     t.unit.binders.append((node.slot, t.at(here)))
     t.place(chosen)
     with t.binding(node.slot):
@@ -170,7 +171,7 @@ def _gather(t: Flow, node: m.Gather, end: int) -> None:
     candidates = listing(t, node)
     who, low, high = t.value(node.who), t.value(node.low), t.value(node.high)
     held = None if node.source is None else t.value(node.source)
-    told = told_by(t, (node.bag,))
+    told, said = told_by(t, (node.bag,)), t.book(node)
     t.add(f"{t.w.slot(node.bag)} = {t.w.source.literal((0,) * size)}")
 
     def make(point: str, here: int) -> GatherStep:
@@ -182,18 +183,18 @@ def _gather(t: Flow, node: m.Gather, end: int) -> None:
             held=None if held is None else t.fetch(held),
             low=t.fetch(low),
             high=t.fetch(high),
-            node=node,
+            node=said,
             base=t.actions.by_name[node.choice].zero,
             size=size,
             bag=node.bag + FIRST_LOCAL,
             done=t.at(done),
-            private=t.teaching.picks_secretly(t.code, node),
+            private=t.teaching.picks_secretly(t.code, said),
         )
 
     with t.binding(node.bag):
-        here, _ = waiting(t, node.choice, make)
+        here, _ = waiting(t, node, make)
     t.unit.binders.append((node.bag, t.at(here) - 1))
-    t.promise(node.bag, node.source, t.at(here))
+    t.promise(node.bag, said.source, t.at(here))
     t.place(done)
 
 

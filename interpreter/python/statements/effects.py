@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import rulebook as rb
+from interpreter.plan.specialise.terms import Blocks
 from interpreter.python.expressions.values import tally_index, there_is
 from interpreter.python.expressions.writer import Writer
 from interpreter.source import code
@@ -36,12 +37,21 @@ def counted(block: Iterable[Any]) -> Lines:
 
 
 class Effects:
-    """Writes the statements of one unit; `stop` is the line that leaves it."""
+    """Writes the statements of one unit; `stop` is the line that leaves it.
+
+    `book` leads a statement back to that of the book.
+    """
 
     def __init__(
-        self, writer: Writer, table: EffectTable, procedures: Procedures, stop: Line
+        self,
+        writer: Writer,
+        table: EffectTable,
+        procedures: Procedures,
+        stop: Line,
+        book: Callable[[Any], Any],
     ) -> None:
         self.w = writer
+        self.book = book
         self.table = table
         self.procedures = procedures
         self.stop = stop
@@ -84,7 +94,7 @@ class Effects:
         if block.seen is not None:
             owner = code.literal(0)
             if field.owner is not None:
-                owner = self.w.part(field.owner)
+                owner = self.w.code(field.owner)
             change = "= 0" if knowing is None else f"&= {knowing}"
             lines.append(f"{code.cell(code.plus(block.seen, owner))} {change}")
         return lines
@@ -105,19 +115,17 @@ def _set_tally(t: Effects, node: m.SetTally) -> Lines:
         for domain in node.domains:
             size *= t.w.facts.sizes[domain]
         return [f"{slot} = (0,) * {size}"]
-    node = t.w.ready(node)
     assert node.value is not None
     place = tally_index(t.w, node.slot, node.indices)
-    changed = code.call("changed", slot, place, t.w.part(node.value))
+    changed = code.call("changed", slot, place, t.w.code(node.value))
     tests = [there_is(t.w, one) for one in node.indices if may_hold_none(one)]
     return guarded(tests, [f"{slot} = {changed}"])
 
 
 def _set_field(t: Effects, node: m.SetField) -> Lines:
-    node = t.w.ready(node)
     place = m.FieldValue(node.field, node.owner, type=node.value.type)
     block = t.w.facts.block(place)
-    row, value = t.w.row(place), t.w.part(node.value)
+    row, value = t.w.row(place), t.w.code(node.value)
     if isinstance(block.field.type, m.Bag):
         end = code.added(row, code.literal(block.size))
         lines: Lines = [f"{code.cells(row, end)} = {value.text}"]
@@ -164,9 +172,8 @@ def _turns_go(t: Effects, node: m.TurnsGo) -> Lines:
 
 
 def _starts(t: Effects, node: m.Starts) -> Lines:
-    node = t.w.ready(node)
     tests = [there_is(t.w, node.who)] if may_hold_none(node.who) else []
-    return guarded(tests, [f"s[{STARTER}] = {t.w.part(node.who).text}"])
+    return guarded(tests, [f"s[{STARTER}] = {t.w.code(node.who).text}"])
 
 
 # ---------------------------------------------------------------- control
@@ -178,8 +185,8 @@ def _stop(t: Effects, node: m.Stop) -> Lines:
 
 
 def _require(t: Effects, node: m.Require) -> Lines:
-    told = told_by(node.condition, t.w.facts.shared)
-    here = t.w.source.given((node, told))
+    told = told_by(t.book(node).condition, t.w.facts.shared)
+    here = t.w.source.given((t.book(node), told))
     values = code.row_of([t.w.code(part) for part in told])
     fails = f"failed({here}, {values.text})"
     return unless(t.w.code(node.condition), [fails])
@@ -196,6 +203,16 @@ def _if(t: Effects, node: m.If) -> Lines:
     lines: Lines = [f"if {condition.text}:", *t.nested(node.body)]
     if node.otherwise:
         lines += ["else:", *t.nested(node.otherwise)]
+    return lines
+
+
+def _blocks(t: Effects, node: Blocks) -> Lines:
+    lines: Lines = []
+    for block in node.blocks:
+        again = ["g.goes_on()"] if block.again else []
+        written: Lines = [*again, *t.block(block.body)]
+        tests = [] if block.condition is None else [t.w.code(block.condition)]
+        lines += guarded(tests, written) if written else []
     return lines
 
 
@@ -240,6 +257,7 @@ EFFECTS: EffectTable = {
     m.Require: _require,
     m.Step: _step,
     m.If: _if,
+    Blocks: _blocks,
     m.Each: _each,
     m.Repeat: _repeat,
     m.Call: _call,

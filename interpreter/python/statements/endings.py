@@ -18,7 +18,7 @@ def ranks(w: Writer, node: m.Wins) -> Code:
         return code.call("ranked", players, w.chosen(by), keys(w, by))
     if node.who is None:
         return Code("()")
-    who = w.part(node.who)
+    who = w.code(node.who)
     several = isinstance(node.who.type, m.SetOf)
     return code.call("sharing", players, who if several else code.row_of([who]))
 
@@ -29,5 +29,6 @@ def surely_wins(w: Writer, node: m.Wins) -> bool:
     if ranking is not None:
         return ranking.where is None
     if isinstance(who, m.Const):
-        return bool(0 <= who.value < w.facts.players)
+        seats = who.value if isinstance(who.value, tuple) else (who.value,)
+        return any(0 <= seat < w.facts.players for seat in seats)
     return who is None or (isinstance(who.type, m.Member) and not may_hold_none(who))

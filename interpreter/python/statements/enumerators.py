@@ -7,8 +7,8 @@ without parameters first. A parameter that must lie in a set runs through that s
 
 from __future__ import annotations
 
-from interpreter.plan.specialise import Conjunct, Specialiser
-from interpreter.plan.terms import slots_read
+from interpreter.plan.specialise.rules import Conjunct, Rules
+from interpreter.plan.specialise.terms import slots_read
 from interpreter.python.expressions.writer import Writer
 from interpreter.source import code
 from interpreter.source.lines import Lines, indented, placed, unless
@@ -30,7 +30,7 @@ def range_text(w: Writer, place: Place, tests: list[Conjunct]) -> str:
                 place.slot not in slots_read(members)
             ):
                 tests.remove(test)
-                found = w.part(members)
+                found = w.code(members)
                 return found.text if in_order(members) else f"sorted({found.text})"
             case _:
                 continue
@@ -54,25 +54,26 @@ def in_order(members: m.Expr) -> bool:
 
 def tested(w: Writer, test: Conjunct, leave: str) -> Lines:
     """Return the lines that leave where a condition does not hold."""
-    found = w.part(test.condition)
+    found = w.code(test.condition)
     if test.pays:
         found = code.chain("or", [FREE, found])
     return unless(found, [leave])
 
 
-def write_enumerator(w: Writer, planned: PlannedAction, fixed: tuple[int, ...]) -> str:
+def write_enumerator(
+    w: Writer, rules: Rules, planned: PlannedAction, fixed: tuple[int, ...]
+) -> str:
     """Write the function (s, out, v0, v1, fixed...) that appends legal indices."""
     name = w.source.new_name("e")
     inner = w.with_variables()
-    special = w.special or Specialiser(w.facts, ())
-    waiting = special.conjuncts(planned.action)
+    waiting = rules.conjuncts(planned.name)
     open_places = [place for place in planned.places if place.slot not in fixed]
     lines: Lines = [line for place in planned.places for line in within(place, fixed)]
     deep, leave = 0, "return"
     for number in range(len(open_places) + 1):
         later = {place.slot for place in open_places[number:]}
-        now = [test for test in waiting if not test.slots & later]
-        waiting = [test for test in waiting if test.slots & later]
+        now = [test for test in waiting if not test.note.slots & later]
+        waiting = [test for test in waiting if test.note.slots & later]
         if number:
             place = open_places[number - 1]
             head = f"for v{place.slot} in {range_text(inner, place, now)}:"

@@ -1,9 +1,9 @@
 """Units with statements that wait, flattened to numbered steps with jumps.
 
 A step is a Python function of (g, s, f) that returns the number of the next step, or
-WAIT or SWITCH. Every step at which a frame can be left standing has a name, made of the
-labels round it and of what it is: so a position says where it stands without numbers.
-Lines that go to a label are jumps, which get the step's number at the end.
+WAIT or SWITCH. Every step at which a frame can be left standing has a name
+(`interpreter.plan.standing`): so a position says where it stands without numbers. Lines
+that go to a label are jumps, which get the step's number at the end.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.plan.quiet import Quiet
+from interpreter.plan.specialise.rules import Rules
+from interpreter.plan.specialise.terms import Blocks
+from interpreter.plan.standing import Stand, Standing
 from interpreter.plan.units import Promise, Round, Split, Unit
 from interpreter.python.expressions.writer import Writer
 from interpreter.python.statements.bindings import bound_in_part, slots_of, surely_bound
@@ -49,7 +51,7 @@ class Tables:
 
 
 class Flow(Effects):
-    """Flattens one unit."""
+    """Flattens one unit; `code` is what the book says, by which steps are named."""
 
     def __init__(
         self,
@@ -61,8 +63,12 @@ class Flow(Effects):
         code: m.Procedure | m.Action,
         actions: ActionSpace,
         teaching: Teaching,
+        rules: Rules,
     ) -> None:
-        super().__init__(writer, tables.effects, procedures, goes_to(0))
+        book = rules.statements.book
+        super().__init__(writer, tables.effects, procedures, goes_to(0), book)
+        self.rules = rules
+        self.standing = Standing(code, quiet)
         self.flows = tables.flows
         self.quiet = quiet
         self.unit = unit
@@ -73,8 +79,6 @@ class Flow(Effects):
         self.current: Lines | None = None
         self.places: dict[int, int] = {}
         self.labels = 0
-        self.path: list[str] = []
-        self.used: dict[str, int] = {}
         self.names: list[tuple[int, str]] = []
         self.bound: list[int] = [one.slot for one in code.parameters]
         self.bound_at: list[frozenset[int]] = []
@@ -111,12 +115,14 @@ class Flow(Effects):
         """Return a label that is placed here."""
         return self.place(self.label())
 
-    def point(self, what: str, label: int | None = None) -> str:
-        """Name the step that begins here (or at a label) where a frame may stand."""
-        name = "/".join([*self.path, what])
-        number = self.used[name] = self.used.get(name, 0) + 1
-        full = name if number == 1 else f"{name} {number}"
-        self.name(self.here() if label is None else label, full)
+    def stand(self, node: Any) -> Stand:
+        """Return the names of the steps and the hidden locals of a statement."""
+        return self.standing.of(self.book(node))
+
+    def point(self, node: Any, label: int, number: int = 0) -> str:
+        """Name the step at a label, where a frame may be left standing."""
+        full = self.stand(node).names[number]
+        self.name(label, full)
         return full
 
     def name(self, label: int, full: str) -> None:
@@ -128,16 +134,9 @@ class Flow(Effects):
         """Return the step number of a label, when all are placed."""
         return self.places[label]
 
-    def hide(self, name: str, kind: m.Type | None = None) -> str:
-        """Return a new hidden local; a position writes it by its type."""
-        self.unit.slots = (*self.unit.slots, name)
-        self.unit.types = (*self.unit.types, kind)
-        return f"f[{self.last_slot + FIRST_LOCAL}]"
-
-    @property
-    def last_slot(self) -> int:
-        """The slot of the newest hidden local."""
-        return len(self.unit.slots) - 1
+    def hidden(self, node: Any) -> list[str]:
+        """Return the hidden locals of a statement."""
+        return [f"f[{slot + FIRST_LOCAL}]" for slot in self.stand(node).slots]
 
     def link(self, make: Callable[[], Any]) -> str:
         """Return the name of an object that is made when all steps are known."""
@@ -193,15 +192,16 @@ class Flow(Effects):
     def statement(self, node: Any, end: int) -> None:
         """Flatten a statement; `end` is the label at the end of its block."""
         first, open_ = len(self.steps), self.current is not None
-        if self.quiet.statement(node):
-            if self.teaching.anything(self.code, [node]):
+        said = self.book(node)
+        if self.quiet.statement(said):
+            if self.teaching.anything(self.code, [said]):
                 self.unit.teaches.add(first)
-            self.note(node, first)
+            self.note(said, first)
             self.add(*self.lines([node]))
             return
         self.flows[type(node)](self, node, end)
-        if self.teaching.statement(self.code, node):
-            self.unit.teaches.update(self.own_steps(node, first, open_))
+        if self.teaching.statement(self.code, said):
+            self.unit.teaches.update(self.own_steps(said, first, open_))
 
     def note(self, node: Any, step: int) -> None:
         """Note what a statement that never waits binds and moves."""
@@ -235,13 +235,13 @@ class Flow(Effects):
                 return
         size = self.w.facts.sizes[source.type.domain]
         name = self.w.source.new_name("x")
-        row = self.w.row(self.w.ready(source))
+        row = self.w.row(source)
         self.w.source.function(name, "s, f", [f"return {row.text}"])
         self.unit.promises.append(Promise(step, slot, owner, name, size, count))
 
-    def keeps(self, node: m.Each) -> None:
-        """Note that the last hidden local keeps who is left of a loop."""
-        grade, slot = self.teaching.grade(self.code, node.set), len(self.unit.slots) - 1
+    def keeps(self, node: m.Each, slot: int) -> None:
+        """Note that a hidden local keeps who is left of a loop of the book."""
+        grade = self.teaching.grade(self.code, node.set)
         if grade == NOTHING:
             return
         if grade == OTHERS:
@@ -257,9 +257,9 @@ class Flow(Effects):
         more = open_ if isinstance(node, m.Choose | m.Ask) else loops
         return range(first, first + 1 + more)
 
-    def settle_here(self, here: int, what: str) -> None:
+    def settle_here(self, node: Any, here: int, number: int) -> None:
         """Settle at a label just placed; a frame may be left standing here."""
-        self.point(what, here)
+        self.point(node, here, number)
         settles = Jump("if g.triggers and g.settle(f, ", here, "):")
         self.add(settles, f"    return {SWITCH}")
 
@@ -294,9 +294,15 @@ class Flow(Effects):
 
 def _step(t: Flow, node: m.Step, end: int) -> None:
     del end
-    t.path.append(node.label)
     t.part(node.body)
-    t.path.pop()
+
+
+def _blocks(t: Flow, node: Blocks, end: int) -> None:
+    """Write the side of an `if` that is always gone; what follows is a new step."""
+    del end
+    for block in node.blocks:
+        t.body(block.body)
+    t.here()
 
 
 def _if(t: Flow, node: m.If, end: int) -> None:
@@ -312,12 +318,11 @@ def _if(t: Flow, node: m.If, end: int) -> None:
 
 def _each(t: Flow, node: m.Each, end: int) -> None:
     del end
-    rest = t.hide(f"remaining {node.name}", node.set.type)
-    hidden = [t.last_slot]
+    [rest], slots = t.hidden(node), t.stand(node).slots
     member = t.w.slot(node.slot).text
     t.add(f"{rest} = tuple({t.w.code(node.set).text})")
-    t.keeps(node)
-    loop(t, node, rest, member, [], [], hidden)
+    t.keeps(t.book(node), slots[0])
+    loop(t, node, rest, member, [], [])
 
 
 def loop(
@@ -327,12 +332,10 @@ def loop(
     at: str,
     begin: Lines,
     end: Lines,
-    hidden: list[int],
 ) -> None:
     """Write the loop over the members that are left in a hidden local.
 
-    `begin` are lines before each round, and before the end of the loop; `hidden` are
-    the slots of its hidden locals.
+    `begin` are lines before each round, and before the end of the loop.
     """
     again, done = t.here(), t.label()
     if isinstance(node, m.Together):
@@ -342,7 +345,7 @@ def loop(
     t.add(f"{at} = r[0]", f"{rest} = r[1:]")
     if node.where is not None and isinstance(node, m.Each):
         t.add(*unless(t.w.code(node.where), [goes_to(again)]))
-    with t.binding(node.slot, *hidden):
+    with t.binding(node.slot, *t.stand(node).slots):
         t.body(node.body)
     t.close(goes_to(again))
     t.place(done)
@@ -350,30 +353,26 @@ def loop(
 
 def _together(t: Flow, node: m.Together, end: int) -> None:
     del end
-    rest = t.hide(f"remaining {node.name}", node.set.type)
+    rest, own, all_of_them = t.hidden(node)
     member = t.w.slot(node.slot).text
-    own = t.hide("began", m.Truth())
-    all_of_them = t.hide("everybody", node.set.type)
     chosen = code.call("tuple", t.w.candidates(node))
     t.add(f"{rest} = in_turn(s, {t.w.facts.players}, {chosen.text})")
     t.add(f"{own} = g.split is None", f"{all_of_them} = {rest}")
     t.add(f"if {own}:", "    g.split, g.answered = tuple(s), ()")
-    last = len(t.unit.slots) - 1 + FIRST_LOCAL
-    at, part = node.slot + FIRST_LOCAL, bound_in_part(t.code, node)
+    last = t.stand(node).slots[-1] + FIRST_LOCAL
+    at, part = node.slot + FIRST_LOCAL, bound_in_part(t.code, t.book(node))
     t.unit.splits.append(Split(last - 1, last - 2, last, at, part))
     forget: Lines = (
         ["".join(f"f[{place}] = " for place in part) + "None"] if part else []
     )
     ended: Lines = [f"if {own}:", "    g.split, g.answered = None, ()"]
     end_split: Lines = [*ended, f"{own} = {all_of_them} = None"]
-    hidden = [last - FIRST_LOCAL - n for n in range(3)]
-    loop(t, node, rest, member, forget, end_split, hidden)
+    loop(t, node, rest, member, forget, end_split)
 
 
 def _repeat(t: Flow, node: m.Repeat, end: int) -> None:
     del end
-    left = t.hide("times left", rounds_of(node.times))
-    hidden = t.last_slot
+    [left] = t.hidden(node)
     t.add(f"{left} = {t.w.code(node.times).text}")
     again, done = t.here(), t.label()
     through = [code.compared(code.name(left), "<=", code.literal(0))]
@@ -382,16 +381,10 @@ def _repeat(t: Flow, node: m.Repeat, end: int) -> None:
     leave: Lines = [f"{left} = None", goes_to(done)]
     t.add(f"if {code.chain('or', through).text}:", *indented(leave))
     t.add(f"{left} -= 1", "g.goes_on()")
-    with t.binding(hidden):
+    with t.binding(*t.stand(node).slots):
         t.body(node.body)
     t.close(goes_to(again))
     t.place(done)
-
-
-def rounds_of(times: m.Expr) -> m.Whole:
-    """Return the type of how many rounds of a loop are left."""
-    most = times.type.high if isinstance(times.type, m.Whole) else rb.HOLDER_MAX
-    return m.Whole(0, max(0, most))
 
 
 def _call(t: Flow, node: m.Call, end: int) -> None:
@@ -403,7 +396,7 @@ def _call(t: Flow, node: m.Call, end: int) -> None:
         f"return {SWITCH}",
     )
     t.place(after)
-    t.point(f"after {node.procedure}", after)
+    t.point(node, after)
 
 
 def _carry_out(t: Flow, node: m.CarryOut, end: int) -> None:
@@ -426,13 +419,13 @@ def _carry_out(t: Flow, node: m.CarryOut, end: int) -> None:
         f"return {SWITCH}",
     )
     t.place(after)
-    t.point("after the card", after)
+    t.point(node, after)
 
 
 def _wins(t: Flow, node: m.Wins, end: int) -> None:
     del end
     over = f"return g.finish(r, {node.reason!r})"
-    t.add(f"r = {ranks(t.w, t.w.ready(node)).text}")
+    t.add(f"r = {ranks(t.w, node).text}")
     if surely_wins(t.w, node):
         t.close(over)
     else:
@@ -447,6 +440,7 @@ def _game_ends(t: Flow, node: m.GameEnds, end: int) -> None:
 FLOWS: FlowTable = {
     m.Step: _step,
     m.If: _if,
+    Blocks: _blocks,
     m.Each: _each,
     m.Together: _together,
     m.Repeat: _repeat,

@@ -31,7 +31,7 @@ class Handling:
         self.piece = t.w.facts.model.pieces[node.piece]
         self.every = node.owner is None and self.piece.each_player
         """Whether the pieces of all players are meant, who have some."""
-        self.owner = ZERO if node.owner is None else t.w.part(node.owner)
+        self.owner = ZERO if node.owner is None else t.w.code(node.owner)
 
     # ------------------------------------------------------------ what can fail
 
@@ -44,7 +44,7 @@ class Handling:
     def there_is(self, *spaces: m.Expr) -> Lines:
         """Return the lines that see that there are spaces."""
         tests = [
-            code.compared(self.t.w.part(one), "<", ZERO)
+            code.compared(self.t.w.code(one), "<", ZERO)
             for one in spaces
             if may_hold_none(one)
         ]
@@ -65,7 +65,7 @@ class Handling:
         """Return how many come or go, and the lines that find it; none below 0."""
         if self.node.count is None:
             return [], ONE
-        return [f"n = max({self.t.w.part(self.node.count).text}, 0)"], N
+        return [f"n = max({self.t.w.code(self.node.count).text}, 0)"], N
 
     def left(self) -> Lines:
         """Return the lines that see that not more pieces stand than there are."""
@@ -174,7 +174,6 @@ class Handling:
 
 
 def _place(t: Effects, node: m.PlacePiece) -> Lines:
-    node = t.w.ready(node)
     h = Handling(t, node)
     lines, number = h.amount()
     lines = [*h.there_is(node.space), *lines, *h.lifted()]
@@ -183,7 +182,6 @@ def _place(t: Effects, node: m.PlacePiece) -> Lines:
 
 
 def _remove(t: Effects, node: m.RemovePiece) -> Lines:
-    node = t.w.ready(node)
     h = Handling(t, node)
     lines, number = h.amount()
     lines = [*h.there_is(node.space), *lines]
@@ -191,7 +189,6 @@ def _remove(t: Effects, node: m.RemovePiece) -> Lines:
 
 
 def _move(t: Effects, node: m.MovePiece) -> Lines:
-    node = t.w.ready(node)
     h = Handling(t, node)
     lines, number = h.amount()
     lines = [*h.there_is(node.source, node.space), *lines]

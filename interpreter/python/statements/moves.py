@@ -20,8 +20,7 @@ ZERO = code.literal(0)
 class Holder:
     """A holder of cards in a move: a bag or stack field, or outside the game.
 
-    `node` is the statement, which is where it fails if it does. What it is has been
-    made ready.
+    `node` is the statement, which is where it fails if it does.
     """
 
     def __init__(self, t: Effects, value: m.Expr | None, node: m.Stmt) -> None:
@@ -126,7 +125,7 @@ class Holder:
         owned = self.block.field.owner == "player"
         if self.block.field.seen_by == "owner" and owned:
             assert self.value is not None and self.value.owner is not None
-            owner = self.t.w.part(self.value.owner)
+            owner = self.t.w.code(self.value.owner)
             sure = not may_hold_none(self.value.owner)
             return f"(1 << {owner})" if sure else f"seat_bit({owner.text})"
         return "0"
@@ -162,12 +161,10 @@ def transfer(
 
 
 def _move_cards(t: Effects, node: m.MoveCards) -> Lines:
-    bag = node.bag
-    node = t.w.ready(node)
     source = Holder(t, node.source, node)
     destination = Holder(t, node.destination, node)
-    if isinstance(bag, m.SingleBag):
-        return _move_of_one(t, node, t.w.ready(bag.member), t.w.ready(bag.count))
+    if isinstance(node.bag, m.SingleBag):
+        return _move_of_one(t, node, node.bag.member, node.bag.count)
     if isinstance(node.bag, m.Const) and not node.up_to:
         return _move_known(t, node, source, destination, node.bag.value)
     lines: Lines = []
@@ -175,7 +172,7 @@ def _move_cards(t: Effects, node: m.MoveCards) -> Lines:
         lines = [f"n = min(n, {source.held(M).text})"]
     lines += not_there(t, node, source, M, N)
     lines += transfer(t, source, destination, M, N, node.end)
-    head = f"for m, n in enumerate({t.w.part(node.bag).text}):"
+    head = f"for m, n in enumerate({t.w.code(node.bag).text}):"
     return [head, "    if n:", *indented(indented(lines or ["pass"]))]
 
 
@@ -201,7 +198,7 @@ def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> 
     source = Holder(t, node.source, node)
     destination = Holder(t, node.destination, node)
     lines: Lines = []
-    member, number = t.w.part(card), amount(t, count)
+    member, number = t.w.code(card), amount(t, count)
     if not isinstance(card, m.Const | m.Local):
         lines.append(f"m = {member.text}")
         member = M
@@ -221,7 +218,7 @@ def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> 
 
 def amount(t: Effects, count: m.Expr) -> Code:
     """Return how many cards are moved; fewer than none are none."""
-    found, surely = t.w.part(count), rb.surely(t.w.facts.model, count)
+    found, surely = t.w.code(count), rb.surely(t.w.facts.model, count)
     if surely is not None and surely.low >= 0:
         return found
     return code.call("max", found, ZERO)
@@ -240,26 +237,25 @@ def not_there(
 
 
 def _move_all(t: Effects, node: m.MoveAll) -> Lines:
-    node = t.w.ready(node)
     source = Holder(t, node.source, node)
     destination = Holder(t, node.destination, node)
     assert source.block is not None
     if node.member is None:
-        held = t.w.part(node.source)
+        held = t.w.code(node.source)
         lines = transfer(t, source, destination, M, N, "top")
         if source.is_slot:
             return [f"m, n = {held.text}, 1", "if m >= 0:", *indented(lines)]
         cards = code.call("contents", held) if source.is_stack else held
         head = f"for m, n in enumerate({cards.text}):"
         return [head, "    if n:", *indented(indented(lines or ["pass"]))]
-    first: Lines = [f"m = {t.w.part(node.member).text}", f"n = {source.held(M).text}"]
+    first: Lines = [f"m = {t.w.code(node.member).text}", f"n = {source.held(M).text}"]
     moved = transfer(t, source, destination, M, N, "top")
     tests = [code.compared(M, ">=", ZERO)] if may_hold_none(node.member) else []
     return first + guarded(tests, moved)
 
 
 def _shuffle(t: Effects, node: m.Shuffle) -> Lines:
-    holder = Holder(t, t.w.ready(node.stack), node)
+    holder = Holder(t, node.stack, node)
     return [f"{holder.cell} = shuffled({holder.cell})"]
 
 

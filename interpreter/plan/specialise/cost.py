@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.plan.terms import SCOPES, parts_of
+from interpreter.plan.specialise.terms import SCOPES, parts_of
 from interpreter.tables.facts import Facts
 from rulebook import model as m
 

@@ -14,6 +14,8 @@ REWRITES: dict[str, str] = {
     "split": "what must hold together, or must not, is taken apart",
     "bound": "what cannot reach the least that is called is told without calling it",
     "order": "of what must hold together the cheapest is tested first",
+    "branch": "of an `if` that is always decided alike that side alone is left",
+    "rounds": "few rounds of a loop that are known are written out one by one",
 }
 """What a rulebook is made quicker by, by name, in the order in which it is tried."""
 

@@ -1,6 +1,7 @@
-"""Expressions as trees: what is inside them, what binds a variable, how large they are.
+"""Models as trees: what is inside a part, what binds a variable, how large it is.
 
-A specialised tree has one class more than a model: how many of some conditions hold.
+A specialised tree has two classes more than a model: how many of some conditions hold,
+and blocks that are carried out one after another.
 """
 
 from __future__ import annotations
@@ -34,6 +35,28 @@ class HowMany(m.Typed):
     """How many of some conditions hold."""
 
     parts: tuple[m.Expr, ...]
+
+
+@attrs.frozen
+class Block(m.Part):
+    """Statements that count when they begin (ADR 17), where a condition holds.
+
+    `again`: it is a round of a `repeat`, before which the budget of the run is seen.
+    """
+
+    body: tuple[Any, ...]
+    condition: m.Expr | None = None
+    again: bool = False
+
+
+@attrs.frozen
+class Blocks(m.Part):
+    """What an `if` or a loop comes to: blocks, one after another; none: nothing.
+
+    It counts as one statement of the block in which it stands, as what it stands for.
+    """
+
+    blocks: tuple[Block, ...]
 
 
 Fields = tuple[tuple[str, str], ...]

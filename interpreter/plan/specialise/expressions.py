@@ -1,4 +1,4 @@
-"""The rules of a book as rules of one game: its players and options are known.
+"""Expressions of a book as expressions of one game: players and options are known.
 
 Expressions become simpler ones of the same value. Each way to do so is a rewrite with
 a name and can be left out; with none of them an expression is what the book says, and
@@ -14,18 +14,22 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.plan.constants import OVER_SETS, VALUES, Judged, members
-from interpreter.plan.cost import Costs
-from interpreter.plan.rewrites import ALL, IN_PART, is_const, measured, whole_of
-from interpreter.plan.terms import (
+from interpreter.plan.specialise.constants import OVER_SETS, VALUES, Judged, members
+from interpreter.plan.specialise.cost import Costs
+from interpreter.plan.specialise.rewrites import (
+    ALL,
+    IN_PART,
+    is_const,
+    measured,
+    whole_of,
+)
+from interpreter.plan.specialise.terms import (
     SCOPES,
     HowMany,
-    conjuncts,
     const,
     parts_of,
     rebuilt,
     size,
-    slots_read,
     truth,
 )
 from interpreter.tables.facts import Facts
@@ -61,19 +65,6 @@ Known = dict[int, Member | Renamed | m.Expr]
 """What variables stand for, by slot."""
 
 
-@attrs.frozen
-class Conjunct:
-    """One of the conditions of an action, with the slots that it reads and its cost.
-
-    `pays`: it is about paying, and does not count where the action is free.
-    """
-
-    condition: m.Expr
-    pays: bool
-    slots: frozenset[int]
-    cost: int
-
-
 class Specialiser:
     """Makes expressions of a book into expressions of one game."""
 
@@ -86,46 +77,26 @@ class Specialiser:
         self.constant_calls: dict[Any, m.Const | None] = {}
         self.fixed: dict[str, bool] = {}
         self.floors: dict[str, int | None] = {}
-        self.listed: dict[str, list[Conjunct]] = {}
         self.last = FIRST_NEW
         self.deep = 0
         self.short = SHORT
         self.tried = TRIED
 
-    def of(self, expression: m.Expr) -> m.Expr:
-        """Return what is written for an expression of the book."""
+    def of(self, expression: m.Expr, values: Known | None = None) -> m.Expr:
+        """Return what is written for an expression of the book.
+
+        `values` say what variables stand for, where that is known.
+        """
         if not self.on:
             return expression
-        found: m.Expr = self.known(expression, {})
-        return found
+        ready: m.Expr = self.known(expression, values or {})
+        return ready
 
     def in_part(self) -> Specialiser:
         """Return the one for what is known in part only."""
         other = Specialiser(self.facts, self.on & IN_PART)
         other.short = LONG
         return other
-
-    def conjuncts(self, action: m.Action) -> list[Conjunct]:
-        """Return the conditions of an action, the cheapest first if in order."""
-        if action.name not in self.listed:
-            found = [
-                self.conjunct(part, requirement.sort is m.RequirementSort.PAYS)
-                for requirement in action.requirements
-                for part in conjuncts(self.of(requirement.condition))
-            ]
-            if "order" in self.on:
-                found.sort(key=lambda one: one.cost)
-            self.listed[action.name] = found
-        return self.listed[action.name]
-
-    def conjunct(self, condition: m.Expr, pays: bool) -> Conjunct:
-        """Return a condition with what it reads noted on it."""
-        return Conjunct(
-            condition,
-            pays,
-            slots_read(condition),
-            self.costs.of(condition),
-        )
 
     # ------------------------------------------------------------ one expression
 
@@ -467,25 +438,3 @@ def constant(facts: Facts, expression: m.Expr) -> Any:
     found = Specialiser(facts, {"fold"}).of(expression)
     assert isinstance(found, m.Const), found
     return found.value
-
-
-def specialise(facts: Facts, rewrites: Iterable[str] = ALL) -> m.Model:
-    """Return the model of one game: every expression as its engine writes it."""
-    t = Specialiser(facts, rewrites)
-
-    def change(part: Any, _: str) -> Any:
-        if isinstance(part, m.Typed):
-            return t.of(part)
-        return rebuilt(part, change)
-
-    model = facts.model
-    return attrs.evolve(
-        model,
-        defines={name: rebuilt(one, change) for name, one in model.defines.items()},
-        procedures={n: rebuilt(one, change) for n, one in model.procedures.items()},
-        actions={name: rebuilt(one, change) for name, one in model.actions.items()},
-        awards={name: rebuilt(one, change) for name, one in model.awards.items()},
-        rules={name: rebuilt(one, change) for name, one in model.rules.items()},
-        points=rebuilt(model.points, change),
-        values=rebuilt(model.values, change),
-    )

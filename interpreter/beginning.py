@@ -1,0 +1,67 @@
+"""How a game begins: with set-up, or with a position, up to the first decision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulebook as rb
+from interpreter.arguments import check_book, check_seed, players_of
+from interpreter.documents.pickling import DRAWN, GIVEN
+from interpreter.documents.positions import read_position
+from interpreter.errors import PositionError, UsageError
+from interpreter.plan.plan import Plan
+from interpreter.plan.start import lay_board
+from interpreter.planning import plan_for
+from interpreter.state.state import State
+
+IMPOSSIBLE = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
+"""What a control stack leads to that no game could have: values that are not there."""
+
+
+def before_setup(
+    book: rb.Rulebook,
+    players: int | None,
+    seed: int,
+    options: dict[str, Any] | None,
+    chance: str,
+) -> State:
+    """Return the state of a game of which set-up is still to come."""
+    check_book(book)
+    plan = plan_for(book, players_of(book, players), options or {})
+    check_seed(seed)
+    if chance not in {DRAWN, GIVEN}:
+        raise UsageError(f"chance is {DRAWN} or {GIVEN}, not {chance!r}")
+    state = State(plan, seed, given=chance == GIVEN)
+    state.s = list(plan.start)
+    state.triggers = plan.all_triggers
+    return state
+
+
+def set_up(state: State, board: dict[str, Any] | None, turns: int | None) -> None:
+    """Run set-up, on a board that is given or dealt; give up after so many turns."""
+    plan = state.plan
+    if turns is not None:
+        state.turns = min(state.turns, turns)
+    if board is not None:
+        lay_board(plan.facts, plan.values, state.s, board)
+    state.frames.append(plan.units[0].frame(0))
+    state.run()
+
+
+def read(
+    book: rb.Rulebook, position: dict[str, Any], seed: int | None, chance: str
+) -> tuple[Plan, State]:
+    """Return the state of a position as it is written, before it goes on."""
+    check_book(book)
+    return read_position(book, position, seed, chance == GIVEN)
+
+
+def go_on(state: State, position: dict[str, Any]) -> None:
+    """Go on from where a position says that the game has stopped."""
+    try:
+        state.run()
+    except IMPOSSIBLE as error:
+        if "pending" not in position:
+            raise
+        message = "the game cannot go on from where this says that it stopped"
+        raise PositionError("pending", message) from error

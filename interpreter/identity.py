@@ -1,0 +1,34 @@
+"""Whether two positions are the same: by all that can make a difference to play."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from interpreter.plan.plan import Plan
+from interpreter.state.state import State
+
+
+def identity(state: State) -> tuple[Any, ...]:
+    """Return everything that makes two games equal."""
+    plan = state.plan
+    return (
+        plan.book.digest,
+        plan.players,
+        tuple(plan.options.items()),
+        tuple(state.s),
+        tuple(map(tuple, state.frames)),
+        state.triggers,
+        state.split,
+        state.answered,
+        None if state.given else state.seed,
+        tuple(sorted(state.counts.items())),
+    )
+
+
+def key_of(plan: Plan, position: dict[str, Any]) -> str:
+    """Return a name of a position that is the same everywhere."""
+    whole = [plan.book.digest, plan.options, position]
+    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"

@@ -1,0 +1,28 @@
+"""What has happened as a seat may know it: what it was not told is left empty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.documents.records import Events
+from interpreter.state.state import State
+
+
+def seen_events(state: State, events: Events, seat: int | None) -> list[dict[str, Any]]:
+    """Return the events as a seat (None: a spectator) may know them.
+
+    What others have answered in a simultaneous block that still goes on is not known.
+    """
+    bit = 0 if seat is None else 1 << seat
+    answered = state.answered
+    open_until = events.count - len(answered)
+    lines = []
+    for number, event in enumerate(events.newest(0)):
+        line = event.to_json()
+        known = event.told & bit if bit else event.told == state.plan.everybody
+        if number >= open_until:
+            known = known and 1 << answered[number - open_until].seat == bit
+        if not known:
+            line["action" if "action" in line else "outcome"] = None
+        lines.append(line)
+    return lines

@@ -1,0 +1,148 @@
+"""The rules of one game: the model that engines write from, with notes on its parts.
+
+What the state is asked by each part is noted here once: which parts of it are read and
+changed, which variables, and about what that costs. What belongs to the meaning of the
+rules (which trigger a change wakes, who learns what) is asked of the book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.plan.quiet import Quiet
+from interpreter.plan.specialise.cost import Costs
+from interpreter.plan.specialise.expressions import Specialiser
+from interpreter.plan.specialise.rewrites import ALL
+from interpreter.plan.specialise.statements import Statements
+from interpreter.plan.specialise.terms import conjuncts, rebuilt, slots_read
+from interpreter.tables.facts import Facts
+from rulebook import model as m
+
+Clause = m.Procedure | m.Action
+
+
+@attrs.frozen(slots=False, eq=False)
+class Note:
+    """What is known of a part of a model, found out when it is first asked for."""
+
+    part: m.Part
+    model: m.Model
+    reader: rb.Reads
+    costs: Costs
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """What it reads of the state, with all that it calls, named by `rb.Reads`."""
+        return self.reader.of(self.part)
+
+    @cached_property
+    def writes(self) -> tuple[str, ...]:
+        """What a statement changes of the state, with all that it calls."""
+        return tuple(rb.Writes(self.model, self.part).parts)
+
+    @cached_property
+    def slots(self) -> frozenset[int]:
+        """The variables that it reads, its own among them."""
+        return slots_read(self.part)
+
+    @cached_property
+    def cost(self) -> int:
+        """About what its value costs, to compare it with another."""
+        return self.costs.of(self.part)
+
+
+@attrs.frozen
+class Conjunct:
+    """One of the conditions of an action, with what is noted on it.
+
+    `pays`: it is about paying, and does not count where the action is free.
+    """
+
+    condition: m.Expr
+    pays: bool
+    note: Note
+
+
+class Rules:
+    """A model of one game, and what is noted on its parts.
+
+    `statements` leads what is in it back to the book.
+    """
+
+    def __init__(
+        self, facts: Facts, quiet: Quiet, rewrites: Iterable[str] = ALL
+    ) -> None:
+        self.special = Specialiser(facts, rewrites)
+        self.statements = Statements(self.special, quiet)
+        self.model = self.whole(facts.model)
+        self.reads = rb.Reads(self.model)
+        self.notes: dict[int, Note] = {}
+        self.listed: dict[str, list[Conjunct]] = {}
+
+    # ------------------------------------------------------------ the model
+
+    def whole(self, book: m.Model) -> m.Model:
+        """Return the model of one game: each expression and statement made ready."""
+        return attrs.evolve(
+            book,
+            defines={name: self.ready(one) for name, one in book.defines.items()},
+            procedures={n: self.clause(one) for n, one in book.procedures.items()},
+            actions={name: self.clause(one) for name, one in book.actions.items()},
+            awards={name: self.ready(one) for name, one in book.awards.items()},
+            rules={name: self.ready(one) for name, one in book.rules.items()},
+            points=self.ready(book.points),
+            values=self.ready(book.values),
+        )
+
+    def ready(self, part: Any) -> Any:
+        """Return a part of the book with its expressions made ready."""
+        if isinstance(part, m.Typed):
+            return self.special.of(part)
+        return rebuilt(part, lambda inner, _: self.ready(inner))
+
+    def clause(self, clause: Clause) -> Any:
+        """Return a procedure or an action: its statements and what it requires."""
+        body = self.statements.body(clause.body)
+        changes: dict[str, Any] = {} if body is clause.body else {"body": body}
+        if isinstance(clause, m.Action):
+            needs = tuple([self.ready(one) for one in clause.requirements])
+            if any(a is not b for a, b in zip(needs, clause.requirements, strict=True)):
+                changes["requirements"] = needs
+        return attrs.evolve(clause, **changes) if changes else clause
+
+    def body(self, clause: Clause) -> tuple[Any, ...]:
+        """Return the statements of a clause of the book, or of a test."""
+        name, book = clause.name, self.special.facts.model
+        if book.procedures.get(name) is clause:
+            return self.model.procedures[name].body
+        if book.actions.get(name) is clause:
+            return self.model.actions[name].body
+        return self.statements.body(clause.body)
+
+    # ------------------------------------------------------------ what is noted
+
+    def note(self, part: m.Part) -> Note:
+        """Return what is known of an expression or a statement of this model."""
+        note = self.notes.get(id(part))
+        if note is None:
+            note = Note(part, self.model, self.reads, self.special.costs)
+            self.notes[id(part)] = note
+        return note
+
+    def conjuncts(self, action: str) -> list[Conjunct]:
+        """Return the conditions of an action, the cheapest first if in order."""
+        if action not in self.listed:
+            found = [
+                Conjunct(part, requirement.sort == "pays", self.note(part))
+                for requirement in self.model.actions[action].requirements
+                for part in conjuncts(requirement.condition)
+            ]
+            if "order" in self.special.on:
+                found.sort(key=lambda one: one.note.cost)
+            self.listed[action] = found
+        return self.listed[action]

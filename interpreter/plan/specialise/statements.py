@@ -1,0 +1,177 @@
+"""Statements of a book as statements of one game: players and options are known.
+
+What is told to people, what a position names and who learns what are found in the
+book, so each statement that comes out is led back to what it comes from (`origins`). A
+statement that may wait stays as it is written, with its place and its variables; of an
+`if` only the side that is never gone is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.plan.quiet import Quiet
+from interpreter.plan.specialise.expressions import (
+    FEW,
+    LONG,
+    Known,
+    Member,
+    Specialiser,
+)
+from interpreter.plan.specialise.rewrites import is_const
+from interpreter.plan.specialise.terms import Block, Blocks, rebuilt, size
+from rulebook import model as m
+
+
+class Statements:
+    """Makes statements of a book into statements of one game.
+
+    `origins` has for each statement that is another than the book's, by identity, that
+    statement (so that it is kept) and the book's.
+    """
+
+    def __init__(self, special: Specialiser, quiet: Quiet) -> None:
+        self.special = special
+        self.quiet = quiet
+        self.on = special.on
+        self.origins: dict[int, tuple[Any, Any]] = {}
+
+    def book(self, statement: Any) -> Any:
+        """Return the statement of the book that a statement comes from."""
+        origin = self.origins.get(id(statement))
+        return statement if origin is None else origin[1]
+
+    def body(self, block: Iterable[Any]) -> tuple[Any, ...]:
+        """Return what is written for a block of the book."""
+        block = tuple(block)
+        return self.block(block, {}) if self.on else block
+
+    def block(self, block: tuple[Any, ...], values: Known) -> tuple[Any, ...]:
+        """Return a block in which some variables are known, the same if it is."""
+        ready = tuple([self.statement(one, values) for one in block])
+        same = all(a is b for a, b in zip(block, ready, strict=True))
+        return block if same else ready
+
+    def statement(self, node: Any, values: Known) -> Any:
+        """Return what is written for a statement in which some variables are known."""
+        handler = HANDLED.get(type(node))
+        ready = None if handler is None else handler(self, node, values)
+        if ready is None:
+            ready = rebuilt(node, lambda part, _: self.part(part, values))
+        if ready is not node:
+            self.origins[id(ready)] = (ready, node)
+        return ready
+
+    def part(self, part: Any, values: Known) -> Any:
+        """Return what is written for a part of a statement."""
+        if isinstance(part, m.Typed):
+            return self.special.of(part, values)
+        if isinstance(part, m.Offer | m.Ranking | m.Measure):
+            return rebuilt(part, lambda inner, _: self.part(inner, values))
+        return self.statement(part, values)
+
+    # ------------------------------------------------------------ loops
+
+    def rounds(self, blocks: list[Block], node: Any) -> Blocks | None:
+        """Return a loop written out, unless that is too long."""
+        room = LONG
+        for block in blocks:
+            room -= size(block, room)
+            if room < 0:
+                return None
+        return Blocks(tuple(blocks), span=node.span)
+
+    def may_be_written_out(self, node: m.Each | m.Repeat) -> bool:
+        """Whether a loop never waits, and no test of a file speaks of its variable."""
+        if "rounds" not in self.on or not self.quiet.statement(node):
+            return False
+        return not any(True for _ in rb.find(node.body, m.Require))
+
+
+# ---------------------------------------------------------------- by class
+
+Handler = Callable[[Statements, Any, Known], Any]
+
+
+def _if(t: Statements, node: m.If, values: Known) -> Any:
+    """Return the side that is always gone; None: that hangs on the state."""
+    if "branch" not in t.on:
+        return None
+    condition = t.special.of(node.condition, values)
+    if not isinstance(condition, m.Const):
+        return None
+    side = t.block(node.body if condition.value else node.otherwise, values)
+    return Blocks((Block(side),) if side else (), span=node.span)
+
+
+def _each(t: Statements, node: m.Each, values: Known) -> Any:
+    """Return the rounds of a loop over few members; None: it stays a loop."""
+    if not t.may_be_written_out(node):
+        return None
+    members = t.special.members(t.special.of(node.set, values))
+    if members is None or len(members) > FEW:
+        return None
+    blocks: list[Block] = []
+    for member in members:
+        own: Known = {**values, node.slot: Member(member)}
+        condition = None if node.where is None else t.special.of(node.where, own)
+        if condition is not None and is_const(condition, value=False):
+            continue
+        if condition is not None and is_const(condition, value=True):
+            condition = None
+        blocks.append(Block(t.block(node.body, own), condition))
+    return t.rounds(blocks, node)
+
+
+def _repeat(t: Statements, node: m.Repeat, values: Known) -> Any:
+    """Return the rounds of a loop of so many; None: it stays a loop."""
+    if node.until is not None or not t.may_be_written_out(node):
+        return None
+    times = t.special.of(node.times, values)
+    if not isinstance(times, m.Const) or times.value > FEW:
+        return None
+    block = Block(t.block(node.body, values), again=True)
+    return t.rounds([block] * times.value, node)
+
+
+def _spread(t: Statements, node: m.Spread, values: Known) -> Any:
+    """Return a deal; its condition is read while only a part of it is known."""
+    members = t.special.of(node.set, values)
+    condition = node.condition
+    if condition is not None:
+        condition = in_part(t.special.in_part(), condition)
+    if members is node.set and condition is node.condition:
+        return node
+    return attrs.evolve(node, set=members, condition=condition)
+
+
+def in_part(special: Specialiser, condition: m.Expr) -> m.Expr:
+    """Return a condition whose parts are tested one by one: each for itself.
+
+    It comes apart into as many parts as that of the book.
+    """
+    match condition:
+        case m.And(parts=parts):
+            return attrs.evolve(
+                condition, parts=tuple([in_part(special, one) for one in parts])
+            )
+        case m.Not(value=m.Exists(where=where) as exists) if where is not None:
+            ready = attrs.evolve(
+                exists, set=special.of(exists.set), where=special.of(where)
+            )
+            return attrs.evolve(condition, value=ready)
+        case _:
+            return special.of(condition)
+
+
+HANDLED: dict[type, Handler] = {
+    m.If: _if,
+    m.Each: _each,
+    m.Repeat: _repeat,
+    m.Spread: _spread,
+}
+"""What is more than its parts made ready."""
