@@ -8,14 +8,12 @@ best round counts, in seconds of the processor for a decision, making the plan a
 """
 
 import argparse
-import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).parents[1]
+from checkouts import ROOT, printed  # type: ignore[import-not-found]
+
 VARIANTS = ("classic", "germany")
 
 
@@ -39,19 +37,8 @@ def played(variant: str, games: int) -> float:
 
 def of(checkout: Path, variant: str, games: int) -> float:
     """Return the seconds for a decision as a checkout plays."""
-    environment = {**os.environ, "PYTHONPATH": str(checkout)}
-    command = [sys.executable, __file__, "--games", str(games), "--child", variant]
-    done = subprocess.run(  # noqa: S603
-        command,
-        cwd=checkout,
-        env=environment,
-        text=True,
-        capture_output=True,
-        check=False,
-    )
-    if done.returncode:
-        sys.exit(f"{checkout}: {done.stderr}")
-    return float(done.stdout)
+    told: str = printed(__file__, checkout, "--games", str(games), "--child", variant)
+    return float(told)
 
 
 def main() -> None:

@@ -11,13 +11,12 @@ digests of the rules. Ends with 1 where something differs, and names the first g
 import argparse
 import hashlib
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).parents[1]
+from checkouts import ROOT, printed  # type: ignore[import-not-found]
+
 SHOWN = 10
 DECISIONS = 2_000
 
@@ -46,19 +45,8 @@ def played(variant: str, games: int) -> list[str]:
 
 def of(checkout: Path, variant: str, games: int) -> list[str]:
     """Return the lines of a game as a checkout plays it."""
-    environment = {**os.environ, "PYTHONPATH": str(checkout)}
-    command = [sys.executable, __file__, "--games", str(games), "--child", variant]
-    done = subprocess.run(  # noqa: S603
-        command,
-        cwd=checkout,
-        env=environment,
-        text=True,
-        capture_output=True,
-        check=False,
-    )
-    if done.returncode:
-        sys.exit(f"{checkout}: {done.stderr}")
-    return done.stdout.splitlines()
+    told: str = printed(__file__, checkout, "--games", str(games), "--child", variant)
+    return told.splitlines()
 
 
 def main() -> int:

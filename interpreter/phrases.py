@@ -51,6 +51,9 @@ PHRASES = {
 }
 """The phrases by their keys. `rule` is a text of the rules, a tuple alternatives."""
 
+NOTHING = "nothing"
+"""What no cards are called."""
+
 
 class Said(str):
     """A sentence that knows its phrase and the parts of it."""
@@ -70,13 +73,21 @@ def say(key: str, **parts: Any) -> Said:
 def shown(part: Any) -> str:
     """Return a part of a sentence in English: cards, alternatives, names or a name."""
     if isinstance(part, Mapping):
-        cards = [f"{number} {name}" for name, number in part.items() if number]
-        return joined(cards) or "nothing"
+        return joined(counted(part)) or NOTHING
     if isinstance(part, tuple):
         return " or ".join(part)
     if isinstance(part, list):
         return joined(part)
     return str(part)
+
+
+def counted(cards: Mapping[str, int]) -> list[str]:
+    """Return cards with their numbers, those that are there.
+
+    >>> counted({"clay": 2, "wood": 0})
+    ['2 clay']
+    """
+    return [f"{number} {name}" for name, number in cards.items() if number]
 
 
 def joined(words: list[str]) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.errors import PositionError
+from interpreter.explain.requires import Words
 from interpreter.plan.plan import Plan, units
-from interpreter.source.assertion import RequireFailed, Words
+from interpreter.source.failing import RequireFailed
 from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep
 from interpreter.tables.layout import ACTIVE, TURN, Block
@@ -135,7 +136,7 @@ def check_invariants(plan: Plan, g: State) -> None:
             hold(plan, g, invariant)
         except RequireFailed as failure:
             where = ", ".join(paths_read(plan.model, failure.node.condition))
-            said = Words(plan.book, plan.values).sentence(failure)
+            said = Words(plan).sentence(failure)
             raise PositionError(
                 where or "position", f"“{invariant.title}” does not hold: {said}"
             ) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.explain.reasons import Reader
+from interpreter.explain.reader import Reader
 from rulebook import model as m
 
 DEEPEST = 4
@@ -18,7 +18,7 @@ def deciding(reader: Reader, part: m.Expr, depth: int = 0) -> Iterator[dict[str,
         arguments = [reader.value(argument) for argument in call.arguments]
         rest = [None] * (len(define.slots) - len(arguments))
         frame = [0, 0, None, *arguments, *rest]
-        inner = Reader(reader.plan, reader.facts, reader.s, frame)
+        inner = Reader(reader.plan, reader.s, frame)
         for line, decided in decisive(inner, define):
             yield {
                 "definition": define.sentence,

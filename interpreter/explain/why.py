@@ -16,6 +16,7 @@ from interpreter.arguments import index_in, text_of
 from interpreter.explain import reasons
 from interpreter.explain.decided import deciding
 from interpreter.explain.gathering import gathering, selection
+from interpreter.explain.reader import Reader
 from interpreter.explanation import Explanation
 from interpreter.phrases import Said, say
 from interpreter.plan.plan import Plan
@@ -197,7 +198,7 @@ def refused(
 ) -> Explanation:
     """Explain a requirement that does not hold."""
     plan = asked.plan
-    reader = reasons.Reader(plan, plan.facts, asked.state.s, frame)
+    reader = Reader(plan, asked.state.s, frame)
     part = reader.failing_part(failing.condition)
     cites = failing.cites
     if failing.sort.is_implied:
@@ -221,8 +222,7 @@ def chosen(asked: Asked, waiting: ChooseStep | GatherStep, index: int) -> Explan
     member = index - waiting.base
     unit = plan.units[frame[0]]
     frame[node.slot + 2] = member
-    plan.facts.tallies = unit.tallies
-    reader = reasons.Reader(plan, plan.facts, state.s, frame)
+    reader = Reader(plan, state.s, frame)
     whole = m.Contains(
         set=node.set,
         member=m.Local(node.slot, node.name, type=m.Member("player")),

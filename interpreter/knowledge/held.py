@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import rulebook as rb
-from interpreter.explain.reasons import Reader
+from interpreter.explain.reader import Reader
 from interpreter.knowledge.promises import Due
 from interpreter.plan.units import Round, Unit
 from interpreter.secrecy.grades import NOTHING, OWN
@@ -40,7 +40,7 @@ def fill_again(g: State, seat: int, promised: Sequence[Due]) -> None:
 def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
     """Fill one variable of a frame as its `let` does."""
     assert unit.code is not None
-    reader = Reader(g.plan, g.plan.facts, g.s, frame)
+    reader = Reader(g.plan, g.s, frame)
     for node in rb.find(unit.code.body, m.SetLocal):
         if node.slot == slot:
             frame[slot + FIRST_LOCAL] = reader.value(node.value)
@@ -52,7 +52,7 @@ def find_again(g: State, frame: Frame, loop: Round) -> None:
 
     Where the order itself is hidden nothing tells who that is: it stays as it is.
     """
-    reader, looked = Reader(g.plan, g.plan.facts, g.s, frame), looked_through(loop.set)
+    reader, looked = Reader(g.plan, g.s, frame), looked_through(loop.set)
     order = () if looked is None else reader.value(looked)
     now = frame[loop.member]
     if now in order:

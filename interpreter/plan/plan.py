@@ -54,9 +54,10 @@ class Plan:
     step at which it is seen who wins. `skips` tells who misses a turn, `points` what a
     player has, `worth` what a position is worth to him. `start` are the cells before
     set-up, `teams` the seats of each team, `all_triggers` all awards and rules as bits,
-    `everybody` all seats. `ready` are the rules from which engines write (ADR 44); what
-    people are told reads `model`, the book's. `write_unit` writes one more unit, which
-    a test is.
+    `everybody` all seats. `readings` are the functions that give the values of parts of
+    the book, for explanations. `ready` are the rules from which engines write (ADR 44);
+    what people are told reads `model`, the book's. `write_unit` writes one more unit,
+    which a test is.
     """
 
     book: rb.Rulebook
@@ -86,6 +87,7 @@ class Plan:
     everybody: int = attrs.field(init=False)
     all_triggers: int = attrs.field(init=False)
     tests: dict[str, Unit] = attrs.field(init=False, factory=dict)
+    readings: dict[Any, Callable[..., Any]] = attrs.field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.limits = self.book.limits

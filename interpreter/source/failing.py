@@ -6,7 +6,7 @@ its checker would have told it.
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import attrs
 
@@ -118,3 +118,23 @@ def too_hard(failing: Failing) -> NoReturn:
         f"{rb.SEARCHES:,} arrangements to find out",
         "deal under a condition that leaves more ways, or to fewer spaces",
     )
+
+
+class RequireFailed(Exception):
+    """A `require` of a test does not hold: in these cells, with these variables."""
+
+    def __init__(self, node: m.Require, s: list[Any], f: list[Any]) -> None:
+        super().__init__("a requirement of a test does not hold")
+        self.node = node
+        self.s = s
+        self.f = f
+
+
+def failed(
+    node: m.Require, s: list[Any], f: list[Any], bound: dict[int, Any]
+) -> NoReturn:
+    """Report that a `require` does not hold; `bound` are variables of loops."""
+    frame = [*f, *[None] * (max(bound, default=0) + 1 - len(f))]
+    for place, value in bound.items():
+        frame[place] = value
+    raise RequireFailed(node, s, frame)

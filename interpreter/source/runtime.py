@@ -8,10 +8,10 @@ from typing import Any
 
 from interpreter.searches import constrained_deal
 from interpreter.secrecy.audience import seat_bit
-from interpreter.source.assertion import failed
 from interpreter.source.failing import (
     Failing,
     beyond,
+    failed,
     no_room,
     no_space,
     none_left,

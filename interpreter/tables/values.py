@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.errors import PositionError, UsageError, listed
-from interpreter.tables.stacks import UNKNOWN
+from interpreter.tables.stacks import UNKNOWN, contents
 from rulebook import model as m
 
 PLACES_MAX = 1_000_000
@@ -85,6 +85,13 @@ class Values:
                 return list(value)
             case _:
                 return value
+
+    def cards(self, kind: m.Type, value: Any) -> dict[str, int]:
+        """Return the cards that are in a bag or a stack, by name."""
+        assert isinstance(kind, m.Bag | m.Stack)
+        counts = contents(value) if isinstance(kind, m.Stack) else value
+        names = self.names[kind.domain]
+        return {name: n for name, n in zip(names, counts, strict=True) if n}
 
     def in_set(self, domain: str | None, item: int) -> Any:
         """Return a member of a set as plain data."""

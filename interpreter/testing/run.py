@@ -6,8 +6,9 @@ import attrs
 
 import rulebook as rb
 from interpreter.documents.supplies import hold
+from interpreter.explain.requires import Words
 from interpreter.game import Game
-from interpreter.source.assertion import RequireFailed, Words
+from interpreter.source.failing import RequireFailed
 from interpreter.testing.scenarios import Stage, Wrong
 from rulebook import model as m
 
@@ -35,7 +36,7 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
     try:
         hold(plan, game._state, invariant)  # noqa: SLF001
     except RequireFailed as failure:
-        message = Words(plan.book, plan.values).sentence(failure)
+        message = Words(plan).sentence(failure)
         span = failure.node.span
         return Verdict("failed", message, span.file, span.line, game.record)
     return Verdict("passed")

@@ -14,12 +14,13 @@ from random import Random
 from typing import Any
 
 import rulebook as rb
-from interpreter.explain.reasons import Reader
+from interpreter.explain.reader import Reader
+from interpreter.explain.requires import Words
 from interpreter.explanation import Explanation
 from interpreter.game import CHANCE, Game
 from interpreter.plan.options import plain
 from interpreter.planning import plan_for
-from interpreter.source.assertion import RequireFailed, Words
+from interpreter.source.failing import RequireFailed
 from interpreter.state.state import State
 from interpreter.state.wait_points import PASS, AskStep, Decision
 from interpreter.tables.action_index import PASS_NAME, PlannedAction, text_of
@@ -62,7 +63,7 @@ class Stage:
         players, options = settings_of(book, scenario)
         self.scenario = scenario
         self.plan = plan_for(book, players, options)
-        self.words = Words(book, self.plan.values)
+        self.words = Words(self.plan)
         self.state = State(self.plan, 0, given=True)
         self.state.s = list(self.plan.start)
         self.game = Game(self.plan, self.state)
@@ -234,7 +235,7 @@ class Stage:
         if isinstance(e, m.Const):
             return e.value
         frame = [0, 0, *self.locals]
-        return Reader(self.plan, self.plan.facts, self.state.s, frame).value(e)
+        return Reader(self.plan, self.state.s, frame).value(e)
 
     def seat(self, who: m.Expr) -> int:
         """Return the number of a seat."""

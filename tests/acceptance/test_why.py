@@ -18,7 +18,7 @@ import pytest
 
 import workbench
 from interpreter import Explanation, Game
-from interpreter.explain.reasons import Reader
+from interpreter.explain.reader import Reader
 from interpreter.state.wait_points import AskStep
 from rulebook import Rulebook
 from rulebook.model import FREE
@@ -194,7 +194,7 @@ def test_the_requirement_is_false_and_those_before_it_hold(
         for frame in waiting.frames(state, name, values):
             held = [
                 (need.sort == "pays" and frame[FREE + 2])
-                or bool(Reader(plan, plan.facts, state.s, frame).value(need.condition))
+                or bool(Reader(plan, state.s, frame).value(need.condition))
                 for need in needs[: place + 1]
             ]
             assert held == [True] * place + [False], one.why.sentence

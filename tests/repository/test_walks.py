@@ -224,7 +224,7 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
         "wait_points.AskStep.legal": lambda call: repr(call.given),
         "action_index.PlannedAction.failing": lambda call: str(call.given.label),
         "reasons.sentence": lambda call: str(call.given),
-        "reasons.Reader.fix": lambda call: str(call.given),
+        "reader.Reader.fix": lambda call: str(call.given),
         "why.placed": lambda _: printed("why", "game.jsonl", "fire"),
     },
     "roll": {

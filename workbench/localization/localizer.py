@@ -254,8 +254,7 @@ class Wording:
         """A part of a sentence: cards, alternatives, a name, or a text of the rules."""
         match part:
             case Mapping():
-                cards = [self.counted(str(number), one) for one, number in part.items()]
-                return self.joined(cards) if cards else self.say("nothing")
+                return self.joined(self.cards(part)) or self.say("nothing")
             case tuple() | list():
                 word = "or" if isinstance(part, tuple) else "and"
                 return self.joined((self.called(one) for one in part), word)

@@ -15,13 +15,13 @@ from interpreter.plan.specialise.terms import Blocks
 from interpreter.python.expressions.values import tally_index, there_is
 from interpreter.python.expressions.writer import Writer
 from interpreter.source import code
-from interpreter.source.assertion import told_by
 from interpreter.source.code import Code
 from interpreter.source.failing import Failing
 from interpreter.source.lines import Line, Lines, guarded, indented, under, unless
 from interpreter.tables.budget import statements_in
 from interpreter.tables.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.tables.missing import may_hold_none
+from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 Effect = Callable[["Effects", Any], Lines]
@@ -185,10 +185,9 @@ def _stop(t: Effects, node: m.Stop) -> Lines:
 
 
 def _require(t: Effects, node: m.Require) -> Lines:
-    told = told_by(t.book(node).condition, t.w.facts.shared)
-    here = t.w.source.given((t.book(node), told))
-    values = code.row_of([t.w.code(part) for part in told])
-    fails = f"failed({here}, {values.text})"
+    here = t.w.source.given(t.book(node))
+    places = [f"{slot + FIRST_LOCAL}: v{slot}" for slot in sorted(t.w.bound)]
+    fails = f"failed({here}, s, f, {{{', '.join(places)}}})"
     return unless(t.w.code(node.condition), [fails])
 
 

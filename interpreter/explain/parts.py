@@ -1,0 +1,115 @@
+"""Which parts of a condition decide it: what `why` compares, what a `require` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import rulebook as rb
+from interpreter.tables.reads import children, walk
+from rulebook import model as m
+
+BINDERS = (
+    m.Exists,
+    m.Find,
+    m.Filter,
+    m.Count,
+    m.Sum,
+    m.BagOver,
+    m.LongestTrail,
+    m.Per,
+    m.Reach,
+    m.Best,
+    m.Sorted,
+    m.Highest,
+)
+Told = tuple[m.Expr, ...]
+Shared = frozenset[str]
+
+
+def compared_in(part: m.Expr, readable: Callable[[m.Typed], bool]) -> Iterator[m.Expr]:
+    """Yield the expressions whose values decide a part of a requirement.
+
+    Of what is neither compared nor looked up it is all that can be read.
+    """
+    match part:
+        case m.Compare(left=left, right=right):
+            yield left
+            yield right
+        case m.Covers(holder=holder, bag=bag):
+            yield holder
+            yield bag
+        case m.Not(value=value):
+            yield from compared_in(value, readable)
+        case m.Contains(member=member):
+            yield member
+        case _:
+            for inner in children(part):
+                if isinstance(inner, m.Typed) and readable(inner):
+                    yield inner
+
+
+def told_by(condition: m.Expr, shared: Shared) -> Told:
+    """Return the expressions whose values show why a condition does not hold.
+
+    `shared` are the pieces of which several may stand on a space.
+    """
+    found: dict[str, m.Expr] = {}
+    for part in (*free_locals(condition), *decisive(condition, shared)):
+        if not isinstance(part, m.Const | m.AllOf):
+            found.setdefault(repr(part), part)
+    return tuple(found.values())
+
+
+def free_locals(condition: m.Expr) -> Iterator[m.Local]:
+    """Yield the local variables that are bound outside the condition."""
+    nodes = list(walk(condition))
+    bound = {node.slot for node in nodes if isinstance(node, BINDERS)}
+    for node in nodes:
+        if isinstance(node, m.Local) and node.slot not in bound:
+            yield node
+
+
+def decisive(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
+    """Yield what is compared or looked up in a condition, as a whole and in parts."""
+    match e:
+        case m.And(parts=parts) | m.Or(parts=parts):
+            for part in parts:
+                yield from decisive(part, shared)
+        case m.Not(value=value):
+            yield from decisive(value, shared)
+        case m.Compare(left=left, right=right):
+            yield from operands(left, shared)
+            yield from operands(right, shared)
+        case m.Contains(set=members, member=member):
+            yield from operands(member, shared)
+            yield members
+        case m.Covers(holder=holder):
+            yield holder
+        case m.PieceOn(piece=piece, space=space) if piece in shared:
+            count = m.Whole(0, rb.HOLDER_MAX)
+            yield m.PieceCount(
+                piece, e.owner, space, e.another, type=count, span=e.span
+            )
+        case m.PieceOn(piece=piece, owner=owner, space=space) if owner is not None:
+            player = m.Member("player", optional=True)
+            yield m.PieceOwner(piece, space, type=player, span=space.span)
+        case m.Exists(where=None):
+            yield e.set
+        case m.Exists(where=where) if where is not None:
+            yield m.Filter(e.slot, e.name, e.set, where, type=e.set.type, span=e.span)
+        case _:
+            yield e
+
+
+def operands(e: m.Expr, shared: Shared) -> Iterator[m.Expr]:
+    """Yield a value that is compared, and what it is calculated from."""
+    if isinstance(e, m.Compare | m.And | m.Or | m.Not):
+        yield from decisive(e, shared)
+        return
+    yield e
+    match e:
+        case m.Arith(left=left, right=right) | m.Extreme(left=left, right=right):
+            yield from operands(left, shared)
+            yield from operands(right, shared)
+        case _:
+            pass

@@ -1,0 +1,65 @@
+"""What a `require` of a test says when it does not hold: the values that decide it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from interpreter.explain.parts import told_by
+from interpreter.explain.reader import Reader
+from interpreter.phrases import NOTHING, counted
+from interpreter.plan.plan import Plan
+from interpreter.source.failing import RequireFailed
+from rulebook import model as m
+
+
+@attrs.frozen
+class Words:
+    """Puts values and requirements into words, for those who write rules."""
+
+    plan: Plan
+
+    def sentence(self, failure: RequireFailed) -> str:
+        """Return what does not hold, and a line for each value that decides it."""
+        condition = failure.node.condition
+        reader = Reader(self.plan, failure.s, failure.f)
+        told = [
+            f"  {self.name(part)} = {self.value(reader, part)}"
+            for part in told_by(condition, self.plan.facts.shared)
+        ]
+        return "\n".join([f"it is not so that {self.written(condition)}", *told])
+
+    def written(self, e: m.Expr) -> str:
+        """Return how an expression is written in the rules."""
+        return self.plan.book.text_at(e.span) or type(e).__name__
+
+    def name(self, part: m.Expr) -> str:
+        """Return what a value is called."""
+        match part:
+            case m.Local(name=name):
+                return name
+            case m.PieceOwner(piece=piece):
+                return f"owner of the {piece} on {self.written(part)}"
+            case m.PieceCount(piece=piece, owner=owner, another=another):
+                whose = "" if owner is None else f"{self.written(owner)}'s "
+                whose = "others' " if another else whose.replace("you's", "your")
+                plural = self.plan.book.model.pieces[piece].plural
+                return f"number of {whose}{plural} in: {self.written(part)}"
+            case m.Filter(name=name):
+                return f"each such {name}"
+            case _:
+                return self.written(part)
+
+    def value(self, reader: Reader, part: m.Expr) -> str:
+        """Return the value of a part in words."""
+        match part.type:
+            case m.Stack() | m.Bag():
+                return ", ".join(counted(reader.cards(part))) or NOTHING
+            case m.Truth():
+                return "yes" if reader.value(part) else "no"
+            case m.SetOf():
+                return ", ".join(map(str, reader.plain(part))) or "none"
+            case _:
+                plain: Any = reader.plain(part)
+                return "none" if plain is None else str(plain)
