@@ -253,7 +253,7 @@ def let(slot: int, value: m.Expr) -> m.SetLocal:
 
 
 def asked(slot: int, name: str = "pick") -> m.Choose:
-    return m.Choose(local(0), name, slot, "it", EVERYBODY, None)
+    return m.Choose(slot, "it", EVERYBODY, None, local(0), name)
 
 
 def test_of_an_if_that_is_always_decided_alike_one_side_is_left() -> None:
