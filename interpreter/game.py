@@ -227,10 +227,12 @@ class Game:
             number = waiting.seat(self._state)
             if seat is not None and self.seats[number] != seat:
                 return ()
-            action, given = self._plan.actions.action, waiting.given
-            state, indices = self._state, self.legal_indices()
+            state, actions = self._state, self._plan.actions
+            indices = legal_indices(state)
             if not waiting.gives:
-                return tuple([action(number, index) for index in indices])
+                known = actions.of_seat[number]
+                return tuple([known[index] for index in indices])
+            action, given = actions.action, waiting.given
             return tuple([action(number, n, given(state, n)) for n in indices])
         if isinstance(waiting, ChanceStep) and seat is None:
             return chances(self._state, waiting)
@@ -437,3 +439,12 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.book.name}, {self.to_act or 'over'}, {self.steps} events>"
+
+
+def state_of(game: Game) -> State:
+    """Return the state of a game and with it its plan: for what stands beside `Game`.
+
+    Tests of rule files are carried out in it, and tests of engines look at it. No bot
+    and no program of a user does: what a seat may know is in its view.
+    """
+    return game._state  # noqa: SLF001  (the one door)

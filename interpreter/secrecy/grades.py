@@ -1,7 +1,7 @@
 """Which code reads what the seat that runs it may not know.
 
-So that a seat can tell which actions have an effect that is the same in all games that
-agree with what it knows: then one `sample` of the game says everything about it.
+An action whose code reads nothing hidden has the same effect in every game that agrees
+with what a seat knows: one `sample` of the game is then enough to tell what it does.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ class Secrecy:
         self.called: dict[str, int] = {}
 
     def grade(self, nodes: Iterable[Any], own: int = m.YOU) -> int:
-        """Return the grade of some code, in which `own` is the slot of its seat."""
+        """Return the highest grade of some code.
+
+        `own` is the slot that holds the seat whose own secrets are graded `OWN`.
+        """
         grades = (grade for node in nodes for grade in self.grades(node, own))
         return max(grades, default=NOTHING)
 
@@ -72,13 +75,17 @@ class Secrecy:
                 yield holder.owner
 
     def ask(self, node: m.Ask, own: int) -> Iterator[int]:
-        """Yield the grades of a choice, but not of whether it comes: see `asking`."""
+        """Yield the grades of what a choice reads; whether it is offered: `asking`."""
         for offer in node.offers:
             yield self.grade(offer.arguments, own)
         yield self.grade([node.who, *node.body, *node.otherwise], own)
 
     def asking(self, node: m.Ask) -> bool:
-        """Whether it hangs on what the seat that is asked hides whether it is asked."""
+        """Whether a choice may be left out for a reason that its seat alone knows.
+
+        A choice of which no action is legal is left out; here the conditions of its
+        actions read something hidden.
+        """
         needs = [
             need.condition
             for offer in node.offers

@@ -155,10 +155,13 @@ class State:
         return None if found is None else self.frames[found[0]][found[1].member]
 
     def looks_at(self, seat: int) -> None:
-        """Hear that what follows hangs on what a seat hides from the others."""
+        """Note that a seat is asked or passed over by what it alone knows.
+
+        A game that is played need not know it; a look ahead does.
+        """
 
     def begins(self, clause: Clause) -> None:
-        """Hear that a clause begins by itself."""
+        """Note that a clause begins by itself, and see that there is budget left."""
         self.ran.append(clause)
         self.goes_on()
 
@@ -169,7 +172,7 @@ class State:
             overspent(self.ran or self.standing(), self.executed, limits)
 
     def stops(self) -> None:
-        """Hear that this run is over: somebody is asked, or chance is to be given."""
+        """End this run: somebody is asked, or chance is to be given."""
         if self.executed > self.plan.limits.statements:
             self.goes_on()
         self.ran = []
@@ -344,11 +347,17 @@ class Unbroken:
         self.state = state
 
     def __enter__(self) -> None:
-        self.state.events = []
-        self.before = self.state.copy()
+        g = self.state
+        g.events = []
+        changing = g.s.copy(), [frame.copy() for frame in g.frames], g.counts.copy()
+        self.before = (*changing, g.triggers, g.split, g.answered, g.waiting, g.legal)
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if kind is not None:
-            self.before.copy_to(self.state)
+        if kind is None:
+            return
+        g = self.state
+        g.s, g.frames, g.counts = self.before[:3]
+        g.triggers, g.split, g.answered, g.waiting, g.legal = self.before[3:]
+        g.events, g.ran, g.executed = [], [], 0
         if isinstance(error, rb.RulesError):
-            error.texts = self.state.plan.book.files
+            error.texts = g.plan.book.files

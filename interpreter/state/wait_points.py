@@ -279,15 +279,15 @@ class GatherStep(Decision):
         picked = f[self.bag]
         number = sum(picked)
         held, need, high = self.bounds(s, f)
-        last = max([m for m, n in enumerate(picked) if n], default=0)
         out = []
         if number < high:
-            rest = 0
+            last = max([m for m, n in enumerate(picked) if n]) if number else 0
+            base, more = self.base, number
             for member in sorted(held, reverse=True):
                 left = held[member] - picked[member]
-                rest += left
-                if member >= last and left > 0 and number + rest >= need:
-                    out.append(self.base + member)
+                more += left
+                if left > 0 and member >= last and more >= need:
+                    out.append(base + member)
         if number >= need:
             out.append(PASS)
         return out[::-1]

@@ -102,6 +102,20 @@ class PlannedAction:
         return None
 
 
+class Actions(dict[int, Action]):
+    """The actions of a seat by their indices, each made when it is first asked for."""
+
+    def __init__(self, space: ActionSpace, seat: int) -> None:
+        super().__init__()
+        self.space = space
+        self.seat = seat
+
+    def __missing__(self, index: int) -> Action:
+        """Make an action, without what its offer fixes."""
+        made = self[index] = self.space.make(self.seat, index, ())
+        return made
+
+
 class ActionSpace:
     """All actions of a plan."""
 
@@ -127,6 +141,9 @@ class ActionSpace:
         self.size = base
         self.listed = list(self.by_name.values())
         self.bases = [action.base for action in self.listed]
+        self.of_seat = [
+            Actions(self, seat) for seat in range(len(values.names["player"]))
+        ]
         self.seen: dict[tuple[int, int, Given], Action] = {}
         self.known: dict[int, tuple[PlannedAction, tuple[int | None, ...]]] = {}
 
@@ -216,6 +233,8 @@ class ActionSpace:
 
         `given` are the values that its offer fixes; without them they are left out.
         """
+        if not given:
+            return self.of_seat[seat][index]
         key = (seat, index, given)
         known = self.seen.get(key)
         if known is None:

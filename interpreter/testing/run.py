@@ -7,7 +7,7 @@ import attrs
 import rulebook as rb
 from interpreter.documents.supplies import hold
 from interpreter.explain.requires import Words
-from interpreter.game import Game
+from interpreter.game import Game, state_of
 from interpreter.source.failing import RequireFailed
 from interpreter.testing.scenarios import Stage, Wrong
 from rulebook import model as m
@@ -32,9 +32,9 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
 
     `you` is the active player, none before the first turn.
     """
-    plan = game._plan  # noqa: SLF001
+    plan = state_of(game).plan
     try:
-        hold(plan, game._state, invariant)  # noqa: SLF001
+        hold(plan, state_of(game), invariant)
     except RequireFailed as failure:
         message = Words(plan).sentence(failure)
         span = failure.node.span

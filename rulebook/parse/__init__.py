@@ -23,8 +23,8 @@ from rulebook.parse import (
     flow,
     looks,
     moves,
-    phrases,
     sections,
+    sets,
     statements,
 )
 from rulebook.parse.errors import explain, foreign_words
@@ -44,7 +44,7 @@ ERRORS_MAX = 100
 
 _RULES = {
     **expressions.RULES.table,
-    **phrases.RULES.table,
+    **sets.RULES.table,
     **statements.RULES.table,
     **moves.RULES.table,
     **cells.RULES.table,

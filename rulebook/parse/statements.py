@@ -12,7 +12,7 @@ import attrs
 from lark import Token, Tree
 
 from rulebook import syntax
-from rulebook.parse import phrases
+from rulebook.parse import sets
 from rulebook.parse.tree import Branch, Builder, Rules, parts
 from rulebook.source.spans import Cite
 
@@ -345,7 +345,7 @@ def _every_wins(b: Builder, t: Tree[Token]) -> syntax.Wins:
 @RULES("best_win")
 def _best_win(b: Builder, t: Tree[Token]) -> syntax.BestWin:
     best, where = parts(t)
-    return syntax.BestWin(phrases.ranking(b, best), b.maybe_expr(where), span=b.span(t))
+    return syntax.BestWin(sets.ranking(b, best), b.maybe_expr(where), span=b.span(t))
 
 
 @RULES("game_ends")

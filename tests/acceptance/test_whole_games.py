@@ -14,6 +14,7 @@ import pytest
 
 import workbench
 from interpreter import Game, IllegalAction
+from interpreter.game import state_of
 from rulebook import Rulebook
 from workbench.bots import below, generator
 
@@ -113,7 +114,7 @@ def test_the_legal_actions_are_exactly_those_that_apply(
 def taken(game: Game) -> set[int]:
     """The indices of all actions that a copy takes; a refusal must change nothing."""
     assert game.to_act is not None
-    space = game._plan.actions
+    space = state_of(game).plan.actions
     seat = game.seats.index(game.to_act)
     found = set()
     trial = game.copy()

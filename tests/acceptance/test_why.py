@@ -19,6 +19,7 @@ import pytest
 import workbench
 from interpreter import Explanation, Game
 from interpreter.explain.reader import Reader
+from interpreter.game import state_of
 from interpreter.state.wait_points import AskStep
 from rulebook import Rulebook
 from rulebook.model import FREE
@@ -74,7 +75,7 @@ def illegal(game: Game, numbers: Random) -> str | None:
     assert game.to_act is not None
     seat = game.seats.index(game.to_act)
     legal = set(game.legal_indices())
-    space, waiting = game._plan.actions, game._state.waiting
+    space, waiting = state_of(game).plan.actions, state_of(game).waiting
     named = list(space.listed)
     if isinstance(waiting, AskStep) and numbers.random() < 0.8:
         named = [space.by_name[name] for name in waiting.offers]
@@ -149,7 +150,7 @@ def mended(refusal: Refusal) -> Game:
 def place_of(game: Game, why: Explanation) -> int:
     """The place of the requirement that fails, -1 when the action is not offered."""
     name = why.action.partition("(")[0]
-    needs = game._plan.actions.by_name[name].action.requirements
+    needs = state_of(game).plan.actions.by_name[name].action.requirements
     labels = [need.label for need in needs]
     return labels.index(why.requirement) if why.requirement in labels else -1
 
@@ -183,7 +184,7 @@ def test_the_requirement_is_false_and_those_before_it_hold(
 ) -> None:
     tested = 0
     for one in drawn:
-        plan, state = one.game._plan, one.game._state
+        plan, state = state_of(one.game).plan, state_of(one.game)
         waiting = state.waiting
         name = one.text.partition("(")[0]
         place = place_of(one.game, one.why)

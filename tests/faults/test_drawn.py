@@ -11,8 +11,8 @@ import rulebook
 import workbench
 from interpreter import Game
 from workbench.picture import board_lines, scene_of, svg
-from workbench.picture.hints import Hints, alike
 from workbench.picture.labels import Box, covered, written
+from workbench.picture.looks import Hints, alike
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).parents[2]

@@ -3,6 +3,7 @@
 import pytest
 
 from interpreter import Game
+from interpreter.game import state_of
 from interpreter.state.state import Weighted
 from interpreter.tables.chance import Stream, below, philox
 from workbench import load
@@ -79,6 +80,6 @@ def test_a_table_of_outcomes_draws_what_their_weights_draw(
     drawn = []
     for listed in (outcomes, Weighted(outcomes)):
         game = Game.start(load("classic"), seed=5)
-        drawn.append([game._state.draw("a roll", listed) for _ in range(200)])
+        drawn.append([state_of(game).draw("a roll", listed) for _ in range(200)])
     assert drawn[0] == drawn[1]
     assert set(drawn[0]) == set(faces)

@@ -12,6 +12,7 @@ import pytest
 import interpreter.beginning
 import rulebook as rb
 from interpreter import Game
+from interpreter.game import state_of
 from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
@@ -80,7 +81,7 @@ def test_what_bots_reckon_with_is_the_same(
 
 
 def facts_of(name: str) -> Facts:
-    return Game.start(load(name), seed=1)._plan.facts
+    return state_of(Game.start(load(name), seed=1)).plan.facts
 
 
 def specialised(facts: Facts, rewrites: Iterable[str] = ALL) -> m.Model:
@@ -432,7 +433,7 @@ def whole_game(book: rb.Rulebook, rewrites: frozenset[str]) -> list[dict[str, An
 
 def test_what_is_noted_on_a_part() -> None:
     """What a condition reads, and what a statement changes with all that it calls."""
-    plan = Game.start(load("classic"), seed=1)._plan
+    plan = state_of(Game.start(load("classic"), seed=1)).plan
     rules = plan.ready
 
     changed = {

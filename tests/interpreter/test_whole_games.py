@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from interpreter import Game, IllegalAction, check_invariant
+from interpreter.game import state_of
 from interpreter.state.wait_points import AskStep
 from interpreter.tables.chance import Stream
 from rulebook import Rulebook
@@ -40,9 +41,9 @@ def played(book: Rulebook, seed: int, every: int = 1) -> Iterator[Game]:
 
 def one_by_one(game: Game) -> list[int]:
     """The legal list made by testing the requirements of every single index."""
-    waiting, state = game._state.waiting, game._state
+    waiting, state = state_of(game).waiting, state_of(game)
     assert isinstance(waiting, AskStep)
-    space = game._plan.actions
+    space = state_of(game).plan.actions
     found = [0] if waiting.node.optional else []
     for index in range(1, space.size):
         action, values = space.decoded(index)
@@ -59,7 +60,7 @@ def test_the_legal_list_is_every_index_that_passes_its_requirements(
     book: Rulebook, seed: int
 ) -> None:
     for game in played(book, seed, every=3):
-        if isinstance(game._state.waiting, AskStep):
+        if isinstance(state_of(game).waiting, AskStep):
             assert game.legal_indices() == one_by_one(game)
 
 
@@ -145,7 +146,7 @@ def test_a_refused_action_changes_nothing(book: Rulebook, seed: int) -> None:
     for game in played(book, seed, every=7):
         before = game.copy()
         legal = set(game.legal_indices() if game.to_act else [])
-        space = game._plan.actions
+        space = state_of(game).plan.actions
         for index in range(0, space.size, 1 + space.size // 50):
             if index not in legal:
                 action = space.action(0, index)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from interpreter import Game
+from interpreter.game import state_of
 from rulebook import Rulebook
 from workbench.bots import below, decide, greedy, own_numbers
 from workbench.localization.localizer import Wording
@@ -98,6 +99,6 @@ def same_to(seat: str, game: Game, world: Game, *, shown: bool = True) -> None:
 
 def questions(game: Game, seed: int) -> list[str]:
     """Texts of a few actions, legal or not."""
-    space = game._plan.actions
+    space = state_of(game).plan.actions
     numbers = own_numbers(seed, 0, "questions")
     return [space.action(0, below(space.size, numbers)).text for _ in range(3)]

@@ -19,7 +19,7 @@ from tests.support.colours import apart
 from workbench.bots import below, generator
 from workbench.cli import main
 from workbench.picture import scene_of, svg
-from workbench.picture.hints import Hints
+from workbench.picture.looks import Hints
 from workbench.picture.springs import settled
 
 SVG = "{http://www.w3.org/2000/svg}"

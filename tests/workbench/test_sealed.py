@@ -9,6 +9,7 @@ from typing import Any
 
 import workbench
 from interpreter import Action, Game
+from interpreter.game import state_of
 from tests.support.knowing import steps
 from workbench.bots import Sample, decide, greedy, own_numbers
 
@@ -53,10 +54,10 @@ def test_the_game_cannot_be_reached() -> None:
         decide(spy, game, game.to_act, own_numbers(1, 0, "spy"))
         found = reached(*handed[0])
 
-        assert id(handed[0][3]._state) in found
+        assert id(state_of(handed[0][3])) in found
         assert id(game) not in found
-        assert id(game._state) not in found
-        assert id(game._state.s) not in found
+        assert id(state_of(game)) not in found
+        assert id(state_of(game).s) not in found
 
     assert inside
 

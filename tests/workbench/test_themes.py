@@ -13,7 +13,7 @@ from rulebook.model.looks import PALETTE
 from workbench import load
 from workbench.cli import main
 from workbench.library.loading import examine, shipped_text, themes
-from workbench.localization.phrases import table
+from workbench.localization.languages import table
 from workbench.picture import board_lines, scene_of, svg
 
 GAME = """\

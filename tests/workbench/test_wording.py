@@ -11,8 +11,8 @@ from rulebook import Rulebook, loads
 from workbench.cli import main
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
+from workbench.localization.languages import LANGUAGES, table
 from workbench.localization.localizer import Wording
-from workbench.localization.phrases import LANGUAGES, table
 
 Output = pytest.CaptureFixture[str]
 

@@ -17,7 +17,7 @@ from rulebook import Rulebook, find
 from rulebook.model import DomainSort, Member, RequirementSort, RollDice, Truth, Whole
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
-from workbench.localization.phrases import filled, spoken, table
+from workbench.localization.languages import filled, spoken, table
 
 PASS = "pass"
 WRITTEN = (Member, Truth, Whole)

@@ -5,8 +5,8 @@ Nothing here knows a game: colours, shapes, short labels and pips come from the 
 clauses of the rule file, places from the geometry of its board.
 """
 
-from workbench.picture.hints import Hints
 from workbench.picture.letters.board import board_lines, shorts_of
+from workbench.picture.looks import Hints
 from workbench.picture.scene import Scene, scene_of
 from workbench.picture.svg import svg
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 
 from rulebook.model import DomainSort
-from workbench.picture.hints import Hints
+from workbench.picture.looks import Hints
 from workbench.picture.places import Place, Plane, Point, between, outward
 from workbench.picture.spaces import Space
 

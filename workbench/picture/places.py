@@ -11,7 +11,7 @@ from math import cos, pi, sin, sqrt
 import attrs
 
 from rulebook.model import Axis, Board, Domain, DomainSort, Member, Model
-from workbench.picture.hints import Hints
+from workbench.picture.looks import Hints
 from workbench.picture.springs import settled
 
 Point = tuple[float, float]

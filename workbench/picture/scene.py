@@ -14,8 +14,8 @@ from rulebook.model import Bag, Column, Domain, DomainSort, Member, Model, Truth
 from workbench.localization.localizer import Wording
 from workbench.narration.moments import at_rest, seen
 from workbench.narration.standing import standing
-from workbench.picture.hints import Hints, letters
 from workbench.picture.laid import drawn
+from workbench.picture.looks import Hints, letters
 from workbench.picture.places import Plane, plane_of
 from workbench.picture.spaces import Row, Seat, Space, Standing, Table, Trait
 

@@ -7,7 +7,7 @@ stands in it, so that colour is never the only mark.
 from collections.abc import Callable, Mapping
 
 from rulebook.model import Drawing, Stroke
-from workbench.picture.hints import ink
+from workbench.picture.looks import ink
 from workbench.picture.tags import Mark, number, tag, text
 
 OUTLINE = "#222222"

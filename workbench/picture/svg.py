@@ -7,8 +7,8 @@ import attrs
 
 from rulebook.model import DomainSort
 from workbench.picture.goals import goals
-from workbench.picture.hints import Hints, ink
 from workbench.picture.labels import Box, names
+from workbench.picture.looks import Hints, ink
 from workbench.picture.panels import WIDTH, capital, legend, panels
 from workbench.picture.pieces import drawn_piece, figure, piece_colour
 from workbench.picture.places import Point

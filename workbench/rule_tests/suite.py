@@ -26,7 +26,7 @@ BELOW = (
     " on purpose says `over` where it says `extends`, and leaves such scenarios there"
 )
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
-"""Passes on what comes, and shows how much of how many of what has come."""
+"""Shows progress on items (how many, what they are called) and gives them on."""
 SCENARIO, INVARIANT = "scenario", "invariant"
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
 WRONG = frozenset({FAILED, ERROR})

@@ -6,8 +6,8 @@ from typing import TextIO
 import attrs
 
 from rulebook import visible
-from workbench.picture.hints import lightness
 from workbench.picture.letters.canvas import Style
+from workbench.picture.looks import lightness
 from workbench.styles import Painter, ascii_text
 
 LIGHT = 0.6

@@ -204,7 +204,7 @@ def _own_bots(asked: Asked, typed: str) -> Iterator[str]:
 
 
 def _languages(_asked: Asked) -> Iterable[str]:
-    from workbench.localization.phrases import spoken
+    from workbench.localization.languages import spoken
 
     return sorted(spoken())
 

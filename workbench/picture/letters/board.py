@@ -11,7 +11,6 @@ import attrs
 from rulebook import visible
 from rulebook.model import DomainSort
 from workbench.narration.standing import times
-from workbench.picture.hints import ink
 from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, Style, nearest
 from workbench.picture.letters.tableau import (
     laid,
@@ -20,6 +19,7 @@ from workbench.picture.letters.tableau import (
     style_of,
     tableau,
 )
+from workbench.picture.looks import ink
 from workbench.picture.scene import Scene
 from workbench.picture.spaces import Space
 

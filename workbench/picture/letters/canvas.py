@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from rulebook import visible
-from workbench.picture.hints import channels
+from workbench.picture.looks import channels
 from workbench.styles import ascii_text
 
 

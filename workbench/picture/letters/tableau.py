@@ -10,8 +10,8 @@ from textwrap import wrap
 
 import attrs
 
-from workbench.picture.hints import ink
 from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, Style
+from workbench.picture.looks import ink
 from workbench.picture.scene import Scene, held_by
 from workbench.picture.spaces import Space, Standing
 

@@ -1,4 +1,4 @@
-"""Builders of phrases: who is next, how many, the most, the shortest way."""
+"""Builders of what runs through a set: binders, counts, the most, who is next."""
 
 from __future__ import annotations
 

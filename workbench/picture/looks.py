@@ -1,4 +1,4 @@
-"""The hints of a rule file for drawing, by what they say and of what."""
+"""How things look, by the hints of a rule file: what each says and of what."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ import attrs
 
 from rulebook import Rulebook
 from rulebook.model import Drawing
-from workbench.localization.phrases import spoken, table
+from workbench.localization.languages import spoken, table
 
 #: Colours for seats and kinds without a hint, apart for colour-blind people too
 #: (Okabe and Ito, https://jfly.uni-koeln.de/color/).
