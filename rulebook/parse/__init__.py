@@ -27,7 +27,8 @@ from rulebook.parse import (
     sets,
     statements,
 )
-from rulebook.parse.errors import explain, foreign_words
+from rulebook.parse.errors import explain, table, unparsed
+from rulebook.parse.errors.clause_words import SHORT_HEADER, is_header
 from rulebook.parse.parser import BadDedent, parse_chunk
 from rulebook.parse.tree import Builder, TooDeep
 from rulebook.source.diagnostics import Diagnostic, in_order
@@ -82,7 +83,7 @@ def parse(text: str, file_name: str) -> Parsed:
     reading = _Reading(file_name)
     if problem is not None:
         reading.diagnostics.append(problem)
-    if problem is not None and chunks and explain.could_be_body(chunks[0]):
+    if problem is not None and chunks and unparsed.could_be_body(chunks[0]):
         del chunks[0]
     elif chunks and chunks[0].first_word == "rules":
         chunks[:1] = chunks[0].below
@@ -102,14 +103,14 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
         message = "this file is empty"
         return Diagnostic("RB004", message, Span(file_name, 1, 1, 1, 1), help)
     chunk = chunks[0]
-    if chunk.first_word == explain.SHORT_HEADER:
+    if chunk.first_word == SHORT_HEADER:
         return None
-    if chunk.first_word in ("in", "replace", "remove", *foreign_words.CLAUSES):
-        help += ", or `extends NAME` to change the rules of a game"
     line = chunk.lines[0]
     place = Span(file_name, chunk.line, 1, chunk.line, len(line.rstrip()) + 1)
     found = _LANGUAGE_LINE.fullmatch(line)
     if found is None:
+        if chunk.first_word in ("in", "replace", "remove", *table.clause_words()):
+            help += ", or `extends NAME` to change the rules of a game"
         message = "a rule file begins with the version of its language"
         return Diagnostic("RB004", message, place, help)
     version = int(found[1])
@@ -140,28 +141,28 @@ class _Reading:
         bodiless = False
         for index, chunk in enumerate(chunks):
             if len(self.diagnostics) >= ERRORS_MAX:
-                place = explain.line_span(self.file_name, chunk)
+                place = unparsed.line_span(self.file_name, chunk)
                 message = f"more than {ERRORS_MAX} errors: the rest was not read"
                 self.diagnostics.append(Diagnostic("RB006", message, place))
                 return
-            if bodiless and explain.could_be_body(chunk):
+            if bodiless and unparsed.could_be_body(chunk):
                 continue
             before = len(self.diagnostics)
             self._read_chunk(chunk, index)
             found = self.diagnostics[before:]
-            bodiless = any(explain.is_bodiless(chunk, one) for one in found)
+            bodiless = any(unparsed.is_bodiless(chunk, one) for one in found)
 
     def _read_chunk(self, chunk: Chunk, index: int) -> None:
-        is_short = index == 0 and chunk.first_word == explain.SHORT_HEADER
-        is_header = is_short or explain.is_header(chunk)
-        if is_header and (index > 0 or self.header is not None):
-            self.diagnostics.append(explain.late_header(self.file_name, chunk))
+        is_short = index == 0 and chunk.first_word == SHORT_HEADER
+        heads = is_short or is_header(chunk)
+        if heads and (index > 0 or self.header is not None):
+            self.diagnostics.append(unparsed.late_header(self.file_name, chunk))
             return
-        problem = explain.before_parsing(self.file_name, chunk, is_header=is_header)
+        problem = unparsed.before_parsing(self.file_name, chunk, is_header=heads)
         if problem is not None:
             self.diagnostics.append(problem)
             return
-        built = self._build(chunk, "header" if is_header else "clause")
+        built = self._build(chunk, "header" if heads else "clause")
         if built is None:
             return
         if isinstance(built, syntax.Header):
@@ -181,15 +182,15 @@ class _Reading:
             self.diagnostics.append(found)
             return None
         except BadDedent as problem:
-            found = explain.bad_dedent(self.file_name, chunk, problem)
+            found = unparsed.bad_dedent(self.file_name, chunk, problem)
             self.diagnostics.append(found)
             return None
         except TooDeep as problem:
-            self.diagnostics.append(explain.too_deep(problem.span))
+            self.diagnostics.append(unparsed.too_deep(problem.span))
             return None
         except RecursionError:
-            place = explain.line_span(self.file_name, chunk)
-            self.diagnostics.append(explain.too_deep(place))
+            place = unparsed.line_span(self.file_name, chunk)
+            self.diagnostics.append(unparsed.too_deep(place))
             return None
         self.diagnostics.extend(builder.diagnostics)
         return None if builder.diagnostics else built

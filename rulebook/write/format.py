@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 import attrs
 
 from rulebook.parse import parse
-from rulebook.parse.continuations import carried_on
-from rulebook.parse.errors.token_names import words
+from rulebook.parse.grammar import keywords
+from rulebook.parse.grammar.continuations import carried_on
 from rulebook.source.diagnostics import Diagnostic, RulesError, has_errors
 from rulebook.source.lines import is_blank, normalise
 
@@ -33,19 +33,6 @@ _LABEL_MAX = 24
 _TEXT_COLUMN_MAX = 72
 """Farthest column, from 0, in which texts are put under one another."""
 
-_TABLES = (
-    "kind",
-    "cards",
-    "columns",
-    "spaces",
-    "hexes",
-    "corners",
-    "links",
-    "headings",
-    "look",
-    "style",
-    "drawing",
-)
 _TOKEN = re.compile(
     r"""(?P<gap>[ \t]*)(?P<token>
       "[^"\n]*" | ['’]s(?!\w) | \d+ | yes/no(?!\w) | [^\W\d_]\w*(?:-[^\W\d_]\w*)*
@@ -53,15 +40,6 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_SPACED = (*_TABLES, "option", "piece")
-"""Clauses whose name stands a blank before its bracket."""
-
-_BEFORE_VALUES = words(
-    "to by in of and or not where if be require that as at otherwise show repeat most "
-    "least gives whenever"
-)
-"""Words after which a minus belongs to a number, and does not subtract."""
-
 _CLOSE = frozenset((",", ":", ")", "]", "'s", "."))
 _OPEN = frozenset(("(", "[", "."))
 
@@ -109,7 +87,7 @@ class _Line:
     @property
     def is_row(self) -> bool:
         """Whether the line is a row of a table."""
-        row = self.level > 0 and self.head in _TABLES and bool(self.tokens)
+        row = self.level > 0 and self.head in keywords.tabled() and bool(self.tokens)
         return row and not self.carried
 
 
@@ -209,7 +187,9 @@ def _joined(tokens: Sequence[tuple[bool, str]], head: str = "") -> str:
         if last == "-":
             apart = _subtracts(before) and head != "spaces"
         else:
-            apart = bool(last) and _apart(last, token, gap=gap or head in _SPACED)
+            apart = bool(last) and _apart(
+                last, token, gap=gap or head in keywords.bracketed()
+            )
         text += f" {token}" if apart else token
         last, before = token, last
     return text
@@ -226,7 +206,9 @@ def _apart(last: str, token: str, *, gap: bool) -> bool:
 
 def _subtracts(before: str) -> bool:
     """Return whether a minus behind this token takes away, and is no sign."""
-    return before == ")" or (before[-1:].isalnum() and before not in _BEFORE_VALUES)
+    return before == ")" or (
+        before[-1:].isalnum() and before not in keywords.before_numbers()
+    )
 
 
 # ---------------------------------------------------------------- columns

@@ -17,7 +17,7 @@ import rulebook
 import variants
 from rulebook import Diagnostic, Rulebook, RulesError
 from rulebook.parse import parser
-from rulebook.parse.errors.token_names import every_keyword
+from rulebook.parse.grammar.keywords import every_keyword
 from rulebook.source.spans import Span
 from tests.support.names import WORD, declared_names, texts_of
 from tests.support.uses import Use, misspelt, put, uses

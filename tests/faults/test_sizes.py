@@ -20,7 +20,7 @@ from interpreter import Game
 from rulebook import Limits
 from rulebook.model import limits
 from rulebook.parse import ERRORS_MAX, tree
-from rulebook.parse.errors import explain
+from rulebook.parse.errors import unparsed
 from rulebook.source import files
 
 HERE = Path(__file__).parent / "sizes"
@@ -432,7 +432,7 @@ def test_the_page_says_the_limits() -> None:
     page = PAGE.read_text(encoding="utf-8")
     fixed = [
         (files.BYTES_MAX, "bytes"),
-        (explain.LINE_MAX, "characters"),
+        (unparsed.LINE_MAX, "characters"),
         (tree.NESTING_MAX, "parts of a sentence"),
         (tree.NUMBER_MAX, "a number that is written"),
         (limits.NUMBER_MAX, "a number that comes up"),

@@ -18,7 +18,7 @@ from _pytest.mark import ParameterSet
 import rulebook
 from interpreter import run_scenario
 from rulebook.parse import parse, parser
-from rulebook.parse.errors import explain
+from rulebook.parse.errors import clause_words
 from rulebook.source.lines import cut, normalise
 
 PAGES = Path(__file__).parents[2] / "docs" / "language"
@@ -91,8 +91,8 @@ def used(text: str) -> Iterator[str]:
     assert isinstance(normal, str)
     for chunk in cut(normal):
         for part in chunk.below if chunk.first_word == "rules" else [chunk]:
-            short = part.first_word == explain.SHORT_HEADER
-            start = "header" if short or explain.is_header(part) else "clause"
+            short = part.first_word == clause_words.SHORT_HEADER
+            start = "header" if short or clause_words.is_header(part) else "clause"
             yield from (
                 str(tree.data)
                 for tree in parser.parse_chunk(part.text, start).iter_subtrees()

@@ -8,7 +8,7 @@ import pytest
 
 import rulebook
 from rulebook.parse import parse
-from rulebook.parse.continuations import carried_on
+from rulebook.parse.grammar.continuations import carried_on
 from rulebook.write import write
 from rulebook.write.format import format_text
 from tests.support.trees import HEAD

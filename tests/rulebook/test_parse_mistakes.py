@@ -6,7 +6,7 @@ The sentences themselves are tested in `tests/language/reading.rules-test`.
 import pytest
 
 from rulebook.parse import parse
-from rulebook.parse.errors.foreign_words import SHAPES
+from rulebook.parse.errors.shapes import SHAPES
 from rulebook.parse.errors.token_names import expected
 from rulebook.source.spelling import either
 

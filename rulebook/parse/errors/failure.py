@@ -8,10 +8,13 @@ from collections.abc import Iterator
 import attrs
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from rulebook.parse.continuations import sentence_row
+from rulebook.parse.grammar.continuations import sentence_row
 from rulebook.parse.parser import LAYOUT
 from rulebook.source.lines import Chunk, code_of
 from rulebook.source.spans import Span
+
+CLAUSES_COME = frozenset(("KIND", "OPTION", "DEFINE"))
+VERBS_COME = frozenset(("_CHOOSE", "_DO", "_WIN"))
 
 
 @attrs.frozen
@@ -86,6 +89,16 @@ class Failure:
             self.token.column, self.token.column + max(1, len(self.token))
         )
 
+    @property
+    def place(self) -> str:
+        """The sort of place: what can be said there depends on it."""
+        is_first = not self.row and self.before.split() in ([], ["the"])
+        if is_first and self.accepts >= CLAUSES_COME:
+            return "clause"
+        if self.is_character:
+            return "sign"
+        return "verb" if self.accepts >= VERBS_COME else "word"
+
     def on_line(self, start: int, end: int, row: int | None = None) -> Span:
         """Return a span on the line, or on that of a row, by columns."""
         number = self.chunk.line + (self.row if row is None else row)
@@ -108,6 +121,14 @@ def row_span(file: str, chunk: Chunk, row: int) -> Span:
     start = len(line) - len(line.lstrip()) + 1
     number = chunk.line + row
     return Span(file, number, start, number, max(len(code), start) + 1)
+
+
+def failure_of_first_word(file: str, chunk: Chunk) -> Failure:
+    """Return the failure at the first word of a clause, which begins none."""
+    line = chunk.lines[0]
+    word = chunk.first_word or line[0]
+    token = Token("NAME", word, 0, 1, line.find(word) + 1)
+    return Failure(file, chunk, token, CLAUSES_COME, False, False)
 
 
 def failure_of(file: str, chunk: Chunk, problem: UnexpectedInput) -> Failure:

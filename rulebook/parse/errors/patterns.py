@@ -1,7 +1,7 @@
-"""Slips in the middle of a sentence: a value, a label or brackets that are not so.
+"""Slips in the middle of a sentence that an example alone does not tell.
 
-A slip says where it is, which is often before the place where the parser stopped. Most
-are known by what stands before that place: those are rows of a table.
+Where one begins and ends, or whether it is one, has to be worked out; what can be told
+by the words around the place stands in the table of mistakes.
 """
 
 from __future__ import annotations
@@ -9,149 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import attrs
-
-from rulebook.parse.errors import token_names
 from rulebook.parse.errors.failure import Failure, without_texts
+from rulebook.parse.grammar import keywords
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spelling import meant, nearest
-
-
-def _anywhere(at: Failure) -> bool:
-    return True
-
-
-@attrs.frozen
-class Slip:
-    """What stands before and after the place where the parser stopped, and the cure.
-
-    Named groups of the patterns and `found` may be said in the texts. The group `word`
-    is what is wrong, up to the place itself where it is `through` it; without such a
-    group it is what was found.
-    """
-
-    before: str
-    message: str
-    help: str
-    when: Callable[[Failure], bool] = _anywhere
-    after: str = ""
-    code: str = "RB011"
-    through: bool = False
-
-    def told(self, at: Failure) -> Diagnostic | None:
-        """Return what is said of it, if this is the slip."""
-        before = re.search(rf"{self.before}$", at.before)
-        after = re.match(self.after, at.after)
-        if before is None or after is None or not self.when(at):
-            return None
-        place, said = at.span, {"found": at.found, **after.groupdict()}
-        if "word" in before.re.groupindex:
-            end = at.span.end_column if self.through else before.end("word") + 1
-            place = at.on_line(before.start("word") + 1, end)
-        said |= before.groupdict()
-        message, help = self.message.format(**said), self.help.format(**said)
-        return Diagnostic(self.code, message, place, help=help)
-
-
-def _owns(at: Failure) -> bool:
-    return at.token.type == "_S"
-
-
-def _no_such_part(value: str, said: str) -> Slip:
-    """`7's neighbours`: the value is wrong, and not the `'s` behind it."""
-    return Slip(
-        rf"\b(?P<word>{value})\s*",
-        f"{said} has nothing called `{{part}}`",
-        "before `'s` stands what has the part: a player, a space, a card",
-        _owns,
-        after=r"\s*(?P<part>\w*)",
-        code="RB114",
-    )
-
-
-_OFTEN = r"(?P<what>[^:]*\S)\s*"
-_NO_PARTS = (
-    _no_such_part(r"\d+", "a number"),
-    _no_such_part("yes|no", "a condition (yes/no)"),
-    _no_such_part("none", "none"),
-    _no_such_part("nothing", "nothing"),
-    Slip(  # `move NAME NAME's PART`: before what is no single word stands no name
-        r"(?:\b(?:move|discard)|,)\s+(?P<word>\w+)\s+(?P<thing>\w+)\s*",
-        "expected a number before `{thing}'s`, or nothing, but found `{word}`",
-        "a number that is reckoned stands in brackets: `({word}) CARD`",
-        _owns,
-    ),
-)
-_NUMBERS = (
-    Slip(
-        r"\b(?:has|have)\s+(?:at\s+least\s+)?(?P<word>\d+)\s*",
-        "`{word}` of what?",
-        "name the cards, as in `has {word} CARD`; numbers are compared with `=`",
-        lambda at: at.accepts <= {"NAME", "_OF"},
-    ),
-    Slip(
-        r"\bin\s+(?P<word>\d+)\s*",
-        "expected things to look through but found `{word}`",
-        "a range of numbers has two ends: `in 1 to {word}`",
-        lambda at: "TO" in at.accepts,
-    ),
-    Slip(
-        r"\b(?:move|discard)\s+(?:up\s+to\s+)?(?P<word>\d+)\s+from\s*",
-        "`{word}` of what?",
-        "name the cards, as in `{word} CARD from PLACE`",
-    ),
-)
-_CHOICES = (
-    Slip(  # `you may do A up to 2 times`, `… at most 2 times`, `… two times`
-        rf"\bmay\s+do\s+{_OFTEN}",
-        "how often it may be done stands behind a comma",
-        "write `may do {what}, up to NUMBER times`",
-        lambda at: "_UP_TO_TIMES" in at.accepts,
-        after=r"(?=[^:]*\btimes\b)",
-    ),
-    Slip(
-        rf"\b(?:do|does)\s+{_OFTEN}",
-        "`up to … times` is for what may be done",
-        "write `may do {what}, up to …`; what must be done so often stands below "
-        "`repeat NUMBER times:`",
-        lambda at: at.token.type == "_UP_TO_TIMES",
-    ),
-    Slip(
-        rf"\bchooses?\s+{_OFTEN}",
-        "before `if there are several` stands a comma",
-        "write `{what}, if there are several`",
-        lambda at: "IF_SEVERAL" in at.accepts and at.found == "if",
-        after=r"\s+there\s+are\s+several\b",
-    ),
-    Slip(
-        rf"\bmay\s+choose\s+{_OFTEN}",
-        "`if there are several` is for who chooses, and not for who may choose",
-        "leave it out: what one may also leave is asked of one thing too",
-        lambda at: at.token.type == "IF_SEVERAL",
-    ),
-)
-_MENUS = (
-    Slip(
-        r"\bmay\s*",
-        "a comma stands before this `until`",
-        "write `may, until NAME:`, and the actions on the lines below",
-        lambda at: at.found == "until",
-    ),
-    Slip(
-        r"\bmay\s*",
-        "this does not say what may be done",
-        "write `may do ACTION, ACTION`, or `may, until NAME:` and the actions on the "
-        "lines below",
-        lambda at: at.found == ":",
-    ),
-)
-_EMPTY = Slip(
-    r"(?P<word>\()",
-    "there is nothing in these brackets",
-    "without arguments a name stands alone",
-    lambda at: at.found == ")",
-    through=True,
-)
 
 _ENDS = r"\s*(?:$|[:),\[\"]|(?:and|or|if|where)\b)"
 
@@ -196,7 +57,7 @@ def _reason_without_quotes(at: Failure) -> Diagnostic | None:
     if sort not in words or "STRING" not in at.accepts or not at.found.isidentifier():
         return None
     said = re.match(r'[^"\[]*(?=\[|$)', at.code[at.span.column - 1 :])
-    if said is None or nearest(at.found, token_names.keywords(at.accepts)) is not None:
+    if said is None or nearest(at.found, keywords.keywords(at.accepts)) is not None:
         return None
     place = at.on_line(at.span.column, at.span.column + len(said[0].rstrip()))
     message = f"the reason of this `{sort}` has no quotes"
@@ -233,7 +94,7 @@ def _sentence_amended(at: Failure) -> Diagnostic | None:
     word = re.match(r"\s*(?:add\s+)?(\w+)\s*$", at.before + (at.found * edits))
     if word is None or not (edits or at.accepts == {"COLON"}):
         return None
-    if word[1] not in (*token_names.SENTENCE_WORDS, "step"):
+    if word[1] not in keywords.sentence_words():
         return None
     return Diagnostic(
         "RB011",
@@ -281,14 +142,10 @@ def _phrase_without_brackets(at: Failure) -> Diagnostic | None:
 
 
 SLIPS: tuple[Callable[[Failure], Diagnostic | None], ...] = (
-    *(one.told for one in _NO_PARTS),
     _has_no_number,
-    *(one.told for one in _NUMBERS),
     _label_missing,
     _defined_without_equals,
-    _EMPTY.told,
     _sentence_amended,
-    *(one.told for one in (*_CHOICES, *_MENUS)),
     _phrase_without_brackets,
     _reason_without_quotes,
 )

@@ -1,0 +1,280 @@
+"""Whether a mistake is like the example of a row, by words and by the parser.
+
+An example is run through the parser when a line has the row's words. A failure is like
+it where the parser stopped at the same sort of place, the marked words stand around it
+in the same order, and what the right line has there could have stood here too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from itertools import accumulate
+
+import attrs
+from lark import Token, UnexpectedInput
+
+from rulebook.parse.errors.clause_words import is_known, start_of
+from rulebook.parse.errors.failure import (
+    Failure,
+    failure_of,
+    failure_of_first_word,
+)
+from rulebook.parse.errors.table import BadTable, Row, is_any, rows, words_of
+from rulebook.parse.parser import parse_chunk, parser
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Span
+
+_BEGINS = r"\s*(?:(?:the|add|replace)\s+)*"
+_FIRST_ON_LINE = f"^{_BEGINS}"
+_FIRST_IN_SENTENCE = f"(?:^|:){_BEGINS}"
+_BLANKS = r"\s*(?:the\s+)*"
+_GAP = r"[^:\s][^:]*?"
+_ANY = (r"\w+", r"\d+", r'"[^"]*"')
+_NAMED = re.compile(r"\{([^{}\s]+)\}")
+_BETWEEN = "…"
+"""What a text calls the words between the marked ones, or those before the first."""
+
+
+@attrs.frozen
+class Said:
+    """What a row says of a mistake; without a message of its own only the help."""
+
+    code: str
+    message: str
+    help: str
+    place: Span
+
+
+@attrs.frozen
+class Shape:
+    """The marked words of an example: patterns for before and after, and the place."""
+
+    place: str
+    """The sort of place where the parser stopped; see `Failure.place`."""
+
+    ends_line: bool
+    accepts: frozenset[str]
+    instead: frozenset[str]
+    """What the right lines have where the parser stopped."""
+
+    before: re.Pattern[str]
+    stop: str | None
+    """What stands where the parser stopped; None for anything."""
+
+    after: re.Pattern[str]
+    names: tuple[tuple[str, str], ...]
+    """What the texts of the row call each marked word, with its group."""
+
+    shown: tuple[str, ...]
+    """The groups of the words that a message of the row is about."""
+
+
+def told(at: Failure) -> Diagnostic | None:
+    """Return the message of the first row that has one of its own and fits."""
+    said = _first(at, (row for row in rows() if row.message))
+    if said is None:
+        return None
+    return Diagnostic(said.code, said.message, said.place, help=said.help)
+
+
+def cure(at: Failure) -> str | None:
+    """Return the help of the first row that fits and has no message of its own."""
+    said = _first(at, (row for row in rows() if not row.message))
+    return None if said is None else said.help
+
+
+def _first(at: Failure, among: Iterable[Row]) -> Said | None:
+    words = frozenset(text for text, _, _ in words_of(f"{at.code} {at.found}"))
+    fitting = (fits(row, at, words) for row in among)
+    return next((said for said in fitting if said is not None), None)
+
+
+def fits(row: Row, at: Failure, words: frozenset[str]) -> Said | None:
+    """Return what a row says of a failure; None where it is unlike the example.
+
+    `words` are those of the failure's line.
+    """
+    if not row.literals <= words:
+        return None
+    if row.in_clause and row.in_clause != at.chunk.first_word:
+        return None
+    shape = shape_of(row)
+    if not _same_place(row, shape, at):
+        return None
+    if shape.stop is not None and not _same(shape.stop, at.found):
+        return None
+    before, after = shape.before.search(at.before), shape.after.match(at.after)
+    if before is None or after is None:
+        return None
+    groups = {**before.groupdict(), **after.groupdict(), "stop": at.found}
+    between = groups.get("gap") or _sentence(at.before[: before.start("marked")])
+    if not _balanced(groups.get("gap") or ""):
+        return None
+    known = {name: groups[group] for name, group in shape.names} | {_BETWEEN: between}
+    message, help = (_filled(text, known) for text in (row.message, row.help))
+    return Said(row.code, message, help, _place(shape, at, before))
+
+
+def _same_place(row: Row, shape: Shape, at: Failure) -> bool:
+    """Return whether the parser stopped where it stops in the example.
+
+    A row that says where the mistake is has told it apart before the line's end.
+    """
+    ends = at.ends_line == shape.ends_line or bool(row.message)
+    could = shape.instead <= at.accepts
+    if row.only_there:
+        could = shape.accepts == at.accepts
+    return shape.place == at.place and ends and could
+
+
+def _same(wanted: str, found: str) -> bool:
+    if is_any(wanted):
+        return re.fullmatch(_any(wanted), found) is not None
+    return wanted.split() == found.split()
+
+
+def _any(text: str) -> str:
+    word, number, quoted = _ANY
+    return quoted if text[0] == '"' else number if text.isdigit() else word
+
+
+def _sentence(before: str) -> str:
+    """Return what stands in the sentence up to a place."""
+    return before.rsplit(":", maxsplit=1)[-1].strip()
+
+
+def _balanced(text: str) -> bool:
+    """Return whether no bracket is opened or closed for others than itself."""
+    depths = list(accumulate((char == "(") - (char == ")") for char in text))
+    return min(depths, default=0) >= 0 and sum(depths[-1:]) == 0
+
+
+def _filled(text: str, known: dict[str, str]) -> str:
+    return _NAMED.sub(lambda name: known[name[1]], text)
+
+
+def _place(shape: Shape, at: Failure, before: re.Match[str]) -> Span:
+    """Return the place of the words that the row is about."""
+    if not shape.shown:
+        return at.span
+    first, last = shape.shown[0], shape.shown[-1]
+    start = at.span.column if first == "stop" else before.start(first) + 1
+    end = at.span.end_column if last == "stop" else before.end(last) + 1
+    return at.on_line(start, end)
+
+
+# ---------------------------------------------------------------- of an example
+
+
+@cache
+def example(row: Row) -> Failure:
+    """Return where the parser stops in the example of a row."""
+    chunk = row.chunk
+    if not is_known(chunk) and start_of(chunk) == "clause":
+        return failure_of_first_word("", chunk)
+    try:
+        parse_chunk(chunk.text, start_of(chunk))
+    except UnexpectedInput as problem:
+        failure = failure_of("", chunk, problem)
+        if failure.row == len(row.above):
+            return failure
+    raise BadTable(f"the parser does not stop in this example: {row.line}")
+
+
+@cache
+def shape_of(row: Row) -> Shape:
+    """Return what a line has that is like the example of a row."""
+    at = example(row)
+    stop = at.span.column - 1
+    end = max(stop + 1, at.span.end_column - 1)
+    marked = [
+        (text, start, last)
+        for text, start, last in words_of(row.line)
+        if row.marks[start:last].strip() and (last <= stop or start >= end)
+    ]
+    left = [piece for piece in marked if piece[2] <= stop]
+    right = [piece for piece in marked if piece[1] >= end]
+    at_stop = bool(row.marks[stop:end].strip())
+    names = [(text, f"w{start}") for text, start, _ in marked]
+    found = at.found if not at.ends_line else ""
+    if at_stop:
+        names.append((found, "stop"))
+    if row.template:
+        column = row.marks.index("^")
+        names.append((row.template, "stop" if column == stop else f"w{column}"))
+    unknown = {*_NAMED.findall(row.message + row.help)} - {name for name, _ in names}
+    if unknown - {_BETWEEN}:
+        raise BadTable(f"no word of the example has a mark: {unknown}")
+    shown = [f"w{start}" for _, start, last in left if "^" in row.marks[start:last]]
+    shown += ["stop"] if "^" in row.marks[stop:end] else []
+    return Shape(
+        at.place,
+        at.ends_line,
+        at.accepts,
+        frozenset(_instead(row, line, stop) for line in row.right),
+        _left(row.line, left, stop),
+        found if at_stop else None,
+        _right(row.line, right, end),
+        tuple(names),
+        tuple(shown),
+    )
+
+
+def _left(line: str, pieces: list[tuple[str, int, int]], stop: int) -> re.Pattern[str]:
+    pattern = ""
+    for index, (text, start, last) in enumerate(pieces):
+        pattern += _group(text, start)
+        following = pieces[index + 1][1] if index + 1 < len(pieces) else stop
+        pattern += _between(line[last:following], "P<gap>" not in pattern)
+    begins = _start(line[: pieces[0][1]]) if pieces else ""
+    return re.compile(f"{begins}(?P<marked>){pattern}$")
+
+
+def _right(line: str, pieces: list[tuple[str, int, int]], end: int) -> re.Pattern[str]:
+    pattern = ""
+    for text, start, last in pieces:
+        pattern += _between(line[end:start]) + _group(text, start)
+        end = last
+    return re.compile(pattern)
+
+
+def _start(text: str) -> str:
+    """Return the pattern of where the marked words begin, by what stands before."""
+    if re.fullmatch(_FIRST_ON_LINE, text):
+        return _FIRST_ON_LINE
+    return _FIRST_IN_SENTENCE if re.search(f"{_FIRST_IN_SENTENCE}$", text) else ""
+
+
+def _group(text: str, start: int) -> str:
+    inner = _any(text) if is_any(text) else re.escape(text)
+    if re.match(r"\w", text):
+        inner = rf"(?<!\w){inner}(?!\w)"
+    return f"(?P<w{start}>{inner})"
+
+
+def _between(text: str, named: bool = False) -> str:
+    """Return the pattern of what stands between two marked words."""
+    if text.strip():
+        gap = f"(?P<gap>{_GAP})" if named else f"(?:{_GAP})"
+        return f"{_BLANKS}{gap}{_BLANKS}"
+    return _BLANKS if text else ""
+
+
+def _instead(row: Row, line: str, stop: int) -> str:
+    """Return the token that a right line has where the parser stops in the example."""
+    common = row.line[:stop].rstrip()
+    if line[: len(common)] != common:
+        raise BadTable(f"this does not begin as the example does: {line}")
+    chunk = row.with_line(line)
+    reading = parser().parse_interactive(chunk.text, start=start_of(chunk))
+    place = (len(row.above) + 1, len(common) + 1)
+    try:
+        return _token_at(reading.iter_parse(), place)
+    except UnexpectedInput:
+        raise BadTable(f"this is not right as far as the mistake: {line}") from None
+
+
+def _token_at(tokens: Iterable[Token], place: tuple[int, int]) -> str:
+    return next(token.type for token in tokens if (token.line, token.column) >= place)

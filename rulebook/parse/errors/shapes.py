@@ -1,0 +1,55 @@
+"""The shape of each line by its first words: the help where none is known."""
+
+from __future__ import annotations
+
+import re
+
+from rulebook.parse.errors.failure import Failure, without_texts
+
+SHAPES = {
+    "rulebook": 'rulebook NAME "Title"',
+    "extends": "extends NAME",
+    "players": "players 2 to 4",
+    "seats": "seats NAME, NAME",
+    "kind": "kind NAME: FIRST, SECOND",
+    "option": 'option NAME (1 to 9): 3 "What it is"',
+    "cost": "cost NAME: 1 CARD, 2 CARD",
+    "dice": "dice NAME: 1 to 6",
+    "piece": "piece NAME: 3 for each player, stands on SPACE",
+    "limit": 'limit NAME: at most 1 each turn of ACTION "Reason"',
+    "hint": 'hint WORD NAME: "Text"',
+    "colour": 'colour NAME: "#2e7d32"',
+    "scenario": 'scenario "Title" with 2 players',
+    "needs": 'needs LABEL: CONDITION "Reason"',
+    "pays": "pays COST",
+    "field": "add field NAME: 0 to 9",
+    "otherwise": "otherwise:",
+    "let": "let NAME be VALUE",
+    "set": "set PLACE to VALUE",
+    "increase": "increase PLACE by VALUE",
+    "decrease": "decrease PLACE by VALUE",
+    "move": "move CARDS from PLACE to PLACE",
+    "discard": "discard CARDS from PLACE",
+    "remove": "remove PIECE from SPACE",
+    "roll": "roll NAME and NAME",
+    "place": "place PIECE on SPACE",
+    "repeat": "repeat COUNT times:",
+    "repeat until": "repeat until CONDITION, at most COUNT times:",
+    "each": "each KIND where CONDITION:",
+    "whenever": "whenever CONDITION:",
+}
+"""The shape of a line, by the words that it begins with; names are in capitals."""
+
+
+def shape(at: Failure) -> str | None:
+    """Return the shape of the sentence where the parser stopped."""
+    parts = re.split(r":(?:\s|$)", without_texts(at.before + at.found))
+    for part in reversed(parts):
+        words = re.findall(r"\w+", part)
+        if words[:1] in (["add"], ["replace"]):
+            del words[0]
+        amends = words[:1] == ["remove"] and not at.row
+        if words and words[0] in SHAPES and not amends:
+            written = SHAPES.get(" ".join(words[:2]), SHAPES[words[0]])
+            return f"such a line is written `{written}`"
+    return None

@@ -1,0 +1,164 @@
+"""The table of mistakes: examples, each with what is said of it.
+
+`mistakes.table` holds them; how a row is written stands at its top. What a row says
+holds for a text that was written like its example: see `likeness`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import attrs
+
+from rulebook.source.lines import Chunk
+
+TABLE = Path(__file__).with_name("mistakes.table")
+
+_GUTTER = 2
+_SAID = re.compile(r"(?P<code>RB\d{3}): (?P<message>.+)")
+_WORD = re.compile(r"    (?P<word>\S+)(?:\s{2,}(?P<said>\S.*))?")
+_ONLY = "only there"
+_HELP = "help: "
+_WORDS_OF_THE_TABLE = "{}"
+
+
+class BadTable(ValueError):
+    """A row that nobody can read, or that says what its example does not have."""
+
+
+@attrs.frozen(slots=False, eq=False)
+class Row:
+    """A line with a mistake, and what is said of it.
+
+    `marks` has a sign under each word that makes the mistake: `^` for the words that it
+    is about, `~` for the others. `right` are lines that begin alike and are right.
+    `word` is what stands for the marked word of the block, `template` that word.
+    """
+
+    above: tuple[str, ...]
+    line: str
+    marks: str
+    help: str
+    right: tuple[str, ...] = ()
+    only_there: bool = False
+    code: str = ""
+    message: str = ""
+    in_clause: str = ""
+    word: str = ""
+    template: str = ""
+
+    @property
+    def chunk(self) -> Chunk:
+        """The clause with the mistake."""
+        return self.with_line(self.line)
+
+    def with_line(self, line: str) -> Chunk:
+        """Return the clause with another line in the place of the mistake."""
+        return Chunk(1, (*self.above, line))
+
+    @cached_property
+    def literals(self) -> frozenset[str]:
+        """The words that a line must have before it can be like this one."""
+        return frozenset(
+            text
+            for text, start, end in words_of(self.line)
+            if self.marks[start:end].strip() and not is_any(text)
+        )
+
+
+_PIECE = re.compile(
+    r"""(?P<piece>"[^"]*"|['’]s(?!\w)|[^\W\d]\w*(?:-\w+)*|\w+|[<>!]=|\S)"""
+)
+
+
+def words_of(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the words and signs of a text with their places, from 0."""
+    for piece in _PIECE.finditer(text):
+        yield piece[0], piece.start(), piece.end()
+
+
+def is_any(text: str) -> bool:
+    """Return whether a word of an example stands for others of its sort."""
+    name = len(text) > 1 and text.isidentifier() and text.isupper()
+    return name or text.isdigit() or text[:1] == '"'
+
+
+@lru_cache(maxsize=1)
+def rows() -> tuple[Row, ...]:
+    """Return the rows of the table, read when the first mistake is made."""
+    return read(TABLE.read_text(encoding="utf-8"))
+
+
+def clause_words() -> tuple[str, ...]:
+    """Return the words that begin a clause in other languages."""
+    return tuple(row.word for row in rows() if row.code == "RB012")
+
+
+def read(text: str) -> tuple[Row, ...]:
+    """Return the rows of a table's text.
+
+    Raises:
+        BadTable: when a block has no example, or something unreadable.
+    """
+    blocks = (
+        [line for line in block.split("\n") if line and not line.startswith("#")]
+        for block in text.split("\n\n")
+    )
+    return tuple(row for block in blocks if block for row in _block(block))
+
+
+def _block(lines: list[str]) -> Iterator[Row]:
+    """Yield the rows of a block: each of its examples with each of its words."""
+    above: list[str] = []
+    in_clause, help = "", _WORDS_OF_THE_TABLE
+    examples: list[Row] = []
+    words: list[tuple[str, str]] = []
+    for line in lines:
+        sign, rest = line[:_GUTTER].strip(), line[_GUTTER:]
+        said, word = _SAID.fullmatch(line), _WORD.fullmatch(line)
+        if sign == "-":
+            examples.append(Row(tuple(above), rest, "", "", in_clause=in_clause))
+        elif not sign and rest and not rest.strip("^~ "):
+            if examples:
+                examples[-1] = attrs.evolve(examples[-1], marks=rest)
+            else:
+                in_clause = above[0].split()[0]
+        elif not examples and not sign:
+            above.append(rest)
+        elif not examples:
+            raise BadTable(f"what is this, before any example? {line}")
+        elif sign == "+":
+            right = (*examples[-1].right, rest)
+            examples[-1] = attrs.evolve(examples[-1], right=right)
+        elif line == _ONLY:
+            examples[-1] = attrs.evolve(examples[-1], only_there=True)
+        elif said is not None:
+            code, message = said["code"], said["message"]
+            examples[-1] = attrs.evolve(examples[-1], code=code, message=message)
+        elif line.startswith(_HELP):
+            help = line.removeprefix(_HELP)
+        elif word is not None:
+            words.append((word["word"], word["said"] or ""))
+        else:
+            raise BadTable(f"nothing in the table is written like this: {line}")
+    for row in examples:
+        marks = row.marks.ljust(len(row.line) + 1)
+        row = attrs.evolve(row, help=help, marks=marks)  # noqa: PLW2901
+        yield from (_with_word(row, *pair) for pair in words) if words else (row,)
+
+
+def _with_word(row: Row, word: str, said: str) -> Row:
+    """Return a row of which the marked word is another, with what is said of that."""
+    start, end = row.marks.index("^"), row.marks.rindex("^") + 1
+    return attrs.evolve(
+        row,
+        line=row.line[:start] + word + row.line[end:],
+        marks=row.marks[:start] + "^" * len(word) + row.marks[end:],
+        message=row.message.replace(_WORDS_OF_THE_TABLE, said),
+        help=row.help.replace(_WORDS_OF_THE_TABLE, said),
+        word=word,
+        template=row.line[start:end],
+    )

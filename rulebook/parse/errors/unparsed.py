@@ -1,0 +1,134 @@
+"""What can be said of a clause by its lines and first words, without its tree."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from rulebook.parse.errors import likeness
+from rulebook.parse.errors.clause_words import COMPANION, is_known
+from rulebook.parse.errors.failure import failure_of_first_word, row_span
+from rulebook.parse.grammar import keywords
+from rulebook.parse.parser import BadDedent
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.lines import Chunk, is_blank
+from rulebook.source.spans import Span
+from rulebook.source.spelling import either, nearest
+
+LINE_MAX = 4_000
+"""Longest line that is parsed, in code points."""
+
+_OTHER_BLANK = re.compile(r"( *)([^\S ])")
+
+
+def line_span(file: str, chunk: Chunk) -> Span:
+    """Return the span of what a clause's first line says."""
+    return row_span(file, chunk, 0)
+
+
+def could_be_body(chunk: Chunk) -> bool:
+    """Return whether a line in column 1 may only have lost its indentation."""
+    return not is_known(chunk) and chunk.first_word != "rules"
+
+
+def is_bodiless(chunk: Chunk, found: Diagnostic) -> bool:
+    """Return whether a mistake is that a clause's lines stand in column 1."""
+    last = chunk.line + len(chunk.lines) - 1
+    unindented = found.code == "RB012" and chunk.first_word in keywords.line_words()
+    return unindented or (found.code == "RB009" and found.span.line == last)
+
+
+# ---------------------------------------------------------------- before parsing
+
+
+def before_parsing(file: str, chunk: Chunk, *, is_header: bool) -> Diagnostic | None:
+    """Return what can be said of a clause without parsing it."""
+    for row, line in enumerate(chunk.lines):
+        other = _OTHER_BLANK.match(line)
+        if other is not None and not is_blank(line):
+            number, column = chunk.line + row, len(other[1]) + 1
+            tab = other[2] == "\t"
+            name = "tab" if tab else unicodedata.name(other[2], "control").lower()
+            return Diagnostic(
+                "RB007" if tab else "RB013",
+                f"a {name} stands in the indentation of this line",
+                Span(file, number, column, number, column + 1),
+                help="indent with blanks, two for each level",
+            )
+        if len(line) > LINE_MAX:
+            return Diagnostic(
+                "RB027",
+                f"this line has {len(line):,} characters, and {LINE_MAX:,} are allowed",
+                row_span(file, chunk, row),
+                help="write several clauses, or a table",
+            )
+    place = line_span(file, chunk)
+    if chunk.lines[0].startswith(" "):
+        return Diagnostic(
+            "RB010",
+            "this line is indented, and no clause stands above it",
+            place,
+            help="a clause begins in the first column",
+        )
+    word = chunk.first_word
+    if is_header or is_known(chunk):
+        return None
+    if word == "rules":
+        message = "the version of the language stands on the first line only"
+        return Diagnostic("RB024", message, place, help="delete this line")
+    return _unknown_clause(file, chunk, word)
+
+
+def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
+    at = failure_of_first_word(file, chunk)
+    known = likeness.told(at)
+    if known is not None:
+        return known
+    help = "a clause begins with a word such as `kind`, `action` or `define`"
+    near = nearest(word, keywords.clause_words())
+    if word in keywords.head_words():
+        help = f"`{word}` belongs to the head: write it below `rulebook`, indented"
+    elif word in keywords.line_words():
+        help = "indent this line to put it below its clause"
+    elif near is not None:
+        help = f"did you mean `{near}`?"
+    return Diagnostic("RB012", f"no clause begins with `{at.found}`", at.span, help)
+
+
+def late_header(file: str, chunk: Chunk) -> Diagnostic:
+    """Return the diagnostic for a header that is not the first clause."""
+    companion = COMPANION.match(chunk.lines[0])
+    said = companion[0].rstrip() if companion else chunk.first_word
+    return Diagnostic(
+        "RB023",
+        f"`{said}` is a header, and a header is the first clause of a file",
+        line_span(file, chunk),
+        help="put it below the line `rules language 1`; a header's own lines, such as "
+        "`board NAME`, are indented below it",
+    )
+
+
+# ---------------------------------------------------------------- without a token
+
+
+def bad_dedent(file: str, chunk: Chunk, problem: BadDedent) -> Diagnostic:
+    """Return the diagnostic for a line whose indentation fits no line above."""
+    row = problem.line - 1
+    widths = {len(line) - len(line.lstrip(" ")) for line in chunk.lines[1:row]}
+    wanted = sorted(width for width in widths if width <= problem.width + 2)
+    return Diagnostic(
+        "RB008",
+        f"this line is indented by {problem.width}, and no line above it is",
+        row_span(file, chunk, row),
+        help="indent it by " + either([str(width) for width in wanted]),
+    )
+
+
+def too_deep(span: Span) -> Diagnostic:
+    """Return the diagnostic for a clause that nothing could walk through."""
+    return Diagnostic(
+        "RB019",
+        "this is nested too deeply",
+        span,
+        help="give a part of it a name, with `define`, `let` or `to`",
+    )

@@ -1,0 +1,1 @@
+"""What the grammar says of its words and lines, for those that read no trees."""

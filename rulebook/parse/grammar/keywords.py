@@ -1,0 +1,280 @@
+"""The language's words by what the grammar does with them.
+
+Which words begin a clause, a sentence or a value, and which stand between two values:
+worked out of the rules of the grammar, so that a new word is known everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache, lru_cache
+from itertools import pairwise
+
+from lark.grammar import Rule, Symbol
+from lark.lexer import Pattern
+
+from rulebook.parse.parser import parser
+
+# ---------------------------------------------------------------- of the rules
+
+
+@lru_cache(maxsize=1)
+def productions() -> dict[str, list[Rule]]:
+    """Return the grammar's rules by what they make."""
+    rules: dict[str, list[Rule]] = {}
+    for rule in parser().rules:
+        rules.setdefault(rule.origin.name, []).append(rule)
+    return rules
+
+
+@cache
+def first(*rules: str) -> tuple[str, ...]:
+    """Return the tokens that something begins with, in the grammar's order."""
+    tokens: dict[str, None] = {}
+    known: set[str] = set()
+    for name in rules:
+        _add_first(name, tokens, known)
+    return tuple(tokens)
+
+
+def _add_first(name: str, tokens: dict[str, None], known: set[str]) -> None:
+    if name in known:
+        return
+    known.add(name)
+    for rule in productions()[name]:
+        for symbol in rule.expansion:
+            if symbol.is_term:
+                tokens[symbol.name] = None
+                break
+            _add_first(symbol.name, tokens, known)
+            if not _may_be_nothing(symbol.name):
+                break
+
+
+def _may_be_nothing(name: str) -> bool:
+    """Whether a rule has a form without anything: citations do."""
+    return any(not rule.expansion for rule in productions()[name])
+
+
+@cache
+def second(rules: Collection[str], before: Collection[str]) -> tuple[str, ...]:
+    """Return the tokens that come second in rules, behind one of some others."""
+    tokens: dict[str, None] = {}
+    for name in rules:
+        for rule in productions()[name]:
+            start, *more = rule.expansion[:2]
+            if start.name in before and more and more[0].is_term:
+                tokens[more[0].name] = None
+    return tuple(tokens)
+
+
+@cache
+def clauses_with(*parts: str) -> tuple[str, ...]:
+    """Return the words of the clauses that have one of some parts."""
+    tokens: dict[str, None] = {}
+    for name in _declarations():
+        for rule in productions()[name]:
+            if any(_has(symbol, parts) for symbol in rule.expansion):
+                tokens[rule.expansion[0].name] = None
+    return tuple(word for name in tokens for word in spellings(name))
+
+
+def _has(symbol: Symbol, parts: Collection[str]) -> bool:
+    if symbol.name.startswith("__"):  # what a `+` or `*` of the grammar is made of
+        inner = productions()[symbol.name]
+        return any(part.name in parts for rule in inner for part in rule.expansion)
+    return symbol.name in parts
+
+
+def _declarations() -> Iterator[str]:
+    for name in ("decl", "clause"):
+        yield from (rule.expansion[0].name for rule in productions()[name])
+
+
+@cache
+def before(token: str) -> tuple[str, ...]:
+    """Return the tokens behind which something that begins with one may follow."""
+    tokens: dict[str, None] = {}
+    for rules in productions().values():
+        for rule in rules:
+            for left, right in pairwise(rule.expansion):
+                follows = {right.name} if right.is_term else first(right.name)
+                if left.is_term and token in follows:
+                    tokens[left.name] = None
+    return tuple(tokens)
+
+
+# ---------------------------------------------------------------- of the tokens
+
+
+@lru_cache(maxsize=1)
+def spelled() -> dict[str, str]:
+    """Return how each keyword or sign is spelled, by the token's name."""
+    texts = {}
+    for name, pattern in _patterns().items():
+        text = re.sub(r"\(\?!.*?\)$", "", pattern.value).replace(" +", " ")
+        texts[name] = text.replace("\\", "")
+    return texts
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> dict[str, Pattern]:
+    return {terminal.name: terminal.pattern for terminal in parser().terminals}
+
+
+def keywords(tokens: Iterable[str]) -> list[str]:
+    """Return the words that some of the grammar's tokens stand for, sorted."""
+    known = spelled()
+    texts = (known.get(name, "") for name in tokens)
+    return sorted(word for word in texts if word.replace(" ", "").isalpha())
+
+
+@lru_cache(maxsize=1)
+def every_keyword() -> tuple[str, ...]:
+    """Return all words that are keywords somewhere, sorted."""
+    return tuple(keywords(spelled()))
+
+
+@cache
+def spellings(token: str) -> tuple[str, ...]:
+    """Return each way in which a token is written: `chooses` and `choose`.
+
+    What must or must not follow it is no part of it. What is no keyword (a name, a
+    number, what the layout is made of) is not written in any certain way.
+    """
+    known = _patterns().get(token)
+    if known is None or known.type == "str":
+        return () if known is None else (known.value,)
+    text = known.value.replace(r"(?!\w)", "")
+    text = text.replace("([ \t]*(#[^\n]*)?\n)*[ \t]*", " ")  # the end of a line
+    text = re.sub(r"\[[ \t\n]+\]\+| [+*]", " ", text.partition("(?")[0])
+    text = text.replace("['’]", "'").replace(r"\/", "/")
+    text += ")" * (text.count("(") - text.count(")"))
+    if re.search(r"[][+*^\\]", text):
+        return ()
+    return tuple(_variants(f"({text})"))
+
+
+def _variants(text: str) -> Iterator[str]:
+    """Yield a pattern's texts, with and without what may be left out."""
+    group = re.search(r"\(([^()]*)\)(\??)|(\w)(\?)", text)
+    if group is None:
+        yield text
+        return
+    choices = group[1].split("|") if group[1] is not None else [group[3]]
+    for choice in (*choices, *([""] if group[2] or group[4] else [])):
+        yield from _variants(text[: group.start()] + choice + text[group.end() :])
+
+
+def _words(tokens: Iterable[str]) -> tuple[str, ...]:
+    """Return the tokens that are written as a single word, as they are written."""
+    written = (text for name in tokens for text in spellings(name))
+    return tuple(dict.fromkeys(text for text in written if text.isalpha()))
+
+
+def _first_words(tokens: Iterable[str]) -> tuple[str, ...]:
+    written = (text.split()[:1] for name in tokens for text in spellings(name))
+    return tuple(dict.fromkeys(word[0] for word in written if "".join(word).isalpha()))
+
+
+# ---------------------------------------------------------------- what they are for
+
+_BESIDE_ROUNDS = "beside"
+"""The rule of what stands before `each round`: a clause only where that follows."""
+
+_LINES = (
+    *("header_line", "stmt", "else_", "action_line", "card_line", "phase"),
+    *("award_line{cites}", "scenario_step", "edit"),
+)
+"""The rules of lines that stand inside clauses, values and cells left out."""
+
+_PLACE = "ON"
+"""`number of A on B`: behind a value, but said by its word and not as an operator."""
+
+
+@lru_cache(maxsize=1)
+def clause_words() -> tuple[str, ...]:
+    """Return the words that a clause begins with, whatever follows."""
+    beside = first(_BESIDE_ROUNDS)
+    return _words(name for name in first("clause") if name not in beside)
+
+
+@lru_cache(maxsize=1)
+def header_words() -> tuple[str, ...]:
+    """Return the words that the header of a game or a part begins with."""
+    return _words(first("file_sort"))
+
+
+@lru_cache(maxsize=1)
+def head_words() -> tuple[str, ...]:
+    """Return the words that a line of a header begins with, and no clause."""
+    return _only_inside("header_line")
+
+
+@lru_cache(maxsize=1)
+def line_words() -> tuple[str, ...]:
+    """Return the words that a line inside a clause begins with, and no clause."""
+    return _only_inside(*_LINES, behind="_INDENT")
+
+
+def _only_inside(*rules: str, behind: str = "") -> tuple[str, ...]:
+    """Return the words that rules begin with, or that stand right behind a token."""
+    outside = (*clause_words(), *header_words())
+    words = _first_words((*first(*rules), *_right_behind(behind)))
+    return tuple(word for word in words if word not in outside)
+
+
+def _right_behind(token: str) -> Iterator[str]:
+    for rule in parser().rules:
+        for left, right in pairwise(rule.expansion):
+            if left.name == token and right.is_term:
+                yield right.name
+
+
+@lru_cache(maxsize=1)
+def sentence_words() -> tuple[str, ...]:
+    """Return the words that a sentence begins with, who does something left out."""
+    return _words(first("stmt", "else_", "action_line"))
+
+
+@lru_cache(maxsize=1)
+def verbs() -> tuple[str, ...]:
+    """Return the words that follow who does something, the longest first."""
+    following = second(("simple", "stmt"), ("who", "postfix"))
+    return tuple(sorted(_words(following), key=lambda word: (-len(word), word)))
+
+
+@lru_cache(maxsize=1)
+def values() -> frozenset[str]:
+    """Return the tokens that begin a value, or what is moved."""
+    return frozenset(first("expr", "thing"))
+
+
+_OPERANDS = ("or_", "and_", "arith", "mul", "postfix")
+_OF_TWO = (*_OPERANDS, "cmp", "last_or", "last_and", "domain", "measure")
+
+
+@lru_cache(maxsize=1)
+def operators() -> frozenset[str]:
+    """Return the tokens that stand behind a value of which more is said."""
+    return frozenset((*second(_OF_TWO, _OPERANDS), *first("args"))) - {_PLACE}
+
+
+@lru_cache(maxsize=1)
+def before_numbers() -> frozenset[str]:
+    """Return the words behind which a minus is the sign of a number."""
+    written = (text for name in before("MINUS") for text in spellings(name))
+    return frozenset(text.split()[-1] for text in written if text.split())
+
+
+@lru_cache(maxsize=1)
+def tabled() -> tuple[str, ...]:
+    """Return the words of clauses that are tables."""
+    return clauses_with("table", "looks", "heading_row")
+
+
+@lru_cache(maxsize=1)
+def bracketed() -> tuple[str, ...]:
+    """Return the words of clauses whose name has a bracket behind it."""
+    return clauses_with("plural", "reach")
