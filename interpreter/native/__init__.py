@@ -1,0 +1,1 @@
+"""The native engine: a plan as one file of C, compiled, loaded, and played."""

@@ -1,0 +1,152 @@
+"""Paths over a board and the longest trails, as C that searches in place."""
+
+from __future__ import annotations
+
+from interpreter.native.expressions.sets import table_row
+from interpreter.native.writer import Lists, Untranslated, Values, Writer
+from interpreter.searches.ways import links_around
+from rulebook import model as m
+
+
+def starts(w: Writer, e: m.Expr, name: str, body: str) -> str:
+    """Return what runs through several spaces, or does the same for one."""
+    if isinstance(e.type, m.Member):
+        return f"{{ num {name} = {w.part(e)}; {body} }}"
+    return w.loop(e, name, body)
+
+
+def steps(w: Writer, e: m.Reach, far: str) -> str:
+    """Return the lines that fill an array with the steps to every space, or -1.
+
+    A space that does not meet the condition gets -2 once it has been come to.
+    """
+    size = w.facts.sizes[e.domain]
+    edge, ends, begun, at, i = [w.file.new(x) for x in ("q", "n", "m", "c", "i")]
+    most = "-1" if e.within is None else w.number(e.within)
+    enter = (
+        f"if ({begun} >= 0 && {far}[{begun}] == -1) "
+        f"{{ {far}[{begun}] = 0; {edge}[{ends}++] = {begun}; }}"
+    )
+    fits = ""
+    if not e.links and e.where is not None:
+        with w.binding(e.slot, at):
+            fits = f"if (!{w.part(e.where)}) {{ {far}[{at}] = -2; continue; }} "
+    within = "" if e.within is None else f"if ({far}[{at}] >= {i}_w) continue; "
+    through = ""
+    if e.through is not None:
+        with w.binding(e.through.slot, at):
+            through = f"if ({far}[{at}] && !{w.part(e.through.value)}) continue; "
+    limit = "" if e.within is None else f"num {i}_w = {most}; "
+    return (
+        f"num {edge}[{size}], {ends} = 0; {limit}"
+        f"for (num {i} = 0; {i} < {size}; {i}++) {far}[{i}] = -1; "
+        f"{starts(w, e.start, begun, enter)} "
+        f"for (num {i} = 0; {i} < {ends}; {i}++) {{ num {at} = {edge}[{i}]; "
+        f"{fits}{within}{through}{onward(w, e, at, far, edge, ends)} }}"
+    )
+
+
+def onward(w: Writer, e: m.Reach, at: str, far: str, edge: str, ends: str) -> str:
+    """Return the lines that go from a space to those beside it."""
+    to = w.file.new("m")
+    enter = (
+        f"if ({far}[{to}] == -1) "
+        f"{{ {far}[{to}] = {far}[{at}] + 1; {edge}[{ends}++] = {to}; }}"
+    )
+    if not e.links:
+        loop = table_row(w, w.facts.relations[f"{e.domain}.neighbours"], at, to)
+        return f"{{ {loop.before}{loop.head}{enter} }} }}"
+    board = w.facts.model.board
+    assert board is not None
+    rows = links_around(board.link_ends, w.facts.sizes[e.domain])
+    pair = w.file.new("p")
+    ends_of = w.file.table([space for row in rows for _, space in row])
+    flat: list[tuple[int, ...]] = []
+    place = 0
+    for row in rows:
+        flat.append(tuple(range(place, place + len(row))))
+        place += len(row)
+    links = w.file.table([link for row in rows for link, _ in row])
+    loop = table_row(w, flat, at, pair)
+    holds = ""
+    if e.where is not None:
+        with w.binding(e.slot) as link:
+            test = w.part(e.where)
+            holds = f"VAR {link} = {links}[{pair}]; if (!{test}) continue; "
+    step = f"{holds}num {to} = {ends_of}[{pair}]; {enter}"
+    return f"{{ {loop.before}{loop.head}{step} }} }}"
+
+
+def _reach(w: Writer, e: m.Reach, array: str) -> str:
+    far, i = w.file.new("d"), w.file.new("i")
+    size = w.facts.sizes[e.domain]
+    return (
+        f"{{ num {far}[{size}]; {steps(w, e, far)} {array}[0] = 0; "
+        f"for (num {i} = 0; {i} < {size}; {i}++) "
+        f"if ({far}[{i}] >= 0) {array}[++{array}[0]] = {i}; }}"
+    )
+
+
+def _distance(w: Writer, e: m.Distance) -> str:
+    far, best, goal = w.file.new("d"), w.file.new("n"), w.file.new("m")
+    size = w.facts.sizes[e.way.domain]
+    nearer = (
+        f"if ({goal} >= 0 && {far}[{goal}] >= 0 && {far}[{goal}] < {best}) "
+        f"{best} = {far}[{goal}];"
+    )
+    return (
+        f"({{ num {far}[{size}], {best} = {size}; {steps(w, e.way, far)} "
+        f"{starts(w, e.goal, goal, nearer)} {best}; }})"
+    )
+
+
+# ---------------------------------------------------------------- trails
+
+
+def _longest_trail(w: Writer, e: m.LongestTrail) -> str:
+    board = w.facts.model.board
+    assert board is not None and board.link is not None
+    if w.dealt is not None:
+        raise Untranslated("a deal under a condition about a trail")
+    trail, place, i = w.file.new("t"), w.file.new("p"), w.file.new("i")
+    first = w.file.table([a for a, _ in board.link_ends])
+    other = w.file.table([b for _, b in board.link_ends])
+    lines = f"Trail {trail}; int {place}[{len(board.link_ends)}] = {{0}}; "
+    lines += f"{trail}.links = {trail}.corners = {trail}.ways = 0; "
+    lines += f"{trail}.joined = {int(e.joint is not None)}; "
+    for sort, links in enumerate((e.links, *e.also)):
+        v = w.file.new("m")
+        bit = 1 << sort if e.joint is not None else 1
+        add = (
+            f"trail_link(g, &{trail}, {place}, {v}, {first}[{v}], {other}[{v}], {bit});"
+        )
+        lines += f"{w.loop(links, v, add)} "
+    lines += at_corners(w, trail, i, e.slot, e.closed, "closed")
+    if e.joint is not None:
+        lines += at_corners(w, trail, i, e.joint.slot, e.joint.value, "joint")
+    plain = e.weight is None and e.joint is None
+    few = f"{trail}.links < 2 ? {trail}.links : " if plain else ""
+    if e.weight is not None:
+        with w.binding(e.weight.slot) as link:
+            weight = w.part(e.weight.value)
+            lines += (
+                f"for (num {link} = 0; {link} < {len(board.link_ends)}; {link}++) "
+                f"if ({place}[{link}]) {trail}.weight[{place}[{link}] - 1] = {weight}; "
+            )
+    return f"({{ {lines}{few}trail_longest(g, &{trail}); }})"
+
+
+def at_corners(
+    w: Writer, trail: str, i: str, slot: int, value: m.Expr, name: str
+) -> str:
+    """Return the lines that note a condition of each corner of a trail."""
+    with w.binding(slot) as corner:
+        return (
+            f"for (int {i} = 0; {i} < {trail}.corners; {i}++) "
+            f"{{ VAR {corner} = {trail}.first[{i}]; "
+            f"{trail}.{name}[{i}] = {w.part(value)}; }} "
+        )
+
+
+VALUES: Values = {m.Distance: _distance, m.LongestTrail: _longest_trail}
+LISTS: Lists = {m.Reach: _reach}

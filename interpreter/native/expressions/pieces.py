@@ -1,0 +1,158 @@
+"""Pieces on spaces, as C.
+
+Where one of a kind stands on a space, its cell holds the owner; where several may, the
+space has a count for each owner.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.writer import Loop, Loops, Values, Writer
+from interpreter.tables.layout import PieceCells
+from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
+
+
+def cells_of(w: Writer, piece: str) -> PieceCells:
+    """Return where the cells of a piece are."""
+    return w.facts.layout.pieces[piece]
+
+
+def row(w: Writer, piece: str, space: m.Expr) -> str:
+    """Return the index of the first cell of a piece on a space."""
+    base, owners = w.facts.piece_base(piece, space), cells_of(w, piece).owners
+    return f"({base} + {w.part(space)} * {max(1, owners)})"
+
+
+def added_up(w: Writer, first: str, owners: int) -> str:
+    """Return the sum of the counts of all owners on a space."""
+    x = w.file.new("x")
+    cells = " + ".join([w.cell(f"{x} + {owner}") for owner in range(owners)])
+    return f"({{ num {x} = {first}; {cells}; }})"
+
+
+def guarded(value: str, owner: m.Expr, who: str) -> str:
+    """Return a number that is 0 where the owner may be none and is."""
+    return f"({who} >= 0 ? {value} : 0)" if may_hold_none(owner) else value
+
+
+def count_on(
+    w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
+) -> str:
+    """Return how many (of the owner's, of others') pieces stand on a space."""
+    owners = cells_of(w, piece).owners
+    if not owners:
+        return alone_on(w, piece, owner, space, another=another)
+    first = row(w, piece, space)
+    if owner is None:
+        return added_up(w, first, owners)
+    who = w.part(owner)
+    own = guarded(w.cell(f"{first} + {who}"), owner, who)
+    return f"({added_up(w, first, owners)} - {own})" if another else own
+
+
+def alone_on(
+    w: Writer, piece: str, owner: m.Expr | None, space: m.Expr, *, another: bool
+) -> str:
+    """Return whether the only piece on a space is the owner's, another's, anybody's."""
+    cell = w.cell(row(w, piece, space))
+    if owner is None:
+        return f"({cell} >= 0)"
+    who, x = w.part(owner), w.file.new("x")
+    if another:
+        return f"({{ num {x} = {cell}; {x} != -1 && {x} != {who}; }})"
+    if may_hold_none(owner):
+        return f"({{ num {x} = {cell}; {x} != -1 && {x} == {who}; }})"
+    return f"({cell} == {who})"
+
+
+def _piece_on(w: Writer, e: m.PieceOn) -> str:
+    on = count_on(w, e.piece, e.owner, e.space, another=e.another)
+    return f"({on} > 0)" if cells_of(w, e.piece).owners else on
+
+
+def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> str:
+    """Return how many (of the owner's) pieces stand on the board."""
+    cells = cells_of(w, piece)
+    i, total, o = w.file.new("i"), w.file.new("n"), w.file.new("o")
+    cell = w.cell(i)
+    who = "" if owner is None else f"num {o} = {w.part(owner)}; "
+    guard = f"if ({o} >= 0) " if owner is not None and may_hold_none(owner) else ""
+    if not cells.owners:
+        test = f"{cell} != -1" if owner is None else f"{cell} == {o}"
+        first, step, more = str(cells.low), 1, test
+    else:
+        first = str(cells.low) if owner is None else f"{cells.low} + {o}"
+        step, more = 1 if owner is None else cells.owners, cell
+    through = f"for (num {i} = {first}; {i} < {cells.high}; {i} += {step})"
+    return f"({{ num {total} = 0; {who}{guard}{through} {total} += {more}; {total}; }})"
+
+
+def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> str:
+    """Return how many (of the owner's) pieces stand on the spaces of a set."""
+    owners, base = cells_of(w, piece).owners, w.facts.set_base(piece, spaces)
+    total, v, o = w.file.new("n"), w.file.new("m"), w.file.new("o")
+    who = "" if owner is None else f"num {o} = {w.part(owner)}; "
+    guard = f"if ({o} >= 0) " if owner is not None and may_hold_none(owner) else ""
+    if not owners:
+        cell = w.cell(f"{base} + {v}")
+        more = f"{cell} != -1" if owner is None else f"{cell} == {o}"
+    elif owner is None:
+        more = added_up(w, f"{base} + {v} * {owners}", owners)
+    else:
+        more = w.cell(f"{base} + {v} * {owners} + {o}")
+    through = w.loop(spaces, v, f"{total} += {more};")
+    return f"({{ num {total} = 0; {who}{guard}{through} {total}; }})"
+
+
+def _piece_count(w: Writer, e: m.PieceCount) -> str:
+    spaces = e.spaces
+    if spaces is not None and isinstance(spaces.type, m.Member):
+        return count_on(w, e.piece, e.owner, spaces, another=e.another)
+
+    def standing(owner: m.Expr | None) -> str:
+        if spaces is None:
+            return everywhere(w, e.piece, owner)
+        return among(w, e.piece, owner, spaces)
+
+    if e.another:
+        return f"({standing(None)} - {standing(e.owner)})"
+    return standing(e.owner)
+
+
+def _piece_left(w: Writer, e: m.PieceLeft) -> str:
+    left = f"({cells_of(w, e.piece).count} - {everywhere(w, e.piece, e.owner)})"
+    return left if e.owner is None else guarded(left, e.owner, w.part(e.owner))
+
+
+def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace, name: str) -> Loop:
+    """Return the loop through the spaces on which (the owner's) pieces stand."""
+    cells, size = cells_of(w, e.piece), w.facts.sizes[e.domain]
+    base, owners = cells.bases[e.domain], cells.owners
+    o = w.file.new("o")
+    before = "" if e.owner is None else f"num {o} = {w.part(e.owner)}; "
+    if not owners:
+        cell = w.cell(f"{base} + {name}")
+        test = f"{cell} != -1" if e.owner is None else f"{o} != -1 && {cell} == {o}"
+    elif e.owner is None:
+        test = f"{added_up(w, f'{base} + {name} * {owners}', owners)} > 0"
+    else:
+        test = f"{o} >= 0 && {w.cell(f'{base} + {name} * {owners} + {o}')} != 0"
+    head = f"for (num {name} = 0; {name} < {size}; {name}++) {{ "
+    return Loop(before, f"{head}if (!({test})) continue; ")
+
+
+def _piece_space(w: Writer, e: m.PieceSpace) -> str:
+    first, v = w.file.new("m"), w.file.new("m")
+    loop = spaces_of(w, e, v)
+    through = f"{{ {loop.before}{loop.head}{first} = {v}; break; }} }}"
+    return f"({{ num {first} = -1; {through} {first}; }})"
+
+
+VALUES: Values = {
+    m.PieceOn: _piece_on,
+    m.PieceOwner: lambda w, e: w.cell(row(w, e.piece, e.space)),
+    m.PieceCount: _piece_count,
+    m.PieceLeft: _piece_left,
+    m.PieceSpace: _piece_space,
+}
+LOOPS: Loops = {m.PieceSpaces: spaces_of}

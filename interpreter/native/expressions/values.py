@@ -1,0 +1,187 @@
+"""Values and what is reckoned with them, as C."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import rulebook as rb
+from interpreter.native.writer import Untranslated, Values, Writer
+from interpreter.plan.terms import HowMany
+from interpreter.tables.layout import ENDLESS
+from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
+
+INVISIBLE = (m.Bag, m.SetOf, m.Stack, m.Tally)
+
+
+def scalar(e: m.Expr) -> m.Expr:
+    """Return an expression whose value is one number, or refuse it."""
+    if isinstance(e.type, INVISIBLE):
+        raise Untranslated(f"no C for {type(e).__name__} as one number")
+    return e
+
+
+def literal(value: Any) -> str:
+    """Return a number as an operand."""
+    number = int(value)
+    return f"({number})" if number < 0 else str(number)
+
+
+def _const(w: Writer, e: m.Const) -> str:
+    del w
+    return literal(scalar(e) and e.value)
+
+
+def _option(w: Writer, e: m.OptionValue) -> str:
+    value = w.facts.options[e.name]
+    return literal(m.NONE if value is None else value)
+
+
+def _local(w: Writer, e: m.Local) -> str:
+    return w.slot(e.slot) if scalar(e) else ""
+
+
+def _field(w: Writer, e: m.FieldValue) -> str:
+    scalar(e)
+    block = w.facts.block(e)
+    if w.dealt is not None and block.field.key == w.dealt:
+        return f"dealt(g, t, {w.row(e)})"
+    return w.cell(w.row(e))
+
+
+def _column(w: Writer, e: m.ColumnValue) -> str:
+    scalar(e)
+    table = w.file.guarded(w.facts.column(e.domain, e.column))
+    return f"{table}[{w.part(e.of)} + 1]"
+
+
+def _space_at(w: Writer, e: m.SpaceAt) -> str:
+    name = w.file.new("x")
+    axes = w.facts.model.domains[e.domain].axes
+    lines, tests, index, places = "", [], "0", 1
+    for number, (axis, at) in enumerate(zip(axes, e.coordinates, strict=True)):
+        part = f"{name}_{number}"
+        lines += f"num {part} = {w.part(at)} - {literal(axis.low)}; "
+        tests.append(f"{part} >= 0 && {part} < {axis.size}")
+        index = f"({index} * {axis.size} + {part})"
+        places *= axis.size
+    if e.owner is not None:
+        lines += f"num {name}_o = {w.part(e.owner)}; "
+        tests.append(f"{name}_o >= 0")
+        index = f"({name}_o * {places} + {index})"
+    return f"({{ {lines}{' && '.join(tests)} ? {index} : -1; }})"
+
+
+def _tally(w: Writer, e: m.TallyValue) -> str:
+    found = f"{w.array(e.slot)}[{tally_index(w, e.slot, e.indices)}]"
+    tests = [f"{w.part(part)} >= 0" for part in e.indices if may_hold_none(part)]
+    return f"({' && '.join(tests)} ? {found} : 0)" if tests else found
+
+
+def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> str:
+    """Return the place of one number in a tally."""
+    text = "0"
+    sizes = [w.facts.sizes[domain] for domain in w.tallies[slot]]
+    for size, index in zip(sizes, indices, strict=True):
+        text = f"({text} * {size} + {w.part(index)})"
+    return text
+
+
+def _call(w: Writer, e: m.CallDefine) -> str:
+    scalar(e)
+    before, arguments = given(w, e)
+    call = f"{w.defines[e.define]}({', '.join(['g', *arguments])})"
+    return f"({{ {before}{call}; }})" if before else call
+
+
+def given(w: Writer, e: m.CallDefine) -> tuple[str, list[str]]:
+    """Return the arguments of a call, and the lines that make them ready."""
+    if w.dealt is not None:
+        raise Untranslated(f"a deal under a condition that calls `{e.define}`")
+    before, arguments = "", []
+    for part in e.arguments:
+        if not isinstance(part.type, INVISIBLE):
+            arguments.append(w.part(part))
+            continue
+        array = w.file.new("a")
+        arguments.append(array)
+        if isinstance(part.type, m.SetOf):
+            before += f"num {array}[{w.most(part) + 1}]; {w.listed(part, array)} "
+        elif isinstance(part.type, m.Bag):
+            before += f"num {array}[{w.kinds(part.type)}]; {w.filled(part, array)} "
+        else:
+            raise Untranslated(f"{part.type} as an argument")
+    return before, arguments
+
+
+def _points(w: Writer, e: m.Points) -> str:
+    name = "visible_points" if e.visible else "points"
+    return f"{name}(g, {w.part(e.player)})"
+
+
+def _arith(w: Writer, e: m.Arith) -> str:
+    left, right = w.number(e.left), w.number(e.right)
+    if e.op == "//up":
+        return f"(-divided(-{left}, {right}))"
+    if e.op in {"//", "%"}:
+        if not_below_0(w, e.left) and not_below_0(w, e.right):
+            return f"({left} {'/' if e.op == '//' else '%'} {right})"
+        return f"{'divided' if e.op == '//' else 'left_over'}({left}, {right})"
+    return f"({left} {e.op} {right})"
+
+
+def not_below_0(w: Writer, e: m.Expr) -> bool:
+    """Whether a number is surely 0 or more."""
+    surely = rb.surely(w.facts.model, e)
+    return surely is not None and surely.low >= 0 and surely.high < ENDLESS
+
+
+def _half(w: Writer, e: m.Half) -> str:
+    return f"divided({w.number(e.value)}, 2)"
+
+
+def _extreme(w: Writer, e: m.Extreme) -> str:
+    word = "smaller" if e.smaller else "larger"
+    return f"{word}({w.number(e.left)}, {w.number(e.right)})"
+
+
+def _compare(w: Writer, e: m.Compare) -> str:
+    operator = "==" if e.op == "=" else e.op
+    return f"({w.part(scalar(e.left))} {operator} {w.part(scalar(e.right))})"
+
+
+def _chain(word: str, empty: str) -> Any:
+    def written(w: Writer, e: m.And | m.Or) -> str:
+        return f"({f' {word} '.join([w.part(x) for x in e.parts]) or empty})"
+
+    return written
+
+
+def _how_many(w: Writer, e: HowMany) -> str:
+    return f"({' + '.join([w.part(x) for x in e.parts]) or '0'})"
+
+
+VALUES: Values = {
+    m.Const: _const,
+    m.OptionValue: _option,
+    m.PlayerCount: lambda w, _: str(w.facts.players),
+    m.Local: _local,
+    m.FieldValue: _field,
+    m.ColumnValue: _column,
+    m.SpaceAt: _space_at,
+    m.TallyValue: _tally,
+    m.CallDefine: _call,
+    m.AwardHolder: lambda w, e: w.cell(str(w.facts.layout.awards[e.award])),
+    m.Points: _points,
+    m.ActivePlayer: lambda w, _: w.cell("ACTIVE"),
+    m.Round: lambda w, _: w.cell("ROUND"),
+    m.Winner: lambda w, _: w.cell("WINNER"),
+    m.Arith: _arith,
+    m.Half: _half,
+    m.Extreme: _extreme,
+    m.Compare: _compare,
+    m.And: _chain("&&", "1"),
+    m.Or: _chain("||", "0"),
+    m.Not: lambda w, e: f"(!{w.part(e.value)})",
+    HowMany: _how_many,
+}

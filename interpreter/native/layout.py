@@ -1,0 +1,179 @@
+"""Where everything lies in a game of C: types of cells, stacks, places in frames.
+
+Integer ranges choose the type of the cells: no write goes beyond it. A field holds
+what its type says, for all that is written there is compared with it; a bag holds no
+more cards than there are, or than may come from outside; pieces are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.native.writer import Untranslated, width
+from interpreter.plan.plan import Plan, units
+from interpreter.plan.units import Unit
+from interpreter.tables.facts import Facts
+from interpreter.tables.layout import Block
+from interpreter.tables.reads import walk
+from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
+
+PLAYERS_MAX = 30
+NUMBERS_MAX = 256
+"""Most numbers of a set of numbers in a frame."""
+
+STACK_MAX = 2_000
+"""Most cards of one stack."""
+
+TURNS_MAX = 1_000_000
+
+
+@attrs.frozen
+class Places:
+    """Where the locals of a unit lie in its frame, and its size."""
+
+    slots: Mapping[int, int]
+    size: int
+
+
+@attrs.frozen
+class Cells:
+    """The type of cells, the stacks by their cell, and how many cards one holds."""
+
+    type: str
+    most: int
+    stacks: Mapping[int, int]
+    cards: int
+    kinds: int
+
+
+def cells_of(plan: Plan) -> Cells:
+    """Return how the cells of a plan are kept."""
+    facts = plan.facts
+    if facts.players > PLAYERS_MAX:
+        raise Untranslated(f"more than {PLAYERS_MAX} players")
+    bits = (1 << facts.players) - 1
+    low, high = m.NONE, max(bits, min(plan.model.turns, TURNS_MAX))
+    for block in facts.layout.fields.values():
+        below, above = range_of(plan, block)
+        low, high = min(low, below), max(high, above)
+    for piece in facts.layout.pieces.values():
+        high = max(high, piece.count, facts.players)
+    for node in walk(*codes(plan)):
+        if isinstance(node, m.Spread) and node.column:
+            values = facts.column(node.cards, node.column)
+            low, high = min([low, *values]), max([high, *values])
+    stacks: dict[int, int] = {}
+    for block in stack_blocks(facts):
+        for owner in range(block.count):
+            stacks[block.row(owner)] = len(stacks)
+    kind = width([low, high])
+    most = (1 << (int(kind[3:-2]) - 1)) - 1
+    domains = {domain_of(block) for block in stack_blocks(facts)}
+    cards = max([1, *[total(plan, domain) for domain in domains]])
+    kinds = max([1, *[facts.sizes[domain] for domain in domains]])
+    return Cells(kind, most, stacks, min(cards, STACK_MAX), kinds)
+
+
+def codes(plan: Plan) -> list[Any]:
+    """Return the statements of all units."""
+    found: list[Any] = []
+    for code in units(plan.model):
+        found += code.body
+    return found
+
+
+def stack_blocks(facts: Facts) -> list[Block]:
+    """Return the fields that are stacks."""
+    blocks = facts.layout.fields.values()
+    return [block for block in blocks if isinstance(block.field.type, m.Stack)]
+
+
+def domain_of(block: Block) -> str:
+    """Return the domain of the cards of a field."""
+    assert isinstance(block.field.type, m.Stack | m.Bag)
+    return block.field.type.domain
+
+
+def range_of(plan: Plan, block: Block) -> tuple[int, int]:
+    """Return the least and the most that the cells of a field hold."""
+    match block.field.type:
+        case m.Whole(low=low, high=high):
+            return low, high
+        case m.Member(domain=domain):
+            return m.NONE, plan.facts.sizes[domain]
+        case m.Bag(domain=domain):
+            return 0, 0 if block.field.endless else total(plan, domain)
+        case m.SetOf():
+            raise Untranslated(f"a field that holds a set: {block.field.key}")
+        case _:
+            return 0, 1
+
+
+def total(plan: Plan, domain: str) -> int:
+    """Return how many cards of a domain a holder can come to hold."""
+    if domain in plan.facts.growing:
+        return rb.HOLDER_MAX + 1
+    count = 0
+    for block in plan.facts.layout.fields.values():
+        if getattr(block.field.type, "domain", None) != domain or block.field.endless:
+            continue
+        for owner in range(block.count):
+            row = block.row(owner)
+            match block.field.type:
+                case m.Bag():
+                    count += sum(plan.start[row : row + block.size])
+                case m.Stack():
+                    count += sum(plan.start[row][1])
+                case _:
+                    count += 1
+    return count
+
+
+# ---------------------------------------------------------------- frames
+
+
+def places_of(facts: Facts, unit: Unit) -> Places:
+    """Return where the locals of a unit lie in its frame."""
+    slots, size = {}, FIRST_LOCAL
+    for slot, kind in enumerate(unit.types):
+        slots[slot] = size
+        size += wide(facts, unit, kind)
+    return Places(slots, size)
+
+
+def wide(facts: Facts, unit: Unit, kind: m.Type | None) -> int:
+    """Return how many places a local takes."""
+    match kind:
+        case m.Bag(domain=domain):
+            return facts.sizes[domain]
+        case m.SetOf(domain=None):
+            return NUMBERS_MAX + 1
+        case m.SetOf(domain=str(domain)):
+            return 1 + max(facts.sizes[domain], dealt(facts, unit, domain))
+        case m.Tally(domains=domains):
+            size = 1
+            for domain in domains:
+                size *= facts.sizes[domain]
+            return size
+        case m.Stack():
+            raise Untranslated("a stack in a variable")
+        case _:
+            return 1
+
+
+def dealt(facts: Facts, unit: Unit, domain: str) -> int:
+    """Return how many cards a unit deals in turn to the stacks of a domain."""
+    body = () if unit.code is None else unit.code.body
+    counts = [
+        sum(facts.copies(node.cards))
+        for node in walk(*body)
+        if isinstance(node, m.Spread)
+        and isinstance(node.set.type, m.SetOf)
+        and node.set.type.domain == domain
+    ]
+    return max(counts, default=0)

@@ -1,0 +1,429 @@
+"""The C program of a plan: one file, each function under the clause it comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+
+import attrs
+
+import rulebook as rb
+from interpreter.native import triggers
+from interpreter.native.bottom import Bottom
+from interpreter.native.expressions.templates import TEMPLATES
+from interpreter.native.expressions.values import INVISIBLE
+from interpreter.native.layout import Cells, Places, cells_of, codes, places_of
+from interpreter.native.statements.effects import Effects, Procedures
+from interpreter.native.statements.flow import Flow, Shared
+from interpreter.native.statements.tables import TABLES
+from interpreter.native.writer import File, Types, Untranslated, Writer
+from interpreter.plan.addresses import Addresses
+from interpreter.plan.plan import Plan
+from interpreter.plan.quiet import Quiet
+from interpreter.plan.rewrites import ALL
+from interpreter.plan.specialise import Specialiser, default
+from interpreter.plan.units import Unit
+from interpreter.state.turns import END
+from interpreter.tables.chance import name_words
+from interpreter.tables.reads import walk
+from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
+
+DEPTH = 32
+ANSWERS = 128
+PLAIN = re.compile(r"[^A-Za-z0-9 _.,:()=-]")
+INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
+
+
+@attrs.frozen
+class Translated:
+    """A plan as C: the text, and what is needed to read its games."""
+
+    text: str
+    cells: Cells
+    places: Mapping[int, Places]
+    events: tuple[str, ...]
+    falls: tuple[tuple[str, Types], ...]
+    reasons: tuple[str, ...]
+    outcome: int
+    answers: int
+    legal: int
+    split: bool
+
+
+class Program:
+    """Writes the clauses of one game as functions of C."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.facts = plan.facts
+        self.file = File()
+        self.cells = cells_of(plan)
+        self.quiet = Quiet(plan.model)
+        self.special = Specialiser(plan.facts, ALL)
+        self.addresses = Addresses(plan.book)
+        self.defines = {name: f"d{n}" for n, name in enumerate(plan.model.defines)}
+        self.units: list[Unit] = [unit for unit in plan.units if unit.code is not None]
+        self.places = {unit.number: places_of(plan.facts, unit) for unit in plan.units}
+        numbers = {unit.name: unit.number for unit in plan.units}
+        self.procedures = Procedures(
+            numbers,
+            {number: places.size for number, places in self.places.items()},
+            {number: places.slots for number, places in self.places.items()},
+            frozenset(
+                unit.number
+                for unit in self.units
+                if unit.code is not None and self.quiet.block(unit.code.body)
+            ),
+        )
+        self.shared = Shared()
+        self.heads: list[str] = []
+        self.functions: list[str] = []
+
+    # ------------------------------------------------------------ parts
+
+    def writer(self, unit: int | None = None) -> Writer:
+        """Return a writer for what has its slots in the frame of a unit."""
+        return Writer(
+            self.file,
+            self.facts,
+            TEMPLATES,
+            self.special,
+            self.cells.stacks,
+            self.defines,
+            {m.YOU: FIRST_LOCAL} if unit is None else self.places[unit].slots,
+        )
+
+    def add(self, part: m.Part, name: str, head: str, lines: Iterable[str]) -> None:
+        """Add a function that comes from a clause."""
+        where = comment(self.addresses.of(part, name))
+        self.heads.append(f"{head};")
+        for shared, body in self.shared.functions:
+            self.heads.append(f"{shared};")
+            self.functions += [f"/* {where} */", f"{shared} {{", *body, "}", ""]
+        self.shared.functions.clear()
+        self.functions += [f"/* {where} */", f"{head} {{", *lines, "}", ""]
+
+    def write(self) -> None:
+        """Write all functions."""
+        for name, define in self.plan.model.defines.items():
+            self.write_define(name, define)
+        self.write_points()
+        for unit in self.units:
+            self.write_unit(unit)
+        self.write_triggers()
+
+    def write_define(self, name: str, define: m.Define) -> None:
+        """Write a definition as a function."""
+        w, function = self.writer().with_variables(), self.defines[name]
+        given = "".join(
+            [
+                f", const num *v{p.slot}"
+                if isinstance(p.type, INVISIBLE)
+                else f", VAR v{p.slot}"
+                for p in define.parameters
+            ]
+        )
+        if not isinstance(define.type, INVISIBLE):
+            head = f"static UNUSED num {function}(Game *g{given})"
+            self.add(define, name, head, ["(void)g;", *scalar_lines(w, define)])
+            return
+        head = f"static UNUSED void {function}(Game *g, num *out{given})"
+        lines = ["(void)g;"]
+        for line in define.lines:
+            value = w.ready(line.value)
+            fill = w.listed if isinstance(define.type, m.SetOf) else w.filled
+            test = "1" if line.condition is None else w.value(line.condition)
+            lines.append(f"if ({test}) {{ {fill(value, 'out')} return; }}")
+        if define.adds:
+            raise Untranslated(f"{name}, which adds up sets")
+        size = 1 if isinstance(define.type, m.SetOf) else w.kinds(define.type)
+        self.add(define, name, head, [*lines, f"memset(out, 0, {size} * sizeof(num));"])
+
+    def write_points(self) -> None:
+        """Write what players have, and what of it everybody sees."""
+        points, reader = self.plan.model.points, rb.SecretReader(self.plan.model)
+        seen = [line for line in points.lines if not any(reader.secrets(line))]
+        for name, lines in (("points", points.lines), ("visible_points", seen)):
+            w = self.writer().with_variables()
+            head = f"static UNUSED num {name}(Game *g, VAR v1)"
+            body = ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, lines)};"]
+            self.add(points, "points", head, body)
+
+    def write_unit(self, unit: Unit) -> None:
+        """Write a procedure or an action."""
+        assert unit.code is not None
+        w, number = self.writer(unit.number), unit.number
+        if number in self.procedures.quiet:
+            effects = Effects(w, TABLES.effects, self.procedures, "return;")
+            lines = effects.block(unit.code.body)
+            head = f"static UNUSED void q{number}(Game *g, num *f)"
+            self.add(unit.code, unit.name, head, ["(void)g, (void)f;", *lines])
+            return
+        flow = Flow(
+            w, TABLES, self.procedures, self.quiet, unit, self.plan.actions, self.shared
+        )
+        flow.body(unit.code.body)
+        head = f"static int u{number}(Game *g, num *f)"
+        self.add(unit.code, unit.name, head, flow.finish())
+
+    def write_triggers(self) -> None:
+        """Write awards and rules, and what brings them up to date."""
+        awards, rules = self.plan.awards, self.plan.rules
+        if len(awards) + len(rules) > triggers.TRIGGERS_MAX:
+            raise Untranslated(f"more than {triggers.TRIGGERS_MAX} awards and rules")
+        for number, planned in enumerate(awards):
+            where = comment(self.addresses.of(planned.award, planned.award.name))
+            lines = triggers.award(self.plan, number, self.writer(), self.places)
+            self.functions += [f"/* {where} */", *lines, ""]
+        for number, planned_rule in enumerate(rules):
+            where = comment(
+                self.addresses.of(planned_rule.rule, planned_rule.rule.name)
+            )
+            lines = triggers.rule(self.plan, number, self.writer(), self.places)
+            self.functions += [f"/* {where} */", *lines, ""]
+        self.functions += [*triggers.settle(self.plan), ""]
+
+    # ------------------------------------------------------------ the file
+
+    def bottom(self) -> list[str]:
+        """Return the bottom unit, and what goes on with the unit of a frame."""
+        bottom = Bottom(self.plan, self.procedures.numbers, self.file.reason(END))
+        lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]
+        lines += [*bottom.lines(), "}", "", "static int unit(Game *g, num *f) {"]
+        lines += ["switch (f[0]) {", "case 0: return u0(g, f);"]
+        for unit in self.units:
+            n, wakes = unit.number, unit.wakes
+            if n in self.procedures.quiet:
+                wake = f"g->triggers |= {wakes}u; " if wakes else ""
+                lines.append(f"case {n}: q{n}(g, f); {wake}return leave(g);")
+            else:
+                lines.append(f"case {n}: return u{n}(g, f);")
+        lines += ["default: return WAIT;", "}", "}", ""]
+        return lines + self.part_of()
+
+    def part_of(self) -> list[str]:
+        """Return the function that tells whose part of a block it is."""
+        tests = []
+        for unit in self.units:
+            for split in unit.splits:
+                slots = self.places[unit.number].slots
+                began, member = (
+                    slots[place - FIRST_LOCAL] for place in (split.began, split.member)
+                )
+                tests.append(
+                    f"if (f[0] == {unit.number} && f[{began}] == 1) return f[{member}];"
+                )
+        return [
+            "static UNUSED num part_of(Game *g) {",
+            "for (int i = 0; i < g->depth; i++) {",
+            "num *f = g->frame[i]; (void)f;",
+            *tests,
+            "}",
+            "return 0;",
+            "}",
+            "",
+        ]
+
+    def start(self) -> list[str]:
+        """Return the tables of the beginning."""
+        cells = [0] * len(self.plan.start)
+        for place, value in enumerate(self.plan.start):
+            if isinstance(value, int):
+                cells[place] = int(value)
+        for block in self.plan.layout.fields.values():
+            if block.field.endless:
+                end = block.base + block.count * block.stride
+                cells[block.base : end] = [0] * (end - block.base)
+        return [
+            "static void start_stacks(Game *g) {",
+            "(void)g;",
+            *[
+                line
+                for place, value in enumerate(self.plan.start)
+                if place in self.cells.stacks
+                for line in self.start_stack(self.cells.stacks[place], value[1])
+            ],
+            "}",
+            f"static const cell START[CELLS] = {{{', '.join(map(str, cells))}}};",
+        ]
+
+    def start_stack(self, stack: int, pool: tuple[int, ...]) -> list[str]:
+        """Return the lines that lay out a stack of unknown order."""
+        lines = [f"g->stack[{stack}].size = {sum(pool)};"]
+        lines.append(
+            f"for (int i = 0; i < {sum(pool)}; i++) g->stack[{stack}].card[i] = -1;"
+        )
+        for card, number in enumerate(pool):
+            if number:
+                lines.append(f"g->stack[{stack}].pool[{card}] = {number};")
+        if sum(pool) > self.cells.cards:
+            raise Untranslated(f"a stack of {sum(pool)} cards")
+        return lines
+
+    def prelude(self) -> list[str]:
+        """Return the sizes that the runtime is made for."""
+        plan, size = self.plan, len(self.plan.start)
+        split = any(unit.splits for unit in self.units)
+        sizes = {
+            "CELLS": size,
+            "CELL_MAX": self.cells.most,
+            "PIECES_MAX": self.cells.most,
+            "STACKS": max(1, len(self.cells.stacks)),
+            "STACK_CARDS": self.cells.cards,
+            "STACK_KINDS": self.cells.kinds,
+            "SPLIT_CELLS": size if split else 1,
+            "SPLIT_STACKS": max(1, len(self.cells.stacks)) if split else 1,
+            "ANSWERS": ANSWERS if split else 1,
+            "DEPTH": DEPTH,
+            "FRAME": max(places.size for places in self.places.values()),
+            "PLAYERS": plan.players,
+            "EVERYBODY": plan.everybody,
+            "EVENTS": max(1, len(self.file.events)),
+            "OUTCOME": self.file.outcome,
+            "ACTIONS": self.legal_most(),
+            "CLOSING": plan.closing,
+            "TRIGGERS": f"{plan.all_triggers}u",
+            "STATEMENTS": plan.limits.statements,
+            "FIRINGS": plan.limits.firings,
+            "SEARCHES": rb.SEARCHES,
+            **self.deals(),
+            **{f"NUMBERS_{n}": f"{x}u" for n, x in enumerate(name_words("numbers"))},
+        }
+        return [f"#define {name} {value}" for name, value in sizes.items()]
+
+    def legal_most(self) -> int:
+        """Return the most legal actions that are ever listed."""
+        space = self.plan.actions
+        asked = [
+            sum(space.by_name[offer.action].size for offer in node.offers)
+            for node in walk(*codes(self.plan))
+            if isinstance(node, m.Ask)
+        ]
+        return max([space.size, *asked]) + 2
+
+    def deals(self) -> dict[str, int | str]:
+        """Return the sizes of what deals under a condition."""
+        nodes = [
+            node
+            for node in walk(*codes(self.plan))
+            if isinstance(node, m.Spread) and node.condition is not None
+        ]
+        low, high = name_words("spread")
+        spaces = sum(len(d.members) for d in self.plan.model.domains.values())
+        return {
+            "DEALS": int(bool(nodes)),
+            "DEAL_KINDS": max([1, *[self.facts.sizes[x.cards] for x in nodes]]),
+            "DEAL_CARDS": max([1, *[sum(self.facts.copies(x.cards)) for x in nodes]]),
+            "DEAL_CELLS": max(
+                [1, *[self.facts.sizes[str(domain_of(x.set))] for x in nodes]]
+            ),
+            "DEAL_TESTS": 64 + spaces * self.plan.players,
+            "SPREAD_0": f"{low}u",
+            "SPREAD_1": f"{high}u",
+        }
+
+    def whole(self) -> Translated:
+        """Return the whole file."""
+        self.write()
+        body = [*self.start(), "", *self.functions, *self.bottom()]
+        runtime = files("interpreter.native").joinpath("runtime.h").read_text("utf-8")
+        head, steps = runtime.split("/* ---- what the rules say stands here ---- */\n")
+        words = [name_words(name) for name in self.file.events] or [(0, 0)]
+        events = ", ".join(f"{{{low}u, {high}u}}" for low, high in words)
+        sizes = [self.places[unit.number].size for unit in self.plan.units]
+        team = [-1] * self.plan.players
+        for number, seats in enumerate(self.plan.teams):
+            for seat in seats:
+                team[seat] = number
+        tables = [
+            f"static const uint32_t EVENT[EVENTS][2] = {{{events}}};",
+            f"static const int UNIT_SIZE[] = {{{', '.join(map(str, sizes))}}};",
+            f"static const int TEAM[PLAYERS] = {{{', '.join(map(str, team))}}};",
+        ]
+        name = comment(f"{self.plan.book.name}, {self.plan.players} players")
+        text = "\n".join(
+            [
+                f"/* {name}: written from its rules. */",
+                *[f"#include <{header}>" for header in INCLUDES],
+                *self.prelude(),
+                f"typedef {self.cells.type} cell;",
+                *tables,
+                head,
+                *self.file.rows,
+                *self.heads,
+                "",
+                *body,
+                steps,
+            ]
+        )
+        return Translated(
+            indented(text),
+            self.cells,
+            self.places,
+            tuple(self.file.events),
+            tuple(self.file.falls),
+            tuple(self.file.reasons),
+            self.file.outcome,
+            ANSWERS if any(unit.splits for unit in self.units) else 1,
+            self.legal_most(),
+            any(unit.splits for unit in self.units),
+        )
+
+
+def domain_of(members: m.Expr) -> str:
+    """Return the domain of the members of a set."""
+    assert isinstance(members.type, m.SetOf) and members.type.domain is not None
+    return members.type.domain
+
+
+def comment(text: str) -> str:
+    """Return a text that no comment can end by.
+
+    >>> comment("a */ b")
+    'a .. b'
+    """
+    return PLAIN.sub(".", text)
+
+
+def scalar_lines(w: Writer, define: m.Define) -> list[str]:
+    """Return the body of a definition that is one value."""
+    if define.adds:
+        return [f"return {total(w, define.lines)};"]
+    lines = []
+    for line in define.lines:
+        test = "" if line.condition is None else f"if ({w.value(line.condition)}) "
+        lines.append(f"{test}return {w.value(line.value)};")
+        if line.condition is None:
+            return lines
+    return [*lines, f"return {int(default(w.facts, define.type))};"]
+
+
+def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
+    """Return what lines add up to; one counts 0 where its condition does not hold."""
+    parts = []
+    for line in lines:
+        value = w.value(line.value)
+        if line.condition is not None:
+            value = f"({w.value(line.condition)} ? {value} : 0)"
+        parts.append(value)
+    return " + ".join(parts) or "0"
+
+
+def indented(text: str) -> str:
+    """Return C with its lines as far in as they are deep in braces."""
+    lines, deep = [], 0
+    for line in text.split("\n"):
+        opened, closed = line.count("{"), line.count("}")
+        leads = len(line) - len(line.lstrip("} "))
+        here = deep - line[:leads].count("}")
+        is_own = line.startswith((" ", "#", "/*"))
+        lines.append(line if is_own or not line else f"{'  ' * max(0, here)}{line}")
+        deep += opened - closed
+    return "\n".join(lines)
+
+
+def translated(plan: Plan) -> Translated:
+    """Return the C of a plan, or raise `Untranslated`."""
+    return Program(plan).whole()

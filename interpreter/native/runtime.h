@@ -1,0 +1,726 @@
+/* What every game needs, whatever its rules: chance, cards in an order, the control
+   stack, awards' trails, and whole steps. Written by hand; all sizes in capitals, and
+   what begins with a small letter and is only declared here, come from the rules. */
+
+typedef int64_t num;
+typedef uint64_t seats;
+
+#define VAR __attribute__((unused)) num
+#define UNUSED __attribute__((unused))
+#define UNSET INT64_MIN
+#define ENDLESS 1000000000
+
+enum { ACTIVE, STARTER, TURN, WINNER, RANKS, STATUS, REASON };
+enum { ROUND = 7, NEXT, PLACE, BACKWARDS, MISSING, HAD };
+enum { RUNNING, ENDED, UNFINISHED };
+enum { WAIT = -1, SWITCH = -2 };
+enum { FAILED = -1, OVER = 0, WAITS = 1 };
+enum { MISTAKE = 1, BEYOND = 2 }; /* why: the rules have one; more than is provided for */
+
+/* Cards from the top: -1 is unknown, and what is lies in the pool. */
+typedef struct {
+  int32_t size;
+  int16_t card[STACK_CARDS];
+  seats known[STACK_CARDS];
+  int32_t pool[STACK_KINDS];
+} Stack;
+
+/* A chance event (`what` from 0 on), or in a block an action too (`what` -1). */
+typedef struct {
+  int32_t what, size, seat, pad;
+  num value[OUTCOME];
+  seats told;
+} Event;
+
+typedef struct {
+  int32_t size, count;
+  Event event[];
+} Log;
+
+typedef struct {
+  cell s[CELLS];
+  Stack stack[STACKS];
+  num frame[DEPTH][FRAME];
+  num ranks[PLAYERS];
+  uint32_t counts[EVENTS];
+  uint64_t triggers, seed;
+  num executed, ran, turns, why;
+  int32_t depth, ranked, reason, split, answers, who, legals, answering, chosen, pad;
+  cell split_s[SPLIT_CELLS];
+  Stack split_stack[SPLIT_STACKS];
+  Event answer[ANSWERS];
+  jmp_buf *out;
+  Log *log;
+  int32_t legal[ACTIONS];
+} Game;
+
+static int unit(Game *g, num *f);
+static UNUSED int settle(Game *g, num *f, num step);
+static UNUSED int close_game(Game *g, num status);
+
+/* ---------------------------------------------------------------- mistakes, budgets */
+
+static UNUSED __attribute__((noreturn)) void fail(Game *g, num why) {
+  g->why = why;
+  longjmp(*g->out, 1);
+}
+
+static UNUSED void goes_on(Game *g) {
+  if (g->executed > STATEMENTS || g->ran > FIRINGS) fail(g, MISTAKE);
+}
+
+static UNUSED void begins(Game *g) {
+  g->ran++;
+  goes_on(g);
+}
+
+static UNUSED int halt(Game *g, num *f, num step) {
+  f[1] = step;
+  if (g->executed > STATEMENTS) goes_on(g);
+  g->ran = 0;
+  g->executed = 0;
+  return WAIT;
+}
+
+/* ---------------------------------------------------------------- numbers */
+
+static UNUSED num larger(num a, num b) { return a > b ? a : b; }
+static UNUSED num smaller(num a, num b) { return a < b ? a : b; }
+static UNUSED num at_least_0(num a) { return a < 0 ? 0 : a; }
+
+static UNUSED num divided(num a, num b) { /* rounded down */
+  num q = a / b;
+  return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static UNUSED num left_over(num a, num b) { return a - divided(a, b) * b; }
+static UNUSED seats bit(num seat) { return seat < 0 ? 0 : (seats)1 << seat; }
+
+static UNUSED int compared(const num *a, const num *b, int size) {
+  for (int i = 0; i < size; i++)
+    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+static UNUSED int lists(const num *set, num member) { /* set[0] is its size */
+  for (num i = 1; i <= set[0]; i++)
+    if (set[i] == member) return 1;
+  return 0;
+}
+
+static UNUSED void sort_by(num *set, num *key, int falling) { /* equals stay in order */
+  for (num i = 2; i <= set[0]; i++) {
+    num member = set[i], k = key[i], j = i;
+    for (; j > 1 && (falling ? key[j - 1] < k : key[j - 1] > k); j--) {
+      set[j] = set[j - 1];
+      key[j] = key[j - 1];
+    }
+    set[j] = member;
+    key[j] = k;
+  }
+}
+
+/* ---------------------------------------------------------------- chance */
+
+static void philox(const uint32_t counter[4], uint64_t key, uint32_t word[4]) {
+  uint32_t a = counter[0], b = counter[1], c = counter[2], d = counter[3];
+  uint32_t k = (uint32_t)key, m = (uint32_t)(key >> 32);
+  for (int i = 0; i < 10; i++) {
+    uint64_t x = (uint64_t)0xD2511F53u * a, y = (uint64_t)0xCD9E8D57u * c;
+    a = (uint32_t)(y >> 32) ^ b ^ k;
+    b = (uint32_t)y;
+    c = (uint32_t)(x >> 32) ^ d ^ m;
+    d = (uint32_t)x;
+    k += 0x9E3779B9u;
+    m += 0xBB67AE85u;
+  }
+  word[0] = a, word[1] = b, word[2] = c, word[3] = d;
+}
+
+static UNUSED num below(Game *g, int event, num limit) {
+  uint32_t number = g->counts[event]++, most = (uint32_t)limit;
+  uint32_t threshold = (uint32_t)(-most) % most;
+  for (uint32_t block = 0;; block++) {
+    uint32_t counter[4] = {number, block, EVENT[event][0], EVENT[event][1]}, word[4];
+    philox(counter, g->seed, word);
+    for (int i = 0; i < 4; i++) {
+      uint64_t product = (uint64_t)word[i] * most;
+      if ((uint32_t)product >= threshold) return (num)(product >> 32);
+    }
+  }
+}
+
+/* Numbers of one's own, for what is no event of the game. */
+typedef struct {
+  uint64_t key;
+  uint32_t name[2], number, word[4];
+  int left;
+} Stream;
+
+static UNUSED uint32_t stream_word(Stream *t) {
+  if (!t->left) {
+    uint32_t counter[4] = {++t->number, 0, t->name[0], t->name[1]};
+    philox(counter, t->key, t->word);
+    t->left = 4;
+  }
+  return t->word[4 - t->left--];
+}
+
+static UNUSED num stream_below(Stream *t, num limit) {
+  uint32_t most = (uint32_t)limit, threshold = (uint32_t)(-most) % most;
+  for (;;) {
+    uint64_t product = (uint64_t)stream_word(t) * most;
+    if ((uint32_t)product >= threshold) return (num)(product >> 32);
+  }
+}
+
+/* One of some outcomes by weight, or -1: there is none. */
+static UNUSED num drawn(Game *g, int event, const num *weight, num size) {
+  num total = 0;
+  for (num i = 0; i < size; i++) total += weight[i];
+  if (!total) return -1;
+  num rest = below(g, event, total);
+  for (num i = 0; i < size; i++) {
+    if (rest < weight[i]) return i;
+    rest -= weight[i];
+  }
+  return -1;
+}
+
+static num part_of(Game *g);
+
+static UNUSED void happens(Game *g, int event, int size, const num *value, seats told) {
+  if (g->split) {
+    if (g->answers >= ANSWERS) fail(g, BEYOND);
+    Event *a = &g->answer[g->answers++];
+    a->what = event, a->size = size, a->seat = (int32_t)part_of(g), a->told = told;
+    a->pad = 0;
+    for (int i = 0; i < OUTCOME; i++) a->value[i] = i < size ? value[i] : 0;
+  }
+  if (!g->log) return;
+  if (g->log->count < g->log->size) {
+    Event *e = &g->log->event[g->log->count];
+    e->what = event, e->size = size, e->told = told;
+    for (int i = 0; i < size; i++) e->value[i] = value[i];
+  }
+  g->log->count++;
+}
+
+/* ---------------------------------------------------------------- cards in an order */
+
+static UNUSED num stack_held(const Stack *t, num card) {
+  if (card < 0) return 0;
+  num held = t->pool[card];
+  for (int i = 0; i < t->size; i++) held += t->card[i] == card;
+  return held;
+}
+
+static UNUSED num stack_top(const Stack *t) { return t->size ? t->card[0] : -1; }
+
+static UNUSED void stack_put(Game *g, Stack *t, num card, num number, int on_top, seats told) {
+  if (number <= 0) return;
+  if (t->size + number > STACK_CARDS) fail(g, BEYOND);
+  int first = on_top ? 0 : t->size, more = (int)number;
+  if (on_top) {
+    memmove(t->card + more, t->card, sizeof *t->card * (size_t)t->size);
+    memmove(t->known + more, t->known, sizeof *t->known * (size_t)t->size);
+  }
+  for (int i = first; i < first + more; i++) {
+    t->card[i] = (int16_t)card;
+    t->known[i] = told;
+  }
+  t->size += more;
+}
+
+static UNUSED void stack_drop(Stack *t, int place) {
+  size_t rest = (size_t)(t->size - place - 1);
+  memmove(t->card + place, t->card + place + 1, sizeof *t->card * rest);
+  memmove(t->known + place, t->known + place + 1, sizeof *t->known * rest);
+  t->size--;
+}
+
+/* The first and last place from which a seat thinks that a card may be taken. */
+static UNUSED void taken_from(const Stack *t, num card, int seat, seats told, int *low, int *high) {
+  int informed = told >> seat & 1, place = -1;
+  *low = t->size, *high = -1;
+  for (int i = 0; i < t->size; i++) {
+    int own = t->known[i] >> seat & 1 ? t->card[i] : -1, counts = own == -1;
+    if (own != -1 && !informed) {
+      counts = 1;
+      for (int j = 0; j < i; j++)
+        if ((t->known[j] >> seat & 1) && t->card[j] == own) counts = 0;
+    }
+    if (own != -1 && informed && own == card && place < 0) {
+      place = i;
+      if (i < *low) *low = i;
+      *high = i;
+      return;
+    }
+    if (counts) {
+      if (i < *low) *low = i;
+      *high = i;
+    }
+  }
+}
+
+/* Take out the uppermost card of a kind, a known one rather than another. */
+static UNUSED void stack_take(Game *g, Stack *t, num card, seats told) {
+  int place = -1;
+  for (int i = 0; i < t->size && place < 0; i++)
+    if (t->card[i] == card) place = i;
+  for (int i = 0; i < t->size && place < 0; i++)
+    if (t->card[i] < 0) place = i;
+  if (place < 0) fail(g, BEYOND);
+  if (t->card[place] < 0) t->pool[card]--;
+  seats knowing = 0;
+  for (int i = 0; i < t->size; i++) knowing |= t->known[i];
+  Stack before = *t;
+  stack_drop(t, place);
+  for (int seat = 0; knowing >> seat; seat++) {
+    int low, high;
+    taken_from(&before, card, seat, told, &low, &high);
+    for (int i = low; i < high; i++)
+      if (before.card[i] != before.card[i + 1] ||
+          !((before.known[i] & before.known[i + 1]) >> seat & 1))
+        t->known[i] &= ~((seats)1 << seat);
+    if (seat == 63) break;
+  }
+}
+
+static UNUSED void stack_take_top(Stack *t, num card) {
+  if (t->card[0] < 0) t->pool[card]--;
+  stack_drop(t, 0);
+}
+
+static UNUSED void stack_learn(Stack *t, num card, seats told) {
+  int place = 0;
+  while (place < t->size && t->card[place] >= 0) place++;
+  t->card[place] = (int16_t)card;
+  t->known[place] = told;
+  t->pool[card]--;
+}
+
+static UNUSED void stack_show(Stack *t, seats told) {
+  for (int i = 0; i < t->size; i++)
+    if (t->card[i] >= 0) t->known[i] |= told;
+}
+
+static UNUSED void stack_shuffle(Stack *t) {
+  for (int i = 0; i < t->size; i++) {
+    if (t->card[i] >= 0) t->pool[t->card[i]]++;
+    t->card[i] = -1;
+    t->known[i] = 0;
+  }
+}
+
+/* ---------------------------------------------------------------- the longest trail */
+
+enum { TRAIL_LINKS = 64, TRAIL_STEPS = 2000000 };
+
+typedef struct {
+  int links, joined, left;
+  num weight[TRAIL_LINKS];
+  int sorts[TRAIL_LINKS], first[2 * TRAIL_LINKS];
+  int corners, closed[2 * TRAIL_LINKS], joint[2 * TRAIL_LINKS];
+  int ways, way[2 * TRAIL_LINKS]; /* the first way of a corner, from 1 on; 0: none */
+  struct { int link, to, next; } step[2 * TRAIL_LINKS + 1];
+} Trail;
+
+static UNUSED int trail_corner(Trail *t, num corner) {
+  int i = 0;
+  while (i < t->corners && t->first[i] != corner) i++;
+  if (i == t->corners) {
+    t->first[i] = (int)corner;
+    t->way[i] = t->closed[i] = t->joint[i] = 0;
+    t->corners++;
+  }
+  return i;
+}
+
+static UNUSED void trail_way(Trail *t, int from, int link, int to) {
+  int n = ++t->ways;
+  t->step[n].link = link, t->step[n].to = to, t->step[n].next = t->way[from];
+  t->way[from] = n;
+}
+
+/* Add a link of a sort (a bit); the same link may be of several sorts. */
+static UNUSED void trail_link(Game *g, Trail *t, int *place, num link, num a, num b, int sort) {
+  if (place[link]) {
+    t->sorts[place[link] - 1] |= sort;
+    return;
+  }
+  if (t->links == TRAIL_LINKS) fail(g, BEYOND);
+  int n = t->links++;
+  place[link] = n + 1;
+  t->sorts[n] = sort;
+  t->weight[n] = 1;
+  int from = trail_corner(t, a), to = trail_corner(t, b);
+  trail_way(t, from, n, to);
+  trail_way(t, to, n, from);
+}
+
+static num trail_onward(Game *g, Trail *t, int corner, uint64_t used, int sorts) {
+  num best = 0;
+  if (!--t->left) fail(g, BEYOND);
+  if (used && t->closed[corner]) return 0;
+  int fixed = used && t->joined && !t->joint[corner];
+  for (int i = t->way[corner]; i; i = t->step[i].next) {
+    int link = t->step[i].link;
+    if (used >> link & 1) continue;
+    int fits = fixed ? t->sorts[link] & sorts : t->sorts[link];
+    for (int sort = fits; sort; sort &= sort - 1) {
+      int of = t->joined ? sort & -sort : sort;
+      num more = t->weight[link] +
+                 trail_onward(g, t, t->step[i].to, used | (uint64_t)1 << link, of);
+      if (more > best) best = more;
+      if (!t->joined) break;
+    }
+  }
+  return best;
+}
+
+static UNUSED num trail_longest(Game *g, Trail *t) {
+  num best = 0;
+  t->left = TRAIL_STEPS;
+  for (int i = 0; i < t->corners; i++) best = larger(best, trail_onward(g, t, i, 0, 0));
+  return best;
+}
+
+/* ---------------------------------------------------------------- dealing */
+#if DEALS
+
+/* Cards are dealt so that a condition can still be met: from an arrangement a few
+   exchanges are tried, then all arrangements, leaving off where a test fails that reads
+   only what is dealt. What is tried, and in which order, is as in the interpreter. */
+
+typedef struct Dealing Dealing;
+typedef int (*Test)(Game *g, Dealing *t, num *f, num member);
+
+enum { EXCHANGES = 400, GLANCE = 1000, BEGINNINGS = 6, NEVER = 0, SURELY = 1, LONG = -1 };
+
+struct Dealing {
+  Stream chance;
+  num left, least, *f, value[DEAL_KINDS], copies[DEAL_KINDS], member[DEAL_TESTS];
+  int cells, deck_size, kinds, tests, laid, undealt;
+  int place_of[CELLS], at[DEAL_CELLS + 1], deck[DEAL_CARDS + 1];
+  cell before[DEAL_CELLS + 1];
+  Test test[DEAL_TESTS];
+};
+
+static UNUSED num dealt(const Game *g, Dealing *t, num place) {
+  if (t->place_of[place] > t->laid) t->undealt = 1;
+  return g->s[place];
+}
+
+static UNUSED void deal_test(Game *g, Dealing *t, Test test, num member) {
+  if (t->tests == DEAL_TESTS) fail(g, BEYOND);
+  t->test[t->tests] = test;
+  t->member[t->tests++] = member;
+}
+
+static UNUSED int deal_broken(Game *g, Dealing *t) {
+  if (--t->left < t->least) return LONG;
+  int broken = 0;
+  for (int i = 0; i < t->cells && i < t->deck_size; i++)
+    g->s[t->at[i]] = (cell)t->value[t->deck[i]];
+  t->laid = t->cells;
+  for (int i = 0; i < t->tests; i++) broken += !t->test[i](g, t, t->f, t->member[i]);
+  return broken;
+}
+
+static UNUSED int deal_improved(Game *g, Dealing *t) {
+  int wrong = deal_broken(g, t);
+  for (int i = 0; i < EXCHANGES && wrong > 0 && t->deck_size >= 3; i++) {
+    num a = 1 + stream_below(&t->chance, t->deck_size - 1);
+    num b = 1 + stream_below(&t->chance, t->deck_size - 1);
+    int card = t->deck[a];
+    if (card == t->deck[b]) continue;
+    t->deck[a] = t->deck[b], t->deck[b] = card;
+    int now = deal_broken(g, t);
+    if (now < 0) return LONG;
+    if (now <= wrong) {
+      wrong = now;
+    } else {
+      t->deck[b] = t->deck[a], t->deck[a] = card;
+    }
+  }
+  return wrong < 0 ? LONG : wrong ? NEVER : SURELY;
+}
+
+static UNUSED int deal_holds(Game *g, Dealing *t) {
+  t->laid = t->cells;
+  for (int i = 0; i < t->tests; i++)
+    if (!t->test[i](g, t, t->f, t->member[i])) return NEVER;
+  return SURELY;
+}
+
+static UNUSED int deal_refuted(Game *g, Dealing *t) {
+  for (int i = 0; i < t->tests; i++) {
+    t->undealt = 0;
+    int holds = t->test[i](g, t, t->f, t->member[i]);
+    if (!t->undealt && !holds) return 1;
+  }
+  return 0;
+}
+
+static UNUSED int deal_from(Game *g, Dealing *t, num *left, int place, int first) {
+  for (int card = first < 0 ? 0 : first; card < t->kinds; card++) {
+    if (left[card]) {
+      if (--t->left < t->least) return LONG;
+      g->s[t->at[place]] = (cell)t->value[card];
+      t->laid = place;
+      left[card]--;
+      int answer = NEVER, more = 0;
+      if (!deal_refuted(g, t)) {
+        for (int i = 0; i < t->kinds; i++) more += left[i] != 0;
+        answer = place + 1 < t->cells && more ? deal_from(g, t, left, place + 1, -1)
+                                              : deal_holds(g, t);
+      }
+      left[card]++;
+      if (answer != NEVER) return answer;
+    }
+    if (first >= 0) break;
+  }
+  return NEVER;
+}
+
+static UNUSED int deal_complete(Game *g, Dealing *t, int first) {
+  num left[DEAL_KINDS];
+  memcpy(left, t->copies, sizeof left);
+  for (int i = 0; i < t->cells; i++) g->s[t->at[i]] = t->before[i];
+  return deal_from(g, t, left, 0, first);
+}
+
+static UNUSED void deal_shuffle(Dealing *t, int first) {
+  for (int last = t->deck_size - 1; last > first; last--) {
+    num other = first + stream_below(&t->chance, last - first + 1);
+    int card = t->deck[last];
+    t->deck[last] = t->deck[other], t->deck[other] = card;
+  }
+}
+
+static UNUSED int deal_leads_on(Game *g, Dealing *t) {
+  int answer = deal_improved(g, t), first = t->deck[0];
+  if (answer != NEVER) return answer;
+  t->least = larger(0, t->left - GLANCE);
+  answer = deal_complete(g, t, first);
+  t->least = 0;
+  if (answer != LONG) return answer;
+  for (int i = 0; i < BEGINNINGS; i++) {
+    deal_shuffle(t, 1);
+    answer = deal_improved(g, t);
+    if (answer != NEVER) return answer;
+  }
+  return deal_complete(g, t, first);
+}
+
+/* Take away the weight of the cards with which dealing cannot go on to the end. */
+static UNUSED void deal_possible(Game *g, Dealing *t, num *weight, const int16_t *kind) {
+  t->chance = (Stream){0, {SPREAD_0, SPREAD_1}, 0, {0}, 0};
+  t->left = SEARCHES, t->least = 0, t->deck_size = 0;
+  int good[DEAL_KINDS] = {0};
+  for (int i = 0; i < t->kinds; i++) t->copies[i] = 0;
+  for (int i = 0; i < t->kinds; i++) t->copies[kind[i]] += weight[i];
+  for (int i = 0; i < t->kinds; i++)
+    for (num n = 0; n < t->copies[i]; n++) {
+      if (t->deck_size == DEAL_CARDS) fail(g, BEYOND);
+      t->deck[t->deck_size++] = i;
+    }
+  for (int i = 0; i < CELLS; i++) t->place_of[i] = -1;
+  for (int i = 0; i < t->cells; i++) {
+    t->before[i] = g->s[t->at[i]];
+    t->place_of[t->at[i]] = i;
+  }
+  deal_shuffle(t, 0);
+  for (int card = 0; card < t->kinds; card++) {
+    if (!t->copies[card]) continue;
+    int place = 0;
+    while (t->deck[place] != card) place++;
+    t->deck[place] = t->deck[0], t->deck[0] = card;
+    good[card] = deal_leads_on(g, t);
+    if (good[card] == LONG) fail(g, MISTAKE);
+  }
+  for (int i = 0; i < t->cells; i++) g->s[t->at[i]] = t->before[i];
+  for (int i = 0; i < t->kinds; i++)
+    if (!good[kind[i]]) weight[i] = 0;
+}
+
+#endif
+
+/* ---------------------------------------------------------------- the end of a game */
+
+/* Everybody's rank; those of a team have the best of theirs. */
+static UNUSED int finish(Game *g, const num *ranks, int ranked, int reason) {
+  num best[PLAYERS];
+  for (int i = 0; i < ranked; i++) {
+    best[i] = ranks[i];
+    for (int j = 0; j < ranked; j++)
+      if (TEAM[i] >= 0 && TEAM[i] == TEAM[j]) best[i] = smaller(best[i], ranks[j]);
+  }
+  int winners = 0;
+  g->s[WINNER] = -1;
+  for (int i = 0; i < ranked; i++) {
+    g->ranks[i] = 1;
+    for (int j = 0; j < ranked; j++) g->ranks[i] += best[j] < best[i];
+    winners += g->ranks[i] == 1;
+    if (g->ranks[i] == 1) g->s[WINNER] = (cell)i;
+  }
+  if (winners != 1) g->s[WINNER] = -1;
+  g->ranked = ranked;
+  g->reason = reason;
+  return close_game(g, ENDED);
+}
+
+/* Those marked win together, and all others are last; 0: nobody does. */
+static UNUSED int sharing(num *ranks, const int *wins) {
+  int first = 0;
+  for (int i = 0; i < PLAYERS; i++) first += wins[i];
+  for (int i = 0; i < PLAYERS; i++) ranks[i] = wins[i] ? 1 : first + 1;
+  return first ? PLAYERS : 0;
+}
+
+/* By keys of some numbers each, the largest first; who is no member is last. */
+static UNUSED int by_rank(num *ranks, const int *member, const num *key, int size) {
+  int members = 0;
+  for (int i = 0; i < PLAYERS; i++) members += member[i];
+  for (int i = 0; i < PLAYERS; i++) {
+    ranks[i] = member[i] ? 1 : members + 1;
+    for (int j = 0; j < PLAYERS && member[i]; j++)
+      ranks[i] += member[j] && compared(key + j * size, key + i * size, size) > 0;
+  }
+  return members ? PLAYERS : 0;
+}
+
+/* ---------------------------------------------------------------- the control stack */
+
+static UNUSED num *push(Game *g, int number) {
+  if (g->depth == DEPTH) fail(g, BEYOND);
+  num *f = g->frame[g->depth++];
+  f[0] = number;
+  f[1] = 0;
+  for (int i = 2; i < UNIT_SIZE[number]; i++) f[i] = UNSET;
+  return f;
+}
+
+static UNUSED int leave(Game *g) {
+  g->depth--;
+  return SWITCH;
+}
+
+static UNUSED int close_game(Game *g, num status) {
+  g->s[STATUS] = (cell)status;
+  g->depth = 0;
+  g->triggers = 0;
+  g->split = 0;
+  g->answers = 0;
+  return WAIT;
+}
+
+static UNUSED int same_unit_runs(const Game *g, int number) {
+  for (int i = 0; i < g->depth; i++)
+    if (g->frame[i][0] == number) return 1;
+  return 0;
+}
+
+/* The block at the beginning of which the cells were kept, for who answers in it. */
+static UNUSED void begin_split(Game *g) {
+  g->split = 1;
+  g->answers = 0;
+  memcpy(g->split_s, g->s, sizeof g->split_s);
+  memcpy(g->split_stack, g->stack, sizeof g->split_stack);
+}
+
+static UNUSED void end_split(Game *g) {
+  g->split = 0;
+  g->answers = 0;
+}
+
+static UNUSED int game_ends(Game *g) {
+  g->depth = 1;
+  g->frame[0][1] = CLOSING;
+  end_split(g);
+  return SWITCH;
+}
+
+/* Legal actions that several offers list: in order, each once. */
+static UNUSED void in_order(Game *g) {
+  int kept = 0;
+  for (int i = 1; i < g->legals; i++) {
+    int32_t index = g->legal[i];
+    int j = i;
+    for (; j > 0 && g->legal[j - 1] > index; j--) g->legal[j] = g->legal[j - 1];
+    g->legal[j] = index;
+  }
+  for (int i = 0; i < g->legals; i++)
+    if (!i || g->legal[i] != g->legal[i - 1]) g->legal[kept++] = g->legal[i];
+  g->legals = kept;
+}
+
+/* ---- what the rules say stands here ---- */
+
+/* ---------------------------------------------------------------- steps from outside */
+
+static int run(Game *g) {
+  jmp_buf out;
+  g->out = &out;
+  if (setjmp(out)) return FAILED;
+  while (g->depth > 0)
+    if (unit(g, g->frame[g->depth - 1]) == WAIT) break;
+  return g->s[STATUS] == RUNNING ? WAITS : OVER;
+}
+
+size_t rb_size(void) { return sizeof(Game); }
+size_t rb_state(void) { return offsetof(Game, legal); }
+
+/* Go on with what happens by itself, up to the next decision. */
+int rb_run(Game *g) {
+  g->why = g->ran = g->executed = g->answering = g->legals = 0;
+  return run(g);
+}
+
+/* Let the seat to act do a legal action, by its index. */
+int rb_apply(Game *g, int index) {
+  if (g->split) {
+    if (g->answers >= ANSWERS) {
+      g->why = BEYOND;
+      return FAILED;
+    }
+    Event *a = &g->answer[g->answers++];
+    memset(a, 0, sizeof *a);
+    a->what = -1, a->seat = g->who, a->value[0] = index, a->size = 1;
+  }
+  g->why = 0;
+  g->ran = 1;
+  g->executed = 0;
+  g->answering = 1;
+  g->chosen = index;
+  return run(g);
+}
+
+/* The beginning of a game, before anything has happened. */
+void rb_start(Game *g, uint64_t seed, int64_t turns) {
+  memset(g, 0, offsetof(Game, legal));
+  memcpy(g->s, START, sizeof START);
+  start_stacks(g);
+  g->seed = seed;
+  g->turns = turns;
+  g->reason = -1;
+  g->triggers = TRIGGERS;
+  push(g, 0)[2] = 0;
+}
+
+/* Let each seat choose at random, by numbers of its own, as the bots do; the decisions. */
+int64_t rb_random(Game *g, const uint64_t *keys, int64_t most) {
+  Stream seat[PLAYERS];
+  int64_t decisions = 0;
+  for (int i = 0; i < PLAYERS; i++)
+    seat[i] = (Stream){keys[i], {NUMBERS_0, NUMBERS_1}, 0, {0}, 0};
+  while (g->s[STATUS] == RUNNING && decisions < most) {
+    Stream *t = &seat[g->who];
+    uint64_t high = stream_word(t) >> 5, low = stream_word(t) >> 6;
+    double number = (double)(high << 26 | low) / 9007199254740992.0;
+    if (rb_apply(g, g->legal[(int)(number * g->legals)]) == FAILED) return FAILED;
+    decisions++;
+  }
+  return decisions;
+}

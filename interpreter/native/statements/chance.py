@@ -1,0 +1,347 @@
+"""How chance is flattened, as C: dice, draws, random choices, looking through cards."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import attrs
+
+from interpreter.native.statements.effects import Lines, under
+from interpreter.native.statements.flow import Flow, FlowTable
+from interpreter.native.statements.moves import Holder, all_seats
+from interpreter.native.writer import Untranslated, Writer
+from interpreter.plan.terms import conjuncts
+from interpreter.searches.value_classes import alike
+from interpreter.tables.layout import nothing
+from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
+
+FLAT = 4096
+"""The most ways to fall of dice, which stand in a table."""
+
+
+def chance(t: Flow, draw: Lines, accepted: Lines) -> None:
+    """Write a chance event: lines that draw `m`, and those that follow."""
+    here = t.point()
+    after = t.label()
+    t.close(t.settle(here), "{", *draw, *accepted, "}", f"goto @{after}@;")
+    t.place(after)
+
+
+def happens(t: Flow, event: str, kind: m.Type, told: str) -> str:
+    """Return the line that notes the outcome `m` of an event."""
+    return f"happens(g, {t.w.file.fall(event, kind)}, 1, &m, {told});"
+
+
+def card_of(holder: m.Expr) -> m.Member:
+    """Return the type of a card in a holder."""
+    assert isinstance(holder.type, m.Bag | m.Stack)
+    return m.Member(holder.type.domain)
+
+
+# ---------------------------------------------------------------- cards
+
+
+def from_stack(t: Flow, holder: Holder, event: str, told: str, none: int) -> Lines:
+    """Return the lines that draw the top card of a stack, if it is not known."""
+    assert holder.value is not None
+    size, w = "STACK_KINDS", t.w.file.new("w")
+    number, stack = t.w.file.event(event), holder.stack
+    return [
+        f"num m = stack_top({stack});",
+        "if (m < 0) {",
+        f"num {w}[{size}]; for (int i = 0; i < {size}; i++) {w}[i] = {stack}->pool[i];",
+        f"m = drawn(g, {number}, {w}, {size}); if (m < 0) goto @{none}@;",
+        happens(t, event, card_of(holder.value), told),
+        "}",
+    ]
+
+
+def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
+    del end
+    node = t.w.ready(node)
+    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    assert source.value is not None and source.block is not None
+    none, done = t.label(), t.label()
+    bound = None if node.slot is None else t.w.slot(node.slot)
+    told = f"({source.audience()} | {destination.audience()})"
+    if destination.tests:
+        t.add(f"if (!({' && '.join(destination.tests)})) goto @{none}@;")
+    if source.is_stack:
+        draw = from_stack(t, source, node.event, told, none)
+        accepted: Lines = [f"stack_take_top({source.stack}, m);"]
+        accepted += t.written(source.value, told)
+    else:
+        endless, size, w = source.block.field.endless, source.block.size, "w"
+        held = "1" if endless else source.count("i")
+        draw = [f"num {w}[{size}]; for (int i = 0; i < {size}; i++) {w}[i] = {held};"]
+        number = t.w.file.event(node.event)
+        draw.append(f"num m = drawn(g, {number}, {w}, {size});")
+        draw.append(f"if (m < 0) goto @{none}@;")
+        draw.append(happens(t, node.event, card_of(node.source), told))
+        accepted = [] if endless else source.take("m", "1", told)
+    if destination.counts:
+        accepted += destination.put("m", "1", node.end, told)
+    if bound is not None:
+        accepted.append(f"{bound} = m;")
+    chance(t, draw, accepted)
+    t.close(f"goto @{done}@;")
+    t.place(none)
+    if bound is not None:
+        t.add(f"{bound} = -1;")
+    t.place(done)
+
+
+def _reveal(t: Flow, node: m.Reveal, end: int) -> None:
+    del end
+    holder = Holder(t, t.w.ready(node.stack))
+    assert holder.value is not None
+    none, done = t.label(), t.label()
+    bound, everybody, stack = t.w.slot(node.slot), all_seats(t), holder.stack
+    accepted = [
+        f"if ({stack}->card[0] < 0) stack_learn({stack}, m, {everybody});",
+        f"{stack}->known[0] |= {everybody};",
+        f"{bound} = m;",
+        *t.written(holder.value),
+    ]
+    chance(t, from_stack(t, holder, node.event, everybody, none), accepted)
+    t.close(f"goto @{done}@;")
+    t.place(none)
+    t.add(f"{bound} = -1;")
+    t.place(done)
+
+
+def _sees(t: Flow, node: m.Sees, end: int) -> None:
+    del end
+    node = t.w.ready(node)
+    holder = Holder(t, node.holder)
+    assert holder.value is not None and holder.block is not None
+    seat, nobody = t.w.part(node.who), t.label()
+    who = f"bit({seat})"
+    if may_hold_none(node.who):
+        t.add(f"if ({seat} < 0) goto @{nobody}@;")
+    if not holder.is_stack:
+        if holder.block.seen is not None:
+            owner = holder.value.owner
+            place = "0" if owner is None else t.w.part(owner)
+            seen = t.w.cell(f"{holder.block.seen} + {place}")
+            t.add(*under(holder.tests, [f"{seen} = (cell)((seats){seen} | {who});"]))
+        t.place(nobody)
+        return
+    stack, shown = holder.stack, t.label()
+    again = t.here()
+    event = t.path[-1] if t.path else t.unit.name.rpartition(".")[2]
+    draw = [
+        "num w[STACK_KINDS];",
+        f"for (int i = 0; i < STACK_KINDS; i++) w[i] = {stack}->pool[i];",
+        f"num m = drawn(g, {t.w.file.event(event)}, w, STACK_KINDS);",
+        f"if (m < 0) goto @{shown}@;",
+        happens(t, event, card_of(node.holder), who),
+    ]
+    chance(t, draw, [f"stack_learn({stack}, m, {who});"])
+    t.close(f"goto @{again}@;")
+    t.place(shown)
+    t.add(*under(holder.tests, [f"stack_show({stack}, {who});"]))
+    t.place(nobody)
+
+
+# ---------------------------------------------------------------- dice and choices
+
+
+def faces(field: m.Field) -> list[tuple[int, int]]:
+    """Return the faces of a die with their weights."""
+    return [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
+
+
+def _roll(t: Flow, node: m.RollDice, end: int) -> None:
+    del end
+    blocks = [t.w.facts.layout.fields[name] for name in node.fields]
+    rows, weights = [], []
+    for combination in product(*(faces(block.field) for block in blocks)):
+        weight = 1
+        for _, share in combination:
+            weight *= share
+        rows.append([face for face, _ in combination])
+        weights.append(weight)
+    if len(rows) > FLAT:
+        raise Untranslated(f"dice that fall in {len(rows)} ways at once")
+    dice, number = len(blocks), t.w.file.event(node.event)
+    fall_of = t.w.file.fall(node.event, tuple(block.field.type for block in blocks))
+    table = t.w.file.table([face for row in rows for face in row])
+    shares = t.w.file.table(weights)
+    fall = [
+        f"g->s[{block.base}] = (cell){table}[m * {dice} + {place}];"
+        for place, block in enumerate(blocks)
+    ]
+    after = t.label()
+    if node.condition is None and set(weights) == {1}:
+        draw = [f"num m = below(g, {number}, {len(rows)});"]
+    else:
+        draw = weighed(t, node, [block.base for block in blocks], fall, shares, after)
+    values = ", ".join(f"{table}[m * {dice} + {place}]" for place in range(dice))
+    draw.append(f"num value[{dice}] = {{{values}}};")
+    draw.append(f"happens(g, {fall_of}, {dice}, value, {all_seats(t)});")
+    marks = [line for block in blocks for line in t.mark(f"field {block.field.key}")]
+    chance(t, draw, [*fall, *marks])
+    t.place(after)
+
+
+def weighed(
+    t: Flow, node: m.RollDice, cells: list[int], fall: Lines, shares: str, after: int
+) -> Lines:
+    """Return the lines that draw dice by weight, as far as a condition holds."""
+    number = t.w.file.event(node.event)
+    size = 1
+    for name in node.fields:
+        size *= len(faces(t.w.facts.layout.fields[name].field))
+    kept = "".join([f"cell c{cell} = g->s[{cell}]; " for cell in cells])
+    back = "".join([f"g->s[{cell}] = c{cell}; " for cell in cells])
+    test = "1" if node.condition is None else t.w.value(node.condition)
+    return [
+        f"num w[{size}]; {kept}",
+        f"for (num m = 0; m < {size}; m++) {{",
+        *fall,
+        f"w[m] = {test} ? {shares}[m] : 0; }}",
+        back,
+        f"num m = drawn(g, {number}, w, {size}); if (m < 0) goto @{after}@;",
+    ]
+
+
+def _chance_choose(t: Flow, node: m.ChanceChoose, end: int) -> None:
+    members, a = t.w.ready(node.set), t.w.file.new("a")
+    assert isinstance(node.set.type, m.SetOf)
+    domain = node.set.type.domain
+    kind = m.Whole(0, 0) if domain is None else m.Member(domain)
+    draw = [
+        f"num {a}[{t.w.most(members) + 1}]; {t.w.listed(members, a)}",
+        f"if (!{a}[0]) goto @{end}@;",
+        f"num m = {a}[1 + below(g, {t.w.file.event(node.event)}, {a}[0])];",
+        happens(t, node.event, kind, all_seats(t)),
+    ]
+    chance(t, draw, [f"{t.w.slot(node.slot)} = m;"])
+
+
+# ---------------------------------------------------------------- spreading
+
+
+def _spread(t: Flow, node: m.Spread, end: int) -> None:
+    del end
+    facts = t.w.facts
+    block = facts.layout.fields[node.field]
+    cards, rest = t.w.array(t.hide()), t.w.array(t.hide())
+    column = facts.column(node.cards, node.column) if node.column else None
+    kinds = facts.sizes[node.cards]
+    values = (column or tuple(range(kinds)))[:kinds]
+    table = t.w.file.table(values)
+    stack = isinstance(block.field.type, m.Stack)
+    t.add(*begin(t, node, cards, rest, table))
+    again, done = t.here(), t.label()
+    told = all_seats(t) if block.field.seen_by == "all" else "0"
+    put = [f"g->s[{block.base} + {rest}[1]] = (cell){table}[m];"]
+    if stack:
+        first = t.w.stacks[block.base]
+        put = [f"stack_put(g, &g->stack[{first} + {rest}[1]], m, 1, 0, 0);"]
+    draw = [f"if (!{rest}[0]) goto @{done}@;", f"num w[{kinds}];"]
+    draw.append(f"memcpy(w, {cards}, sizeof w);")
+    if node.condition is not None:
+        draw += possible(t, node, rest, table, values)
+    draw.append(f"num m = drawn(g, {t.w.file.event(node.event)}, w, {kinds});")
+    draw.append(f"if (m < 0) goto @{done}@;")
+    draw.append(happens(t, node.event, m.Member(node.cards), told))
+    accepted = [*put, *t.mark(f"field {node.field}"), f"{cards}[m]--;"]
+    accepted.append(
+        f"memmove({rest} + 1, {rest} + 2, sizeof(num) * (size_t)--{rest}[0]);"
+    )
+    chance(t, draw, accepted)
+    t.close(f"goto @{again}@;")
+    t.place(done)
+    t.add(f"{cards}[0] = {rest}[0] = UNSET;")
+
+
+def begin(t: Flow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
+    """Return the lines that note the cards to be dealt, and to whom."""
+    facts, a = t.w.facts, t.w.file.new("a")
+    block, members = facts.layout.fields[node.field], t.w.ready(node.set)
+    copies, kinds = t.w.file.table(facts.copies(node.cards)), facts.sizes[node.cards]
+    lines = [
+        f"{{ num {a}[{t.w.most(members) + 1}]; {t.w.listed(members, a)}",
+        f"for (int i = 0; i < {kinds}; i++) {cards}[i] = {copies}[i];",
+        f"{rest}[0] = 0;",
+    ]
+    if isinstance(block.field.type, m.Stack):
+        turns = sum(facts.copies(node.cards))
+        deal = f"{rest}[++{rest}[0]] = {a}[1 + i % {a}[0]];"
+        return [*lines, f"if ({a}[0]) for (int i = 0; i < {turns}; i++) {deal} }}"]
+    start = int(nothing(block.field.type))
+    return [
+        *lines,
+        f"for (int i = 1; i <= {a}[0]; i++) {{",
+        f"num x = g->s[{block.base} + {a}[i]]; int c = 0;",
+        f"while (c < {kinds} && !({cards}[c] && {table}[c] == x)) c++;",
+        f"if (x == {start} || c == {kinds}) {rest}[++{rest}[0]] = {a}[i];",
+        f"else {cards}[c]--; }} }}",
+    ]
+
+
+def possible(
+    t: Flow, node: m.Spread, rest: str, table: str, values: tuple[int, ...]
+) -> Lines:
+    """Return the lines that leave out cards with which dealing cannot go on."""
+    facts = t.w.facts
+    block = facts.layout.fields[node.field]
+    if isinstance(block.field.type, m.Stack | m.Bag):
+        raise Untranslated("stacks that are dealt under a condition")
+    same = alike(facts, node.field, node.condition, values)
+    kind = ", ".join(map(str, same))
+    lazy = t.w.lazily(block.field.key)
+    assert node.condition is not None
+    return [
+        f"if ({' || '.join(f'w[{i}]' for i in range(len(values)))}) {{",
+        f"Dealing t; const int16_t kind[] = {{{kind}}};",
+        f"t.f = f; t.tests = 0; t.kinds = {len(values)}; t.cells = (int){rest}[0];",
+        f"for (int i = 0; i < t.kinds; i++) t.value[i] = {table}[i];",
+        "for (int i = 0; i < t.cells; i++)",
+        f"t.at[i] = (int)({block.base} + {rest}[i + 1]);",
+        *tests_of(t, lazy, node.condition),
+        "deal_possible(g, &t, w, kind); }",
+    ]
+
+
+def tests_of(t: Flow, w: Writer, condition: m.Expr) -> Lines:
+    """Return the lines that note the tests; `no member where …` gives several."""
+    found: Lines = []
+    for part in conjuncts(condition):
+        if isinstance(part, m.And):
+            found += tests_of(t, w, part)
+        else:
+            found += test_of(t, w, part)
+    return found
+
+
+def test_of(t: Flow, w: Writer, condition: m.Expr) -> Lines:
+    """Return the lines that note the test of one condition."""
+    name = w.file.new("x")
+    head = f"static int {name}(Game *g, Dealing *t, UNUSED num *f, VAR member)"
+    match condition:
+        case m.Not(value=m.Exists(where=where) as exists) if where is not None:
+            with w.binding(exists.slot, "member"):
+                test = f"!{w.value(where)}"
+            v = w.file.new("m")
+            add = f"deal_test(g, &t, {name}, {v});"
+            whole = attrs.evolve(w, dealt=None)
+            lines = [whole.loop(whole.ready(exists.set), v, add)]
+        case _:
+            test = w.value(condition)
+            lines = [f"deal_test(g, &t, {name}, 0);"]
+    t.shared.function(head, ["(void)g, (void)t;", f"return {test};"])
+    return lines
+
+
+FLOWS: FlowTable = {
+    m.DrawCard: _draw,
+    m.Reveal: _reveal,
+    m.Sees: _sees,
+    m.RollDice: _roll,
+    m.ChanceChoose: _chance_choose,
+    m.Spread: _spread,
+}

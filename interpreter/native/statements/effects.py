@@ -1,0 +1,295 @@
+"""Statements that neither ask nor draw, as lines of C over `g` and `f`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.native.expressions.values import INVISIBLE, tally_index
+from interpreter.native.writer import Untranslated, Writer
+from interpreter.tables.budget import statements_in
+from interpreter.tables.layout import BACKWARDS, MISSING, NEXT, STARTER
+from interpreter.tables.missing import may_hold_none
+from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
+
+Lines = list[str]
+Effect = Callable[["Effects", Any], Lines]
+EffectTable = Mapping[type, Effect]
+STABLE = (m.Const, m.AllOf, m.Numbers, m.Related, m.OwnSpaces, m.ColumnValue)
+
+
+@attrs.frozen
+class Procedures:
+    """What is known of all units: numbers, sizes of frames, places of slots.
+
+    `quiet` are those that are a function, for they never wait.
+    """
+
+    numbers: Mapping[str, int]
+    sizes: Mapping[int, int]
+    places: Mapping[int, Mapping[int, int]]
+    quiet: frozenset[int]
+
+
+def counted(block: Iterable[Any]) -> Lines:
+    """Return the line that counts the statements of a block."""
+    number = statements_in(block)
+    return [f"g->executed += {number};"] if number else []
+
+
+def under(tests: list[str], lines: Lines) -> Lines:
+    """Put lines under conditions, if there are any."""
+    if not tests or not lines:
+        return lines
+    return [f"if ({' && '.join(tests)}) {{", *lines, "}"]
+
+
+class Effects:
+    """Writes the statements of one unit; `stop` is the line that leaves it."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        table: Mapping[type, Effect],
+        procedures: Procedures,
+        stop: str,
+    ) -> None:
+        self.w = writer
+        self.table = table
+        self.procedures = procedures
+        self.stop = stop
+
+    def block(self, statements: Iterable[Any]) -> Lines:
+        """Return the lines of a block, which counts when it begins."""
+        return [*counted(statements), *self.lines(statements)]
+
+    def lines(self, statements: Iterable[Any]) -> Lines:
+        """Return the lines of some statements."""
+        lines: Lines = []
+        for statement in statements:
+            effect = self.table.get(type(statement))
+            if effect is None:
+                raise Untranslated(f"no C for {type(statement).__name__}")
+            lines += effect(self, statement)
+        return lines
+
+    def mark(self, part: str) -> Lines:
+        """Return the line that wakes what reads a part of the state."""
+        mask = self.w.facts.masks.get(part, 0)
+        return [f"g->triggers |= {mask}u;"] if mask else []
+
+    def chooser(self, member: m.Expr) -> m.Expr | None:
+        """Return the seat that chose a card which is moved; None: nobody did."""
+        del member
+        return None
+
+    def there_is(self, e: m.Expr | None) -> Lines:
+        """Return the condition that there is such a member, where it may be none."""
+        if e is None or not may_hold_none(e):
+            return []
+        return [f"{self.w.part(e)} >= 0"]
+
+    def fails(self, condition: str) -> str:
+        """Return the line that tells of a mistake of the rules."""
+        return f"if ({condition}) fail(g, MISTAKE);"
+
+    def written(
+        self, field: m.FieldValue | m.SetField, knowing: str | None = None
+    ) -> Lines:
+        """Return what follows a write of a field: it is no longer as it was seen."""
+        key = self.w.facts.key(field.field, field.owner)
+        block = self.w.facts.layout.fields[key]
+        lines = self.mark(f"field {key}")
+        if block.seen is not None:
+            owner = "0" if field.owner is None else self.w.part(field.owner)
+            change = "= 0" if knowing is None else f"&= {knowing}"
+            lines.append(f"{self.w.cell(f'{block.seen} + {owner}')} {change};")
+        return lines
+
+    def given(self, frame: str, slot: int, unit: int, value: m.Expr) -> Lines:
+        """Return the lines that write an argument into a frame; it is made ready."""
+        place = self.procedures.places[unit][slot]
+        if isinstance(value.type, m.SetOf):
+            return [self.w.listed(value, f"({frame} + {place})")]
+        if isinstance(value.type, m.Bag):
+            return [self.w.filled(value, f"({frame} + {place})")]
+        return [f"{frame}[{place}] = {self.w.part(value)};"]
+
+    def new_frame(self, node: m.Call, frame: str) -> Lines:
+        """Return the lines that write the arguments of a call into its frame."""
+        unit = self.procedures.numbers[node.procedure]
+        lines = [f"{frame}[{FIRST_LOCAL}] = {self.w.slot(m.YOU)};"]
+        callee = self.w.facts.model.procedures[node.procedure]
+        for parameter, value in zip(callee.parameters, node.arguments, strict=True):
+            lines += self.given(frame, parameter.slot, unit, self.w.ready(value))
+        return lines
+
+
+# ---------------------------------------------------------------- variables and fields
+
+
+def _set_local(t: Effects, node: m.SetLocal) -> Lines:
+    value = t.w.ready(node.value)
+    if not isinstance(value.type, INVISIBLE):
+        return [f"{t.w.slot(node.slot)} = {t.w.part(value)};"]
+    array = t.w.file.new("a")
+    if isinstance(value.type, m.SetOf):
+        most = t.w.most(value) + 1
+        fill = f"num {array}[{most}]; {t.w.listed(value, array)}"
+        copy = f"memcpy({t.w.array(node.slot)}, {array}, "
+        copy += f"sizeof(num) * (size_t)({array}[0] + 1));"
+        return ["{", fill, copy, "}"]
+    size = t.w.kinds(value.type)
+    fill = f"num {array}[{size}]; {t.w.filled(value, array)}"
+    return [
+        "{",
+        fill,
+        f"memcpy({t.w.array(node.slot)}, {array}, sizeof {array});",
+        "}",
+    ]
+
+
+def _set_tally(t: Effects, node: m.SetTally) -> Lines:
+    t.w.tallies[node.slot] = node.domains
+    if node.value is None:
+        size = 1
+        for domain in node.domains:
+            size *= t.w.facts.sizes[domain]
+        return [f"memset({t.w.array(node.slot)}, 0, {size} * sizeof(num));"]
+    node = t.w.ready(node)
+    assert node.value is not None
+    place = tally_index(t.w, node.slot, node.indices)
+    tests = [test for index in node.indices for test in t.there_is(index)]
+    change = f"{t.w.array(node.slot)}[{place}] = {t.w.part(node.value)};"
+    return under(tests, [change])
+
+
+def _set_field(t: Effects, node: m.SetField) -> Lines:
+    node = t.w.ready(node)
+    place = m.FieldValue(node.field, node.owner, type=node.value.type)
+    block = t.w.facts.block(place)
+    if isinstance(block.field.type, m.Bag):
+        array, k = t.w.file.new("a"), t.w.file.new("k")
+        lines = [
+            f"{{ num {array}[{block.size}]; {t.w.filled(node.value, array)}",
+            f"for (num {k} = 0; {k} < {block.size}; {k}++)",
+            f"{t.w.cell(f'{t.w.row(place)} + {k}')} = (cell){array}[{k}]; }}",
+        ]
+    elif isinstance(block.field.type, m.SetOf):
+        raise Untranslated(f"a field that holds a set: {block.field.key}")
+    else:
+        x = t.w.file.new("x")
+        wrong = beyond(t, node, block.field, x)
+        cell = t.w.cell(t.w.row(place))
+        lines = [f"{{ num {x} = {t.w.part(node.value)};", *wrong]
+        lines += [f"{cell} = (cell){x}; }}"]
+    return under(t.there_is(node.owner), lines + t.written(node))
+
+
+def beyond(t: Effects, node: m.SetField, field: m.Field, value: str) -> Lines:
+    """Return the line that sees that a number lies in the range of its field."""
+    kind, surely = field.type, rb.surely(t.w.facts.model, node.value)
+    if not isinstance(kind, m.Whole):
+        return []
+    if surely is not None and kind.low <= surely.low and surely.high <= kind.high:
+        return []
+    return [t.fails(f"{value} < {kind.low} || {value} > {kind.high}")]
+
+
+def _next_turn(t: Effects, node: m.NextTurn) -> Lines:
+    x, players = t.w.file.new("x"), t.w.facts.players
+    test = f"if ({x} >= 0 && {x} < {players})"
+    return [f"{{ num {x} = {t.w.value(node.who)}; {test} g->s[{NEXT}] = (cell){x}; }}"]
+
+
+def _misses_turn(t: Effects, node: m.MissesTurn) -> Lines:
+    everybody = (1 << t.w.facts.players) - 1
+    who = f"bit({t.w.value(node.who)})"
+    missing = f"g->s[{MISSING}]"
+    return [f"{missing} = (cell)((seats){missing} | ({who} & {everybody}u));"]
+
+
+def _turns_go(t: Effects, node: m.TurnsGo) -> Lines:
+    way = f"!g->s[{BACKWARDS}]"
+    if node.way != "other way":
+        way = str(int(node.way == "counterclockwise"))
+    return [f"g->s[{BACKWARDS}] = {way};", *t.mark("turn")]
+
+
+def _starts(t: Effects, node: m.Starts) -> Lines:
+    node = t.w.ready(node)
+    change = f"g->s[{STARTER}] = (cell){t.w.part(node.who)};"
+    return under(t.there_is(node.who), [change])
+
+
+# ---------------------------------------------------------------- control
+
+
+def _stop(t: Effects, node: m.Stop) -> Lines:
+    del node
+    return [t.stop]
+
+
+def _step(t: Effects, node: m.Step) -> Lines:
+    return t.lines(node.body)
+
+
+def _if(t: Effects, node: m.If) -> Lines:
+    lines = [f"if ({t.w.value(node.condition)}) {{", *t.block(node.body), "}"]
+    if node.otherwise:
+        lines += ["else {", *t.block(node.otherwise), "}"]
+    return lines
+
+
+def _each(t: Effects, node: m.Each) -> Lines:
+    members, array = t.w.ready(node.set), t.w.file.new("a")
+    with t.w.binding(node.slot) as v:
+        if isinstance(members, STABLE):
+            loop = t.w.through(members, v)
+            before, head = loop.before, loop.head
+        else:
+            i = t.w.file.new("i")
+            before = f"num {array}[{t.w.most(members) + 1}];"
+            before += f" {t.w.listed(members, array)}"
+            head = f"for (num {i} = 1; {i} <= {array}[0]; {i}++) {{ "
+            head += f"VAR {v} = {array}[{i}];"
+        lines = ["{", before, head]
+        if node.where is not None:
+            lines.append(f"if (!{t.w.value(node.where)}) continue;")
+        return [*lines, *t.block(node.body), "} }"]
+
+
+def _repeat(t: Effects, node: m.Repeat) -> Lines:
+    i, times = t.w.file.new("i"), t.w.value(node.times)
+    lines = [f"for (num {i} = {times}; {i} > 0; {i}--) {{"]
+    if node.until is not None:
+        lines.append(f"if ({t.w.value(node.until)}) break;")
+    return [*lines, "goes_on(g);", *t.block(node.body), "}"]
+
+
+def _call(t: Effects, node: m.Call) -> Lines:
+    unit, frame = t.procedures.numbers[node.procedure], t.w.file.new("f")
+    size = t.procedures.sizes[unit]
+    lines = [f"{{ num {frame}[{size}] = {{{unit}}};", *t.new_frame(node, frame)]
+    return [*lines, f"q{unit}(g, {frame}); }}"]
+
+
+EFFECTS: EffectTable = {
+    m.SetLocal: _set_local,
+    m.SetTally: _set_tally,
+    m.SetField: _set_field,
+    m.NextTurn: _next_turn,
+    m.MissesTurn: _misses_turn,
+    m.TurnsGo: _turns_go,
+    m.Starts: _starts,
+    m.Stop: _stop,
+    m.Step: _step,
+    m.If: _if,
+    m.Each: _each,
+    m.Repeat: _repeat,
+    m.Call: _call,
+}

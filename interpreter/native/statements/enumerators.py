@@ -1,0 +1,134 @@
+"""Enumeration of legal actions, and the same requirements as single tests, as C."""
+
+from __future__ import annotations
+
+from interpreter.native.statements.effects import Lines
+from interpreter.native.statements.flow import Shared
+from interpreter.native.writer import Writer
+from interpreter.plan.specialise import Conjunct, Specialiser
+from interpreter.plan.terms import slots_read
+from interpreter.tables.action_index import Place, PlannedAction
+from interpreter.tables.reads import walk
+from rulebook import model as m
+
+
+def in_order(members: m.Expr) -> bool:
+    """Whether a set is surely in the order of its domain."""
+    if isinstance(members, m.Const):
+        return list(members.value) == sorted(members.value)
+    return not any(isinstance(node, m.Clockwise | m.Sorted) for node in walk(members))
+
+
+def conjuncts(w: Writer, planned: PlannedAction) -> list[Conjunct]:
+    """Return the conditions of an action, in the order in which they are tested."""
+    special = w.special or Specialiser(w.facts, ())
+    return list(special.conjuncts(planned.action))
+
+
+def range_of(w: Writer, place: Place, tests: list[Conjunct]) -> str:
+    """Return the head of the loop over what a parameter runs through.
+
+    A set in which it must lie takes the place of all values; its test is taken out.
+    """
+    v = f"v{place.slot}"
+    everything = (
+        f"for (num {v} = {place.low}; {v} < {place.low + place.size}; {v}++) {{"
+    )
+    if not isinstance(place.type, m.Member):
+        return everything
+    for test in tests:
+        match test.condition:
+            case m.Contains(set=members, member=m.Local(slot=place.slot)) if (
+                place.slot not in slots_read(members)
+            ):
+                tests.remove(test)
+                return through(w, members, v)
+            case _:
+                continue
+    return everything
+
+
+def through(w: Writer, members: m.Expr, v: str) -> str:
+    """Return the head of the loop through a set in the order of its domain."""
+    if in_order(members):
+        loop = w.through(members, v)
+        return f"{loop.before}{loop.head}"
+    array, key, i = [w.file.new(x) for x in ("a", "k", "i")]
+    size = w.most(members) + 1
+    return (
+        f"num {array}[{size}], {key}[{size}]; {w.listed(members, array)} "
+        f"memcpy({key}, {array}, sizeof {array}); sort_by({array}, {key}, 0); "
+        f"for (num {i} = 1; {i} <= {array}[0]; {i}++) {{ VAR {v} = {array}[{i}];"
+    )
+
+
+def parameters(planned: PlannedAction, fixed: tuple[int, ...]) -> str:
+    """Return the parameters of C for those that an offer fixes."""
+    kinds = {p.slot: p.type for p in planned.action.parameters}
+    return "".join(
+        [
+            f", const num *v{slot}"
+            if isinstance(kinds[slot], m.Bag | m.SetOf)
+            else f", VAR v{slot}"
+            for slot in fixed
+        ]
+    )
+
+
+def index_of(planned: PlannedAction) -> str:
+    """Return the index of an action with its parameters in their variables."""
+    first = planned.base - sum(place.low * place.stride for place in planned.places)
+    terms = [f"v{place.slot} * {place.stride}" for place in planned.open]
+    return " + ".join([str(first), *terms])
+
+
+def enumerator(
+    w: Writer, shared: Shared, planned: PlannedAction, fixed: tuple[int, ...]
+) -> str:
+    """Return the function (g, you, free, fixed...) that lists legal indices."""
+    key = (planned.name, fixed)
+    if key in shared.enumerators:
+        return shared.enumerators[key]
+    name = shared.enumerators[key] = w.file.new("e")
+    inner = w.with_variables()
+    waiting = conjuncts(w, planned)
+    open_places = [place for place in planned.places if place.slot not in fixed]
+    lines: Lines = []
+    for place in planned.places:
+        if place.slot in fixed:
+            v, end = f"v{place.slot}", place.low + place.size
+            lines.append(f"if ({v} < {place.low} || {v} >= {end}) return;")
+    deep, leave = 0, "return;"
+    for number in range(len(open_places) + 1):
+        later = {place.slot for place in open_places[number:]}
+        now = [test for test in waiting if not test.slots & later]
+        waiting = [test for test in waiting if test.slots & later]
+        if number:
+            lines += ["{", range_of(inner, open_places[number - 1], now)]
+            deep, leave = deep + 1, "continue;"
+        for test in now:
+            free = "!v1 && " if test.pays else ""
+            lines.append(f"if ({free}!{inner.part(test.condition)}) {leave}")
+    lines.append(f"g->legal[g->legals++] = (int32_t)({index_of(planned)});")
+    given = parameters(planned, fixed)
+    head = f"static void {name}(Game *g, VAR v0, VAR v1{given})"
+    shared.function(head, [*lines, "} }" * deep])
+    return name
+
+
+def instance_test(
+    w: Writer, shared: Shared, planned: PlannedAction, places: dict[int, int]
+) -> str:
+    """Return the function (g, frame) that tests one instance of an action."""
+    if planned.name not in shared.tests:
+        name = shared.tests[planned.name] = w.file.new("t")
+        inner = w.with_variables()
+        inner.places = places
+        lines = [
+            f"if ({f'!f[{places[m.FREE]}] && ' if test.pays else ''}"
+            f"!{inner.part(test.condition)}) return 0;"
+            for test in conjuncts(w, planned)
+        ]
+        head = f"static int {name}(Game *g, num *f)"
+        shared.function(head, ["(void)g, (void)f;", *lines, "return 1;"])
+    return shared.tests[planned.name]

@@ -1,0 +1,408 @@
+"""Units with statements that wait: one function with a label for every step.
+
+The steps are those of the interpreter, with the same numbers, so that a frame of one
+engine is a frame of the other. `@n@` stands for a label, `#n#` for its number, until
+all are placed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+
+from interpreter.native.statements.effects import (
+    Effect,
+    Effects,
+    Lines,
+    Procedures,
+    counted,
+    under,
+)
+from interpreter.native.writer import Untranslated, Writer
+from interpreter.plan.quiet import Quiet
+from interpreter.plan.units import Unit
+from interpreter.tables.action_index import ActionSpace
+from interpreter.tables.missing import may_hold_none
+from interpreter.tables.reads import walk
+from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
+
+FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]
+LABEL, NUMBER = re.compile(r"@(\d+)@"), re.compile(r"#(\d+)#")
+
+
+@attrs.frozen
+class Tables:
+    """How statements are written: those that never wait, and those that may."""
+
+    effects: Mapping[type, Effect]
+    flows: FlowTable
+
+
+@attrs.define
+class Shared:
+    """Functions that units share: what is legal, and tests of single instances."""
+
+    enumerators: dict[tuple[str, tuple[int, ...]], str] = attrs.field(factory=dict)
+    tests: dict[str, str] = attrs.field(factory=dict)
+    functions: list[tuple[str, list[str]]] = attrs.field(factory=list)
+
+    def function(self, head: str, lines: list[str]) -> None:
+        """Add a function."""
+        self.functions.append((head, lines))
+
+
+class Flow(Effects):
+    """Flattens one unit."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        tables: Tables,
+        procedures: Procedures,
+        quiet: Quiet,
+        unit: Unit,
+        actions: ActionSpace,
+        shared: Shared,
+    ) -> None:
+        super().__init__(writer, tables.effects, procedures, "goto @0@;")
+        assert unit.code is not None
+        self.flows = tables.flows
+        self.quiet = quiet
+        self.unit = unit
+        self.code = unit.code
+        self.actions = actions
+        self.shared = shared
+        self.steps: list[Lines] = []
+        self.current: Lines | None = None
+        self.places: dict[int, int] = {}
+        self.labels = 0
+        self.path: list[str] = []
+        self.named: list[int] = []
+        self.hidden = unit.visible
+        self.splits = 0
+
+    # ------------------------------------------------------------ building
+
+    def add(self, *lines: str) -> None:
+        """Add lines to the step that is being written."""
+        if self.current is None:
+            self.current = []
+        self.current.extend(lines)
+
+    def close(self, *lines: str) -> None:
+        """Add the last lines of a step."""
+        self.add(*lines)
+        assert self.current is not None
+        self.steps.append(self.current)
+        self.current = None
+
+    def label(self) -> int:
+        """Return a new label that has no place yet."""
+        self.labels += 1
+        return self.labels
+
+    def place(self, label: int) -> int:
+        """Put a label here, at the beginning of a step."""
+        if self.current is not None:
+            self.close()
+        self.places[label] = len(self.steps)
+        return label
+
+    def here(self) -> int:
+        """Return a label that is placed here."""
+        return self.place(self.label())
+
+    def point(self) -> int:
+        """Return a label that is placed here, where a frame may stand."""
+        label = self.here()
+        self.named.append(label)
+        return label
+
+    def hide(self) -> int:
+        """Return the slot of the next hidden local."""
+        self.hidden += 1
+        return self.hidden - 1
+
+    def chooser(self, member: m.Expr) -> m.Expr | None:
+        """Return the seat that chose a card which is moved; None: nobody did."""
+        if isinstance(member, m.Local):
+            for node in walk(*self.code.body):
+                if isinstance(node, m.Choose) and node.slot == member.slot:
+                    return node.who
+        return None
+
+    # ------------------------------------------------------------ blocks
+
+    def body(self, block: Sequence[Any]) -> None:
+        """Flatten a block, which counts when it begins."""
+        if block:
+            self.add(*counted(block))
+        self.part(block)
+
+    def part(self, statements: Sequence[Any]) -> None:
+        """Flatten statements, the end of which may be left for."""
+        end = self.label()
+        for statement in statements:
+            self.statement(statement, end)
+        self.place(end)
+
+    def statement(self, node: Any, end: int) -> None:
+        """Flatten a statement; `end` is the label at the end of its block."""
+        if self.quiet.statement(node):
+            self.add(*self.lines([node]))
+            return
+        flow = self.flows.get(type(node))
+        if flow is None:
+            raise Untranslated(f"no C for {type(node).__name__}")
+        flow(self, node, end)
+
+    def settle(self, here: int) -> str:
+        """Return the line that settles; a frame may be left standing at a label."""
+        return f"if (g->triggers && settle(g, f, #{here}#)) return SWITCH;"
+
+    def settle_here(self, here: int) -> None:
+        """Settle at a label just placed."""
+        self.named.append(here)
+        self.add(self.settle(here))
+
+    @contextmanager
+    def labelled(self, label: str) -> Iterator[None]:
+        """Stand in a labelled block for a while."""
+        self.path.append(label)
+        yield
+        self.path.pop()
+
+    # ------------------------------------------------------------ the function
+
+    def finish(self) -> list[str]:
+        """Write the last step; return all lines of the function's body."""
+        self.named.append(self.place(0))
+        if self.unit.wakes:
+            self.add(f"g->triggers |= {self.unit.wakes}u;")
+        self.close("return leave(g);")
+        points = {self.places[label] for label in self.named}
+        if points != set(self.unit.points) or len(self.steps) != len(self.unit.steps):
+            raise Untranslated(f"the steps of {self.unit.name} do not agree")
+        stands = [f"case {number}: goto p{number};" for number in sorted(points)]
+        lines = ["switch (f[1]) {", *stands, "default: goto p0;", "}"]
+        for number, step in enumerate(self.steps):
+            lines.append(f"p{number}: UNUSED;")
+            lines += [self.placed(line) for line in step]
+        return lines
+
+    def placed(self, line: str) -> str:
+        """Return a line with the labels that are placed now."""
+        line = LABEL.sub(lambda found: f"p{self.places[int(found[1])]}", line)
+        return NUMBER.sub(lambda found: str(self.places[int(found[1])]), line)
+
+
+# ---------------------------------------------------------------- control
+
+
+def _step(t: Flow, node: m.Step, end: int) -> None:
+    del end
+    with t.labelled(node.label):
+        t.part(node.body)
+
+
+def _if(t: Flow, node: m.If, end: int) -> None:
+    del end
+    otherwise, done = t.label(), t.label()
+    t.add(f"if (!{t.w.value(node.condition)}) goto @{otherwise}@;")
+    t.body(node.body)
+    t.close(f"goto @{done}@;")
+    t.place(otherwise)
+    t.body(node.otherwise)
+    t.place(done)
+
+
+def _each(t: Flow, node: m.Each, end: int) -> None:
+    del end
+    rest = t.w.array(t.hide())
+    array = t.w.file.new("a")
+    members = t.w.ready(node.set)
+    t.add(
+        f"{{ num {array}[{t.w.most(members) + 1}]; {t.w.listed(members, array)}",
+        f"memcpy({rest}, {array}, sizeof(num) * (size_t)({array}[0] + 1)); }}",
+    )
+    loop(t, node, rest, [], [])
+
+
+def loop(
+    t: Flow, node: m.Each | m.Together, rest: str, begin: Lines, end: Lines
+) -> None:
+    """Write the loop over the members that are left in a hidden local.
+
+    `begin` are lines before each round, `end` those before the end of the loop.
+    """
+    again, done = t.here(), t.label()
+    at = t.w.slot(node.slot)
+    leave = [f"{rest}[0] = {at} = UNSET;", *end, f"goto @{done}@;"]
+    t.add(*begin, f"if (!{rest}[0]) {{", *leave, "}")
+    t.add(
+        f"{at} = {rest}[1];",
+        f"memmove({rest} + 1, {rest} + 2, sizeof(num) * (size_t)--{rest}[0]);",
+    )
+    if node.where is not None and isinstance(node, m.Each):
+        t.add(f"if (!{t.w.value(node.where)}) goto @{again}@;")
+    t.body(node.body)
+    t.close(f"goto @{again}@;")
+    t.place(done)
+
+
+def _together(t: Flow, node: m.Together, end: int) -> None:
+    del end
+    rest, own, everybody = (t.w.array(t.hide()) for _ in range(3))
+    split = t.unit.splits[t.splits]
+    t.splits += 1
+    v, i, seat = [t.w.file.new(x) for x in ("m", "i", "c")]
+    players = t.w.facts.players
+    with t.w.binding(node.slot, v):
+        where = None if node.where is None else t.w.ready(node.where)
+        through = t.w.loop(t.w.ready(node.set), v, f"{i}[{v}] = 1;", where)
+    turn = (
+        f"for (num {seat} = 0; {seat} < {players}; {seat}++) {{ num {v} = "
+        f"(at_least_0(g->s[ACTIVE]) + {seat}) % {players}; "
+        f"if ({i}[{v}]) {rest}[++{rest}[0]] = {v}; }}"
+    )
+    t.add(f"{{ int {i}[{players}] = {{0}}; {through}", f"{rest}[0] = 0; {turn} }}")
+    copy = f"sizeof(num) * (size_t)({rest}[0] + 1)"
+    t.add(f"{own}[0] = !g->split; memcpy({everybody}, {rest}, {copy});")
+    t.add(f"if ({own}[0]) begin_split(g);")
+    slots = [place - FIRST_LOCAL for place in split.part]
+    forget = [f"{t.w.array(slot)}[0] = UNSET;" for slot in slots]
+    ended = [f"if ({own}[0]) end_split(g);", f"{own}[0] = {everybody}[0] = UNSET;"]
+    loop(t, node, rest, forget, ended)
+
+
+def _repeat(t: Flow, node: m.Repeat, end: int) -> None:
+    del end
+    left = t.w.slot(t.hide())
+    t.add(f"{left} = {t.w.value(node.times)};")
+    again, done = t.here(), t.label()
+    until = "" if node.until is None else f" || {t.w.value(node.until)}"
+    t.add(f"if ({left} <= 0{until}) {{ {left} = UNSET; goto @{done}@; }}")
+    t.add(f"{left}--; goes_on(g);")
+    t.body(node.body)
+    t.close(f"goto @{again}@;")
+    t.place(done)
+
+
+def calls(t: Flow, after: int, unit: int | str, lines: Lines, frame: str) -> Lines:
+    """Return the lines that leave for another unit, to come back at a label."""
+    return [
+        f"f[1] = #{after}#;",
+        f"{{ num *{frame} = push(g, (int)({unit}));",
+        *lines,
+        "}",
+        "return SWITCH;",
+    ]
+
+
+def _call(t: Flow, node: m.Call, end: int) -> None:
+    del end
+    after, frame = t.label(), t.w.file.new("f")
+    unit = t.procedures.numbers[node.procedure]
+    t.close(*calls(t, after, unit, t.new_frame(node, frame), frame))
+    t.place(after)
+    t.named.append(after)
+
+
+def _carry_out(t: Flow, node: m.CarryOut, end: int) -> None:
+    del end
+    assert isinstance(node.card.type, m.Member)
+    after, frame, u, v = t.label(), *[t.w.file.new(x) for x in ("f", "u", "v")]
+    numbers = t.procedures.numbers
+    names = t.w.facts.names[node.card.type.domain]
+    table = t.w.file.guarded([*[numbers.get(f"card.{c}", -1) for c in names], -1])
+    who = t.w.slot(m.YOU) if node.who is None else t.w.value(node.who)
+    nobody = "" if node.who is None else f" || {v} < 0"
+    lines = calls(t, after, u, [f"{frame}[{FIRST_LOCAL}] = {v};"], frame)
+    card = t.w.value(node.card)
+    t.close(
+        f"{{ num {u} = {table}[{card} + 1], {v} = {who};",
+        f"if ({u} < 0{nobody}) goto @{after}@;",
+        *lines,
+        "}",
+    )
+    t.place(after)
+    t.named.append(after)
+
+
+# ---------------------------------------------------------------- the end of the game
+
+
+def surely_wins(t: Flow, node: m.Wins) -> bool:
+    """Whether the game is surely over then, because there is somebody who wins."""
+    who, ranking = node.who, node.ranking
+    if ranking is not None:
+        return ranking.where is None
+    if isinstance(who, m.Const):
+        return bool(0 <= who.value < t.w.facts.players)
+    return who is None or (isinstance(who.type, m.Member) and not may_hold_none(who))
+
+
+def _wins(t: Flow, node: m.Wins, end: int) -> None:
+    del end
+    node_ready = t.w.ready(node)
+    ranks, number = t.w.file.new("r"), t.w.file.new("n")
+    reason = t.w.file.reason(node.reason)
+    over = f"return finish(g, {ranks}, {number}, {reason});"
+    lines = [f"{{ num {ranks}[PLAYERS] = {{0}}; int {number} = 0;"]
+    lines += ranked(t, node_ready, ranks, number)
+    t.add(*lines)
+    if surely_wins(t, node):
+        t.close(f"{over} }}")
+    else:
+        t.add(*under([number], [over]), "}")
+
+
+def ranked(t: Flow, node: m.Wins, ranks: str, number: str) -> Lines:
+    """Return the lines that find the ranks of all seats."""
+    who, by, here = node.who, node.ranking, t.w.file.new("t")
+    if by is not None:
+        key, size, v = t.w.file.new("k"), len(by.by), t.w.file.new("m")
+        with t.w.binding(by.slot, v):
+            body = f"{here}[{v}] = 1; "
+            for place, x in enumerate(by.by):
+                value = f"{'-' * x.smallest}{t.w.number(x.value)}"
+                body += f"{key}[{v} * {size} + {place}] = {value}; "
+            through = t.w.loop(by.set, v, body, by.where)
+        return [
+            f"int {here}[PLAYERS] = {{0}}; num {key}[PLAYERS * {size}] = {{0}};",
+            through,
+            f"{number} = by_rank({ranks}, {here}, {key}, {size});",
+        ]
+    if who is None:
+        return []
+    v = t.w.file.new("m")
+    enter = f"if ({v} >= 0 && {v} < PLAYERS) {here}[{v}] = 1;"
+    if isinstance(who.type, m.SetOf):
+        through = t.w.loop(who, v, enter)
+    else:
+        through = f"{{ num {v} = {t.w.part(who)}; {enter} }}"
+    share = f"{number} = sharing({ranks}, {here});"
+    return [f"int {here}[PLAYERS] = {{0}};", through, share]
+
+
+def _game_ends(t: Flow, node: m.GameEnds, end: int) -> None:
+    del node, end
+    t.close("return game_ends(g);")
+
+
+FLOWS: FlowTable = {
+    m.Step: _step,
+    m.If: _if,
+    m.Each: _each,
+    m.Together: _together,
+    m.Repeat: _repeat,
+    m.Call: _call,
+    m.CarryOut: _carry_out,
+    m.Wins: _wins,
+    m.GameEnds: _game_ends,
+}

@@ -1,0 +1,248 @@
+"""Cards that move between bags, stacks and fields, as lines of C."""
+
+from __future__ import annotations
+
+import rulebook as rb
+from interpreter.native.statements.effects import Effects, EffectTable, Lines, under
+from interpreter.tables.layout import Block
+from interpreter.tables.missing import may_hold_none
+from rulebook import model as m
+
+
+class Holder:
+    """A holder of cards in a move: a bag, stack or slot, or outside the game."""
+
+    def __init__(self, t: Effects, value: m.Expr | None) -> None:
+        self.t = t
+        self.w = t.w
+        self.value: m.FieldValue | None = None
+        self.block: Block | None = None
+        if value is not None:
+            assert isinstance(value, m.FieldValue), value
+            self.value = value
+            self.block = t.w.facts.block(value)
+
+    @property
+    def counts(self) -> bool:
+        """Whether moves change it: it is in the game and can run out."""
+        return self.block is not None and not self.block.field.endless
+
+    @property
+    def is_stack(self) -> bool:
+        """Whether it is a stack."""
+        return self.block is not None and isinstance(self.block.field.type, m.Stack)
+
+    @property
+    def is_slot(self) -> bool:
+        """Whether it holds one card or none."""
+        return self.block is not None and isinstance(self.block.field.type, m.Member)
+
+    @property
+    def tests(self) -> Lines:
+        """The condition that there is such a holder, where its owner may be none."""
+        return [] if self.value is None else self.t.there_is(self.value.owner)
+
+    @property
+    def stack(self) -> str:
+        """The address of a stack."""
+        assert self.value is not None
+        return self.w.stack(self.value)
+
+    @property
+    def cell(self) -> str:
+        """The cell of a slot."""
+        assert self.value is not None
+        return self.w.cell(self.w.row(self.value))
+
+    def count(self, member: str) -> str:
+        """Return the cell in which a bag counts a member."""
+        assert self.value is not None
+        return self.w.cell(f"{self.w.row(self.value)} + {member}")
+
+    def held(self, member: str) -> str:
+        """Return how many cards of a member it holds."""
+        if self.is_stack:
+            return f"stack_held({self.stack}, {member})"
+        if self.is_slot:
+            return f"({self.cell} == {member})"
+        return self.count(member)
+
+    def take(self, member: str, number: str, knowing: str) -> Lines:
+        """Return the lines that take out cards which some seats know."""
+        assert self.value is not None
+        if self.is_stack:
+            i = self.w.file.new("i")
+            take = f"stack_take(g, {self.stack}, {member}, {knowing});"
+            lines = [f"for (num {i} = 0; {i} < {number}; {i}++) {take}"]
+        elif self.is_slot:
+            lines = [f"if ({number}) {self.cell} = -1;"]
+        else:
+            cell = self.count(member)
+            lines = [f"{cell} = (cell)({cell} - {number});"]
+        return lines + self.t.written(self.value, knowing)
+
+    def put(self, member: str, number: str, end: str, knowing: str) -> Lines:
+        """Return the lines that put in cards which some seats know."""
+        assert self.value is not None
+        if self.is_stack:
+            lines = self.room(f"{self.stack}->size", number)
+            on_top = int(end == "top")
+            what = f"{self.stack}, {member}, {number}, {on_top}, {knowing}"
+            lines.append(f"stack_put(g, {what});")
+        elif self.is_slot:
+            wrong = self.t.fails(f"{self.cell} >= 0")
+            put = f"{self.cell} = (cell){member};"
+            lines = [f"if ({number}) {{", wrong, f"{put} }}"]
+        else:
+            cell = self.count(member)
+            lines = self.room(cell, number)
+            lines.append(f"{cell} = (cell)({cell} + {number});")
+        return lines + self.t.written(self.value, knowing)
+
+    def room(self, held: str, number: str) -> Lines:
+        """Return the lines that see that not too many cards come from outside."""
+        assert self.block is not None
+        if getattr(self.block.field.type, "domain", None) not in self.w.facts.growing:
+            return []
+        return [self.t.fails(f"{held} + {number} > {rb.HOLDER_MAX}")]
+
+    def audience(self) -> str:
+        """Return the seats that see what lies in it, as bits."""
+        everybody = all_seats(self.t)
+        if self.block is None or self.block.field.seen_by == "all":
+            return everybody
+        if self.block.field.seen_by == "owner" and self.block.field.owner == "player":
+            assert self.value is not None and self.value.owner is not None
+            return f"bit({self.w.part(self.value.owner)})"
+        return "0"
+
+
+def all_seats(t: Effects) -> str:
+    """Return all seats as bits."""
+    return f"{(1 << t.w.facts.players) - 1}u"
+
+
+def knowing(
+    t: Effects, source: Holder, destination: Holder, chooser: m.Expr | None
+) -> str:
+    """Return the seats that know a card which was chosen and moved."""
+    who = t.w.slot(m.YOU) if chooser is None else t.w.value(chooser)
+    parts = [source.audience(), destination.audience(), f"bit({who})"]
+    everybody = all_seats(t)
+    return everybody if everybody in parts else f"({' | '.join(parts)})"
+
+
+def transfer(
+    t: Effects,
+    source: Holder,
+    destination: Holder,
+    member: str,
+    number: str,
+    end: str,
+    chooser: m.Expr | None = None,
+) -> Lines:
+    """Return the lines that move cards of one member."""
+    lines: Lines = []
+    seats = knowing(t, source, destination, chooser)
+    if source.counts:
+        lines += source.take(member, number, seats)
+    if destination.counts:
+        lines += destination.put(member, number, end, seats)
+    return under(source.tests + destination.tests, lines)
+
+
+def _move_cards(t: Effects, node: m.MoveCards) -> Lines:
+    bag = node.bag
+    node = t.w.ready(node)
+    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    if isinstance(bag, m.SingleBag):
+        return _move_of_one(t, node, t.w.ready(bag.member), t.w.ready(bag.count))
+    lines: Lines = []
+    if isinstance(node.bag, m.Const) and not node.up_to:
+        for card, count in enumerate(node.bag.value):
+            if count:
+                lines += not_there(t, node, source, str(card), str(count))
+                lines += transfer(
+                    t, source, destination, str(card), str(count), node.end
+                )
+        return lines
+    member, number = t.w.file.new("m"), t.w.file.new("n")
+    if node.up_to and source.counts:
+        lines = [f"{number} = smaller({number}, {source.held(member)});"]
+    lines += not_there(t, node, source, member, number)
+    lines += transfer(t, source, destination, member, number, node.end)
+    return through_bag(t, node.bag, member, number, lines)
+
+
+def through_bag(
+    t: Effects, bag: m.Expr, member: str, number: str, lines: Lines
+) -> Lines:
+    """Return the lines that do something for each kind of card in a bag."""
+    array, size = t.w.file.new("b"), t.w.kinds(bag.type)
+    fill = f"num {array}[{size}]; {t.w.filled(bag, array)}"
+    if isinstance(bag.type, m.Stack):
+        k = t.w.file.new("k")
+        fill = (
+            f"num {array}[{size}]; for (num {k} = 0; {k} < {size}; {k}++) "
+            f"{array}[{k}] = {t.w.count(bag, k)};"
+        )
+    head = f"for (num {member} = 0; {member} < {size}; {member}++) {{"
+    count = f"VAR {number} = {array}[{member}]; if (!{number}) continue;"
+    return ["{", fill, head, count, *lines, "} }"]
+
+
+def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> Lines:
+    """Return the lines that move cards of one member that is said."""
+    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    member, number = t.w.file.new("m"), t.w.file.new("n")
+    amount = t.w.part(count)
+    if node.up_to and source.counts:
+        amount = f"smaller({amount}, {source.held(member)})"
+    tests = [f"{member} >= 0"] if may_hold_none(card) else []
+    moved = not_there(t, node, source, member, number)
+    moved += transfer(t, source, destination, member, number, node.end, t.chooser(card))
+    lines = [f"{{ VAR {member} = {t.w.part(card)};"]
+    lines += [f"VAR {number} = at_least_0({amount});", *under(tests, moved), "}"]
+    return lines
+
+
+def not_there(
+    t: Effects, node: m.MoveCards, source: Holder, member: str, number: str
+) -> Lines:
+    """Return the line that sees that cards lie where they are taken from."""
+    if node.up_to or not source.counts:
+        return []
+    tests = [*source.tests, f"{source.held(member)} < {number}"]
+    return [t.fails(" && ".join(tests))]
+
+
+def _move_all(t: Effects, node: m.MoveAll) -> Lines:
+    node = t.w.ready(node)
+    source, destination = Holder(t, node.source), Holder(t, node.destination)
+    member, number = t.w.file.new("m"), t.w.file.new("n")
+    lines = transfer(t, source, destination, member, number, "top")
+    if node.member is None:
+        if not source.is_slot:
+            return through_bag(t, node.source, member, number, lines)
+        held = t.w.part(node.source)
+        return [
+            f"{{ VAR {member} = {held}; VAR {number} = 1;",
+            f"if ({member} >= 0) {{",
+            *lines,
+            "} }",
+        ]
+    tests = [f"{member} >= 0"] if may_hold_none(node.member) else []
+    first = f"{{ VAR {member} = {t.w.part(node.member)};"
+    held = source.held(member)
+    return [first, f"VAR {number} = {held};", *under(tests, lines), "}"]
+
+
+def _shuffle(t: Effects, node: m.Shuffle) -> Lines:
+    return [f"stack_shuffle({Holder(t, t.w.ready(node.stack)).stack});"]
+
+
+EFFECTS: EffectTable = {
+    m.MoveCards: _move_cards,
+    m.MoveAll: _move_all,
+    m.Shuffle: _shuffle,
+}

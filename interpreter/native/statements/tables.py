@@ -1,0 +1,18 @@
+"""How every statement is written: the tables of all modules in one."""
+
+from __future__ import annotations
+
+from interpreter.native.statements import (
+    chance,
+    decisions,
+    effects,
+    flow,
+    handling,
+    moves,
+)
+from interpreter.native.statements.flow import Tables
+
+TABLES = Tables(
+    effects={**effects.EFFECTS, **moves.EFFECTS, **handling.EFFECTS},
+    flows={**flow.FLOWS, **decisions.FLOWS, **chance.FLOWS},
+)

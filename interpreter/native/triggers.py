@@ -1,0 +1,122 @@
+"""Awards and rules as C: what happens by itself when the state has settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.native.layout import Places
+from interpreter.native.writer import Writer
+from interpreter.plan.plan import Plan
+from interpreter.tables.slots import FIRST_LOCAL
+
+TRIGGERS_MAX = 31
+WriterOf = Callable[[], Writer]
+
+
+def award(plan: Plan, number: int, w: Writer, places: dict[int, Places]) -> list[str]:
+    """Return the functions of an award: what a player has, and who holds it."""
+    planned = plan.awards[number]
+    a, inner = planned.award, w.with_variables()
+    measure = [f"static int measure{number}(Game *g, VAR v1, num *n) {{"]
+    if a.only_if is not None:
+        measure.append(f"if (!{inner.value(a.only_if)}) return 0;")
+    measure.append(f"*n = {inner.value(a.measure)};")
+    if a.at_least is not None:
+        measure.append(f"if (*n < {inner.value(a.at_least)}) return 0;")
+    measure += ["return 1;", "}"]
+    keeps = ""
+    if a.tie == "holder":
+        keeps = (
+            "if (before >= 0 && competes[before] && n[before] == most) now = before;"
+        )
+    settle = [
+        f"static int award{number}(Game *g) {{",
+        "num n[PLAYERS], most = 0, now = -1, sharing_it = 0;",
+        "int competes[PLAYERS], any = 0;",
+        f"num before = g->s[{planned.cell}];",
+        "for (int seat = 0; seat < PLAYERS; seat++) {",
+        f"competes[seat] = measure{number}(g, seat, &n[seat]);",
+        "if (competes[seat] && (!any || n[seat] > most)) most = n[seat];",
+        "any |= competes[seat];",
+        "}",
+        "for (int seat = 0; seat < PLAYERS; seat++)",
+        "if (competes[seat] && n[seat] == most) { sharing_it++; now = seat; }",
+        "if (sharing_it != 1) now = -1;",
+        keeps,
+        "if (now == before) return 0;",
+        "begins(g);",
+        f"g->s[{planned.cell}] = (cell)now;",
+        f"g->triggers |= {planned.mask}u;",
+        "int pushed = 0;",
+        *called(planned.gained, "now", places),
+        *called(planned.lost, "before", places),
+        "return pushed;",
+        "}",
+    ]
+    return measure + [line for line in settle if line]
+
+
+def called(unit: int | None, who: str, places: dict[int, Places]) -> list[str]:
+    """Return the lines that put what follows an award on the stack."""
+    if unit is None:
+        return []
+    slots = places[unit].slots
+    return [
+        f"if ({who} >= 0) {{ num *f = push(g, {unit}); pushed = 1;",
+        f"f[{FIRST_LOCAL}] = larger(g->s[ACTIVE], 0); f[{slots[1]}] = {who}; }}",
+    ]
+
+
+def rule(plan: Plan, number: int, w: Writer, places: dict[int, Places]) -> list[str]:
+    """Return the function of a rule: where it holds it goes on the stack."""
+    planned = plan.rules[number]
+    r, unit = planned.rule, planned.procedure
+    lines = [f"static int rule{number}(Game *g) {{"]
+    if planned.reads_you:
+        lines.append("if (g->s[ACTIVE] < 0) return 0;")
+    lines.append(f"if (same_unit_runs(g, {unit})) return 0;")
+    lines.append("num f[3] = {0, 0, larger(g->s[ACTIVE], 0)}, m = -1; (void)f;")
+    if r.slot is None or r.set is None:
+        lines.append(f"if ({w.value(r.condition)}) m = 0;")
+        more = ""
+    else:
+        with w.binding(r.slot) as v:
+            condition = w.ready(r.condition)
+            lines.append(w.loop(w.ready(r.set), v, f"m = {v}; break;", condition))
+        more = f"n[{places[unit].slots[1]}] = m;"
+    lines += ["if (m < 0) return 0;", "begins(g);", f"num *n = push(g, {unit});"]
+    return [*lines, f"n[{FIRST_LOCAL}] = f[2]; {more}", "return 1;", "}"]
+
+
+def settle(plan: Plan) -> list[str]:
+    """Return the function that brings awards up to date and fires rules."""
+    awards = [
+        f"case {n}: if (award{n}(g)) {{ f[1] = step; return 1; }} break;"
+        for n in range(len(plan.awards))
+    ]
+    first = len(plan.awards)
+    rules = [
+        f"case {first + n}: "
+        f"if (!closing && rule{n}(g)) {{ f[1] = step; return 1; }} break;"
+        for n in range(len(plan.rules))
+    ]
+    return [
+        "static UNUSED int settle(Game *g, num *f, num step) {",
+        "if (g->split) return 0;",
+        "while (g->triggers) {",
+        "int bit_ = __builtin_ctzll(g->triggers);",
+        "g->triggers &= g->triggers - 1;",
+        "num *bottom = g->frame[0];",
+        "int ends = bottom[1] == CLOSING || bottom[1] == CLOSING + 1;",
+        "int closing = bottom[0] == 0 && ends;",
+        "(void)closing, (void)step, (void)f;",
+        "switch (bit_) {",
+        *awards,
+        *rules,
+        "default: break;",
+        "}",
+        "if (g->s[STATUS] != RUNNING) return 1;",
+        "}",
+        "return 0;",
+        "}",
+    ]

@@ -1,0 +1,334 @@
+"""Expressions as pieces of C over `g` (the game) and `f` (the frame).
+
+A value is a text that is safe as an operand. A set is run through by a loop; where it
+is needed as a whole it is an array, its size first. A bag is read card by card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+
+from interpreter.plan.specialise import Specialiser
+from interpreter.plan.terms import rebuilt
+from interpreter.tables.facts import Facts
+from interpreter.tables.layout import Block
+from rulebook import model as m
+
+WIDTHS = (("int8_t", 7), ("int16_t", 15), ("int32_t", 31), ("int64_t", 63))
+
+
+class Untranslated(Exception):
+    """There is no C for something that the rules say."""
+
+
+def width(values: Sequence[int]) -> str:
+    """Return the smallest type that holds some numbers.
+
+    >>> width([0, 127]), width([-129]), width([])
+    ('int8_t', 'int16_t', 'int8_t')
+    """
+    low, high = min(values, default=0), max(values, default=0)
+    for name, bits in WIDTHS:
+        if -(1 << bits) <= low and high < 1 << bits:
+            return name
+    raise Untranslated(f"a number of more than 63 bits: {max(-low, high)}")
+
+
+Types = m.Type | tuple[m.Type, ...]
+"""The type of an outcome, or of each part of it."""
+
+
+@attrs.define
+class File:
+    """What all functions of one game share: tables, events, names."""
+
+    tables: dict[str, str] = attrs.field(factory=dict)
+    rows: list[str] = attrs.field(factory=list)
+    events: dict[str, int] = attrs.field(factory=dict)
+    falls: list[tuple[str, Types]] = attrs.field(factory=list)
+    reasons: dict[str, int] = attrs.field(factory=dict)
+    outcome: int = 1
+    last: int = 0
+
+    def new(self, letter: str) -> str:
+        """Return a name that nothing else has."""
+        self.last += 1
+        return f"{letter}{self.last}"
+
+    def event(self, name: str) -> int:
+        """Return the number of a chance event."""
+        return self.events.setdefault(name, len(self.events))
+
+    def fall(self, name: str, types: Types) -> int:
+        """Return the number of an event with outcomes of these types, for its log."""
+        if isinstance(types, tuple):
+            self.outcome = max(self.outcome, len(types))
+        if (name, types) not in self.falls:
+            self.falls.append((name, types))
+        return self.falls.index((name, types))
+
+    def reason(self, name: str) -> int:
+        """Return the number of a reason for which a game ends."""
+        return self.reasons.setdefault(name, len(self.reasons))
+
+    def table(self, values: Sequence[Any]) -> str:
+        """Return the name of an array of numbers."""
+        numbers = [int(value) for value in values]
+        key = repr(numbers)
+        if key not in self.tables:
+            name = self.tables[key] = self.new("K")
+            listed = ", ".join(map(str, numbers)) or "0"
+            size = max(1, len(numbers))
+            self.rows.append(
+                f"static const UNUSED {width(numbers)} {name}[{size}] = {{{listed}}};"
+            )
+        return self.tables[key]
+
+    def guarded(self, values: Sequence[Any]) -> str:
+        """Return the array in which what is said of none, the last value, is first."""
+        return self.table((values[-1], *values[:-1]))
+
+    def sets(self, rows: Sequence[Sequence[int]]) -> tuple[str, str]:
+        """Return the arrays of all members, and of where each row begins.
+
+        The row for none, the last one, is first.
+        """
+        turned = (rows[-1], *rows[:-1])
+        places = [0]
+        for row in turned:
+            places.append(places[-1] + len(row))
+        return self.table([x for row in turned for x in row]), self.table(places)
+
+
+@attrs.frozen
+class Loop:
+    """Runs through a set: lines before it, its head, what it leaves out."""
+
+    before: str
+    head: str
+
+
+Value = Callable[["Writer", Any], str]
+Through = Callable[["Writer", Any, str], Loop]
+Fill = Callable[["Writer", Any, str], str]
+Bag = Callable[["Writer", Any, str], str]
+Most = Callable[["Writer", Any], int]
+Tables = Mapping[type, Any]
+Values = Mapping[type, Value]
+Loops = Mapping[type, Through]
+Lists = Mapping[type, Fill]
+Counts = Mapping[type, Bag]
+
+
+@attrs.frozen
+class Templates:
+    """How expressions are written, by class: values, sets, bags.
+
+    `loops` run through a set, `lists` fill an array with one; `counts` read one count
+    of a bag, `fills` fill an array with one; `most` is how many members a set can have.
+    """
+
+    values: Values
+    loops: Loops
+    lists: Lists
+    counts: Counts
+    fills: Lists
+    most: Mapping[type, Most]
+
+
+@attrs.define
+class Writer:
+    """Writes expressions of one unit; `bound` slots are variables of C.
+
+    `places` are those of the slots in the frame; without them every slot is a variable.
+    `dealt` is the first cell of what is being dealt: to read what has not been dealt is
+    noted then.
+    """
+
+    file: File
+    facts: Facts
+    templates: Templates
+    special: Specialiser | None
+    stacks: Mapping[int, int]
+    defines: Mapping[str, str]
+    places: Mapping[int, int] | None = None
+    bound: dict[int, str] = attrs.field(factory=dict)
+    tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
+    dealt: str | None = None
+
+    def with_variables(self) -> Writer:
+        """Return a writer for what has all its slots as variables."""
+        return attrs.evolve(self, places=None, bound={})
+
+    def lazily(self, dealt: str) -> Writer:
+        """Return a writer for what is known in part only."""
+        special = None if self.special is None else self.special.in_part()
+        return attrs.evolve(self, special=special, dealt=dealt, bound=dict(self.bound))
+
+    # ------------------------------------------------------------ writing
+
+    def ready(self, node: Any) -> Any:
+        """Return an expression, or a statement without others in it, made ready."""
+        if self.special is None:
+            return node
+        if isinstance(node, m.Typed):
+            return self.special.of(node)
+        return rebuilt(node, lambda part, _: self.ready(part))
+
+    def value(self, expression: m.Expr) -> str:
+        """Return the value of an expression of the book."""
+        return self.part(self.ready(expression))
+
+    def part(self, e: Any) -> str:
+        """Return the value of what is made ready already."""
+        return str(self.lookup(self.templates.values, e)(self, e))
+
+    def number(self, e: m.Expr) -> str:
+        """Return an operand of arithmetic; none counts as 0."""
+        value = self.part(e)
+        if isinstance(e.type, m.Whole | m.Truth):
+            return value
+        return f"at_least_0({value})"
+
+    def lookup(self, table: Tables, e: Any) -> Any:
+        """Return what a table has for the class of an expression."""
+        template = table.get(type(e))
+        if template is None:
+            raise Untranslated(f"no C for {type(e).__name__} as it is used here")
+        return template
+
+    # ------------------------------------------------------------ variables
+
+    def slot(self, number: int) -> str:
+        """Return how a local variable is read and written."""
+        if number in self.bound:
+            return self.bound[number]
+        if self.places is None:
+            return f"v{number}"
+        return f"f[{self.places[number]}]"
+
+    def array(self, number: int) -> str:
+        """Return the first place of a local that has several."""
+        if number in self.bound:
+            return self.bound[number]
+        if self.places is None:
+            return f"v{number}"
+        return f"(f + {self.places[number]})"
+
+    @contextmanager
+    def binding(self, slot: int, name: str | None = None) -> Iterator[str]:
+        """Let a slot be a variable for a while."""
+        before = self.bound.get(slot)
+        self.bound[slot] = name or self.file.new(f"v{slot}_")
+        yield self.bound[slot]
+        if before is None:
+            del self.bound[slot]
+        else:
+            self.bound[slot] = before
+
+    # ------------------------------------------------------------ cells
+
+    def row(self, value: m.FieldValue) -> str:
+        """Return the index of the first cell of a field's owner."""
+        block = self.facts.block(value)
+        if value.owner is None:
+            return str(block.base)
+        return f"({block.base} + {self.part(value.owner)} * {block.stride})"
+
+    def stack(self, value: m.FieldValue) -> str:
+        """Return the address of a stack."""
+        block = self.facts.block(value)
+        first = self.stacks[block.base]
+        if value.owner is None:
+            return f"(&g->stack[{first}])"
+        return f"(&g->stack[{first} + {self.part(value.owner)}])"
+
+    def cell(self, index: str) -> str:
+        """Return what a cell of the state holds."""
+        return f"g->s[{index}]"
+
+    def block_of(self, e: m.Expr) -> Block | None:
+        """Return the block of a holder that is a field."""
+        return self.facts.block(e) if isinstance(e, m.FieldValue) else None
+
+    def kinds(self, kind: m.Type) -> int:
+        """Return how many kinds of cards there are in a bag or stack."""
+        assert isinstance(kind, m.Bag | m.Stack)
+        return self.facts.sizes[kind.domain]
+
+    # ------------------------------------------------------------ through sets
+
+    def loop(self, e: Any, name: str, body: str, where: m.Expr | None = None) -> str:
+        """Return what runs through a set made ready; `body` may break and continue."""
+        loop = self.through(e, name)
+        guard = "" if where is None else f"if (!{self.part(where)}) continue; "
+        return f"{{ {loop.before}{loop.head}{guard}{body} }} }}"
+
+    def through(self, e: Any, name: str) -> Loop:
+        """Return the loop through a set; what has none is listed first."""
+        template = self.templates.loops.get(type(e))
+        if template is not None:
+            loop: Loop = template(self, e, name)
+            return loop
+        array = self.file.new("a")
+        index = self.file.new("i")
+        before = f"num {array}[{self.most(e) + 1}]; {self.listed(e, array)} "
+        head = (
+            f"for (num {index} = 1; {index} <= {array}[0]; {index}++) "
+            f"{{ VAR {name} = {array}[{index}]; "
+        )
+        return Loop(before, head)
+
+    def listed(self, e: Any, array: str) -> str:
+        """Return the lines that fill an array with a set, its size first."""
+        template = self.templates.lists.get(type(e))
+        if template is not None:
+            return str(template(self, e, array))
+        name = self.file.new("m")
+        return (
+            f"{array}[0] = 0; {self.loop(e, name, f'{array}[++{array}[0]] = {name};')}"
+        )
+
+    def most(self, e: Any) -> int:
+        """Return how many members a set can have."""
+        template = self.templates.most.get(type(e))
+        if template is not None:
+            return int(template(self, e))
+        if isinstance(e.type, m.SetOf) and e.type.domain is not None:
+            return self.facts.sizes[e.type.domain]
+        raise Untranslated(f"a set of numbers from {type(e).__name__}")
+
+    # ------------------------------------------------------------ bags
+
+    def count(self, e: Any, member: str) -> str:
+        """Return one count of a bag; there is such a member."""
+        return str(self.lookup(self.templates.counts, e)(self, e, member))
+
+    def is_plain(self, e: Any) -> bool:
+        """Whether the counts of a bag can be read one by one."""
+        if isinstance(e, m.SumBags):
+            return all(self.is_plain(bag) for bag in e.bags)
+        return type(e) in self.templates.counts
+
+    def filled(self, e: Any, array: str) -> str:
+        """Return the lines that fill an array with the counts of a bag."""
+        template = self.templates.fills.get(type(e))
+        if template is not None:
+            return str(template(self, e, array))
+        k = self.file.new("k")
+        size = self.kinds(e.type)
+        return (
+            f"for (num {k} = 0; {k} < {size}; {k}++) {array}[{k}] = {self.count(e, k)};"
+        )
+
+    def counts(self, e: Any) -> tuple[str, Callable[[str], str]]:
+        """Return lines that make a bag ready, and what reads one count of it."""
+        if self.is_plain(e):
+            return "", lambda member: self.count(e, member)
+        array = self.file.new("b")
+        before = f"num {array}[{self.kinds(e.type)}]; {self.filled(e, array)} "
+        return before, lambda member: f"{array}[{member}]"

@@ -1,0 +1,72 @@
+"""The C of a game compiles without a warning, and keeps to what C defines."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from interpreter.native.program import translated
+from interpreter.planning import plan_for
+from tests.support.compilers import COMPILER, needs_compiler
+from workbench import load
+
+ROOT = Path(__file__).parents[2]
+STRICT = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror")
+SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+GAMES = ("classic", "germany", "base", "cardgame", "examples/tiny/hex.rules")
+MAIN = """
+#include <stdio.h>
+#include <stdlib.h>
+int main(int count, char **given) {
+  static Game g;
+  (void)count;
+  for (uint64_t seed = 1; seed <= strtoull(given[1], 0, 10); seed++) {
+    uint64_t keys[PLAYERS];
+    for (int i = 0; i < PLAYERS; i++) keys[i] = seed * 100 + i;
+    rb_start(&g, seed, 300);
+    if (rb_run(&g) == FAILED || rb_random(&g, keys, 20000) < 0) return 3;
+    if (g.s[STATUS] == RUNNING && g.legals <= 0) return 4;
+  }
+  return 0;
+}
+"""
+
+pytestmark = needs_compiler
+
+
+def compiled(folder: Path, name: str, *flags: str) -> Path:
+    book = load(name)
+    text = translated(plan_for(book, book.players[1], {})).text
+    source, program = folder / "engine.c", folder / "engine"
+    source.write_text(text + MAIN, encoding="utf-8")
+    command = [str(COMPILER), *STRICT, *flags, "-o", str(program), str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return program
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whole_games_under_the_sanitizers(
+    name: str, deep: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    program = compiled(tmp_path, name, *SANITIZERS)
+    games = "500" if deep else "5"
+    done = subprocess.run(
+        [str(program), games], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[:2000]
+
+
+def test_a_write_beyond_its_array_is_seen(tmp_path: Path) -> None:
+    source = tmp_path / "wrong.c"
+    source.write_text(
+        "int main(int n, char **v) { (void)v; int a[2]; return a[n + 1]; }"
+    )
+    program = tmp_path / "wrong"
+    command = [str(COMPILER), *SANITIZERS, "-w", "-o", str(program), str(source)]
+    subprocess.run(command, check=True)
+    done = subprocess.run([str(program)], capture_output=True, check=False)
+    assert done.returncode != 0

@@ -1,0 +1,103 @@
+"""The native engine plays the games of the interpreter, at every step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from interpreter.native.engine import Engine, engine
+from interpreter.planning import plan_for
+from rulebook import RulesError
+from tests.support.compilers import needs_compiler
+from tests.support.side_by_side import Different, Setting, ends, play
+from workbench import load
+
+ROOT = Path(__file__).parents[2]
+GAMES = [
+    *("classic", "germany", "base", "cardgame"),
+    *(
+        str(path.relative_to(ROOT))
+        for folder in ("examples", "tests/interpreter", "tests/support")
+        for path in sorted((ROOT / folder).rglob("*.rules"))
+        if path.name.count(".") == 1
+    ),
+]
+STEPS = 120
+
+pytestmark = needs_compiler
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_plays_the_same_game(
+    name: str, deep: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    book = load(name)
+    low, high = book.players
+    numbers = range(low, high + 1) if deep else (high,)
+    for options in ends(book) if deep else ({},):
+        for players in numbers:
+            for seed in range(20 if deep else 1):
+                most = 20 * STEPS if deep else STEPS
+                play(Setting(book, players, seed + 1, options), most, bare=deep)
+
+
+def test_without_its_rewrites_the_interpreter_plays_the_same_game_too() -> None:
+    assert play(Setting(load("germany"), 3, 5, {}), STEPS) == STEPS
+
+
+def test_a_difference_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = Setting(load("examples/tiny/hex.rules"), 2, 1, {})
+    made = engine(setting.plan())
+    assert isinstance(made, Engine)
+    states = made.states.cells
+    monkeypatch.setattr(
+        type(made.states), "cells", lambda t, c: [*states(c)[:-1], states(c)[-1] + 1]
+    )
+    with pytest.raises(Different, match="step 0, interpreter: cell"):
+        play(setting, 5)
+
+
+def test_a_mistake_of_the_rules_is_told_in_the_same_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    book = load("tests/interpreter/workers.rules")
+    made = engine(plan_for(book, book.players[1], {}))
+    assert isinstance(made, Engine)
+    before = None
+    for seed in range(20):
+        game, numbers = made.start(seed), Random(seed)
+        try:
+            while not game.over and game.left is None:
+                before = made.states.frames(game.cells)
+                game.apply(numbers.choice(game.legal_indices()))
+        except RulesError as error:
+            assert "there is no room for this guest here" in str(error)  # noqa: PT017
+            assert made.states.frames(game.cells) == before
+            return
+    pytest.fail("no game came to the mistake")
+
+
+def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
+    from interpreter import Game
+    from workbench.bots import below, own_numbers
+    from workbench.bots.randomness import key_of
+
+    book = load("germany")
+    made = engine(plan_for(book, 3, {"offers_per_turn": 0}))
+    assert isinstance(made, Engine)
+    for seed in (1, 2):
+        game = Game.start(book, players=3, seed=seed, options={"offers_per_turn": 0})
+        numbers = {seat: own_numbers(seed, 0, seat) for seat in game.seats}
+        decisions = 0
+        while game.to_act is not None:
+            legal = game.legal_actions()
+            game.apply(legal[below(len(legal), numbers[game.to_act])])
+            decisions += 1
+        native = made.start(seed)
+        keys = [key_of(("bot", seed, 0, seat)) for seat in game.seats]
+        assert native.play(keys, 100_000) == decisions
+        assert made.states.cells(native.cells) == game._state.s
