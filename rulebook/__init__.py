@@ -6,6 +6,13 @@ This is the floor's front door; other floors import nothing else of it.
 from rulebook.addresses import Address, phase_of, phase_unit
 from rulebook.check import SecretReader, surely
 from rulebook.digests.digest import differing
+from rulebook.keeping import (
+    cache_folder,
+    is_own,
+    make_own_folder,
+    newest_first,
+    write_whole,
+)
 from rulebook.loading.book import ClauseInfo, Rulebook
 from rulebook.loading.load import examine, examine_text, load, loads, recheck
 from rulebook.loading.origins import Placed, lines_gone, lines_of
@@ -50,6 +57,7 @@ __all__ = [
     "Span",
     "Writes",
     "always_given",
+    "cache_folder",
     "children",
     "condition_of",
     "decode",
@@ -60,12 +68,15 @@ __all__ = [
     "find",
     "format_text",
     "growing",
+    "is_own",
     "lines_gone",
     "lines_of",
     "load",
     "loads",
+    "make_own_folder",
     "mutants",
     "nearest",
+    "newest_first",
     "phase_of",
     "phase_unit",
     "read_file",
@@ -78,4 +89,5 @@ __all__ = [
     "visible_lines",
     "walk",
     "whose",
+    "write_whole",
 ]

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +20,14 @@ import lark
 from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
+
+from rulebook.keeping import (
+    cache_folder,
+    is_own,
+    make_own_folder,
+    newest_first,
+    write_whole,
+)
 
 FORM = 1
 """The form of the file: a line with what it is of, and a line with the tables."""
@@ -94,59 +100,24 @@ def kept(name: str, options: Mapping[str, Any]) -> Lark | None:
 
 
 def keep(text: str, name: str) -> None:
-    """Put tables into the cache folder, if there can be one.
-
-    The file is whole at every moment: it is written beside its place and moved there.
-    """
+    """Put tables into the cache folder, if there can be one; then the oldest leave."""
     folder = cache_folder()
     if folder is None:
         return
     with suppress(OSError):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        number, new = tempfile.mkstemp(dir=folder)
-        try:
-            with os.fdopen(number, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(new).replace(_cached(folder, name))
-        except OSError:
-            Path(new).unlink()
-            raise
-        _thinned(folder)
-
-
-def cache_folder() -> Path | None:
-    """Return the folder of ours among the user's caches; None without a home."""
-    said = os.environ.get("XDG_CACHE_HOME", "")
-    if Path(said).is_absolute():
-        return Path(said) / "rulebook"
-    with suppress(RuntimeError):
-        return Path.home() / ".cache" / "rulebook"
-    return None
+        make_own_folder(folder)
+        write_whole(_cached(folder, name), text.encode())
+        for path, _ in newest_first(folder, "tables-*.json")[KEPT_MAX:]:
+            path.unlink(missing_ok=True)
 
 
 def _places(name: str) -> Iterator[Path]:
     """The files that may hold tables; in the cache folder only those of our own."""
     yield SHIPPED
     folder = cache_folder()
-    if folder is not None and _is_own(folder) and _is_own(_cached(folder, name)):
+    if folder is not None and is_own(folder) and is_own(_cached(folder, name)):
         yield _cached(folder, name)
 
 
 def _cached(folder: Path, name: str) -> Path:
     return folder / f"tables-{name[:16]}.json"
-
-
-def _is_own(path: Path) -> bool:
-    """Whether nobody else can have written a file or into a folder."""
-    with suppress(OSError):
-        about = path.stat()
-        alone = not about.st_mode & 0o022
-        return not hasattr(os, "getuid") or (alone and about.st_uid == os.getuid())
-    return False
-
-
-def _thinned(folder: Path) -> None:
-    """Remove the tables that were made the longest ago, where there are many."""
-    files = sorted(folder.glob("tables-*.json"), key=lambda one: -one.stat().st_mtime)
-    for path in files[KEPT_MAX:]:
-        path.unlink(missing_ok=True)

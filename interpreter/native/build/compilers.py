@@ -1,0 +1,261 @@
+"""The compilers for C that may be here, and what they are told.
+
+What decides about a library, beside its text, is all here: the command, what the
+compiler says of itself, the flags, the environment and the machine. Nothing of a rule
+file is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+import attrs
+
+from interpreter.native.build.refusal import NotBuilt
+from rulebook import visible
+
+Words = tuple[str, ...]
+
+FORM = 1
+"""The form of what a key is made of."""
+
+USUAL = ("cc", "gcc", "clang")
+"""Under which names a compiler is looked for, where `$CC` says none."""
+
+ALWAYS = (
+    *("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden"),
+    *("-Wall", "-Wextra", "-Werror"),
+    "-ffp-contract=off",  # broken numbers are rounded as Python rounds them
+)
+FLAGS: Mapping[str, Words] = {
+    "play": (*ALWAYS, "-O3"),
+    "quick": (*ALWAYS, "-O1"),
+    "verify": (
+        *(*ALWAYS, "-O1", "-g", "-DVERIFY"),
+        *("-fsanitize=undefined", "-fno-sanitize-recover=all"),
+    ),
+}
+"""How an engine is compiled: to play, to be there soon, or to be seen through. None is
+for one kind of processor alone (`-march`), which has made no engine quicker."""
+
+ZIG_FLAGS = ("-mcpu=baseline",)
+"""Zig compiles for the very processor it runs on, unless it is told."""
+
+KEPT_VARIABLES = (
+    *("PATH", "HOME", "LD_LIBRARY_PATH", "SYSTEMROOT"),
+    *("SDKROOT", "DEVELOPER_DIR", "MACOSX_DEPLOYMENT_TARGET"),
+)
+"""What a compiler gets to see of the environment, with those of Nix."""
+
+NO_MATTER = ("PATH", "HOME")
+"""Which of them decide where something is, and nothing about what is made."""
+
+VERSION_SECONDS = 10.0
+SAID_MAX = 1 << 16
+CPU_TABLE = Path("/proc/cpuinfo")
+NO_COMPILER = NotBuilt(
+    "there is no C compiler here",
+    "install one that is called `cc`, or `pip install 'rulebook-lang[native]'`",
+)
+NAME_ANOTHER = "unset it, or name a compiler"
+NO_SYSTEM = NotBuilt("on this system no engine in C can be built")
+
+
+@attrs.frozen
+class Compiler:
+    """A compiler that runs here; `version` is what it says of itself."""
+
+    command: Words
+    version: str
+    flags: Words = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return "zig" if self.flags == ZIG_FLAGS else visible(self.command[0])
+
+    def line(self, kind: str, library: str, source: str) -> list[str]:
+        """Return the command that makes a library of a file."""
+        return [*self.command, *FLAGS[kind], *self.flags, "-o", library, source]
+
+    def key(self, source: str, kind: str) -> str:
+        """Return the name of the library that it makes of a text."""
+        whole = [
+            FORM,
+            hashlib.sha256(source.encode()).hexdigest(),
+            self.line(kind, "", ""),
+            os.path.realpath(self.command[0]),
+            self.version,
+            {
+                name: value
+                for name, value in environment().items()
+                if name not in NO_MATTER
+            },
+            [sys.platform, platform.machine(), _system_library()],
+            _processor() if self._asks_for_this_processor else "",
+        ]
+        return hashlib.sha256(json.dumps(whole).encode()).hexdigest()[:40]
+
+    @property
+    def _asks_for_this_processor(self) -> bool:
+        return any("native" in word for word in self.line("play", "", ""))
+
+
+def compiler() -> Compiler | NotBuilt:
+    """Return the compiler to be used, or why there is none.
+
+    `$CC` decides where it says something. Else it is the first of the usual ones that
+    runs, and at last the one in the wheel `ziglang`.
+    """
+    if os.name != "posix":
+        return NO_SYSTEM
+    asked = os.environ.get("CC", "").strip()
+    if asked:
+        return _asked_for(asked)
+    refusal = NO_COMPILER
+    for command, flags in _usual():
+        tried = _tried(command, flags)
+        if isinstance(tried, Compiler):
+            return tried
+        refusal = refusal if refusal is not NO_COMPILER else tried
+    return refusal
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a compiler: what it needs, and nothing by chance."""
+    kept = {
+        name: value
+        for name, value in sorted(os.environ.items())
+        if name in KEPT_VARIABLES or name.startswith("NIX_")
+    }
+    return {**kept, "PATH": _path(), "LC_ALL": "C"}
+
+
+def _asked_for(asked: str) -> Compiler | NotBuilt:
+    """The compiler that `$CC` names, with the arguments that it gives."""
+    try:
+        first, *rest = shlex.split(asked)
+    except ValueError as error:
+        return NotBuilt(f"`$CC` is no command ({error})", NAME_ANOTHER)
+    there = shutil.which(first, path=_path())
+    if there is None:
+        return NotBuilt(
+            f"`$CC` names {visible(first)}, which is not there",
+            NAME_ANOTHER,
+        )
+    return _tried((os.path.abspath(there), *rest))  # noqa: PTH100
+
+
+def _usual() -> Iterator[tuple[Words, Words]]:
+    """The commands that may be compilers, each with flags of its own."""
+    for name in USUAL:
+        there = shutil.which(name, path=_path())
+        if there is not None:
+            yield (there,), ()
+    with suppress(ImportError, ValueError):
+        if find_spec("ziglang") is not None and sys.executable:
+            yield (sys.executable, "-P", "-m", "ziglang", "cc"), ZIG_FLAGS
+
+
+def _path() -> str:
+    """Where programs are looked for: never in the folder that happens to be the
+    working one, where rules of strangers may lie."""
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    return os.pathsep.join(folder for folder in folders if Path(folder).is_absolute())
+
+
+def _tried(command: Words, flags: Words = ()) -> Compiler | NotBuilt:
+    """A compiler with its version, or why it does not run."""
+    version = _version((*command, "--version"))
+    if isinstance(version, NotBuilt):
+        return version
+    return Compiler(command, version, flags)
+
+
+def _version(command: Words) -> str | NotBuilt:
+    """What a command writes, at most `SAID_MAX` of it, or why it cannot be asked."""
+    name = visible(command[0])
+    try:
+        process = subprocess.Popen(  # noqa: S603  (the user's own compiler)
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=environment(),
+            start_new_session=True,
+        )
+    except OSError as error:
+        return NotBuilt(f"{name} cannot be started ({error.strerror})")
+    with process:
+        until = time.monotonic() + VERSION_SECONDS
+        said = _read(process, until)
+        try:
+            status = process.wait(max(0.0, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            return NotBuilt(f"{name} does not say its version")
+        finally:
+            _end(process)
+    if status != 0:
+        return NotBuilt(f"{name} does not work: {one_line(said)}")
+    return said.decode(errors="replace")
+
+
+def _read(process: subprocess.Popen[bytes], until: float) -> bytes:
+    """What a process writes, until it ends, has written enough, or time is up."""
+    assert process.stdout is not None
+    number, said = process.stdout.fileno(), b""
+    while len(said) < SAID_MAX:
+        left = until - time.monotonic()
+        if left <= 0 or not select.select([number], [], [], left)[0]:
+            break
+        piece = os.read(number, SAID_MAX)
+        if not piece:
+            break
+        said += piece
+    return said[:SAID_MAX]
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """See that a process and what it has started are gone."""
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def one_line(said: bytes) -> str:
+    """Return what a compiler says as one short line: its first error, if any."""
+    text = said.decode(errors="replace")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    wrong = next((line for line in lines if "error" in line.lower()), None)
+    first = wrong or next(iter(lines), "it says nothing")
+    return visible(first[:160])
+
+
+def _system_library() -> str:
+    """The version of the C library, which what is compiled is bound to."""
+    with suppress(AttributeError, ValueError, OSError):
+        return os.confstr("CS_GNU_LIBC_VERSION") or ""
+    return ""
+
+
+def _processor() -> str:
+    """What this processor is and can do, as a digest."""
+    told = platform.processor()
+    with suppress(OSError, UnicodeDecodeError):
+        lines = CPU_TABLE.read_text(encoding="utf-8").splitlines()
+        kinds = ("model name", "flags", "Features", "CPU part")
+        told = "\n".join(sorted({line for line in lines if line.startswith(kinds)}))
+    return hashlib.sha256(told.encode()).hexdigest()

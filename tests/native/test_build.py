@@ -1,0 +1,342 @@
+"""An engine is compiled once, kept, and never another one than was asked for."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from interpreter.native.build import compilers
+from interpreter.native.build.compilers import Compiler, compiler
+from interpreter.native.build.loading import loaded
+from tests.native.compilers import CC, HEAD, KINDS, counting, fake
+from tests.native.conftest import Places
+from tests.native.texts import answer, refusal, text, use
+
+ROOT = Path(__file__).parents[2]
+OTHER_USER = 54321
+
+
+# ---------------------------------------------------------------- once, and kept
+
+
+def test_a_library_is_made_once(
+    places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cc, log = counting(tmp_path / "bin")
+    use(cc, monkeypatch)
+
+    assert [answer(loaded(text(7))) for _ in range(3)] == [7, 7, 7]
+
+    (path,) = places.kept()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert places.left() == []
+    (line,) = log.read_text().splitlines()
+    flags = [*compilers.FLAGS["play"], "-o", "engine.so", "engine.c"]
+    assert line.split() == flags  # nothing else comes to a command line
+
+
+def test_another_text_or_kind_is_another_library(places: Places) -> None:
+    assert answer(loaded(text(1))) == 1
+    assert answer(loaded(text(2))) == 2
+    assert answer(loaded(text(1), "quick")) == 1
+
+    assert len(places.kept()) == 3
+
+
+def test_checks_of_the_compiler_are_on(places: Places) -> None:
+    unused = text(1).replace("{return", "{int never_used; return")
+
+    assert "never_used" in refusal(loaded(unused))
+    assert places.kept() == places.left() == []
+
+
+def key(**changes: object) -> str:
+    usual: dict[str, object] = {"command": ("cc",), "version": "1"}
+    return Compiler(**usual | changes).key("int i;", "play")  # type: ignore[arg-type]
+
+
+def test_whatever_decides_about_a_library_is_in_its_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keys = [key(), key(version="2"), key(command=("gcc",)), key(flags=("-m32",))]
+    keys += [Compiler(("cc",), "1").key("int j;", "play")]
+    keys += [Compiler(("cc",), "1").key("int i;", kind) for kind in ("quick", "verify")]
+    for name, value in (("NIX_CFLAGS_COMPILE", "-O0"), ("SDKROOT", "/sdk")):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, value)
+            keys.append(key())
+    for place, value in (
+        ("platform.machine", "vax"),
+        ("sys.platform", "plan9"),
+        ("os.confstr", "glibc 1.0"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(place, value if "sys" in place else lambda *_, v=value: v)
+            keys.append(key())
+
+    assert len(set(keys)) == len(keys)
+
+
+def test_where_things_lie_is_not_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key()
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:/opt/bin")
+    monkeypatch.setenv("HOME", "/elsewhere")
+
+    assert key() == before
+
+
+def test_the_processor_is_in_the_key_where_it_matters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keys(command: tuple[str, ...]) -> list[str]:
+        table = tmp_path / "cpuinfo"
+        monkeypatch.setattr(compilers, "CPU_TABLE", table)
+        made = []
+        for flags in ("sse", "sse avx"):
+            table.write_text(f"model name : a\nflags : {flags}\ncpu MHz : 1\n")
+            made.append(key(command=command))
+        return made
+
+    first, second = keys(("cc", "-march=native"))
+    assert first != second
+    first, second = keys(("cc",))
+    assert first == second
+
+
+# ---------------------------------------------------------------- which compiler
+
+
+def test_without_a_compiler_it_is_said_what_would_help(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(compilers, "find_spec", lambda _name: None)
+
+    assert loaded(text(1)) == compilers.NO_COMPILER
+    assert "rulebook-lang[native]" in str(compilers.NO_COMPILER)
+    assert places.kept() == []
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("no_such_compiler", "names no_such_compiler, which is not there"),
+        ("./cc", "names ./cc, which is not there"),
+        ("cc 'x", "is no command"),
+        ("/", "names /, which is not there"),
+        ("\x1b[2J", "which is not there"),
+        ("cc --no-such-flag", "fails: "),
+        ("cc; touch owned", "names cc;, which is not there"),
+        ("$(touch owned)", "names $(touch, which is not there"),
+    ],
+)
+@pytest.mark.usefixtures("places")
+def test_what_is_asked_for_is_a_compiler(
+    said: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CC", said)
+
+    told = refusal(loaded(text(1)))
+
+    assert why in told
+    assert told.isprintable()
+    assert not (tmp_path / "owned").exists()
+
+
+@pytest.mark.usefixtures("places")
+def test_arguments_of_a_compiler_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = HEAD.replace('"$1"', '"$2"')
+    cc = fake(tmp_path / "a folder", f'exec {CC} "$@"', head=head)
+    monkeypatch.setenv("CC", f"'{cc}' '-DNUMBER=(4 + 4)'")
+
+    chosen = compiler()
+
+    assert isinstance(chosen, Compiler)
+    assert chosen.command == (str(cc), "-DNUMBER=(4 + 4)")
+    assert answer(loaded(text(0).replace("return 0", "return NUMBER"))) == 8
+
+
+def test_a_compiler_in_the_working_folder_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake(tmp_path, "touch owned", head="#!/bin/sh\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(compilers, "find_spec", lambda _name: None)
+    for path in ("", ":", ".", "relative:."):
+        monkeypatch.setenv("PATH", path)
+        assert compiler() == compilers.NO_COMPILER
+    assert not (tmp_path / "owned").exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("sleep 60", "does not say its version"),
+        ("exit 1", "does not work: it says nothing"),
+        ("echo broken; kill -SEGV $$", "does not work: broken"),
+        ("yes", "does not say its version"),
+    ],
+)
+def test_the_next_is_taken_when_one_does_not_run(
+    body: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compilers, "VERSION_SECONDS", 0.5)
+    monkeypatch.setattr(compilers, "find_spec", lambda _name: None)
+    folder = tmp_path / "bin"
+    fake(folder, body, head="#!/bin/sh\n")
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    monkeypatch.setattr(compilers, "USUAL", ("cc",))
+    assert why in str(compiler())
+
+    good = fake(folder, ":", "clang")
+    monkeypatch.setattr(compilers, "USUAL", ("cc", "clang"))
+    chosen = compiler()
+    assert isinstance(chosen, Compiler)
+    assert chosen.command == (str(good),)
+
+
+def test_garbage_for_a_version_is_a_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    garbage = fake(tmp_path, "printf '\\377\\000\\n'", head="#!/bin/sh\n")
+    use(garbage, monkeypatch)
+
+    assert isinstance(compiler(), Compiler)
+
+
+# ---------------------------------------------------------------- what goes wrong
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_compiler_that_goes_wrong(
+    kind: str, places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body, why = KINDS[kind]
+    use(fake(tmp_path / "bin", body), monkeypatch)
+
+    told = refusal(loaded(text(1), seconds=1))
+
+    assert why in told
+    assert told.isprintable()
+    assert len(told) < 400
+    assert places.kept() == places.left() == []
+    assert running("sleep 739") == []
+
+
+def running(words: str) -> list[str]:
+    """The commands with these words that are running."""
+    listed = subprocess.run(
+        ["/bin/ps", "axo", "stat,args"], capture_output=True, check=True
+    )
+    lines = listed.stdout.decode(errors="replace").splitlines()
+    return [line for line in lines if words in line and not line.startswith("Z")]
+
+
+def test_what_went_wrong_once_is_tried_again(
+    places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = tmp_path / "again"
+    cc, _ = counting(tmp_path / "bin", f"[ -e {again} ] || exit 1")
+    use(cc, monkeypatch)
+    assert "fails" in refusal(loaded(text(3)))
+
+    again.touch()
+
+    assert answer(loaded(text(3))) == 3
+    assert len(places.kept()) == 1
+
+
+PROGRAM = """
+import resource, sys
+from interpreter.native.build.loading import loaded
+from tests.native.texts import text
+if len(sys.argv) > 1:
+    number = int(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (number, number))
+print("begins", flush=True)
+library = loaded(text(5))
+print(library.answer() if hasattr(library, "answer") else library)
+"""
+
+
+def begun(*words: str) -> subprocess.Popen[str]:
+    """Another process that loads the library of a text and prints its answer."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begins\n"
+    return process
+
+
+def ended(process: subprocess.Popen[str]) -> str:
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    return said.strip()
+
+
+@pytest.mark.parametrize("bytes_", ["10", "2000"])
+def test_where_no_file_may_be_long(bytes_: str, places: Places) -> None:
+    said = ended(begun(bytes_))
+
+    assert said.startswith(("no engine can be written", "/usr/bin/cc fails", "what "))
+    assert places.kept() == places.left() == []
+
+
+def test_two_processes_make_it_once(
+    places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cc, log = counting(tmp_path / "bin", "sleep 1")
+    use(cc, monkeypatch)
+
+    processes = [begun() for _ in range(3)]
+
+    assert [ended(process) for process in processes] == ["5", "5", "5"]
+    assert len(log.read_text().splitlines()) == 1
+    assert [path.suffix for path in places.kept()] == [".so"]
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_build_that_is_killed_leaves_nothing(
+    how: signal.Signals,
+    places: Places,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begins = tmp_path / "begins"
+    cc, log = counting(
+        tmp_path / "bin", f"touch {begins}; sleep 7392 & sleep 7393; wait"
+    )
+    use(cc, monkeypatch)
+    process = begun()
+    wait_until(begins.exists)
+
+    process.send_signal(how)
+    process.communicate()
+
+    wait_until(lambda: places.left() == [])
+    wait_until(lambda: running("sleep 739") == [])
+    assert [path for path in places.kept() if path.suffix == ".so"] == []
+    cc.write_text(cc.read_text().replace("sleep 739", "sleep 0.0"))
+    assert answer(loaded(text(5))) == 5
+    assert len(log.read_text().splitlines()) == 2
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.02)

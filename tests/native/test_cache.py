@@ -1,0 +1,297 @@
+"""Libraries that are kept: the right one, whole, and nobody else's."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from interpreter.native.build import cache
+from interpreter.native.build.compilers import Compiler, compiler
+from interpreter.native.build.loading import loaded
+from tests.native.compilers import counting
+from tests.native.conftest import Places
+from tests.native.texts import answer, refusal, text, use
+
+OTHER_USER = 54321
+
+
+def spoiled(path: Path, data: bytes | None) -> None:
+    path.unlink()
+    if data is not None:
+        path.write_bytes(data)
+
+
+def cut(path: Path) -> None:
+    spoiled(path, path.read_bytes()[:-1])
+
+
+def empty(path: Path) -> None:
+    spoiled(path, b"")
+
+
+def another(path: Path) -> None:
+    loaded(text(666))
+    (other,) = (there for there in path.parent.glob("*.so") if there != path)
+    other.rename(path)
+
+
+def flipped(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    spoiled(path, bytes(data))
+
+
+def pipe(path: Path) -> None:
+    spoiled(path, None)
+    os.mkfifo(path)
+
+
+def link(path: Path) -> None:
+    path.rename(path.with_suffix(".elsewhere"))
+    path.symlink_to(path.with_suffix(".elsewhere"))
+
+
+def folder(path: Path) -> None:
+    spoiled(path, None)
+    path.mkdir()
+
+
+def shared(path: Path) -> None:
+    path.chmod(0o620)
+
+
+def huge(path: Path) -> None:
+    os.truncate(path, cache.LIBRARY_BYTES + 1)
+
+
+@pytest.mark.parametrize(
+    "damage", [cut, empty, another, flipped, pipe, link, folder, shared, huge]
+)
+def test_what_is_not_the_library_is_never_loaded(
+    damage: Callable[[Path], None],
+    places: Places,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cc, log = counting(tmp_path / "bin")
+    use(cc, monkeypatch)
+    loaded(text(5))
+    (path,) = places.kept()
+    damage(path)
+    before = len(log.read_text().splitlines())
+
+    assert answer(loaded(text(5))) == 5
+
+    assert len(log.read_text().splitlines()) == before + 1
+    if damage is not folder:
+        assert answer(loaded(text(5))) == 5
+        assert len(log.read_text().splitlines()) == before + 1
+
+
+def opened(places: Places) -> None:
+    places.engines.chmod(0o770)
+
+
+def opened_above(places: Places) -> None:
+    places.cache.chmod(0o777)
+
+
+def owned_by_another(places: Places) -> None:
+    os.chown(places.engines, OTHER_USER, -1)
+
+
+def owned_by_another_above(places: Places) -> None:
+    os.chown(places.cache, OTHER_USER, -1)
+
+
+ROOT_ONLY = {owned_by_another, owned_by_another_above}
+
+
+@pytest.mark.parametrize(
+    "change", [opened, opened_above, owned_by_another, owned_by_another_above]
+)
+def test_a_cache_that_others_can_write_is_not_used(
+    change: Callable[[Places], None],
+    places: Places,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if change in ROOT_ONLY and os.getuid() != 0:
+        pytest.skip("only root gives files away")
+    cc, log = counting(tmp_path / "bin")
+    use(cc, monkeypatch)
+    loaded(text(5))
+    change(places)
+    before = places.kept()
+
+    assert cache.user_cache() is None
+    assert answer(loaded(text(5))) == 5
+
+    assert len(log.read_text().splitlines()) == 2
+    assert places.kept() == before
+    assert places.left() == []
+
+
+def test_a_library_of_another_user_is_not_loaded(places: Places) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root gives files away")
+    loaded(text(5))
+    (path,) = places.kept()
+    os.chown(path, OTHER_USER, -1)
+
+    assert cache.Cache(places.engines).library(path.name.split("-")[0]) is None
+
+
+def test_a_folder_for_temporary_files_that_others_can_write(places: Places) -> None:
+    places.temporary.chmod(0o777)
+
+    assert "others can write" in refusal(loaded(text(5)))
+    places.temporary.chmod(0o1777)
+    assert answer(loaded(text(5))) == 5
+
+
+def no_home(_places: Places, patch: pytest.MonkeyPatch) -> None:
+    def none() -> Path:
+        raise RuntimeError("there is no home")
+
+    patch.delenv("XDG_CACHE_HOME")
+    patch.delenv("HOME")
+    patch.setattr(Path, "home", none)
+
+
+def in_the_way(places: Places, _patch: pytest.MonkeyPatch) -> None:
+    (places.cache / "rulebook").write_text("a file")
+
+
+def read_only(_places: Places, patch: pytest.MonkeyPatch) -> None:
+    def refuse(*_words: object, **_more: object) -> None:
+        raise OSError(errno.EROFS, "read-only file system")
+
+    patch.setattr("rulebook.keeping.tempfile.mkstemp", refuse)
+    patch.setattr(cache, "_locked", lambda *_: None)
+
+
+def full(_places: Places, patch: pytest.MonkeyPatch) -> None:
+    def refuse(_number: int) -> None:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    patch.setattr("rulebook.keeping.os.fsync", refuse)
+
+
+@pytest.mark.parametrize("change", [no_home, in_the_way, read_only, full])
+def test_without_a_cache_a_library_is_made_and_forgotten(
+    change: Callable[[Places, pytest.MonkeyPatch], None],
+    places: Places,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    change(places, monkeypatch)
+
+    assert answer(loaded(text(5))) == 5
+
+    assert places.kept() == places.left() == []
+
+
+def test_a_disk_without_room_for_temporary_files(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_words: object, **_more: object) -> str:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr("tempfile.mkdtemp", refuse)
+
+    assert "no space left on device" in refusal(loaded(text(5)))
+    assert places.kept() == []
+
+
+def test_a_folder_where_nothing_can_be_run(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = ctypes.CDLL
+
+    def load(path: str) -> ctypes.CDLL:
+        if path.startswith(str(places.engines)):
+            raise OSError("failed to map segment from shared object")
+        return usual(path)
+
+    monkeypatch.setattr("ctypes.CDLL", load)
+
+    assert loaded(text(5)).answer() == 5  # type: ignore[union-attr]
+
+
+def test_libraries_that_were_not_used_for_long_leave(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(4):
+        loaded(text(number))
+    size = places.kept()[0].stat().st_size
+    used: Mapping[int, Path] = {
+        number: path
+        for path in places.kept()
+        for number in range(4)
+        if path.name.startswith(_key(number))
+    }
+    for number, path in used.items():
+        os.utime(path, (number, number))
+    loaded(text(0))  # used now: the oldest is 1
+    monkeypatch.setattr(cache, "KEPT_BYTES", 3 * size)
+
+    loaded(text(4))
+
+    names = {path.name for path in places.kept()}
+    assert len(names) == 3
+    assert {used[0].name, used[3].name} < names
+
+
+def _key(number: int) -> str:
+    chosen = compiler()
+    assert isinstance(chosen, Compiler)
+    return chosen.key(text(number), "play")
+
+
+def test_what_a_killed_process_left_in_the_cache_leaves(places: Places) -> None:
+    loaded(text(1))
+    new, lock = places.engines / "new-abc", places.engines / "0.lock"
+    fresh = places.engines / "new-fresh"
+    for path in (new, lock, fresh):
+        path.touch()
+    for path in (new, lock):
+        os.utime(path, (1, 1))
+
+    loaded(text(2))
+
+    assert not new.exists()
+    assert not lock.exists()
+    assert fresh.exists()
+
+
+def test_zig_does_not_keep_without_bound(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = places.engines / "zig" / "o" / "large"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(b"0" * 1000)
+    places.engines.chmod(0o700)
+    (places.cache / "rulebook").chmod(0o700)
+    loaded(text(1))
+    assert kept.exists()
+    monkeypatch.setattr(cache, "ZIG_BYTES", 999)
+
+    loaded(text(2))
+
+    assert not kept.exists()
+
+
+def test_a_lock_that_is_held_for_ever_is_not_waited_for(
+    places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = cache.user_cache()
+    assert place is not None
+    chosen = compiler()
+    assert isinstance(chosen, Compiler)
+    with place.alone(chosen.key(text(9), "play"), 1):
+        assert answer(loaded(text(9), seconds=5)) == 9

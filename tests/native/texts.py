@@ -1,0 +1,30 @@
+"""Texts in C that answer with a number, and what came of loading them."""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+
+import pytest
+
+from interpreter.native.build.refusal import NotBuilt
+
+
+def text(number: int) -> str:
+    """A text in C whose library answers with a number."""
+    seen = '__attribute__((visibility("default")))'
+    return f"{seen} int answer(void);\n{seen} int answer(void){{return {number};}}\n"
+
+
+def answer(library: ctypes.CDLL | NotBuilt) -> int:
+    assert isinstance(library, ctypes.CDLL), library
+    return int(library.answer())
+
+
+def refusal(library: ctypes.CDLL | NotBuilt) -> str:
+    assert isinstance(library, NotBuilt), library
+    return str(library)
+
+
+def use(compiler: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", str(compiler))
