@@ -14,6 +14,9 @@ from interpreter.explain.gathering import Gathering
 from interpreter.explanation import Explanation
 from interpreter.game import Game
 from interpreter.knowledge.lookahead import Outlook
+from interpreter.native.build.cache import user_cache
+from interpreter.native.build.compilers import Compiler, c_compiler
+from interpreter.native.build.refusal import NotBuilt
 from interpreter.outcome import Chance, Outcome
 from interpreter.phrases import PHRASES, Said
 from interpreter.tables.action_index import Action
@@ -25,11 +28,13 @@ __all__ = [
     "Action",
     "Bug",
     "Chance",
+    "Compiler",
     "Explanation",
     "Game",
     "Gathering",
     "IllegalAction",
     "NoDocument",
+    "NotBuilt",
     "Outcome",
     "Outlook",
     "PositionError",
@@ -38,9 +43,11 @@ __all__ = [
     "Stream",
     "UsageError",
     "Verdict",
+    "c_compiler",
     "check_invariant",
     "python_program",
     "read_document",
     "read_header",
     "run_scenario",
+    "user_cache",
 ]

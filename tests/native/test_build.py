@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.native.build import compilers
-from interpreter.native.build.compilers import Compiler, compiler
+from interpreter.native.build.compilers import Compiler, c_compiler
 from interpreter.native.build.loading import loaded
 from tests.native.compilers import CC, HEAD, KINDS, counting, fake
 from tests.native.conftest import Places
@@ -159,7 +159,7 @@ def test_arguments_of_a_compiler_are_kept(
     cc = fake(tmp_path / "a folder", f'exec {CC} "$@"', head=head)
     monkeypatch.setenv("CC", f"'{cc}' '-DNUMBER=(4 + 4)'")
 
-    chosen = compiler()
+    chosen = c_compiler()
 
     assert isinstance(chosen, Compiler)
     assert chosen.command == (str(cc), "-DNUMBER=(4 + 4)")
@@ -174,7 +174,7 @@ def test_a_compiler_in_the_working_folder_is_none(
     monkeypatch.setattr(compilers, "find_spec", lambda _name: None)
     for path in ("", ":", ".", "relative:."):
         monkeypatch.setenv("PATH", path)
-        assert compiler() == compilers.NO_COMPILER
+        assert c_compiler() == compilers.NO_COMPILER
     assert not (tmp_path / "owned").exists()
 
 
@@ -196,11 +196,11 @@ def test_the_next_is_taken_when_one_does_not_run(
     fake(folder, body, head="#!/bin/sh\n")
     monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
     monkeypatch.setattr(compilers, "USUAL", ("cc",))
-    assert why in str(compiler())
+    assert why in str(c_compiler())
 
     good = fake(folder, ":", "clang")
     monkeypatch.setattr(compilers, "USUAL", ("cc", "clang"))
-    chosen = compiler()
+    chosen = c_compiler()
     assert isinstance(chosen, Compiler)
     assert chosen.command == (str(good),)
 
@@ -211,7 +211,7 @@ def test_garbage_for_a_version_is_a_version(
     garbage = fake(tmp_path, "printf '\\377\\000\\n'", head="#!/bin/sh\n")
     use(garbage, monkeypatch)
 
-    assert isinstance(compiler(), Compiler)
+    assert isinstance(c_compiler(), Compiler)
 
 
 # ---------------------------------------------------------------- what goes wrong
@@ -283,8 +283,10 @@ def begun(*words: str) -> subprocess.Popen[str]:
 
 
 def ended(process: subprocess.Popen[str]) -> str:
-    said, _ = process.communicate(timeout=120)
-    assert process.returncode == 0
+    assert process.stdout is not None
+    with process.stdout as stream:
+        said = stream.read()
+    assert process.wait(120) == 0
     return said.strip()
 
 
@@ -299,10 +301,14 @@ def test_where_no_file_may_be_long(bytes_: str, places: Places) -> None:
 def test_two_processes_make_it_once(
     places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cc, log = counting(tmp_path / "bin", "sleep 1")
+    gate = tmp_path / "gate"
+    cc, log = counting(tmp_path / "bin", f"until [ -e {gate} ]; do sleep 0.05; done")
     use(cc, monkeypatch)
 
     processes = [begun() for _ in range(3)]
+    wait_until(log.exists)
+    time.sleep(1)  # by now each would have started a compiler of its own
+    gate.touch()
 
     assert [ended(process) for process in processes] == ["5", "5", "5"]
     assert len(log.read_text().splitlines()) == 1

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.native.build import cache
-from interpreter.native.build.compilers import Compiler, compiler
+from interpreter.native.build.compilers import Compiler, c_compiler
 from interpreter.native.build.loading import loaded
 from tests.native.compilers import counting
 from tests.native.conftest import Places
@@ -248,7 +248,7 @@ def test_libraries_that_were_not_used_for_long_leave(
 
 
 def _key(number: int) -> str:
-    chosen = compiler()
+    chosen = c_compiler()
     assert isinstance(chosen, Compiler)
     return chosen.key(text(number), "play")
 
@@ -291,7 +291,7 @@ def test_a_lock_that_is_held_for_ever_is_not_waited_for(
 ) -> None:
     place = cache.user_cache()
     assert place is not None
-    chosen = compiler()
+    chosen = c_compiler()
     assert isinstance(chosen, Compiler)
     with place.alone(chosen.key(text(9), "play"), 1):
         assert answer(loaded(text(9), seconds=5)) == 9

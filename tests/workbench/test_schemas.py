@@ -71,6 +71,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
             [tiny, "--games", "1", "--max-decisions", "1"],
         ],
         "bots": [[]],
+        "cache": [[], ["--clear"]],
         "replay": [
             [record],
             [record, "--list"],
@@ -96,6 +97,8 @@ def test_a_command_prints_what_its_schema_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    if name == "cache":  # of this test's own: it is cleared
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     for arguments in commands(str(tiny_path), record, tmp_path)[name]:
         capsys.readouterr()
 

@@ -351,6 +351,15 @@ def _build(parser: ArgumentParser) -> None:
     )
 
 
+def _cache(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--clear",
+        action="store_true",
+        help="remove it all; it is made again when needed",
+    )
+    add_json(parser)
+
+
 def _completion(parser: ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="the shell to be taught")
     parser.add_argument(
@@ -378,6 +387,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("perft", "count the leaves of the game tree", _perft),
     Command("board", "draw the board and a position as SVG", _board),
     Command("build", "print the program that plays a game", _build),
+    Command("cache", "say what is kept to be quicker next time", _cache),
     Command(
         "completion", "print the script that completes words in a shell", _completion
     ),

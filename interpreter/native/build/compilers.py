@@ -115,7 +115,7 @@ class Compiler:
         return any("native" in word for word in self.line("play", "", ""))
 
 
-def compiler() -> Compiler | NotBuilt:
+def c_compiler() -> Compiler | NotBuilt:
     """Return the compiler to be used, or why there is none.
 
     `$CC` decides where it says something. Else it is the first of the usual ones that

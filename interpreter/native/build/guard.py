@@ -9,7 +9,7 @@ happens: then the compiler is ended, and the folder removed. When the compiler i
 the library is loaded once, here, where it harms nobody if it is none.
 
 The exit codes: 0 all is well, 3 the compiler took too long or wrote too much, 4 it
-could not be started, 5 it said that something is wrong, 6 what it made cannot be loaded.
+could not be started, 5 it said that something is wrong, 6 its library is none.
 """
 
 import os

@@ -26,7 +26,7 @@ from interpreter.native.build.cache import LIBRARY_BYTES, Cache, is_private, use
 from interpreter.native.build.compilers import (
     SAID_MAX,
     Compiler,
-    compiler,
+    c_compiler,
     environment,
     one_line,
 )
@@ -49,7 +49,7 @@ def loaded(
     `kind` is a row of the table of flags. Never raises for what is the matter with the
     compiler, the disk or the cache folder.
     """
-    builder = compiler()
+    builder = c_compiler()
     if isinstance(builder, NotBuilt):
         return builder
     key, place = builder.key(source, kind), user_cache()

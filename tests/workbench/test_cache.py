@@ -1,0 +1,135 @@
+"""`rulebook cache`: what is kept, and nothing else, is counted and removed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulebook import is_own
+from workbench.cli import main
+from workbench.cli.cache import size
+from workbench.library.kept import KINDS
+
+Output = pytest.CaptureFixture[str]
+
+OURS = {
+    "tables-0123456789abcdef.json": "parser tables",
+    "new-abcdefg": "left behind",
+    "engines/0a-1b.so": "engines",
+    "engines/2c-3d.so": "engines",
+    "engines/0a.lock": "left behind",
+    "engines/new-x": "left behind",
+    "engines/zig/o/deep/libc.so.6": "of the compiler",
+}
+NOT_OURS = ("notes.txt", "engines/notes.txt", "tables/x.json")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder of this test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "rulebook"
+
+
+def fill(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.write_text("ten bytes!")
+
+
+def document(capsys: Output, *arguments: str) -> dict[str, object]:
+    capsys.readouterr()
+    assert main(["cache", *arguments, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert isinstance(said, dict)
+    return said
+
+
+def counted(capsys: Output, *arguments: str) -> dict[str, tuple[int, int]]:
+    rows = document(capsys, *arguments)["kept"]
+    assert isinstance(rows, list)
+    return {row["kind"]: (row["files"], row["bytes"]) for row in rows}
+
+
+def test_what_is_kept_is_counted_by_kind(folder: Path, capsys: Output) -> None:
+    fill(folder, *OURS, *NOT_OURS)
+
+    numbers = {kind: list(OURS.values()).count(kind) for kind in KINDS}
+    assert counted(capsys) == {kind: (n, 10 * n) for kind, n in numbers.items()}
+
+
+def test_what_is_ours_and_nothing_else_is_removed(folder: Path, capsys: Output) -> None:
+    fill(folder, *OURS, *NOT_OURS)
+
+    assert set(counted(capsys, "--clear").values()) == {(0, 0)}
+
+    left = {str(path.relative_to(folder)) for path in folder.rglob("*.*")}
+    assert left == set(NOT_OURS)
+
+
+def test_a_folder_that_a_link_stands_for_is_left_alone(
+    folder: Path, tmp_path: Path, capsys: Output
+) -> None:
+    fill(tmp_path / "work", "mine.so")
+    folder.mkdir()
+    (folder / "engines").symlink_to(tmp_path / "work")
+
+    assert counted(capsys, "--clear")["engines"] == (0, 0)
+
+    assert (tmp_path / "work" / "mine.so").exists()
+
+
+def test_people_get_lines(folder: Path, capsys: Output) -> None:
+    assert main(["cache"]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        str(folder),
+        "  nothing is kept",
+    ]
+    assert not folder.exists()  # to look makes nothing
+    fill(folder, *OURS)
+    (folder / "engines").chmod(0o777)
+
+    assert main(["cache"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert "  parser tables        1 file    10 bytes" in lines
+    assert "  engines             2 files    20 bytes" in lines
+    assert not is_own(folder / "engines")
+    assert lines[-1].startswith(("made anew each time", "engines in C are not made"))
+
+
+def test_without_a_compiler_it_says_why(
+    folder: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "no_such_compiler")
+
+    said = document(capsys)
+    assert main(["cache"]) == 0
+
+    assert said["compiler"] is None
+    assert "no_such_compiler, which is not there" in str(said["reason"])
+    assert f"not made: {said['reason']}" in capsys.readouterr().out
+    assert said["folder"] == str(folder)
+
+
+def test_without_a_home_there_is_no_folder(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> Path:
+        raise RuntimeError("there is no home")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", none)
+
+    assert document(capsys, "--clear")["folder"] is None
+    assert main(["cache"]) == 0
+    assert "there is no home" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(0, "0 bytes"), (999, "999 bytes"), (1234, "1.23 kB"), (58_600_000, "58.6 MB")],
+)
+def test_sizes_are_for_people(number: int, said: str) -> None:
+    assert size(number) == said

@@ -1,0 +1,67 @@
+"""`rulebook cache`: what is kept to be quicker next time, and who compiles engines."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from interpreter import NotBuilt, c_compiler, user_cache
+from rulebook import cache_folder
+from workbench.cli.command import put, put_json
+from workbench.library.kept import clear, kept
+
+UNITS = ("bytes", "kB", "MB", "GB")
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook cache`."""
+    folder = cache_folder()
+    if arguments.clear and folder is not None:
+        clear(folder)
+    document = described()
+    if arguments.json:
+        put_json(document)
+        return 0
+    for line in lines(document):
+        put(line)
+    return 0
+
+
+def described() -> dict[str, Any]:
+    """What is kept, where, and by which compiler engines are made, as plain data."""
+    folder, compiler = cache_folder(), c_compiler()
+    begun = folder is not None and (folder / "engines").is_dir()
+    refused = isinstance(compiler, NotBuilt)
+    return {
+        "folder": None if folder is None else str(folder),
+        "kept": [] if folder is None else [attrs.asdict(row) for row in kept(folder)],
+        "keeps_engines": folder is not None and (not begun or user_cache() is not None),
+        "compiler": None if isinstance(compiler, NotBuilt) else compiler.name,
+        "reason": str(compiler) if refused else None,
+    }
+
+
+def lines(document: dict[str, Any]) -> Iterator[str]:
+    """The document in lines for people."""
+    yield document["folder"] or "there is no cache folder: there is no home"
+    for row in document["kept"]:
+        if row["files"]:
+            files = "1 file" if row["files"] == 1 else f"{row['files']} files"
+            yield f"  {row['kind']:<16} {files:>10}  {size(row['bytes']):>10}"
+    if not any(row["files"] for row in document["kept"]):
+        yield "  nothing is kept"
+    if document["compiler"] is None:
+        yield f"engines in C are not made: {document['reason']}"
+        return
+    yield f"engines in C are made by {document['compiler']}"
+    if not document["keeps_engines"]:
+        yield "made anew each time: no folder for them is yours alone"
+
+
+def size(number: int) -> str:
+    """A number of bytes for people."""
+    amount, unit = float(number), 0
+    while amount >= 1000 and unit < len(UNITS) - 1:
+        amount, unit = amount / 1000, unit + 1
+    return f"{amount:.3g} {UNITS[unit]}"
