@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,10 +13,13 @@ HEAD = """#!/bin/sh
 case "$1" in --version) echo "a compiler, 1.0"; exit 0;; esac
 """
 
+NAP = f"sleep {100_000 + os.getpid()}"
+"""To sleep for ever, in words that no other run of the tests uses."""
+
 KINDS: Mapping[str, tuple[str, str]] = {
-    "hangs": ("sleep 7390", "took more than 1 seconds"),
+    "hangs": (NAP, "took more than 1 seconds"),
     "hangs with children": (
-        "(sleep 7391 & sleep 7391) & sleep 7391",
+        f"({NAP} & {NAP}) & {NAP}",
         "took more than 1 seconds",
     ),
     "leaves nothing": ("exit 0", "cannot be loaded"),

@@ -15,7 +15,7 @@ import pytest
 from interpreter.native.build import compilers
 from interpreter.native.build.compilers import Compiler, c_compiler
 from interpreter.native.build.loading import loaded
-from tests.native.compilers import CC, HEAD, KINDS, counting, fake
+from tests.native.compilers import CC, HEAD, KINDS, NAP, counting, fake
 from tests.native.conftest import Places
 from tests.native.texts import answer, refusal, text, use
 
@@ -230,7 +230,7 @@ def test_a_compiler_that_goes_wrong(
     assert told.isprintable()
     assert len(told) < 400
     assert places.kept() == places.left() == []
-    assert running("sleep 739") == []
+    assert running(NAP) == []
 
 
 def running(words: str) -> list[str]:
@@ -323,9 +323,7 @@ def test_a_build_that_is_killed_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begins = tmp_path / "begins"
-    cc, log = counting(
-        tmp_path / "bin", f"touch {begins}; sleep 7392 & sleep 7393; wait"
-    )
+    cc, log = counting(tmp_path / "bin", f"touch {begins}; {NAP} & {NAP}; wait")
     use(cc, monkeypatch)
     process = begun()
     wait_until(begins.exists)
@@ -334,9 +332,9 @@ def test_a_build_that_is_killed_leaves_nothing(
     process.communicate()
 
     wait_until(lambda: places.left() == [])
-    wait_until(lambda: running("sleep 739") == [])
+    wait_until(lambda: running(NAP) == [])
     assert [path for path in places.kept() if path.suffix == ".so"] == []
-    cc.write_text(cc.read_text().replace("sleep 739", "sleep 0.0"))
+    cc.write_text(cc.read_text().replace(NAP, "sleep 0"))
     assert answer(loaded(text(5))) == 5
     assert len(log.read_text().splitlines()) == 2
 

@@ -127,8 +127,8 @@ def c_compiler() -> Compiler | NotBuilt:
     if asked:
         return _asked_for(asked)
     refusal = NO_COMPILER
-    for command, flags in _usual():
-        tried = _tried(command, flags)
+    for command, flags, question in _usual():
+        tried = _tried(command, flags, question)
         if isinstance(tried, Compiler):
             return tried
         refusal = refusal if refusal is not NO_COMPILER else tried
@@ -157,18 +157,21 @@ def _asked_for(asked: str) -> Compiler | NotBuilt:
             f"`$CC` names {visible(first)}, which is not there",
             NAME_ANOTHER,
         )
-    return _tried((os.path.abspath(there), *rest))  # noqa: PTH100
+    command = (os.path.abspath(there), *rest)  # noqa: PTH100
+    return _tried(command, (), (*command, "--version"))
 
 
-def _usual() -> Iterator[tuple[Words, Words]]:
-    """The commands that may be compilers, each with flags of its own."""
+def _usual() -> Iterator[tuple[Words, Words, Words]]:
+    """The commands that may be compilers, each with flags of its own, and the command
+    that asks for its version."""
     for name in USUAL:
         there = shutil.which(name, path=_path())
         if there is not None:
-            yield (there,), ()
+            yield (there,), (), (there, "--version")
     with suppress(ImportError, ValueError):
         if find_spec("ziglang") is not None and sys.executable:
-            yield (sys.executable, "-P", "-m", "ziglang", "cc"), ZIG_FLAGS
+            zig = (sys.executable, "-P", "-m", "ziglang")
+            yield (*zig, "cc"), ZIG_FLAGS, (*zig, "version")
 
 
 def _path() -> str:
@@ -178,9 +181,9 @@ def _path() -> str:
     return os.pathsep.join(folder for folder in folders if Path(folder).is_absolute())
 
 
-def _tried(command: Words, flags: Words = ()) -> Compiler | NotBuilt:
+def _tried(command: Words, flags: Words, question: Words) -> Compiler | NotBuilt:
     """A compiler with its version, or why it does not run."""
-    version = _version((*command, "--version"))
+    version = _version(question)
     if isinstance(version, NotBuilt):
         return version
     return Compiler(command, version, flags)
