@@ -138,7 +138,9 @@ class Rules:
         """Return the conditions of an action, the cheapest first if in order."""
         if action not in self.listed:
             found = [
-                Conjunct(part, requirement.sort is m.RequirementSort.PAYS, self.note(part))
+                Conjunct(
+                    part, requirement.sort is m.RequirementSort.PAYS, self.note(part)
+                )
                 for requirement in self.model.actions[action].requirements
                 for part in conjuncts(requirement.condition)
             ]
