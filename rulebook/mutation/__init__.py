@@ -19,8 +19,8 @@ from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.compose import Merged
 from rulebook.loading.book import Rulebook
-from rulebook.mutation.changes import Names, Operators, changes
 from rulebook.mutation.clauses import OF_CLAUSES, OF_LINES, in_other_orders
+from rulebook.mutation.operators import Names, Operators, changes
 from rulebook.mutation.statements import OF_STATEMENTS
 from rulebook.mutation.values import OF_VALUES
 from rulebook.source.spans import Span

@@ -10,7 +10,7 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.addresses import Address
-from rulebook.mutation.changes import Names, OfLines, Operator
+from rulebook.mutation.operators import Names, OfLines, Operator
 from rulebook.mutation.statements import statements
 from rulebook.mutation.values import Found
 from rulebook.source.spans import Span

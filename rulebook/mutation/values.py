@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from rulebook import syntax as s
-from rulebook.mutation.changes import Names, Operator
+from rulebook.mutation.operators import Names, Operator
 from rulebook.syntax import Node
 
 Found = Iterator[tuple[str, Any]]

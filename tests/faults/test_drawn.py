@@ -10,9 +10,10 @@ import pytest
 import rulebook
 import workbench
 from interpreter import Game
-from workbench.picture import board_lines, scene_of, svg
-from workbench.picture.labels import Box, covered, written
+from workbench.picture import scene_of, svg
 from workbench.picture.looks import Hints, alike
+from workbench.picture.labels import Box, covered, written
+from workbench.picture.letters.board import board_lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).parents[2]
@@ -175,7 +176,7 @@ def test_a_header_stands_over_its_column_and_goals_have_colours() -> None:
 
 def test_in_a_terminal_a_header_stands_over_its_column_too() -> None:
     game = Game.start(load(HEX), seed=1, options={"size": 5})
-    head, first, *_ = board_lines(scene_of(game), 80)
+    head, first, *_ = map(str, board_lines(scene_of(game), 80))
 
     dots = [n for n, letter in enumerate(first) if letter == "·"]
     numbers = [n for n, letter in enumerate(head) if letter.isdigit()]

@@ -19,7 +19,8 @@ import rulebook
 import variants
 import workbench
 from workbench import bots, testing
-from workbench.cli.table import COMMANDS
+from workbench.cli.frame.arguments import known_to
+from workbench.cli.frame.command_table import COMMANDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "contract.md"
 BLOCK = re.compile(r"(<!-- (\w+): [^\n]*-->\n).*?(<!-- end -->)", re.DOTALL)
@@ -133,7 +134,7 @@ def commands() -> Iterator[str]:
     for command in COMMANDS:
         parser = ArgumentParser(add_help=False)
         command.arguments(parser)
-        words = " ".join(map(argument, parser._actions))
+        words = " ".join(map(argument, known_to(parser)))
         yield f"| `{command.name} {words}`".rstrip("` ") + f"` | {command.help} |"
 
 

@@ -1,15 +1,19 @@
 """Boards in letters: what fits, what is marked, what any terminal can show."""
 
+import io
 import re
 from functools import cache
 
 import pytest
+from rich.console import Console
 
 import workbench
 from interpreter import Game
-from workbench.picture import board_lines, scene_of, shorts_of
-from workbench.picture.letters.board import short_names
-from workbench.picture.letters.canvas import ascii_of, cube
+from workbench.console.streams import cut
+from workbench.picture import scene_of
+from workbench.picture.letters.board import board_lines, short_names, shorts_of
+from workbench.picture.letters.canvas import Canvas, ascii_of, centred
+from workbench.picture.letters.tableau import shortened
 
 load = cache(workbench.load)
 CODE = re.compile(r"\033\[[0-9;]*m")
@@ -17,7 +21,7 @@ CODE = re.compile(r"\033\[[0-9;]*m")
 
 def lines(variant: str, width: int = 80, **how: object) -> list[str]:
     scene = scene_of(Game.start(load(variant), seed=1))
-    return list(board_lines(scene, width, **how))  # type: ignore[arg-type]
+    return list(map(str, board_lines(scene, width, **how)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("width", [50, 60, 80, 120])
@@ -39,12 +43,15 @@ def test_a_narrow_terminal_gets_a_list() -> None:
 
 
 def test_colours_change_nothing_but_colours() -> None:
-    plain = lines("germany")
+    drawn = list(board_lines(scene_of(Game.start(load("germany"), seed=1)), 80))
+    shown = io.StringIO()
+    console = Console(file=shown, force_terminal=True, color_system="truecolor")
+    for line in drawn:
+        console.print(line, soft_wrap=True)
 
-    coloured = [CODE.sub("", line).rstrip() for line in lines("germany", colours=True)]
-
-    assert coloured == plain
-    assert "\033" not in "".join(plain)
+    assert "\033[1;38;2;" in shown.getvalue()
+    plain = CODE.sub("", shown.getvalue()).splitlines()
+    assert [line.rstrip() for line in plain] == list(map(str, drawn))
 
 
 def test_an_ascii_terminal_gets_ascii() -> None:
@@ -75,8 +82,30 @@ def test_every_corner_of_germany_has_a_short_name_of_three_letters() -> None:
     assert {len(short) for short in shorts.values()} == {3}
 
 
-@pytest.mark.parametrize(
-    ("colour", "code"), [("#000000", 16), ("#ffffff", 231), ("#808080", 244)]
-)
-def test_the_nearest_colour_of_a_terminal(colour: str, code: int) -> None:
-    assert cube(colour) == code
+def test_a_wide_letter_takes_two_cells_and_goes_as_a_whole() -> None:
+    canvas = Canvas()
+    canvas.put(0, 0, "山e\u0301x")
+    canvas.put(0, 1, "山|")
+    canvas.put(1, 1, "a")
+    canvas.put(0, 2, "ab|")
+    canvas.put(1, 2, "山")
+    canvas.put(0, 3, "山|")
+    canvas.put(0, 3, "a")
+    canvas.middle(3, 4, "山山")
+
+    drawn = list(canvas.lines(wide=True))
+
+    assert [str(line) for line in drawn] == ["山e\u0301x", " a|", "a山", "a |", " 山山"]
+    assert [line.cell_len for line in drawn] == [4, 3, 3, 3, 5]
+    assert str(next(canvas.lines(wide=False))) == "? ex"
+
+
+def test_words_are_cut_and_centred_by_their_cells() -> None:
+    assert [cut("山山山", room) for room in (0, 3, 4, 9)] == [
+        "",
+        "山 ",
+        "山山",
+        "山山山",
+    ]
+    assert centred("山", 6) == "  山  "
+    assert shortened("山山 山山山 x", 4) == ["山山", "山山"]

@@ -53,11 +53,11 @@ def refusal(capsys: Output, *arguments: str, status: int = 2) -> str:
 @pytest.mark.parametrize(
     ("players", "language", "said"),
     [
-        ((1, 1), "en", "1 player  Patience"),
-        ((2, 2), "en", "2 players  Patience"),
-        ((2, 4), "en", "2-4 players  Patience"),
-        ((2, 2), "de", "2 Personen  Patience"),
-        ((3, 4), "de", "3 bis 4 Personen  Patience"),
+        ((1, 1), "en", "1 player"),
+        ((2, 2), "en", "2 players"),
+        ((2, 4), "en", "2-4 players"),
+        ((2, 2), "de", "2 Personen"),
+        ((3, 4), "de", "3 bis 4 Personen"),
     ],
 )
 def test_how_many_play_is_said_in_words(
@@ -65,7 +65,7 @@ def test_how_many_play_is_said_in_words(
 ) -> None:
     row = {"title": "Patience", "over": [], "players": list(players)}
 
-    assert about(row, language) == said
+    assert about(row, language) == (said, "Patience")
 
 
 def test_variants_lists_the_shipped_games(capsys: Output) -> None:

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from workbench.cli.table import COMMANDS
+from workbench.cli.frame.arguments import known_to
+from workbench.cli.frame.command_table import COMMANDS
 
 
 def arguments() -> Iterator[tuple[str, Action]]:
     for command in COMMANDS:
         parser = ArgumentParser(add_help=False)
         command.arguments(parser)
-        for one in parser._actions:
+        for one in known_to(parser):
             yield command.name, one
 
 

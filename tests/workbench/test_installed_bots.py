@@ -116,11 +116,12 @@ def test_all_bots_are_listed(capsys: Output) -> None:
         "greedy   shipped     workbench.bots:greedy",
     ]
     assert "careful  others 2.5  others_bots:Careful" in lines
-    assert lines[lines.index("greedy   others 2.5  others_bots:last") + 1] == (
-        "    cannot play: `greedy` is a name of ours; `others_bots:last` can be written"
-    )
+    below = " " * len("greedy   others 2.5  ")
+    after = lines[lines.index("greedy   others 2.5  others_bots:last") + 1]
+    said = "cannot play: `greedy` is a name of ours; `others_bots:last` can be written"
+    assert after == f"{below}{said}"
     after = lines[lines.index("sick     others 2.5  sick_bots:one") + 1]
-    assert after.startswith("    cannot play: the bot `sick` of others 2.5")
+    assert after.startswith(f"{below}cannot play: the bot `sick` of others 2.5")
 
 
 def test_the_list_for_programs_says_what_is_wrong(capsys: Output) -> None:

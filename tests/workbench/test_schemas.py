@@ -13,7 +13,7 @@ from interpreter import Game, RecordError
 from rulebook import Rulebook
 from workbench.bots import below, generator
 from workbench.cli import main
-from workbench.cli.table import COMMANDS
+from workbench.cli.frame.command_table import COMMANDS
 
 Output = pytest.CaptureFixture[str]
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"

@@ -8,7 +8,8 @@ from workbench.localization.localizer import Wording
 from workbench.narration.standing import standing
 from workbench.narration.table_changes import table_changes
 from workbench.narration.view_text import table_lines
-from workbench.picture import board_lines, scene_of, svg
+from workbench.picture import scene_of, svg
+from workbench.picture.letters.board import board_lines
 from workbench.picture.letters.canvas import ascii_of
 
 BOARDS = {
@@ -72,7 +73,7 @@ def test_a_picture_says_how_many_there_are(board: str) -> None:
 
 
 def test_a_board_in_letters_says_it() -> None:
-    lines = [ascii_of(one) for one in board_lines(scene_of(played("grid")), 100)]
+    lines = [ascii_of(str(line)) for line in board_lines(scene_of(played("grid")), 100)]
 
     assert any("R2" in line and "B" in line for line in lines)
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from interpreter import Game, check_invariant
 from workbench import load
 from workbench.cli import main
-from workbench.simulation.progress import progress
+from workbench.console.progress import progress
 
 Output = pytest.CaptureFixture[str]
 RICH = """
@@ -75,6 +76,9 @@ def test_a_game_with_given_chance_cannot_go_on(capsys: Output) -> None:
 # ---------------------------------------------------------------- the bar
 
 
+CURSOR_IS_BACK_AND_LINE_EMPTY = "\033[?25h\r\033[1A\033[2K"
+
+
 class Terminal(io.StringIO):
     """A stream that says of itself that it is a terminal."""
 
@@ -85,16 +89,44 @@ class Terminal(io.StringIO):
 def test_what_takes_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    monkeypatch.setattr("workbench.simulation.progress.PATIENCE_SECONDS", -1.0)
-    clock = iter(range(1000))
-    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("workbench.console.progress.PATIENCE_SECONDS", -1.0)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "60")
 
-    assert list(progress("abc", 3, "scenarios")) == ["a", "b", "c"]
-    assert "1/3 scenarios" in shown.getvalue()
-    assert shown.getvalue().endswith("\r")
+    assert list(progress("abc", 3, "[b]scenarios")) == ["a", "b", "c"]
+    assert "3/3 00:00 [b]scenarios" in shown.getvalue()
+    assert shown.getvalue().endswith(CURSOR_IS_BACK_AND_LINE_EMPTY)
 
     main(["test", "tiny.rules", "--games", "2"])
-    assert "1/4 games" in shown.getvalue()
+    assert "1/4 --:-- games" in shown.getvalue()
+
+
+@pytest.mark.parametrize("patience", [-1.0, 60.0])
+def test_no_bar_in_a_file_nor_for_what_is_quick(
+    patience: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = io.StringIO() if patience < 0 else Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setattr("workbench.console.progress.PATIENCE_SECONDS", patience)
+
+    assert list(progress("abc", 3)) == ["a", "b", "c"]
+    assert shown.getvalue() == ""
+
+
+def test_a_bar_goes_when_the_work_breaks_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setattr("workbench.console.progress.PATIENCE_SECONDS", -1.0)
+    monkeypatch.setenv("TERM", "xterm")
+
+    def broken() -> Iterator[str]:
+        yield "a"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(progress(broken(), 2))
+    assert shown.getvalue().endswith(CURSOR_IS_BACK_AND_LINE_EMPTY)
 
 
 # ---------------------------------------------------------------- tests of a game below

@@ -1,6 +1,5 @@
 """Tables of each player in letters: rows of cards, what lies on them, any width."""
 
-import re
 from functools import cache
 from pathlib import Path
 
@@ -9,11 +8,11 @@ import pytest
 import workbench
 from interpreter import Game
 from workbench.bots import below, generator
-from workbench.picture import board_lines, scene_of
-from workbench.picture.letters.tableau import _short
+from workbench.picture import scene_of
+from workbench.picture.letters.board import board_lines
+from workbench.picture.letters.tableau import shortened
 
 ROWS = Path(__file__).parents[1] / "support" / "rows.rules"
-CODE = re.compile(r"\033\[[0-9;]*m")
 
 
 @cache
@@ -33,7 +32,7 @@ def played() -> Game:
 
 
 def lines(game: Game, width: int = 80, **how: object) -> list[str]:
-    return list(board_lines(scene_of(game), width, **how))  # type: ignore[arg-type]
+    return list(map(str, board_lines(scene_of(game), width, **how)))  # type: ignore[arg-type]
 
 
 def test_the_tables_of_all_seats_are_rows_of_cards() -> None:
@@ -62,12 +61,6 @@ def test_a_narrow_terminal_gets_a_list_of_the_cards() -> None:
     assert "    bread ■■□" in drawn
 
 
-def test_colours_change_nothing_but_colours() -> None:
-    coloured = [CODE.sub("", line).rstrip() for line in lines(played(), colours=True)]
-
-    assert coloured == [line.rstrip() for line in lines(played())]
-
-
 def test_both_principalities_are_shown_with_sites_and_storage() -> None:
     drawn = "\n".join(lines(played(), 100))
 
@@ -91,5 +84,5 @@ def test_what_may_be_done_is_marked_with_its_number() -> None:
 
 
 def test_a_long_word_is_cut_and_not_broken() -> None:
-    assert _short("swift Ironfist", 7) == ["swift", "Ironfis"]
-    assert _short("a very long name of three", 9) == ["a very", "long name"]
+    assert shortened("swift Ironfist", 7) == ["swift", "Ironfis"]
+    assert shortened("a very long name of three", 9) == ["a very", "long name"]

@@ -14,12 +14,12 @@ import pytest
 from interpreter import Action, Game
 from workbench import load
 from workbench.cli import main
+from workbench.console.letters import ascii_text
 from workbench.errors import Refused
 from workbench.localization.localizer import Wording
 from workbench.narration.selection import texts
 from workbench.narration.view_text import turn_line
 from workbench.records.recording import Recorder
-from workbench.styles import ascii_text
 from workbench.terminal.menu import card_cost_lines, cost_lines, menu_lines
 from workbench.terminal.play import Table
 

@@ -14,7 +14,8 @@ from workbench import load
 from workbench.cli import main
 from workbench.library.loading import examine, shipped_text, themes
 from workbench.localization.languages import table
-from workbench.picture import board_lines, scene_of, svg
+from workbench.picture import scene_of, svg
+from workbench.picture.letters.board import board_lines
 
 GAME = """\
 rules language 1
@@ -397,7 +398,8 @@ def test_a_kind_that_is_called_as_a_colour_has_it(folder: Path) -> None:
 
 
 def test_letters_mark_the_likeliest_number_that_lies_there(folder: Path) -> None:
-    lines = "\n".join(board_lines(scene_of(Game.start(book_in(folder), seed=1)), 80))
+    scene = scene_of(Game.start(book_in(folder), seed=1))
+    lines = "\n".join(map(str, board_lines(scene, 80)))
 
     assert "4!" in lines
     assert "3!" not in lines

@@ -67,7 +67,7 @@ def _interrupted() -> int:
 
 def _finished(status: int) -> int:
     """The exit code, once what was written has gone out, or cannot."""
-    from workbench.cli.stdio import flushed, hush, naming_standard_output
+    from workbench.cli.frame.stdio import flushed, hush, naming_standard_output
 
     try:
         with naming_standard_output():
@@ -75,7 +75,7 @@ def _finished(status: int) -> int:
     except BrokenPipeError:  # the reader has had enough: `rulebook show x | head`
         status = 0
     except OSError as error:
-        from workbench.cli.failures import explained
+        from workbench.cli.frame.failures import explained
 
         status = explained(error) or status
     for stream in (sys.stdout, sys.stderr):
@@ -87,7 +87,7 @@ def _finished(status: int) -> int:
 def _guarded(arguments: list[str]) -> int:
     """Run a command; turn everything that may be raised into an exit code."""
     try:
-        from workbench.cli.commands import run
+        from workbench.cli.frame.dispatch import run
 
         return run(arguments)
     except SystemExit as stop:  # argparse has written what it has to say
@@ -99,7 +99,7 @@ def _guarded(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001  (the last resort, and it says so)
         if isinstance(error, BrokenPipeError) and error.filename is None:
             return 0
-        from workbench.cli.failures import explained
+        from workbench.cli.frame.failures import explained
 
         status = explained(error)
         if status is not None:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from interpreter import Game
-from workbench.cli.command import (
+from workbench.cli.frame.output import (
     put,
     put_json,
     put_notes,

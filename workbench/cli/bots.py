@@ -1,12 +1,12 @@
 """`rulebook bots`: who can sit in a seat, shipped and of installed packages."""
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from workbench.bots import BOTS
 from workbench.bots.named import check_bot
-from workbench.cli.command import put, put_json
+from workbench.cli.frame.output import put_json, put_rows
 from workbench.defaults import HUMAN
 from workbench.errors import Refused
 from workbench.library.installed_bots import brought, everything, package
@@ -20,12 +20,15 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         put_json(rows)
         return 0
-    name, source = (max(len(row[key]) for row in rows) for key in ("name", "source"))
-    for row in rows:
-        put(f"{row['name']:<{name}}  {row['source']:<{source}}  {row['object']}")
-        if row["error"] is not None:
-            put(f"    cannot play: {row['error']}")
+    shown = ([row["name"], row["source"], place(row)] for row in rows)
+    put_rows(shown, texts=[2])
     return 0
+
+
+def place(row: Mapping[str, Any]) -> str:
+    """Where a bot is, and below that why it cannot play."""
+    wrong = row["error"]
+    return row["object"] if wrong is None else f"{row['object']}\ncannot play: {wrong}"
 
 
 def described() -> Iterator[dict[str, Any]]:

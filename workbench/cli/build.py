@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from interpreter import python_program
-from workbench.cli.command import put
+from workbench.cli.frame.output import put
 from workbench.library.loading import load
 from workbench.simulation.settings import Settings
 

@@ -4,15 +4,15 @@ import sys
 from argparse import Namespace
 
 from rulebook import Diagnostic, RulesError
-from workbench.cli.command import (
+from workbench.cli.frame.failures import put_diagnostics
+from workbench.cli.frame.output import (
     put,
     put_json,
-    put_painted,
 )
+from workbench.cli.frame.stdio import naming_standard_output
 from workbench.library.files import STANDARD_INPUT, STDIN, read_standard_input
 from workbench.library.loading import examine, examine_text
 from workbench.localization.localizer import Wording
-from workbench.styles import Painter, diagnostic_text
 
 
 def run(arguments: Namespace) -> int:
@@ -28,10 +28,9 @@ def run(arguments: Namespace) -> int:
     found.sort(key=lambda one: one.sort_key)
     if arguments.json:
         put_json([diagnostic.to_json() for diagnostic in found])
-    else:
-        painter = Painter.of(sys.stdout)
-        for diagnostic in found:
-            put_painted(diagnostic_text(diagnostic, painter, texts))
+    elif found:
+        with naming_standard_output():
+            put_diagnostics(found, texts, sys.stdout)
     guilty = {"error", "warning"} if arguments.strict else {"error"}
     return 1 if any(one.severity in guilty for one in found) else 0
 

@@ -13,9 +13,9 @@ def run(arguments: Namespace) -> int:
         script = TEMPLATES / f"completion.{arguments.shell}"
         sys.stdout.write(script.read_text(encoding="utf-8"))
         return 0
-    from workbench.cli.commands import parser_of
     from workbench.cli.completing.words import candidates, shown
-    from workbench.cli.table import COMMANDS
+    from workbench.cli.frame.command_table import COMMANDS
+    from workbench.cli.frame.dispatch import parser_of
 
     names = [command.name for command in COMMANDS]
     found = candidates(names, parser_of, arguments.line)

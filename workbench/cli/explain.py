@@ -1,9 +1,10 @@
 """`rulebook explain`: what a diagnostic means, and how to mend it."""
 
+import sys
 from argparse import Namespace
 
 from rulebook import CODES
-from workbench.cli.command import put, put_json
+from workbench.cli.frame.output import put, put_json, put_shown
 from workbench.library.manual import page, plain
 
 
@@ -14,6 +15,18 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         put_json({"code": code, "title": CODES[code], "text": text})
     else:
+        put_page(text)
+    return 0
+
+
+def put_page(text: str) -> None:
+    """Write a page: set by rich where there are colours, in plain lines elsewhere."""
+    from workbench.console.streams import console_of, has_colours
+
+    if not has_colours(console_of(sys.stdout)):
         for line in plain(text):
             put(line)
-    return 0
+        return
+    from workbench.console.pages import WIDTH, Page
+
+    put_shown(Page(text), WIDTH)

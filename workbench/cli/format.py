@@ -5,8 +5,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from rulebook import RulesError, format_text, read_file
-from workbench.cli.command import put, put_json
-from workbench.cli.failures import WRONG, explained
+from workbench.cli.frame.failures import WRONG, explained
+from workbench.cli.frame.output import put, put_json
 from workbench.library.files import (
     STANDARD_INPUT,
     STDIN,

@@ -5,7 +5,7 @@ from argparse import Namespace
 from importlib.resources import files
 from pathlib import Path
 
-from workbench.cli.command import put, put_json
+from workbench.cli.frame.output import put, put_json
 from workbench.errors import Refused
 from workbench.library.examples import example
 from workbench.library.files import create_text

@@ -6,9 +6,10 @@ from typing import Any
 from interpreter import Game
 from rulebook import Rulebook
 from rulebook.model import Whole
-from workbench.cli.command import (
+from workbench.cli.frame.output import (
     put,
     put_json,
+    put_rows,
 )
 from workbench.library.loading import load
 from workbench.localization.localizer import Wording
@@ -45,5 +46,6 @@ def run(arguments: Namespace) -> int:
     for row in rows:
         type_ = book.options[row["name"]].type
         default = written(row["default"])
-        put(f"{row['name']} ({type_}): {default}\n    {row['help']}  [{row['source']}]")
+        put(f"{row['name']} ({type_}): {default}")
+        put_rows([(f"{row['help']}  [{row['source']}]",)], texts=[0], indent=4)
     return 0

@@ -3,7 +3,7 @@
 import time
 from argparse import Namespace
 
-from workbench.cli.command import (
+from workbench.cli.frame.output import (
     put,
     put_json,
     settings,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from interpreter import Game, read_header
 from workbench.bots.named import check_bot
 from workbench.bots.randomness import drawn_seed
-from workbench.cli.command import (
+from workbench.cli.frame.output import (
     put_notes,
     refuse_decided,
     settings,

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
-from workbench.cli.command import put, put_json
+from workbench.cli.frame.output import put, put_json
 from workbench.library.files import create_text
 from workbench.records.headers import book_of
 from workbench.records.reading import load_record

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter import RecordError
-from workbench.cli.command import (
+from workbench.cli.frame.output import (
     put,
     put_json,
     put_notes,

@@ -16,7 +16,7 @@ from rulebook import (
     lines_of,
     nearest,
 )
-from workbench.cli.command import put, put_json
+from workbench.cli.frame.output import put, put_json
 from workbench.errors import Refused
 from workbench.library.loading import load
 

@@ -12,11 +12,13 @@ from typing import Any
 import attrs
 
 from rulebook import Rulebook
-from workbench.cli.command import (
+from workbench.cli.frame.output import (
     put,
     put_json,
+    put_rows,
     settings,
 )
+from workbench.console.progress import progress
 from workbench.errors import Refused
 from workbench.library.files import (
     RESULTS,
@@ -27,12 +29,14 @@ from workbench.library.files import (
     spare,
 )
 from workbench.library.loading import load
-from workbench.simulation.comparison import Row, compared, table
-from workbench.simulation.progress import progress
+from workbench.simulation.comparison import Row, cells, compared
 from workbench.simulation.simulation import Limits, Task, bots_by_seat, simulate
 from workbench.simulation.statistics import Result, summary
 
-ENGINES = ("auto", "reference")
+LABEL = 10
+"""How wide the labels of a summary are at least, so that those of its parts agree."""
+MEANS: Mapping[str, Any] = {"right": (1, 2), "least": (0, 10, 10)}
+"""How the two means stand in the table of a comparison."""
 
 
 @attrs.frozen
@@ -188,34 +192,34 @@ def _show(played: Played) -> None:
     document = played.document
     sizes = f"{document['players']} players, {document['games']} games"
     put(f"{document['variant']}, {sizes}")
-    put(f"  finished    {document['finished']}, unfinished {document['unfinished']}")
+    put_rows(_summed(played), indent=2, least=[LABEL], texts=[1])
+    rows = per_game(document["actions"], document["games"])
+    put_rows(rows, indent=2, least=[LABEL], right=[2])
+    speed = f"{document['games_per_second']} games and "
+    speed += f"{document['decisions_per_second']} decisions a second"
+    put_rows([("speed", speed)], indent=2, least=[LABEL], texts=[1])
+
+
+def _summed(played: Played) -> Iterator[tuple[str, str]]:
+    """What the games of one variant came to, each behind its label."""
+    document = played.document
+    yield "finished", f"{document['finished']}, unfinished {document['unfinished']}"
     if played.results:
         first, last = played.results[0].seed, played.results[-1].seed
-        put(f"  seeds       {first} to {last}, of the bots {document['bot_seed']}")
+        yield "seeds", f"{first} to {last}, of the bots {document['bot_seed']}"
     for seat, wins in document["wins"].items():
-        put(f"  wins        {seat} ({played.bots[seat]}): {wins}")
-    put(f"  draws       {document['draws']}")
+        yield "wins", f"{seat} ({played.bots[seat]}): {wins}"
+    yield "draws", str(document["draws"])
     for name in ("turns", "decisions"):
         values = document[name]
-        put(
-            f"  {name:<11} mean {values['mean']}, median {values['median']}, "
-            f"95 % at most {values['p95']}"
-        )
-    for line in per_game(document["actions"], document["games"]):
-        put(line)
-    put(
-        f"  speed       {document['games_per_second']} games and "
-        f"{document['decisions_per_second']} decisions a second"
-    )
+        middle = f"mean {values['mean']}, median {values['median']}"
+        yield name, f"{middle}, 95 % at most {values['p95']}"
 
 
-def per_game(actions: Mapping[str, int], games: int) -> Iterator[str]:
+def per_game(actions: Mapping[str, int], games: int) -> Iterator[tuple[str, str, str]]:
     """How often each action was done in a game, what is done most comes first."""
-    often = sorted(actions, key=lambda name: (-actions[name], name))
-    width = max(map(len, often), default=0)
-    for name in often:
-        number = f"{actions[name] / games:.2f}"
-        yield f"  a game      {name:<{width}}  {number:>8} times"
+    for name in sorted(actions, key=lambda name: (-actions[name], name)):
+        yield "a game", name, f"{actions[name] / games:.2f} times"
 
 
 def _show_differences(
@@ -224,8 +228,8 @@ def _show_differences(
     for one, rows in others:
         sizes = f"{len(one.seats)} players, {len(one.results)} games"
         put(f"{one.name} against {first.name}, {sizes} each, of the same seeds")
-        for line in table((first.name, one.name), rows):
-            put(line)
+        heads = ("a game", first.name, one.name, "difference")
+        put_rows(map(cells, rows), heads=heads, indent=2, **MEANS)
     put("± is twice the standard error: a difference within it may be chance")
     for played in (first, *(one for one, _ in others)):
         if played.document["unfinished"]:

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interpreter import read_header
-from workbench.cli.command import (
+from workbench.cli.frame.output import (
     put,
     put_json,
     settings,
 )
+from workbench.console.progress import progress
 from workbench.errors import Refused
 from workbench.library.files import RECORD, replace_text, spare
 from workbench.library.loading import load
 from workbench.rule_tests import suite
 from workbench.rule_tests.suite import INVARIANT, PASSED, Item
-from workbench.simulation.progress import progress
 
 
 def run(arguments: Namespace) -> int:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from typing import Any
 
 import variants
-from workbench.cli.command import put, put_json
+from workbench.cli.frame.output import put_json, put_rows
 from workbench.library.loading import load
 from workbench.localization.localizer import Wording
 
@@ -18,9 +18,8 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         put_json(rows)
         return 0
-    width = max(16, *(len(name) for name in names))
-    for row in rows:
-        put(f"{row['name']:<{width}} {about(row, arguments.language)}")
+    shown = ([row["name"], *about(row, arguments.language)] for row in rows)
+    put_rows(shown, texts=[1, 2])
     return 0
 
 
@@ -37,12 +36,12 @@ def described(name: str, language: str) -> dict[str, Any]:
     }
 
 
-def about(row: dict[str, Any], language: str) -> str:
+def about(row: dict[str, Any], language: str) -> tuple[str, str]:
     """How many play a game, or what a house rule is laid over; and the title."""
     if row["over"]:
-        return f"{row['title']} (over {', '.join(row['over'])})"
+        return f"over {', '.join(row['over'])}", row["title"]
     fewest, most = row["players"]
-    return f"{seated(fewest, most, language)}  {row['title']}"
+    return seated(fewest, most, language), row["title"]
 
 
 def seated(fewest: int, most: int, language: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from workbench.cli.command import (
+from workbench.cli.frame.output import (
     put,
     put_json,
     put_notes,

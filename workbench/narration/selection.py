@@ -14,9 +14,9 @@ import attrs
 from interpreter import Action
 from rulebook import Rulebook, nearest
 from rulebook.model import DomainSort, Member, Type
+from workbench.console.letters import ascii_text
 from workbench.errors import Refused
 from workbench.localization.localizer import Wording, bare
-from workbench.styles import ascii_text
 
 _PART = re.compile(r"(?:(?P<count>\d{1,3})\s+)?(?P<thing>\S.*)")
 _SPACE = re.compile(r"(?P<kind>\w+)\(\s*(?P<numbers>-?\d+(?:\s*,\s*-?\d+)*)\s*\)")

@@ -1,13 +1,12 @@
-"""Pictures of a board: what stands where, for SVG and for the terminal.
+"""Pictures of a board: what stands where, for SVG; `letters` draws it in letters.
 
 A picture is made from a view, so it shows nothing that its reader may not know.
 Nothing here knows a game: colours, shapes, short labels and pips come from the `hint`
 clauses of the rule file, places from the geometry of its board.
 """
 
-from workbench.picture.letters.board import board_lines, shorts_of
 from workbench.picture.looks import Hints
 from workbench.picture.scene import Scene, scene_of
 from workbench.picture.svg import svg
 
-__all__ = ["Hints", "Scene", "board_lines", "scene_of", "shorts_of", "svg"]
+__all__ = ["Hints", "Scene", "scene_of", "svg"]

@@ -80,17 +80,9 @@ def row(name: Measure, sides: Sequence[tuple[float, float]]) -> Row:
     )
 
 
-def table(names: tuple[str, str], rows: Sequence[Row]) -> Iterator[str]:
-    """The rows for people: means of a game, and how sure the difference is."""
-    called = [" ".join(filter(None, (one.measure, one.of))) for one in rows]
-    width = max(map(len, called), default=0)
-    heads = [name.rjust(10) for name in names]
-    yield f"  {'a game':<{width}}  {'  '.join(heads)}  difference"
-    for name, one in zip(called, rows, strict=True):
-        values = (one.first, one.second)
-        cells = [
-            f"{value:.2f}".rjust(len(head))
-            for value, head in zip(values, heads, strict=True)
-        ]
-        sure = "" if one.error is None else f" ± {2 * one.error:.2f}"
-        yield f"  {name:<{width}}  {'  '.join(cells)}  {one.difference:+.2f}{sure}"
+def cells(row: Row) -> tuple[str, str, str, str]:
+    """A row for people: means of a game, and how sure the difference is."""
+    called = " ".join(filter(None, (row.measure, row.of)))
+    sure = "" if row.error is None else f" ± {2 * row.error:.2f}"
+    difference = f"{row.difference:+.2f}{sure}"
+    return called, f"{row.first:.2f}", f"{row.second:.2f}", difference

@@ -6,7 +6,8 @@ from rulebook import Address
 from rulebook.model import Bag, Domain, DomainSort, Member, Model, Whole
 from workbench.localization.localizer import Wording
 from workbench.narration.selection import chosen, names_of
-from workbench.picture import Scene, shorts_of
+from workbench.picture import Scene
+from workbench.picture.letters.board import shorts_of
 from workbench.picture.scene import cards
 from workbench.picture.told import told
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TextIO
 
 import attrs
 
+from workbench.console.streams import console_of, has_colours
 from workbench.narration.selection import folded
-from workbench.styles import Painter
 
 if TYPE_CHECKING:  # imported at a terminal alone, where a person waits for it
     from prompt_toolkit import PromptSession
@@ -66,7 +66,7 @@ class Keyboard:
 
     def _asked(self, question: str, known: Known) -> str:
         if self._session is None:
-            self._session = _session(colours=Painter.of(self.out).colours)
+            self._session = _session(colours=has_colours(console_of(self.out)))
         self.out.flush()
         return self._session.prompt(question, completer=_completer(known))
 

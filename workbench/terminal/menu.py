@@ -4,9 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from rich.cells import cell_len
+from rich.columns import Columns
+from rich.text import Text
+
 from interpreter import Action
-from rulebook import find
+from rulebook import find, visible
 from rulebook.model import Bag, ColumnValue, Const, Model, RequirementSort
+from workbench.console.streams import RULER, lines_of
 from workbench.localization.localizer import Wording
 from workbench.narration.selection import title_of
 
@@ -44,18 +49,9 @@ def things(action: Action, words: Wording) -> str:
 
 def columns(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
     """Cells side by side in as many columns as fit, each as wide as it must be."""
-    beside = min(len(cells), width)
-    while beside > 1 and sum(widths(cells, beside)) + 2 * (beside - 1) > width:
-        beside -= 1
-    wide = widths(cells, beside)
-    for first in range(0, len(cells), beside):
-        row = zip(cells[first : first + beside], wide, strict=False)
-        yield indent + "  ".join(f"{cell:<{room}}" for cell, room in row).rstrip()
-
-
-def widths(cells: Sequence[str], beside: int) -> list[int]:
-    """How wide each of so many columns is."""
-    return [max(map(len, cells[number::beside])) for number in range(beside)]
+    shown = Columns([Text(visible(cell)) for cell in cells], padding=(0, 2))
+    for line in lines_of(RULER, shown, max(width, *map(cell_len, cells))):
+        yield indent + line.plain
 
 
 def cost_lines(model: Model, words: Wording) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -10,11 +10,9 @@ import attrs
 
 from interpreter import (
     Action,
-    Explanation,
     Game,
     Gathering,
     IllegalAction,
-    Said,
     UsageError,
 )
 from workbench.bots import decide, own_numbers
@@ -27,30 +25,19 @@ from workbench.narration.moments import seen
 from workbench.narration.selection import (
     coordinates,
     folded,
-    suggested,
     supposed,
     texts,
 )
 from workbench.narration.view_text import (
-    choice_line,
-    decides_line,
     outcome_lines,
-    table_lines,
-    turn_line,
-    view_lines,
-    why_lines,
 )
-from workbench.picture import Hints, Scene, board_lines, scene_of, shorts_of
-from workbench.picture.scene import kinds_with_fields
+from workbench.picture import scene_of
+from workbench.picture.letters.board import shorts_of
 from workbench.records.recording import Recorder
 from workbench.records.replaying import earlier
 from workbench.simulation.settings import noted
-from workbench.terminal.about import about_lines
+from workbench.terminal.display import TYPED, Display
 from workbench.terminal.keyboard import Keyboard, Known
-from workbench.terminal.menu import card_cost_lines, cost_lines, marks, menu_lines
-from workbench.terminal.screen import Screen
-
-TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
 
 
 @attrs.define
@@ -73,14 +60,12 @@ class Table:
     _reader: str | None = attrs.field(default=None, init=False)
     _told: int = attrs.field(default=0, init=False)
     _news: Tidings = attrs.field(init=False)
-    _seen: list[str] = attrs.field(factory=list, init=False)
-    _drawn: list[str] = attrs.field(factory=list, init=False)
-    _screen: Screen = attrs.field(init=False)
+    _display: Display = attrs.field(init=False)
     _keyboard: Keyboard = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.game.noted = noted(self.bot_seed, 0) | self.game.noted
-        self._screen = Screen.of(self.out)
+        self._display = Display.of(self.out, self.game, self.words)
         self._keyboard = Keyboard(self.source, self.out)
         self._news = Tidings(self.words, self.people or [None])
         self._news.begin(self.game)
@@ -112,11 +97,11 @@ class Table:
         if self.people:
             book = self.game.book
             title = self.words.sentence(book.name, book.title)
-            self._say([self.words.say("first_line", title=title)])
+            self._display.say([self.words.say("first_line", title=title)])
         else:
             flags = f"--seed {self.game.seed} --bot-seed {bot_seed}"
             flags += f" --game {number}" if number else ""
-            self._say([self.words.say("watched", flags=flags)])
+            self._display.say([self.words.say("watched", flags=flags)])
         while (seat := self.game.to_act) is not None:
             if seat not in bots:
                 self.recorder.settle()
@@ -135,8 +120,8 @@ class Table:
         self._tell()
         points = {seat: self.game.points(seat) for seat in self.game.seats}
         if self.game.to_act is None:
-            self._board(self._reader)
-            self._say(outcome_lines(self.game.outcome, points, self.words))
+            self._display.board(self.game, self._reader, self._choices(self._reader))
+            self._display.say(outcome_lines(self.game.outcome, points, self.words))
         else:
             self._stopped()
         return self.game
@@ -145,14 +130,14 @@ class Table:
         """Bring the record up to the game, before anybody is told of what was done."""
         self.recorder.write(self.game)
         if self.recorder.note is not None:
-            self._say([f"  {self.recorder.note}"])
+            self._display.say([f"  {self.recorder.note}"])
             self.recorder.note = None
 
     def _stopped(self) -> None:
         """Say where the game is kept, or that it is not."""
         path = self.recorder.path if self.recorder.begun else None
         said = "stops" if path else "stops_unwritten"
-        self._say([self.words.say(said, path=shlex.quote(path or ""))])
+        self._display.say([self.words.say(said, path=shlex.quote(path or ""))])
 
     # ------------------------------------------------------------ one person's turn
 
@@ -163,17 +148,12 @@ class Table:
         self._tell()
         legal = self._choices(seat)
         view = with_picks(seen(self.game, seat), self.game.gathering, self._aside)
-        self._board(seat)
-        self._say(turn_line(view, self.words))
-        lines = list(view_lines(view, self.game.seats, self.words))
-        self._say(lines if lines != self._seen else ())
-        self._seen = lines
         left = max(still_to_choose(self.game) - self._aside.total(), 0)
-        model = self.game.book.model
-        self._say([decides_line(view, seat, model, self.words, left)])
-        self._say(menu_lines(legal, self.words, self._screen.width))
+        self._display.board(self.game, seat, legal)
+        self._display.decision(self.game, view, seat, left)
+        self._display.menu(legal)
         while True:
-            asked = self._screen.shown(f"{self.words.title(seat)}> ")
+            asked = self._display.screen.shown(f"{self.words.title(seat)}> ")
             line = self._keyboard.line(asked, self._known(legal))
             if not line or self._typed(line.strip()) == "quit":
                 self.out.write("\n")
@@ -184,36 +164,46 @@ class Table:
     def _known(self, legal: Sequence[Action]) -> Known:
         """What can be typed: actions and words; behind `why` an action again."""
         words = [self.words.say(f"type_{name}") for name in TYPED]
-        actions = list(dict.fromkeys(self._screen.shown(one.text) for one in legal))
+        shown = self._display.screen.shown
+        actions = list(dict.fromkeys(shown(action.text) for action in legal))
         return Known([*actions, *words], {self.words.say("type_why"): actions})
 
     def _answered(self, line: str, seat: str) -> bool:
         """Do what a line says; whether the game has changed."""
         word, _, rest = line.partition(" ")
-        answers: dict[str, Callable[[], bool]] = {
-            "": lambda: False,
-            "?": lambda: self._help(seat),
-            "help": lambda: self._help(seat),
-            "undo": self._undo,
-            "board": lambda: self._board(seat, again=True),
-            "list": lambda: self._list(seat),
-            "costs": lambda: self._costs(seat),
-        }
-        if self._typed(line) in answers:
-            return answers[self._typed(line)]()
-        about: dict[str, Callable[[str], bool]] = {
+        if not line:
+            return False
+        if self._typed(line) == "undo":
+            return self._undo()
+        shown = self._shown(seat)
+        if self._typed(line) in shown:
+            shown[self._typed(line)]()
+            return False
+        about: dict[str, Callable[[str], None]] = {
             "why": lambda text: self._why(text, seat),
             "save": self._save,
-            "about": lambda text: self._about(text, seat),
+            "about": lambda text: self._display.about(text, self.game, seat),
         }
         if self._typed(word) in about:
-            answer = about[self._typed(word)]
-            return answer(rest.strip()) if rest else self._usage(word)
+            answer = about[self._typed(word)] if rest else lambda _: self._usage(word)
+            answer(rest.strip())
+            return False
         try:
             return self._do(self._read(line, seat), seat)
         except Refused as error:
-            self._say([f"  {error}"])
+            self._display.say([f"  {error}"])
             return False
+
+    def _shown(self, seat: str) -> dict[str, Callable[[], None]]:
+        """What can be asked for in a word, and what shows it."""
+        display, game, choices = self._display, self.game, self._choices(seat)
+        return {
+            "?": lambda: display.help(game, seat, choices),
+            "help": lambda: display.help(game, seat, choices),
+            "board": lambda: display.board(game, seat, choices, again=True),
+            "list": lambda: display.menu(choices, whole=True),
+            "costs": lambda: display.costs(game, seat),
+        }
 
     def _typed(self, word: str) -> str:
         """A word of the program that was typed in the reader's language."""
@@ -224,11 +214,11 @@ class Table:
         own |= {folded(one): "quit" for one in also}
         return own.get(folded(word), word)
 
-    def _usage(self, word: str) -> bool:
+    def _usage(self, word: str) -> None:
         """The line of the help about a word that needs more."""
         lines = self.words.say("help").splitlines()
-        self._say(f"  {one}" for one in lines if folded(one.split()[0]) == folded(word))
-        return False
+        about = (line for line in lines if folded(line.split()[0]) == folded(word))
+        self._display.say(f"  {line}" for line in about)
 
     def _read(self, line: str, seat: str) -> tuple[str, ...]:
         """The action texts that a line stands for."""
@@ -243,102 +233,29 @@ class Table:
             return (supposed(line, self.game.book, self.words, short),)
         return found
 
-    def _help(self, seat: str) -> bool:
-        kinds = list(kinds_with_fields(self.game.book.model))
-        self._say(table_lines(seen(self.game, seat), kinds, self.words))
-        self._list(seat)
-        self._say(f"  {line}" for line in self.words.say("help").splitlines())
-        return False
-
-    def _list(self, seat: str) -> bool:
-        """All legal actions."""
-        legal = self._choices(seat)
-        self._say(menu_lines(legal, self.words, self._screen.width, whole=True))
-        return False
-
-    def _costs(self, seat: str) -> bool:
-        """What has a price: actions, and the cards that a seat holds."""
-        model, own = self.game.book.model, self.game.view(seat).get("player", {})
-        lines = [
-            *cost_lines(model, self.words),
-            *card_cost_lines(model, own.get(seat, {}).values(), self.words),
-        ]
-        self._say(lines or ["  " + self.words.say("no_costs")])
-        return False
-
-    def _board(self, seat: str | None, *, again: bool = False) -> bool:
-        """The board, where it has changed or was asked for."""
-        scene = scene_of(self.game, seat, self.words.language)
-        if scene.plane is None and not again:
-            return False
-        lines = self._lines(scene, marks(self._choices(seat)))
-        if again or lines != self._drawn:
-            for line in lines or ["  " + self.words.say("no_board")]:
-                self._screen.write(line + "\n")
-        self._drawn = lines
-        return False
-
-    def _lines(self, scene: Scene, numbers: Mapping[str, str]) -> list[str]:
-        """The board as this screen shows it, with numbers of what may be done."""
-        width, wide = self._screen.width, self._screen.wide
-        colours = self._screen.colours
-        return list(
-            board_lines(scene, width, colours=colours, wide=wide, marks=numbers)
-        )
-
-    def _why(self, text: str, seat: str) -> bool:
+    def _why(self, text: str, seat: str) -> None:
+        """Why the actions that a text stands for are legal or not."""
         try:
             found = self.game.gathering
             for one in self._read(text, seat):
                 judged = found and found.judged(one, self._aside)
-                self._explain(judged or self.game.why(one, seat))
+                self._display.explain(self.game, judged or self.game.why(one, seat))
         except (UsageError, Refused) as error:
-            self._say([f"  {error}"])
-        return False
+            self._display.say([f"  {error}"])
 
-    def _explain(self, explanation: Explanation) -> None:
-        """Why an action is legal or not; of one that there is not, what was meant."""
-        reason, words = explanation.reason, self.words
-        key = reason.key if isinstance(reason, Said) else ""
-        if key in {"not_now", "only_in"}:
-            self._first()
-        if key != "unknown_action":
-            self._say(why_lines(explanation, words))
-            return
-        own = [words.say(f"type_{name}") for name in TYPED]
-        near = suggested(explanation.action, self.game.book, words, own)
-        self._say(why_lines(attrs.evolve(explanation, fix=None), words))
-        self._say(["    " + words.say("perhaps", name=near)] if near else ())
-
-    def _first(self) -> None:
-        """Which choice is open, where nothing else can be done before it."""
-        names = dict.fromkeys(one.name for one in self.game.legal_actions())
-        line = choice_line(self.game.view(self.game.to_act), names, self.words)
-        self._say([f"  {line}"] if line else ())
-
-    def _about(self, text: str, seat: str) -> bool:
-        """What the rules and the table say of a thing."""
-        scene = scene_of(self.game, seat, self.words.language)
-        try:
-            self._say(list(about_lines(text, scene, self.words)))
-        except Refused as error:
-            self._say([f"  {error}"])
-        return False
-
-    def _save(self, path: str) -> bool:
+    def _save(self, path: str) -> None:
         """Write the game to a file, and go on writing it there."""
         recorder = Recorder(path := str(Path(path).expanduser()))
         try:
             recorder.write(self.game)
         except Refused:
-            self._say(["  " + self.words.say("there_already", path=path)])
+            self._display.say(["  " + self.words.say("there_already", path=path)])
         except OSError as error:
-            self._say([f"  {path}: {error.strerror}"])
+            self._display.say([f"  {path}: {error.strerror}"])
         else:
             self.recorder.give_way()
             self.recorder = recorder
-            self._say(["  " + self.words.say("saved", path=path)])
-        return False
+            self._display.say(["  " + self.words.say("saved", path=path)])
 
     def _choices(self, seat: str | None) -> tuple[Action, ...]:
         """What a seat can choose; of a gather what is not put aside, in any order."""
@@ -356,9 +273,9 @@ class Table:
         for text in wanted:
             if all(text != one.text for one in found.after(picked)):
                 if any(text == one.text for one, _ in found.left):
-                    self._say(["  " + self._too_many(text)])
+                    self._display.say(["  " + self._too_many(text)])
                 else:
-                    self._explain(self.game.why(text))
+                    self._display.explain(self.game, self.game.why(text))
                 return False
             picked[text] += text != found.ends.text
         if not ends and found.after(picked):
@@ -385,18 +302,18 @@ class Table:
         try:
             for number, text in enumerate(wanted):
                 if number and not self._still(text, seat):
-                    self._say(["  " + self._too_many(text)])
+                    self._display.say(["  " + self._too_many(text)])
                     self.game = before
                     return False
                 taught = self.game.teaches(text) or taught
                 self.game.apply(text)
         except IllegalAction as error:
             self.game = before
-            self._explain(error.explanation)
+            self._display.explain(self.game, error.explanation)
             return False
         except UsageError as error:
             self.game = before
-            self._say([f"  {error}"])
+            self._display.say([f"  {error}"])
             return False
         self._news.note(self.game, before.steps, seat)
         self._keep(before, taught=taught)
@@ -426,7 +343,7 @@ class Table:
         """
         if self._aside:
             self._aside = Counter()
-            self._say(["  " + self.words.say("taken_back")])
+            self._display.say(["  " + self.words.say("taken_back")])
             return True
         self._before = self._before or earlier(self.game)
         while self._before and self._before[-1].to_act not in self.people:
@@ -434,12 +351,12 @@ class Table:
         if not self._before:
             done = any(one.get("seat") in self.people for one in self.game.events)
             said = "not_taken_back" if done else "nothing_done"
-            self._say(["  " + self.words.say(said)])
+            self._display.say(["  " + self.words.say(said)])
             return False
         self.game = self._before.pop()
         self._told = min(self._told, self.game.steps)
         self._news.begin(self.game)
-        self._say(["  " + self.words.say("taken_back")])
+        self._display.say(["  " + self.words.say("taken_back")])
         return True
 
     # ------------------------------------------------------------ what is shown
@@ -449,11 +366,10 @@ class Table:
         if self._reader == seat or len(self.people) < 2:
             self._reader = seat
             return True
-        self._screen.clear()
-        self._drawn, self._seen = [], []
+        self._display.clear()
         self._keyboard.forget()
         asked = self.words.say("hand_over", seat=self.words.title(seat))
-        line = self._keyboard.line(self._screen.shown(asked))
+        line = self._keyboard.line(self._display.screen.shown(asked))
         self._reader = seat
         self.out.write("\n")
         return bool(line)
@@ -462,13 +378,8 @@ class Table:
         """Show the events since the last time, as the reader may know them."""
         if len(self.people) > 1 and self._reader is None:
             return
-        self._say(self._news.lines(self.game, self._told, self._reader))
+        self._display.say(self._news.lines(self.game, self._told, self._reader))
         self._told = self.game.steps
-
-    def _say(self, lines: Sequence[str] | Iterator[str]) -> None:
-        hints = Hints.of(self.game.book)
-        names = {self.words.title(s): hints.seat_colour(s) for s in self.game.seats}
-        self._screen.say(lines, names)
 
 
 def still_to_choose(game: Game) -> int:

@@ -4,13 +4,17 @@ from collections.abc import Iterable, Mapping
 from typing import TextIO
 
 import attrs
+from rich.style import Style
+from rich.text import Text
 
 from rulebook import visible
-from workbench.picture.letters.canvas import Style
+from workbench.console.letters import ascii_text
+from workbench.console.streams import Stream, console_of, hanging
 from workbench.picture.looks import lightness
-from workbench.styles import Painter, ascii_text
 
 LIGHT = 0.6
+EMPTY, SCROLLED = "\033[2J\033[3J\033[H", "\n" * 100
+"""What leaves an empty screen; rich's own keeps what can be scrolled back to."""
 
 
 @attrs.frozen
@@ -28,48 +32,45 @@ class Screen:
         return cls(out, wide)
 
     @property
-    def painter(self) -> Painter:
-        """The painter of the stream as it is now: a window may be made wider."""
-        return Painter.of(self.out)
+    def console(self) -> Stream:
+        """The console of the stream as it is now: a window may be made wider."""
+        return console_of(self.out)
 
     @property
     def width(self) -> int:
         """How many columns there are."""
-        return self.painter.width
-
-    @property
-    def colours(self) -> bool:
-        """Whether colours are shown."""
-        return self.painter.colours
-
-    def write(self, text: str) -> None:
-        """Write a text as it is, in letters that the stream has."""
-        self.out.write(self.shown(text))
+        return self.console.width
 
     def shown(self, text: str) -> str:
         """A text in letters that the stream has."""
         return text if self.wide else ascii_text(text)
 
+    def draw(self, lines: Iterable[Text]) -> None:
+        """Write lines as they are, none of them wrapped."""
+        console = self.console
+        for line in lines:
+            console.print(line, soft_wrap=True)
+
     def say(self, lines: Iterable[str], names: Mapping[str, str] | None = None) -> None:
         """Write lines, long ones wrapped; `names` at their beginning get colours."""
-        painter = self.painter
+        width = self.width
         for line in map(self.shown, map(visible, lines)):
             indent = " " * (len(line) - len(line.lstrip()) + 4)
-            whole = painter.wrap(line, indent) if len(line) > painter.width else line
-            self.write(self._named(whole, names or {}) + "\n")
+            self.draw(hanging(self._named(line, names or {}), width, indent))
 
-    def _named(self, line: str, names: Mapping[str, str]) -> str:
+    def _named(self, line: str, names: Mapping[str, str]) -> Text:
         """A line with the name that it begins with in its colour."""
-        bare = line.lstrip()
+        bare, text = line.lstrip(), Text(line)
         for title, colour in names.items():
             name = self.shown(title)
-            if self.colours and bare.startswith(f"{name}:"):
-                style = Style(None if lightness(colour) > LIGHT else colour, bold=True)
-                painted = f"\033[{style.codes()}m{name}\033[0m"
-                return line.replace(name, painted, 1)
-        return line
+            if bare.startswith(f"{name}:"):
+                start = len(line) - len(bare)
+                ink = None if lightness(colour) > LIGHT else colour
+                text.stylize(Style(color=ink, bold=True), start, start + len(name))
+        return text
 
     def clear(self) -> None:
         """An empty screen, with nothing to scroll back to, where it is a terminal."""
-        if self.out.isatty():
-            self.out.write("\033[2J\033[3J\033[H")
+        console = self.console
+        if console.is_terminal:
+            self.out.write(SCROLLED if console.is_dumb_terminal else EMPTY)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import variants
+from workbench.cli.frame.arguments import known_to
 from workbench.defaults import BOTS, HUMAN
 from workbench.library.installed_bots import names
 
@@ -90,8 +91,8 @@ def _wanted(
     parser: ArgumentParser, words: Sequence[str]
 ) -> tuple[Action | None, Mapping[str, list[str]]]:
     """The argument that comes next after some words, and what they give."""
-    flags = {flag: one for one in _actions(parser) for flag in one.option_strings}
-    places = [one for one in _actions(parser) if not one.option_strings]
+    flags = {flag: one for one in known_to(parser) for flag in one.option_strings}
+    places = [one for one in known_to(parser) if not one.option_strings]
     given: dict[str, list[str]] = {}
     wanted: Action | None = None
     for word in words:
@@ -112,13 +113,9 @@ def _wanted(
     return wanted or next(iter(places), None), given
 
 
-def _actions(parser: ArgumentParser) -> list[Action]:
-    return parser._actions  # noqa: SLF001  (argparse shows them nowhere else)
-
-
 def _flags(parser: ArgumentParser, given: Mapping[str, object]) -> Iterator[str]:
     """The options of a command that may still be given."""
-    for action in _actions(parser):
+    for action in known_to(parser):
         again = type(action).__name__ == "_AppendAction"
         if action.dest not in given or again:
             yield from action.option_strings

@@ -7,11 +7,16 @@ initial of a seat stands for its links, the initial of a piece in capitals befor
 from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
 
 from rulebook import visible
 from rulebook.model import DomainSort
+from workbench.console.streams import WIDTH_MIN, cut, wrapped
 from workbench.narration.standing import times
-from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, Style, nearest
+from workbench.picture.looks import ink
+from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, nearest
 from workbench.picture.letters.tableau import (
     laid,
     letters_of,
@@ -64,19 +69,18 @@ def board_lines(
     scene: Scene,
     width: int,
     *,
-    colours: bool = False,
     wide: bool = True,
     marks: Mapping[str, str] | None = None,
-) -> Iterator[str]:
+) -> Iterator[Text]:
     """The board in lines no wider than `width`, or as a list where it is too wide.
 
     `marks` are written on spaces: the numbers of what may be done there.
     """
     canvas = _drawn(scene, width, marks or {})
     if canvas is None:
-        yield from listed(scene, width)
+        yield from map(Text, listed(scene, width))
     else:
-        yield from canvas.lines(colours=colours, wide=wide)
+        yield from canvas.lines(wide=wide)
 
 
 def _drawn(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
@@ -142,7 +146,7 @@ def _fill(scene: Scene, space: Space) -> Style:
     for trait in space.traits:
         colour = scene.hints.colour(trait.value) if trait.member else None
         if colour is not None:
-            return Style(ink(colour), colour)
+            return Style(color=ink(colour), bgcolor=colour)
     return NORMAL
 
 
@@ -162,13 +166,13 @@ def _face(
     standing = "".join(f"<{letters_of(scene, one)}>" for one in space.pieces)
     likely = _likely(scene, space)
     canvas.middle(
-        x, y - 1, f"{number}{likely}{standing}"[:room], attrs.evolve(style, bold=True)
+        x, y - 1, cut(f"{number}{likely}{standing}", room), style + Style(bold=True)
     )
-    name = space.title[: room - len(mark or "")]
+    name = cut(space.title, room - len(mark or ""))
     canvas.middle(x, y, (mark or "") + name, style)
     if mark is not None:
-        canvas.put(x - len(mark + name) // 2, y, mark, MARKED)
-    canvas.middle(x, y + 1, kind[: max(room - 4, 3)], style)
+        canvas.put(x - cell_len(mark + name) // 2, y, mark, MARKED)
+    canvas.middle(x, y + 1, cut(kind, max(room - 4, 3)), style)
 
 
 def _likely(scene: Scene, space: Space) -> str:
@@ -219,7 +223,7 @@ def _corner(
         for one in space.pieces:
             words = letters_of(scene, one)
             canvas.put(at, y, words, style_of(scene, one))
-            at += len(words)
+            at += cell_len(words)
         canvas.put(at, y, short[:3])
     elif shaped:
         special = next(
@@ -256,7 +260,7 @@ def _sign(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     inland = sum(scene.plane.places[end].middle[0] for end in space.place.ends) / 2
     x += 2 if space.place.middle[0] > inland else -2
     canvas.middle(x, y, label, _fill(scene, space))
-    canvas.middle(x, y + 1, worth[: grid.half - 1], _fill(scene, space))
+    canvas.middle(x, y + 1, cut(worth, grid.half - 1), _fill(scene, space))
 
 
 def _table(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
@@ -299,8 +303,8 @@ def _cell(
         words = scene.letters.get(one.seat or "", scene.titles.title(one.piece)[:1])
         if several(space):
             both = [letters_of(scene, each)[:-1] for each in space.pieces]
-            words = "".join(both)[: max(step - 1, 2)]
-        pad = " " if step > 1 + len(words) else ""
+            words = cut("".join(both), max(step - 1, 2))
+        pad = " " if step > 1 + cell_len(words) else ""
         canvas.middle(x, y, f"{pad}{words}{pad}", style_of(scene, one))
     else:
         canvas.put(x, y, "·", DIM)
@@ -308,8 +312,7 @@ def _cell(
 
 def listed(scene: Scene, width: int) -> Iterator[str]:
     """What stands where, for boards that no drawing fits."""
-    from textwrap import wrap
-
+    room = max(width - 2, WIDTH_MIN)
     found: dict[tuple[str, str], list[str]] = {}
     for space in scene.spaces:
         for one in space.pieces:
@@ -318,9 +321,9 @@ def listed(scene: Scene, width: int) -> Iterator[str]:
             found.setdefault(key, []).append(space.title + times(one.count))
     for (whose, piece), spaces in found.items():
         words = f"{whose} {piece}".strip() + ": " + ", ".join(spaces)
-        yield from wrap(visible(words), max(width - 2, 20), subsequent_indent="    ")
+        yield from wrapped(visible(words), room, "    ")
     for words in laid(scene):
-        yield from wrap(visible(words), max(width - 2, 20), subsequent_indent="    ")
+        yield from wrapped(visible(words), room, "    ")
 
 
 def shorts_of(scene: Scene) -> dict[str, str]:

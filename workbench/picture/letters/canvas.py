@@ -1,48 +1,21 @@
-"""A picture of characters, each with a style, and what a terminal shows of it."""
+"""A picture of characters, each with a style, and the lines that a terminal shows."""
 
 from collections.abc import Iterator, Sequence
 
 import attrs
+from rich.cells import cell_len, split_graphemes
+from rich.style import Style
+from rich.text import Text
 
 from rulebook import visible
-from workbench.picture.looks import channels
-from workbench.styles import ascii_text
-
-
-@attrs.frozen
-class Style:
-    """How a character is shown: colour of the ink, of the ground, bold or not."""
-
-    ink: str | None = None
-    ground: str | None = None
-    bold: bool = False
-
-    def codes(self) -> str:
-        """The escape codes of the style, without the frame."""
-        parts = ["1"] if self.bold else []
-        if self.ink is not None:
-            parts.append(f"38;5;{cube(self.ink)}")
-        if self.ground is not None:
-            parts.append(f"48;5;{cube(self.ground)}")
-        return ";".join(parts)
-
+from workbench.console.letters import ascii_text
 
 NORMAL = Style()
-DIM = Style("#808080")
-MARKED = Style("#000000", "#ffe08a", bold=True)
-
-
-def cube(colour: str) -> int:
-    """The nearest of the 216 colours and 24 greys that most terminals have."""
-    parts = [round(part * 255) for part in channels(colour)]
-    steps = (0, 95, 135, 175, 215, 255)
-    near = [nearest(steps, part) for part in parts]
-    grey = min(max(round((sum(parts) / 3 - 8) / 10), 0), 23)
-    of_cube = sum((steps[n] - part) ** 2 for n, part in zip(near, parts, strict=True))
-    of_grey = sum((8 + 10 * grey - part) ** 2 for part in parts)
-    if of_grey < of_cube:
-        return 232 + grey
-    return 16 + 36 * near[0] + 6 * near[1] + near[2]
+DIM = Style(color="#808080")
+MARKED = Style(color="#000000", bgcolor="#ffe08a", bold=True)
+BLANK = (" ", NORMAL)
+BESIDE = ""
+"""What stands in the second cell of a letter that takes two."""
 
 
 def nearest(values: Sequence[float], wanted: float) -> int:
@@ -53,49 +26,57 @@ def nearest(values: Sequence[float], wanted: float) -> int:
 
 @attrs.define
 class Canvas:
-    """Characters at places; lines come out without blanks at their ends."""
+    """Letters in cells, a wide one in two; lines come out without blanks at the end."""
 
     cells: dict[tuple[int, int], tuple[str, Style]] = attrs.field(factory=dict)
 
     def put(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
         """Write words from a place to the right."""
-        for n, letter in enumerate(visible(words)):
-            self.cells[x + n, y] = (letter, style)
+        seen = visible(words)
+        for start, end, width in split_graphemes(seen)[0]:
+            for taken in range(x, x + width):
+                self._clear(taken, y)
+                self.cells[taken, y] = (BESIDE, style)
+            if width:
+                self.cells[x, y] = (seen[start:end], style)
+            x += width
+
+    def _clear(self, x: int, y: int) -> None:
+        """Take both halves of a wide letter away where one is written over."""
+        letter, _ = self.cells.get((x, y), BLANK)
+        if letter == BESIDE:
+            self.cells[x - 1, y] = BLANK
+        elif cell_len(letter) > 1:
+            self.cells[x + 1, y] = BLANK
 
     def middle(self, x: int, y: int, words: str, style: Style = NORMAL) -> None:
         """Write words with their middle at a place."""
-        self.put(x - len(words) // 2, y, words, style)
+        self.put(x - cell_len(words) // 2, y, words, style)
 
-    def lines(self, *, colours: bool, wide: bool) -> Iterator[str]:
-        """The lines; without colours as they are, and in ASCII unless `wide`."""
+    def lines(self, *, wide: bool) -> Iterator[Text]:
+        """The lines, in ASCII unless `wide`."""
         if not self.cells:
             return
         left = min(x for x, _ in self.cells)
         rows = [y for _, y in self.cells]
         for y in range(min(rows), max(rows) + 1):
             columns = [x for x, row in self.cells if row == y]
-            line = [
-                self.cells.get((x, y), (" ", NORMAL))
-                for x in range(left, max(columns, default=left - 1) + 1)
-            ]
-            yield "".join(painted(line, colours=colours, wide=wide)).rstrip()
-
-
-def painted(
-    line: Sequence[tuple[str, Style]], *, colours: bool, wide: bool
-) -> Iterator[str]:
-    """The characters of a line with the codes where the style changes."""
-    now = ""
-    for letter, style in line:
-        codes = style.codes() if colours else ""
-        if codes != now:
-            yield f"\033[{'0;' if now else ''}{codes}m" if codes else "\033[0m"
-            now = codes
-        yield letter if wide else ascii_of(letter)
-    if now:
-        yield "\033[0m"
+            line = Text()
+            for x in range(left, max(columns, default=left - 1) + 1):
+                letter, style = self.cells.get((x, y), BLANK)
+                line.append(letter if wide else ascii_of(letter), style)
+            line.rstrip()
+            yield line
 
 
 def ascii_of(words: str) -> str:
-    """Words in ASCII, each letter one letter wide as on a board."""
-    return "".join(ascii_text(letter)[:1] for letter in words)
+    """Words in ASCII, each letter as wide as it was on a board."""
+    return "".join(
+        ascii_text(words[start:end])[:1].ljust(width)
+        for start, end, width in split_graphemes(words)[0]
+    )
+
+
+def centred(words: str, room: int) -> str:
+    """Words in the middle of so many cells."""
+    return words.center(room - cell_len(words) + len(words))

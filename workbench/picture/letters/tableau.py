@@ -6,12 +6,15 @@ apart, so that cards which lie between others have room for their names.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from textwrap import wrap
 
 import attrs
+from rich.cells import cell_len
+from rich.style import Style
+from rich.text import Text
 
-from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, Style
+from workbench.console.streams import RULER, cut
 from workbench.picture.looks import ink
+from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, centred
 from workbench.picture.scene import Scene, held_by
 from workbench.picture.spaces import Space, Standing
 
@@ -57,7 +60,7 @@ def room_in(row: Sequence[Space], step: int) -> int:
 def _owner(canvas: Canvas, scene: Scene, table: int, y: int) -> int:
     """Whose table it is, in a line over it."""
     seat = scene.seats[table]
-    style = Style(ink(seat.colour), seat.colour, bold=True)
+    style = Style(color=ink(seat.colour), bgcolor=seat.colour, bold=True)
     canvas.put(0, y, f" {seat.letter} ", style)
     canvas.put(4, y, seat.title, Style(bold=True))
     return y + 1
@@ -79,7 +82,7 @@ class _Cells:
         high = max(len(lines) for _, lines in written)
         for space, lines in written:
             self._cell(space, lines, y, high)
-            mark = marks.get(space.name, "")[: self.room]
+            mark = cut(marks.get(space.name, ""), self.room)
             if mark:
                 self.canvas.put(self._left(space), y, mark, MARKED)
         return high
@@ -97,7 +100,7 @@ class _Cells:
             return
         for n in range(high):
             words = lines[n] if n < len(lines) else ""
-            self.canvas.put(left, y + n, words.center(self.room), style)
+            self.canvas.put(left, y + n, centred(words, self.room), style)
 
     def _lines(self, space: Space) -> Iterator[str]:
         """What is written on the card or the piece of a space."""
@@ -111,10 +114,10 @@ class _Cells:
             if not trait.member and self.scene.hints.pips(trait.name)
         ]
         if held_by(space) is not None:
-            yield from _short(self.scene.caption(space), self.room)
+            yield from shortened(self.scene.caption(space), self.room)
             told = " ".join([*numbers, *self.scene.counters(space)])
             if told:
-                yield told if len(told) <= self.room else told.replace(" ", "")
+                yield told if cell_len(told) <= self.room else told.replace(" ", "")
 
     def _piece(self, one: Standing) -> str:
         """A piece by its name, or as a line from edge to edge."""
@@ -124,7 +127,7 @@ class _Cells:
             return LINE * self.room
         shapes = self.scene.hints.piece_shape
         named = (p for p in self.scene.book.model.pieces if shapes(p) != "line")
-        longest = max(len(self.scene.titles.title(piece)) for piece in named)
+        longest = max(cell_len(self.scene.titles.title(piece)) for piece in named)
         if longest > self.room:
             return letters_of(self.scene, one)
         return self.scene.titles.title(one.piece)
@@ -135,13 +138,13 @@ class _Cells:
             return style_of(self.scene, space.pieces[-1])
         named = (self.scene.hints.colour(t.value) for t in space.traits if t.member)
         colour = next((colour for colour in named if colour is not None), None)
-        return Style(ink(colour), colour) if colour else NORMAL
+        return Style(color=ink(colour), bgcolor=colour) if colour else NORMAL
 
 
-def _short(words: str, room: int) -> list[str]:
-    """Words in at most two lines of so many letters, cut where there are more."""
-    lines = wrap(words, room, break_long_words=False)
-    return [line[:room] for line in lines[:TALLEST]]
+def shortened(words: str, room: int) -> list[str]:
+    """Words in at most two lines of so many cells, cut where there are more."""
+    lines = Text(words).wrap(RULER, room, overflow="crop")
+    return [line.plain.rstrip() for line in lines[:TALLEST]]
 
 
 def letters_of(scene: Scene, one: Standing) -> str:
@@ -160,7 +163,8 @@ def several(space: Space) -> bool:
 def style_of(scene: Scene, one: Standing) -> Style:
     """The colours of a piece."""
     colour = scene.colours.get(one.seat or "") or scene.hints.colour(one.piece)
-    return Style(ink(colour), colour, bold=True) if colour else Style(bold=True)
+    bold = Style(bold=True)
+    return bold + Style(color=ink(colour), bgcolor=colour) if colour else bold
 
 
 def laid(scene: Scene) -> Iterator[str]:

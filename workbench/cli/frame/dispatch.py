@@ -5,7 +5,8 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from importlib import import_module
 
-from workbench.cli.table import COMMANDS
+from workbench.cli.frame.arguments import known_to
+from workbench.cli.frame.command_table import COMMANDS
 
 USAGE = 2
 
@@ -25,8 +26,8 @@ def run(arguments: list[str]) -> int:
         raise _refused(f"there is no command `{first}`", meant(first, names))
     given, rest = parser.parse_known_args(arguments)
     if rest:
-        known = chosen._actions if chosen else []  # noqa: SLF001
-        flags = [flag for one in known for flag in one.option_strings]
+        known = known_to(chosen) if chosen else []
+        flags = [flag for argument in known for flag in argument.option_strings]
         raise _refused(
             f"`rulebook {first}` does not know `{rest[0]}`",
             meant(rest[0], flags) or f"see `rulebook {first} --help`",

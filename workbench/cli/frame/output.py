@@ -1,17 +1,25 @@
-"""What sub-commands share when they run: settings, and how results are written."""
+"""What sub-commands share when they run: settings, and how results are written.
+
+rich is imported when something is shown that it lays out, and for no document.
+"""
+
+from __future__ import annotations
 
 import json
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rulebook import UNSEEN, visible, visible_lines
-from workbench.cli.stdio import naming_standard_output
+from workbench.cli.frame.stdio import naming_standard_output
 from workbench.errors import Refused
 from workbench.records.headers import Note
 from workbench.simulation.settings import Settings
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def settings(arguments: Namespace) -> Settings:
@@ -43,13 +51,23 @@ def refuse_decided(
 
 def put(text: str) -> None:
     """Write text to standard output; what is in it from files commands no terminal."""
-    put_painted(visible_lines(text))
-
-
-def put_painted(text: str) -> None:
-    """Write text that is made for the terminal, with colours of ours, as it is."""
     with naming_standard_output():
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(visible_lines(text) + "\n")
+
+
+def put_rows(rows: Iterable[Sequence[str]], **how: Any) -> None:
+    """Write rows whose cells stand below one another, as `columns` is told."""
+    from workbench.console.tables import columns
+
+    put_shown(columns(rows, **how))
+
+
+def put_shown(shown: RenderableType, width: int | None = None) -> None:
+    """Write what rich can show to standard output, at most so wide."""
+    from workbench.console.streams import console_of, write
+
+    with naming_standard_output():
+        write(console_of(sys.stdout), shown, width)
 
 
 def put_notes(notes: Iterable[Note]) -> None:

@@ -5,7 +5,7 @@ What they do stands in the modules of their names, which are imported when they 
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from workbench.cli.arguments import (
+from workbench.cli.frame.arguments import (
     FROM_SYSTEM,
     Command,
     add_bot_seed,

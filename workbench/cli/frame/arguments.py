@@ -3,7 +3,7 @@
 Nothing here imports what a command does: `--help` and completion need the words alone.
 """
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -13,12 +13,17 @@ from workbench.defaults import LANGUAGE, RANDOM
 class Command(NamedTuple):
     """A sub-command: its name, a line of help and its arguments.
 
-    What it does is `run` of the module of its name in this folder.
+    What it does is `run` of the module of its name in the folder of the commands.
     """
 
     name: str
     help: str
     arguments: Callable[[ArgumentParser], None]
+
+
+def known_to(parser: ArgumentParser) -> list[Action]:
+    """The arguments that a parser has been given; argparse shows them nowhere else."""
+    return parser._actions  # noqa: SLF001
 
 
 def add_json(parser: ArgumentParser) -> None:

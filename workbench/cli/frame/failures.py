@@ -2,12 +2,13 @@
 
 import errno
 import sys
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from typing import TextIO
 
 from interpreter import IllegalAction, PositionError, RecordError, UsageError
-from rulebook import RulesError, visible
+from rulebook import Diagnostic, RulesError, visible
 from workbench.errors import Refused
-from workbench.styles import Painter, diagnostic_text
 
 WRONG, USAGE = 1, 2
 
@@ -31,10 +32,7 @@ def explained(error: Exception) -> int | None:
     """Write what a user did wrong; the exit code, or None when it is our bug."""
     match error:
         case RulesError():
-            painter = Painter.of(sys.stderr)
-            texts = error.texts or {}
-            for diagnostic in error.diagnostics:
-                sys.stderr.write(diagnostic_text(diagnostic, painter, texts) + "\n")
+            put_diagnostics(error.diagnostics, error.texts or {}, sys.stderr)
             return WRONG
         case IllegalAction() | PositionError() | RecordError():
             status = WRONG
@@ -51,6 +49,19 @@ def explained(error: Exception) -> int | None:
             return None
     complain(str(error))
     return status
+
+
+def put_diagnostics(
+    diagnostics: Iterable[Diagnostic], texts: Mapping[str, str], stream: TextIO
+) -> None:
+    """Write diagnostics for people; `texts` gives the files to quote, by name."""
+    from workbench.console.diagnostics import diagnostic_text
+    from workbench.console.streams import console_of
+
+    console = console_of(stream)
+    for diagnostic in diagnostics:
+        text = diagnostic_text(diagnostic, texts, console.width)
+        console.print(text, soft_wrap=True)
 
 
 def _refused_by_system(error: OSError) -> int:

@@ -1,0 +1,1 @@
+"""What carries the commands: arguments, how one is run, how it writes and fails."""

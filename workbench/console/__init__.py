@@ -1,0 +1,1 @@
+"""What people read: colours, widths, tables and progress on any stream, by rich."""

@@ -1,0 +1,27 @@
+"""Words in ASCII, for terminals that have no other letters."""
+
+from functools import cache
+from unicodedata import normalize
+
+SPELLED = {
+    **dict(zip("·●◆█│─┼═▣▢×★–", ".o*#|-+=#.x*-", strict=True)),
+    **dict(zip("„“”«»‚‘’", '"""""\'\'\'', strict=True)),
+    "ß": "ss",
+    "æ": "ae",
+    "Æ": "Ae",
+    "ø": "o",
+    "Ø": "O",
+    "›": ">",
+    "ł": "l",
+}
+
+
+def ascii_text(words: str) -> str:
+    """Words in ASCII: letters without their marks, `?` for what has no like."""
+    return "".join(letter if letter.isascii() else _ascii(letter) for letter in words)
+
+
+@cache
+def _ascii(letter: str) -> str:
+    plain = normalize("NFKD", letter).encode("ascii", "ignore").decode()
+    return SPELLED.get(letter) or plain or "?"

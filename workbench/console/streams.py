@@ -1,0 +1,113 @@
+"""rich's console on a stream, and text in lines for it.
+
+Colours are for terminals that want them; through a pipe every line is plain. What is
+written comes from files: it is made visible before, and rich reads no markup in it.
+"""
+
+import io
+import os
+import shutil
+from collections.abc import Iterator
+from typing import NoReturn, TextIO
+
+from rich.console import Console, RenderableType
+from rich.measure import Measurement
+from rich.text import Text
+from rich.theme import Theme
+
+WIDTH_MIN = 20
+WIDTH_OF_PIPES = 80
+"""How wide sentences are where nobody says it; tables are as wide as they must be."""
+UNBOUNDED = 10_000
+RULER = Console(file=io.StringIO(), color_system=None)
+"""A console that is only measured with."""
+STYLES = Theme(
+    {
+        "error": "bold red",
+        "warning": "bold yellow",
+        "place": "cyan",
+        "head": "bold",
+        "aside": "dim",
+        "markdown.code": "bold",
+        "markdown.h1": "bold",
+        "markdown.h2": "bold",
+    }
+)
+
+
+class Stream(Console):
+    """rich's console; a reader who has had enough is the command's business."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Let the error pass on."""
+        raise  # noqa: PLE0704  (rich calls this while it handles the error)
+
+
+def console_of(stream: TextIO) -> Stream:
+    """The console on a stream; NO_COLOR and dumb terminals are respected."""
+    tty = stream.isatty()
+    plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    width = shutil.get_terminal_size().columns if tty else WIDTH_OF_PIPES
+    return Stream(
+        file=stream,
+        force_terminal=tty,
+        force_jupyter=False,
+        color_system="auto" if tty and not plain else None,
+        width=max(width, WIDTH_MIN),
+        theme=STYLES,
+        markup=False,
+        emoji=False,
+        highlight=False,
+    )
+
+
+def has_colours(console: Console) -> bool:
+    """Whether a console shows colours."""
+    return console.color_system is not None
+
+
+def write(console: Console, shown: RenderableType, width: int | None = None) -> None:
+    """Write what can be shown, in lines without blanks at their ends.
+
+    It is at most so wide, or as wide as the terminal; through a pipe, as it must be. No
+    word is broken or left out: the terminal breaks a line that is still too long.
+    """
+    wide = console.options.update(width=UNBOUNDED)
+    room = console.width if console.is_terminal else UNBOUNDED
+    least = Measurement.get(console, wide, shown).minimum
+    for line in lines_of(console, shown, max(min(room, width or room), least)):
+        console.print(line, soft_wrap=True)
+
+
+def lines_of(console: Console, shown: RenderableType, width: int) -> Iterator[Text]:
+    """What can be shown in lines of at most so many cells."""
+    options = console.options.update(width=width, height=None)
+    for segments in console.render_lines(shown, options, pad=False):
+        line = Text.assemble(*((part.text, part.style or "") for part in segments))
+        line.rstrip()
+        yield line
+
+
+def hanging(text: Text, width: int, indent: str) -> Iterator[Text]:
+    """A text in lines of at most so many cells, all but the first indented."""
+    first = text.wrap(RULER, width)[0]
+    rest = text[len(first) :]
+    first.rstrip()
+    yield first
+    blanks = len(rest.plain) - len(rest.plain.lstrip())
+    if blanks < len(rest.plain):
+        for line in rest[blanks:].wrap(RULER, width - len(indent)):
+            line.rstrip()
+            yield Text(indent) + line
+
+
+def wrapped(words: str, width: int, indent: str = "") -> list[str]:
+    """Words in lines of at most so many cells, all but the first indented."""
+    return [line.plain for line in hanging(Text(words), width, indent)]
+
+
+def cut(words: str, room: int) -> str:
+    """As much of words as so many cells have room for."""
+    text = Text(words)
+    text.truncate(room)
+    return text.plain

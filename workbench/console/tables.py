@@ -1,0 +1,44 @@
+"""Rows in columns: as wide as they must be, texts in lines on a narrow terminal."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from rulebook import visible_lines
+
+APART = 2
+"""How many cells lie between two columns."""
+
+
+def columns(
+    rows: Iterable[Sequence[str]],
+    *,
+    heads: Sequence[str] = (),
+    right: Sequence[int] = (),
+    texts: Sequence[int] = (),
+    least: Sequence[int] = (),
+    indent: int = 0,
+) -> Padding:
+    """Rows whose cells stand below one another, below `heads` if there are some.
+
+    The columns whose numbers are `right` end below one another; only those that are
+    `texts` may be broken into lines; `least` says how wide each is at least.
+    """
+    shown = [[visible_lines(cell) for cell in row] for row in (heads, *rows) if row]
+    table = Table.grid(padding=(0, APART), pad_edge=False)
+    for place, cells in enumerate(zip(*shown, strict=True)):
+        widths = [cell_len(line) for cell in cells for line in cell.split("\n")]
+        broken = place in texts
+        table.add_column(
+            justify="right" if place in right else "left",
+            no_wrap=not broken,
+            min_width=None if broken else max(*widths, *least[place : place + 1], 0),
+            overflow="fold",
+        )
+    for row in shown:
+        style = "head" if heads and row is shown[0] else ""
+        table.add_row(*map(Text, row), style=style)
+    return Padding(table, (0, 0, 0, indent), expand=False)

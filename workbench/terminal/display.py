@@ -1,0 +1,135 @@
+"""What is shown at a table: the board, who decides about what, prices and reasons."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TextIO
+
+import attrs
+from rich.text import Text
+
+from interpreter import Action, Explanation, Game, Said
+from workbench.errors import Refused
+from workbench.localization.localizer import Wording
+from workbench.narration.moments import seen
+from workbench.narration.selection import suggested
+from workbench.narration.view_text import (
+    choice_line,
+    decides_line,
+    table_lines,
+    turn_line,
+    view_lines,
+    why_lines,
+)
+from workbench.picture import Hints, scene_of
+from workbench.picture.letters.board import board_lines
+from workbench.picture.scene import kinds_with_fields
+from workbench.terminal.about import about_lines
+from workbench.terminal.menu import card_cost_lines, cost_lines, marks, menu_lines
+from workbench.terminal.screen import Screen
+
+TYPED = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
+
+
+@attrs.define
+class Display:
+    """A screen, what it shows of a game, and what it has shown already.
+
+    `names` are the colours of the seats by their titles.
+    """
+
+    screen: Screen
+    words: Wording
+    names: Mapping[str, str]
+    _views: list[str] = attrs.field(factory=list, init=False)
+    _drawn: list[Text] = attrs.field(factory=list, init=False)
+
+    @classmethod
+    def of(cls, out: TextIO, game: Game, words: Wording) -> "Display":
+        """The display of a game on a stream."""
+        hints = Hints.of(game.book)
+        names = {words.title(seat): hints.seat_colour(seat) for seat in game.seats}
+        return cls(Screen.of(out), words, names)
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Show sentences."""
+        self.screen.say(lines, self.names)
+
+    def clear(self) -> None:
+        """Show nothing, and all of it again to who comes next."""
+        self.screen.clear()
+        self._drawn, self._views = [], []
+
+    def decision(
+        self, game: Game, view: Mapping[str, Any], seat: str, left: int
+    ) -> None:
+        """Whose turn it is, what lies on the table if it has changed, who decides."""
+        self.say(turn_line(view, self.words))
+        lines = list(view_lines(view, game.seats, self.words))
+        self.say(lines if lines != self._views else ())
+        self._views = lines
+        self.say([decides_line(view, seat, game.book.model, self.words, left)])
+
+    def menu(self, choices: Sequence[Action], *, whole: bool = False) -> None:
+        """What can be chosen; long groups are cut unless whole."""
+        self.say(menu_lines(choices, self.words, self.screen.width, whole=whole))
+
+    def help(self, game: Game, seat: str, choices: Sequence[Action]) -> None:
+        """What lies on the table, what can be chosen and what can be typed."""
+        kinds = list(kinds_with_fields(game.book.model))
+        self.say(table_lines(seen(game, seat), kinds, self.words))
+        self.menu(choices, whole=True)
+        self.say(f"  {line}" for line in self.words.say("help").splitlines())
+
+    def costs(self, game: Game, seat: str) -> None:
+        """What has a price: actions, and the cards that a seat holds."""
+        model, own = game.book.model, game.view(seat).get("player", {})
+        lines = [
+            *cost_lines(model, self.words),
+            *card_cost_lines(model, own.get(seat, {}).values(), self.words),
+        ]
+        self.say(lines or ["  " + self.words.say("no_costs")])
+
+    def board(
+        self,
+        game: Game,
+        reader: str | None,
+        choices: Sequence[Action],
+        *,
+        again: bool = False,
+    ) -> None:
+        """The board with what may be done, where it has changed or was asked for."""
+        scene = scene_of(game, reader, self.words.language)
+        if scene.plane is None and not again:
+            return
+        width, wide = self.screen.width, self.screen.wide
+        lines = list(board_lines(scene, width, wide=wide, marks=marks(choices)))
+        if again or lines != self._drawn:
+            self.screen.draw(lines or [Text("  " + self.words.say("no_board"))])
+        self._drawn = lines
+
+    def about(self, text: str, game: Game, seat: str) -> None:
+        """What the rules and the table say of a thing."""
+        scene = scene_of(game, seat, self.words.language)
+        try:
+            self.say(list(about_lines(text, scene, self.words)))
+        except Refused as error:
+            self.say([f"  {error}"])
+
+    def explain(self, game: Game, explanation: Explanation) -> None:
+        """Why an action is legal or not; of one that there is not, what was meant."""
+        reason, words = explanation.reason, self.words
+        key = reason.key if isinstance(reason, Said) else ""
+        if key in {"not_now", "only_in"}:
+            self._first(game)
+        if key != "unknown_action":
+            self.say(why_lines(explanation, words))
+            return
+        own = [words.say(f"type_{name}") for name in TYPED]
+        near = suggested(explanation.action, game.book, words, own)
+        self.say(why_lines(attrs.evolve(explanation, fix=None), words))
+        self.say(["    " + words.say("perhaps", name=near)] if near else ())
+
+    def _first(self, game: Game) -> None:
+        """Which choice is open, where nothing else can be done before it."""
+        names = dict.fromkeys(action.name for action in game.legal_actions())
+        line = choice_line(game.view(game.to_act), names, self.words)
+        self.say([f"  {line}"] if line else ())
