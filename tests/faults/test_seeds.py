@@ -14,7 +14,7 @@ from interpreter import Action, Game, RecordError
 from rulebook import Rulebook
 from tests.faults.seeds import cheat
 from workbench.bots import Sample, decide, generator, own_numbers
-from workbench.bots.named import _file
+from workbench.bots.named import from_file
 from workbench.bots.randomness import Numbers
 from workbench.cli import main
 from workbench.simulation.settings import Settings
@@ -58,7 +58,7 @@ def test_a_simulated_bot_does_not_find_the_seed(
     capsys: Output, more: list[str]
 ) -> None:
     one = ["--games", "1", "--seed", "7", "--max-decisions", "20"]
-    _file.cache_clear()
+    from_file.cache_clear()
     assert main(["simulate", TINY, "--bots", CHEAT, *one, *more]) == 0
 
     told = [line for line in capsys.readouterr().err.splitlines() if "seed of" in line]

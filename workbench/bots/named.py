@@ -162,7 +162,7 @@ def _module(name: str, place: str) -> ModuleType:
         sys.path.append(folder)
     try:
         if place.endswith(PYTHON):
-            return _file(path.resolve())
+            return from_file(path.resolve())
         return importlib.import_module(place)
     except ModuleNotFoundError as error:
         if error.name != place.partition(".")[0]:
@@ -175,7 +175,7 @@ def _module(name: str, place: str) -> ModuleType:
 
 
 @cache
-def _file(path: Path) -> ModuleType:
+def from_file(path: Path) -> ModuleType:
     """The module of a file, imported under the file's own name."""
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None

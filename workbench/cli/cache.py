@@ -8,7 +8,7 @@ import attrs
 
 from interpreter import NotBuilt, c_compiler, user_cache
 from rulebook import cache_folder
-from workbench.cli.command import put, put_json
+from workbench.cli.frame.output import put, put_json
 from workbench.library.kept import clear, kept
 
 UNITS = ("bytes", "kB", "MB", "GB")
