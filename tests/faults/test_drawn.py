@@ -11,9 +11,9 @@ import rulebook
 import workbench
 from interpreter import Game
 from workbench.picture import scene_of, svg
-from workbench.picture.looks import Hints, alike
 from workbench.picture.labels import Box, covered, written
 from workbench.picture.letters.board import board_lines
+from workbench.picture.looks import Hints, alike
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).parents[2]

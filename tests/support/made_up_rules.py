@@ -44,7 +44,7 @@ def rule_files(draw: st.DrawFn, changes: int = CHANGES) -> Rulebook:
 
 def changed(book: Rulebook, number: int) -> Rulebook:
     """Return a mutant that is a book: the one of a number, or one after it."""
-    clauses = [*book.merged.clauses, "header"]
+    clauses = [*map(str, book.merged.clauses), "header"]
     address = clauses[number % len(clauses)]
     there = list(rulebook.mutants(book, address))
     for step in range(min(TRIES, len(there))):

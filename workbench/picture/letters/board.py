@@ -15,7 +15,6 @@ from rulebook import visible
 from rulebook.model import DomainSort
 from workbench.console.streams import WIDTH_MIN, cut, wrapped
 from workbench.narration.standing import times
-from workbench.picture.looks import ink
 from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, nearest
 from workbench.picture.letters.tableau import (
     laid,

@@ -13,8 +13,8 @@ from rich.style import Style
 from rich.text import Text
 
 from workbench.console.streams import RULER, cut
-from workbench.picture.looks import ink
 from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, centred
+from workbench.picture.looks import ink
 from workbench.picture.scene import Scene, held_by
 from workbench.picture.spaces import Space, Standing
 
