@@ -15,19 +15,26 @@ ROUNDS = 10
 Words = tuple[int, int, int, int]
 
 
+@lru_cache(maxsize=4096)
+def round_keys(key: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Return the two words that each round adds, which hang on the key alone."""
+    k, m = key
+    steps = range(ROUNDS)
+    return tuple(
+        [((k + 0x9E3779B9 * n) & WORD, (m + 0xBB67AE85 * n) & WORD) for n in steps]
+    )
+
+
 def philox(counter: Words, key: tuple[int, int]) -> Words:
     """Return the four words of one block."""
     a, b, c, d = counter
-    k, m = key
-    for _ in range(ROUNDS):
+    for k, m in round_keys(key):
         first = 0xD2511F53 * a
         second = 0xCD9E8D57 * c
         a = (second >> 32) ^ b ^ k
         b = second & WORD
         c = (first >> 32) ^ d ^ m
         d = first & WORD
-        k = (k + 0x9E3779B9) & WORD
-        m = (m + 0xBB67AE85) & WORD
     return a, b, c, d
 
 

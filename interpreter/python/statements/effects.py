@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import rulebook as rb
-from interpreter.plan.specialise.terms import Blocks
+from interpreter.plan.specialise.terms import Block, Blocks
 from interpreter.python.expressions.values import tally_index, there_is
 from interpreter.python.expressions.writer import Writer
 from interpreter.source import code
@@ -21,6 +21,7 @@ from interpreter.source.lines import Line, Lines, guarded, indented, under, unle
 from interpreter.tables.budget import statements_in
 from interpreter.tables.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.tables.missing import may_hold_none
+from interpreter.tables.reads import walk
 from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
@@ -205,7 +206,20 @@ def _if(t: Effects, node: m.If) -> Lines:
     return lines
 
 
+def counts_at_once(node: Blocks) -> bool:
+    """Whether blocks may count together: nothing between them sees what has counted."""
+    always = all(block.condition is None for block in node.blocks)
+    return always and not any(
+        isinstance(inner, m.Repeat | m.Call | m.Stop | m.Require)
+        or (isinstance(inner, Block) and inner.again)
+        for inner in walk(node)
+    )
+
+
 def _blocks(t: Effects, node: Blocks) -> Lines:
+    if counts_at_once(node):
+        whole = [statement for block in node.blocks for statement in block.body]
+        return t.block(whole)
     lines: Lines = []
     for block in node.blocks:
         again = ["g.goes_on()"] if block.again else []
