@@ -1,0 +1,37 @@
+"""What a `require` that does not hold says: the values where it stands."""
+
+import pytest
+
+import rulebook as rb
+from interpreter import run_scenario
+
+RULES = """rules language 1
+rulebook counted "Counted"
+  players 2 to 2
+kind thing (things): a, b, c
+game has
+  box: bag of thing, seen by all, starts with 2 of each
+setup
+  p1 starts
+turn
+  phase day
+    nobody wins
+scenario "each"
+  then
+"""
+SAID = """it is not so that number of thing in box = {number} and thing is not {name}
+  thing = {member}
+  number of thing in box = 2"""
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "member"), [(2, "c", "c"), (3, "a", "a"), (2, "b", "b")]
+)
+def test_the_variable_of_a_loop_is_told(number: int, name: str, member: str) -> None:
+    test = f"number of thing in box = {number} and thing is not {name}"
+    book = rb.loads(f"{RULES}    each thing:\n      require {test}\n")
+
+    verdict = run_scenario(book, book.model.scenarios[0])
+
+    assert verdict.status == "failed"
+    assert verdict.message == SAID.format(number=number, name=name, member=member)
