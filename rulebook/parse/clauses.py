@@ -18,10 +18,7 @@ RULES = Rules()
 # ---------------------------------------------------------------- types and fields
 
 
-@RULES("range")
-def _range(b: Builder, t: Tree[Token]) -> syntax.RangeType:
-    low, high = parts(t)
-    return syntax.RangeType(b.expr(low), b.expr(high), span=b.span(t))
+RULES.node("range", syntax.RangeType, Builder.expr, Builder.expr)
 
 
 @RULES("maybe_range")
@@ -201,18 +198,8 @@ def _define_value(b: Builder, t: Tree[Token]) -> syntax.DefineClause:
     )
 
 
-@RULES("plain_line")
-def _plain_line(b: Builder, t: Tree[Token]) -> syntax.DefineLine:
-    value, cites = parts(t)
-    return syntax.DefineLine(b.expr(value), cites=b.cites(cites), span=b.span(t))
-
-
-@RULES("when_line")
-def _when_line(b: Builder, t: Tree[Token]) -> syntax.DefineLine:
-    value, condition, cites = parts(t)
-    return syntax.DefineLine(
-        b.expr(value), b.expr(condition), cites=b.cites(cites), span=b.span(t)
-    )
+RULES.node("plain_line", syntax.DefineLine, Builder.expr, Builder.cites)
+RULES.node("when_line", syntax.DefineLine, Builder.expr, Builder.expr, Builder.cites)
 
 
 @RULES("labelled_line")
@@ -241,16 +228,14 @@ def _points(b: Builder, t: Tree[Token]) -> syntax.PointsClause:
     )
 
 
-@RULES("point_line")
-def _point_line(b: Builder, t: Tree[Token]) -> syntax.PointLine:
-    label, value, condition, cites = parts(t)
-    return syntax.PointLine(
-        b.name(label),
-        b.expr(value),
-        b.maybe_expr(condition),
-        cites=b.cites(cites),
-        span=b.span(t),
-    )
+RULES.node(
+    "point_line",
+    syntax.PointLine,
+    Builder.name,
+    Builder.expr,
+    Builder.maybe_expr,
+    Builder.cites,
+)
 
 
 @RULES("hint_value")

@@ -12,7 +12,7 @@ from lark import Token, Tree
 from rulebook import syntax
 from rulebook.parse.cells import once
 from rulebook.parse.looks import theme_names
-from rulebook.parse.tree import Branch, Builder, Rules, parts
+from rulebook.parse.tree import Branch, Builder, Rules, node_of, parts
 
 RULES = Rules()
 
@@ -160,15 +160,9 @@ def _cards(b: Builder, t: Tree[Token]) -> syntax.CardsClause:
     )
 
 
-@RULES("columns")
-def _columns(b: Builder, t: Tree[Token]) -> syntax.ColumnsClause:
-    name, cites, table = parts(t)
-    return syntax.ColumnsClause(
-        b.name(name),
-        b.node(syntax.Table, table),
-        cites=b.cites(cites),
-        span=b.span(t),
-    )
+RULES.node(
+    "columns", syntax.ColumnsClause, Builder.name, Builder.cites, node_of(syntax.Table)
+)
 
 
 @RULES("cards_axes")
@@ -221,10 +215,7 @@ def _axis_range(b: Builder, t: Tree[Token]) -> syntax.Axis:
     )
 
 
-@RULES("axis_own")
-def _axis_own(b: Builder, t: Tree[Token]) -> syntax.Axis:
-    (name,) = parts(t)
-    return syntax.Axis(b.name(name), span=b.span(t))
+RULES.node("axis_own", syntax.Axis, Builder.name)
 
 
 @RULES("axis_kind")
@@ -289,15 +280,13 @@ def _stride(b: Builder, t: Tree[Token]) -> syntax.Stride:
     return syntax.Stride(tuple(step.value for step in steps), span=b.span(t))
 
 
-@RULES("dice_numbers")
-def _dice_numbers(b: Builder, t: Tree[Token]) -> syntax.DiceClause:
-    names, reach, cites = parts(t)
-    return syntax.DiceClause(
-        b.name_list(names),
-        b.node(syntax.RangeType, reach),
-        cites=b.cites(cites),
-        span=b.span(t),
-    )
+RULES.node(
+    "dice_numbers",
+    syntax.DiceClause,
+    Builder.name_list,
+    node_of(syntax.RangeType),
+    Builder.cites,
+)
 
 
 @RULES("dice_faces")
@@ -402,30 +391,24 @@ def _cost(b: Builder, t: Tree[Token]) -> syntax.CostClause:
     )
 
 
-@RULES("limit")
-def _limit(b: Builder, t: Tree[Token]) -> syntax.LimitClause:
-    name, count, period, actions, reason, cites = parts(t)
-    return syntax.LimitClause(
-        b.name(name),
-        b.expr(count),
-        b.word(period),
-        b.name_list(actions),
-        b.text(reason),
-        cites=b.cites(cites),
-        span=b.span(t),
-    )
-
-
-@RULES("payments_move")
-def _payments_move(b: Builder, t: Tree[Token]) -> syntax.PaymentsClause:
-    subject, source, destination, cites = parts(t)
-    return syntax.PaymentsClause(
-        b.node(syntax.Parameter, subject),
-        b.expr(source),
-        b.expr(destination),
-        cites=b.cites(cites),
-        span=b.span(t),
-    )
+RULES.node(
+    "limit",
+    syntax.LimitClause,
+    Builder.name,
+    Builder.expr,
+    Builder.word,
+    Builder.name_list,
+    Builder.text,
+    Builder.cites,
+)
+RULES.node(
+    "payments_move",
+    syntax.PaymentsClause,
+    node_of(syntax.Parameter),
+    Builder.expr,
+    Builder.expr,
+    Builder.cites,
+)
 
 
 @RULES("payments_by")

@@ -19,10 +19,7 @@ _LINK_ENDS = 2
 # ---------------------------------------------------------------- single values
 
 
-@RULES("number")
-def _number(b: Builder, t: Tree[Token]) -> syntax.Number:
-    (digits,) = parts(t)
-    return syntax.Number(b.number(digits), span=b.span(t))
+RULES.node("number", syntax.Number, Builder.number)
 
 
 @RULES("minus_number")
@@ -56,10 +53,7 @@ def _you(b: Builder, t: Tree[Token]) -> syntax.You:
     return syntax.You(span=b.span(t))
 
 
-@RULES("name")
-def _name(b: Builder, t: Tree[Token]) -> syntax.NameRef:
-    (name,) = parts(t)
-    return syntax.NameRef(b.name(name), span=b.span(t))
+RULES.node("name", syntax.NameRef, Builder.name)
 
 
 @RULES("link")
@@ -104,24 +98,9 @@ def _yours(b: Builder, t: Tree[Token]) -> syntax.Of:
     return syntax.Of(owner, b.name(name), b.arguments(arguments), span=place)
 
 
-@RULES("of")
-def _of(b: Builder, t: Tree[Token]) -> syntax.Of:
-    owner, name, arguments = parts(t)
-    return syntax.Of(
-        b.expr(owner), b.name(name), b.arguments(arguments), span=b.span(t)
-    )
-
-
-@RULES("apply")
-def _apply(b: Builder, t: Tree[Token]) -> syntax.Apply:
-    name, arguments = parts(t)
-    return syntax.Apply(b.name(name), b.arguments(arguments), span=b.span(t))
-
-
-@RULES("cost_of")
-def _cost_of(b: Builder, t: Tree[Token]) -> syntax.CostOf:
-    (name,) = parts(t)
-    return syntax.CostOf(b.name(name), span=b.span(t))
+RULES.node("of", syntax.Of, Builder.expr, Builder.name, Builder.arguments)
+RULES.node("apply", syntax.Apply, Builder.name, Builder.arguments)
+RULES.node("cost_of", syntax.CostOf, Builder.name)
 
 
 @RULES("amounts")
@@ -129,10 +108,7 @@ def _amounts(b: Builder, t: Tree[Token]) -> syntax.Amounts:
     return syntax.Amounts(b.nodes(syntax.Amount, parts(t)), span=b.span(t))
 
 
-@RULES("amount")
-def _amount(b: Builder, t: Tree[Token]) -> syntax.Amount:
-    count, name = parts(t)
-    return syntax.Amount(b.number(count), b.name(name), span=b.span(t))
+RULES.node("amount", syntax.Amount, Builder.number, Builder.name)
 
 
 # ---------------------------------------------------------------- operators
@@ -145,10 +121,7 @@ def _arith(b: Builder, t: Tree[Token]) -> syntax.Arith:
     return syntax.Arith(operator, b.expr(left), b.expr(right), span=b.span(t))
 
 
-@RULES("negate")
-def _negate(b: Builder, t: Tree[Token]) -> syntax.Negate:
-    (value,) = parts(t)
-    return syntax.Negate(b.expr(value), span=b.span(t))
+RULES.node("negate", syntax.Negate, Builder.expr)
 
 
 @RULES("compare")
@@ -157,22 +130,9 @@ def _compare(b: Builder, t: Tree[Token]) -> syntax.Compare:
     return syntax.Compare(str(operator), b.expr(left), b.expr(right), span=b.span(t))
 
 
-@RULES("and_then")
-def _and(b: Builder, t: Tree[Token]) -> syntax.And:
-    left, right = parts(t)
-    return syntax.And(b.expr(left), b.expr(right), span=b.span(t))
-
-
-@RULES("or_else")
-def _or(b: Builder, t: Tree[Token]) -> syntax.Or:
-    left, right = parts(t)
-    return syntax.Or(b.expr(left), b.expr(right), span=b.span(t))
-
-
-@RULES("not_so")
-def _not(b: Builder, t: Tree[Token]) -> syntax.Not:
-    (value,) = parts(t)
-    return syntax.Not(b.expr(value), span=b.span(t))
+RULES.node("and_then", syntax.And, Builder.expr, Builder.expr)
+RULES.node("or_else", syntax.Or, Builder.expr, Builder.expr)
+RULES.node("not_so", syntax.Not, Builder.expr)
 
 
 @RULES("is_")
@@ -234,16 +194,8 @@ def _has_anothers(b: Builder, t: Tree[Token]) -> syntax.HasAnothers:
     return syntax.HasAnothers(b.name(name), present, span=b.span(t))
 
 
-@RULES("has_some")
-def _has_some(b: Builder, t: Tree[Token]) -> syntax.HasSome:
-    count, value = parts(t)
-    return syntax.HasSome(b.expr(count), b.expr(value), span=b.span(t))
-
-
-@RULES("has_room")
-def _has_room(b: Builder, t: Tree[Token]) -> syntax.HasRoom:
-    (value,) = parts(t)
-    return syntax.HasRoom(b.expr(value), span=b.span(t))
+RULES.node("has_some", syntax.HasSome, Builder.expr, Builder.expr)
+RULES.node("has_room", syntax.HasRoom, Builder.expr)
 
 
 @RULES("has_room_some", "has_room_some_of")
@@ -252,13 +204,5 @@ def _has_room_some(b: Builder, t: Tree[Token]) -> syntax.HasRoom:
     return syntax.HasRoom(b.expr(value), b.expr(count), span=b.span(t))
 
 
-@RULES("has_amount")
-def _has_amount(b: Builder, t: Tree[Token]) -> syntax.HasAmount:
-    count, name = parts(t)
-    return syntax.HasAmount(b.expr(count), b.name(name), span=b.span(t))
-
-
-@RULES("has_thing")
-def _has_thing(b: Builder, t: Tree[Token]) -> syntax.HasThing:
-    (value,) = parts(t)
-    return syntax.HasThing(b.expr(value), span=b.span(t))
+RULES.node("has_amount", syntax.HasAmount, Builder.expr, Builder.name)
+RULES.node("has_thing", syntax.HasThing, Builder.expr)

@@ -10,7 +10,7 @@ from lark import Token, Tree
 from rulebook import syntax
 from rulebook.parse import statements
 from rulebook.parse.clauses import AwardPart, parameters
-from rulebook.parse.tree import Branch, Builder, Rules, parts
+from rulebook.parse.tree import Branch, Builder, Rules, node_of, parts
 
 RULES = Rules()
 
@@ -34,10 +34,7 @@ def _action(b: Builder, t: Tree[Token]) -> syntax.ActionClause:
     )
 
 
-@RULES("pays")
-def _pays(b: Builder, t: Tree[Token]) -> syntax.Pays:
-    price, cites = parts(t)
-    return syntax.Pays(b.expr(price), cites=b.cites(cites), span=b.span(t))
+RULES.node("pays", syntax.Pays, Builder.expr, Builder.cites)
 
 
 @RULES("needs")
@@ -118,12 +115,7 @@ def _round(b: Builder, t: Tree[Token]) -> syntax.RoundClause:
     )
 
 
-@RULES("skip_clause")
-def _skip(b: Builder, t: Tree[Token]) -> syntax.SkipClause:
-    binder, cites = parts(t)
-    return syntax.SkipClause(
-        b.node(syntax.Binder, binder), cites=b.cites(cites), span=b.span(t)
-    )
+RULES.node("skip_clause", syntax.SkipClause, node_of(syntax.Binder), Builder.cites)
 
 
 @RULES("turn")

@@ -11,7 +11,7 @@ import attrs
 from lark import Token, Tree
 
 from rulebook import syntax
-from rulebook.parse.tree import Branch, Builder, Rules, parts
+from rulebook.parse.tree import Branch, Builder, Rules, node_of, parts
 from rulebook.source.spans import Span
 
 RULES = Rules()
@@ -107,15 +107,9 @@ def _colours(b: Builder, t: Tree[Token]) -> tuple[syntax.ColourClause, ...]:
     return tuple(attrs.evolve(one, cites=one.cites + common) for one in clauses)
 
 
-@RULES("drawing")
-def _drawing(b: Builder, t: Tree[Token]) -> syntax.DrawingClause:
-    name, cites, table = parts(t)
-    return syntax.DrawingClause(
-        b.name(name),
-        b.node(syntax.Table, table),
-        cites=b.cites(cites),
-        span=b.span(t),
-    )
+RULES.node(
+    "drawing", syntax.DrawingClause, Builder.name, Builder.cites, node_of(syntax.Table)
+)
 
 
 def theme_names(b: Builder, branch: Branch) -> tuple[syntax.Name, ...]:

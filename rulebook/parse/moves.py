@@ -7,7 +7,7 @@ from typing import cast
 from lark import Token, Tree
 
 from rulebook import syntax
-from rulebook.parse.tree import Branch, Builder, Rules, parts
+from rulebook.parse.tree import Branch, Builder, Rules, node_of, parts
 
 RULES = Rules()
 
@@ -67,10 +67,7 @@ def _up_to(b: Builder, t: Tree[Token]) -> syntax.UpTo:
     return syntax.UpTo(b.expr(count), _name_value(b, kind), span=b.span(t))
 
 
-@RULES("all_of")
-def _all_of(b: Builder, t: Tree[Token]) -> syntax.AllOf:
-    (what,) = parts(t)
-    return syntax.AllOf(b.expr(what), span=b.span(t))
+RULES.node("all_of", syntax.AllOf, Builder.expr)
 
 
 @RULES("random_card")
@@ -88,10 +85,7 @@ def _everything(b: Builder, t: Tree[Token]) -> syntax.Everything:
     return syntax.Everything(span=b.span(t))
 
 
-@RULES("whole")
-def _whole(b: Builder, t: Tree[Token]) -> syntax.Whole:
-    (value,) = parts(t)
-    return syntax.Whole(b.expr(value), span=b.span(t))
+RULES.node("whole", syntax.Whole, Builder.expr)
 
 
 _ENDS = {"move": None, "move_to_top": "top", "move_to_bottom": "bottom"}
@@ -134,16 +128,8 @@ def _lot(b: Builder, branch: Branch) -> syntax.Lot:
     return cast("syntax.Lot", b.build(branch))
 
 
-@RULES("shuffle")
-def _shuffle(b: Builder, t: Tree[Token]) -> syntax.Shuffle:
-    (stack,) = parts(t)
-    return syntax.Shuffle(b.expr(stack), span=b.span(t))
-
-
-@RULES("carry_out")
-def _carry_out(b: Builder, t: Tree[Token]) -> syntax.CarryOut:
-    (card,) = parts(t)
-    return syntax.CarryOut(b.expr(card), span=b.span(t))
+RULES.node("shuffle", syntax.Shuffle, Builder.expr)
+RULES.node("carry_out", syntax.CarryOut, Builder.expr)
 
 
 @RULES("carries_out")
@@ -152,34 +138,19 @@ def _carries_out(b: Builder, t: Tree[Token]) -> syntax.CarryOut:
     return syntax.CarryOut(b.expr(card), b.expr(who), span=b.span(t))
 
 
-@RULES("sees")
-def _sees(b: Builder, t: Tree[Token]) -> syntax.Sees:
-    who, what = parts(t)
-    return syntax.Sees(b.expr(who), b.expr(what), span=b.span(t))
+RULES.node("sees", syntax.Sees, Builder.expr, Builder.expr)
 
 
 # ---------------------------------------------------------------- chance
 
 
-@RULES("roll")
-def _roll(b: Builder, t: Tree[Token]) -> syntax.Roll:
-    dice, condition = parts(t)
-    return syntax.Roll(b.name_list(dice), b.maybe_expr(condition), span=b.span(t))
-
-
-@RULES("chance_chooses")
-def _chance_chooses(b: Builder, t: Tree[Token]) -> syntax.ChanceChooses:
-    (binder,) = parts(t)
-    return syntax.ChanceChooses(b.node(syntax.Binder, binder), span=b.span(t))
-
-
-@RULES("spreads")
-def _spreads(b: Builder, t: Tree[Token]) -> syntax.Spreads:
-    cards, binder, field, condition = parts(t)
-    return syntax.Spreads(
-        b.expr(cards),
-        b.node(syntax.Binder, binder),
-        b.name(field),
-        b.maybe_expr(condition),
-        span=b.span(t),
-    )
+RULES.node("roll", syntax.Roll, Builder.name_list, Builder.maybe_expr)
+RULES.node("chance_chooses", syntax.ChanceChooses, node_of(syntax.Binder))
+RULES.node(
+    "spreads",
+    syntax.Spreads,
+    Builder.expr,
+    node_of(syntax.Binder),
+    Builder.name,
+    Builder.maybe_expr,
+)

@@ -7,7 +7,7 @@ from typing import cast
 from lark import Token, Tree
 
 from rulebook import syntax
-from rulebook.parse.tree import Branch, Builder, Rules, parts
+from rulebook.parse.tree import Branch, Builder, Rules, node_of, parts
 
 RULES = Rules()
 
@@ -96,10 +96,7 @@ def _clockwise(b: Builder, t: Tree[Token]) -> syntax.Clockwise:
     )
 
 
-@RULES("number_range")
-def _number_range(b: Builder, t: Tree[Token]) -> syntax.NumberRange:
-    low, high = parts(t)
-    return syntax.NumberRange(b.expr(low), b.expr(high), span=b.span(t))
+RULES.node("number_range", syntax.NumberRange, Builder.expr, Builder.expr)
 
 
 _OVER_BINDERS = {
@@ -124,10 +121,7 @@ def _next_player(b: Builder, t: Tree[Token]) -> syntax.NextPlayer:
     return syntax.NextPlayer(span=b.span(t))
 
 
-@RULES("next_after")
-def _next_after(b: Builder, t: Tree[Token]) -> syntax.NextPlayer:
-    after, where = parts(t)
-    return syntax.NextPlayer(b.expr(after), b.maybe_expr(where), span=b.span(t))
+RULES.node("next_after", syntax.NextPlayer, Builder.expr, Builder.maybe_expr)
 
 
 @RULES("next_where")
@@ -144,18 +138,10 @@ def _highest(b: Builder, t: Tree[Token]) -> syntax.Highest:
     )
 
 
-@RULES("count_all")
-def _count_all(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
-    what, place = parts(t)
-    return syntax.NumberOf(b.expr(what), b.maybe_expr(place), span=b.span(t))
-
-
-@RULES("count_where")
-def _count_where(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
-    what, place, where = parts(t)
-    return syntax.NumberOf(
-        b.expr(what), b.maybe_expr(place), b.expr(where), span=b.span(t)
-    )
+RULES.node("count_all", syntax.NumberOf, Builder.expr, Builder.maybe_expr)
+RULES.node(
+    "count_where", syntax.NumberOf, Builder.expr, Builder.maybe_expr, Builder.expr
+)
 
 
 @RULES("count_best")
@@ -184,16 +170,8 @@ def _count_named(b: Builder, t: Tree[Token]) -> syntax.NumberOf:
     )
 
 
-@RULES("sum_over")
-def _sum_over(b: Builder, t: Tree[Token]) -> syntax.SumOver:
-    binder, value = parts(t)
-    return syntax.SumOver(b.node(syntax.Binder, binder), b.expr(value), span=b.span(t))
-
-
-@RULES("bag_over")
-def _bag_over(b: Builder, t: Tree[Token]) -> syntax.BagOver:
-    binder, value = parts(t)
-    return syntax.BagOver(b.node(syntax.Binder, binder), b.expr(value), span=b.span(t))
+RULES.node("sum_over", syntax.SumOver, node_of(syntax.Binder), Builder.expr)
+RULES.node("bag_over", syntax.BagOver, node_of(syntax.Binder), Builder.expr)
 
 
 @RULES("longest_trail")
@@ -243,10 +221,7 @@ def _way(b: Builder, t: Branch) -> tuple[syntax.Binder, syntax.Binder | None]:
     return b.node(syntax.Binder, over), between
 
 
-@RULES("top_card_of")
-def _top_card_of(b: Builder, t: Tree[Token]) -> syntax.TopCardOf:
-    (stack,) = parts(t)
-    return syntax.TopCardOf(b.expr(stack), span=b.span(t))
+RULES.node("top_card_of", syntax.TopCardOf, Builder.expr)
 
 
 @RULES("divide")
@@ -262,10 +237,7 @@ def _remainder(b: Builder, t: Tree[Token]) -> syntax.Arith:
     return syntax.Arith("%", b.expr(left), b.expr(right), span=b.span(t))
 
 
-@RULES("half_of")
-def _half_of(b: Builder, t: Tree[Token]) -> syntax.HalfOf:
-    (value,) = parts(t)
-    return syntax.HalfOf(b.expr(value), span=b.span(t))
+RULES.node("half_of", syntax.HalfOf, Builder.expr)
 
 
 @RULES("smaller_of", "larger_of")

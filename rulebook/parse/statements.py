@@ -13,7 +13,7 @@ from lark import Token, Tree
 
 from rulebook import syntax
 from rulebook.parse import sets
-from rulebook.parse.tree import Branch, Builder, Rules, parts
+from rulebook.parse.tree import Branch, Builder, Rules, node_of, parts
 from rulebook.source.spans import Cite
 
 RULES = Rules()
@@ -284,10 +284,7 @@ def _perform(b: Builder, t: Tree[Token]) -> syntax.Perform:
     return syntax.Perform(syntax.Name("?", span=place), span=place)
 
 
-@RULES("let")
-def _let(b: Builder, t: Tree[Token]) -> syntax.Let:
-    name, value = parts(t)
-    return syntax.Let(b.name(name), b.expr(value), span=b.span(t))
+RULES.node("let", syntax.Let, Builder.name, Builder.expr)
 
 
 @RULES("tally")
@@ -296,16 +293,8 @@ def _tally(b: Builder, t: Tree[Token]) -> syntax.LetTally:
     return syntax.LetTally(b.name(name), b.names(kinds), span=b.span(t))
 
 
-@RULES("empty_bag")
-def _empty_bag(b: Builder, t: Tree[Token]) -> syntax.LetBag:
-    name, kind = parts(t)
-    return syntax.LetBag(b.name(name), b.name(kind), span=b.span(t))
-
-
-@RULES("set_")
-def _set(b: Builder, t: Tree[Token]) -> syntax.SetTo:
-    target, value = parts(t)
-    return syntax.SetTo(b.expr(target), b.expr(value), span=b.span(t))
+RULES.node("empty_bag", syntax.LetBag, Builder.name, Builder.name)
+RULES.node("set_", syntax.SetTo, Builder.expr, Builder.expr)
 
 
 @RULES("increase", "decrease", "increase_up_to", "decrease_up_to")
@@ -315,19 +304,13 @@ def _change(b: Builder, t: Tree[Token]) -> syntax.Change:
     return syntax.Change(b.expr(target), b.expr(value), more, up_to, span=b.span(t))
 
 
-@RULES("forget")
-def _forget(b: Builder, t: Tree[Token]) -> syntax.Forget:
-    (target,) = parts(t)
-    return syntax.Forget(b.expr(target), span=b.span(t))
+RULES.node("forget", syntax.Forget, Builder.expr)
 
 
 # ---------------------------------------------------------------- beginnings and ends
 
 
-@RULES("wins")
-def _wins(b: Builder, t: Tree[Token]) -> syntax.Wins:
-    (who,) = parts(t)
-    return syntax.Wins(b.expr(who), span=b.span(t))
+RULES.node("wins", syntax.Wins, Builder.expr)
 
 
 @RULES("win_together")
@@ -353,16 +336,8 @@ def _game_ends(b: Builder, t: Tree[Token]) -> syntax.GameEnds:
     return syntax.GameEnds(span=b.span(t))
 
 
-@RULES("next_turn")
-def _next_turn(b: Builder, t: Tree[Token]) -> syntax.NextTurn:
-    (who,) = parts(t)
-    return syntax.NextTurn(b.expr(who), span=b.span(t))
-
-
-@RULES("misses_a_turn")
-def _misses_a_turn(b: Builder, t: Tree[Token]) -> syntax.MissesTurn:
-    (who,) = parts(t)
-    return syntax.MissesTurn(b.expr(who), span=b.span(t))
+RULES.node("next_turn", syntax.NextTurn, Builder.expr)
+RULES.node("misses_a_turn", syntax.MissesTurn, Builder.expr)
 
 
 @RULES("turns_go")
@@ -376,10 +351,7 @@ def _draws(b: Builder, t: Tree[Token]) -> syntax.Draws:
     return syntax.Draws(span=b.span(t))
 
 
-@RULES("starts")
-def _starts(b: Builder, t: Tree[Token]) -> syntax.Starts:
-    (who,) = parts(t)
-    return syntax.Starts(b.expr(who), span=b.span(t))
+RULES.node("starts", syntax.Starts, Builder.expr)
 
 
 @RULES("stop")
@@ -387,36 +359,17 @@ def _stop(b: Builder, t: Tree[Token]) -> syntax.Stop:
     return syntax.Stop(span=b.span(t))
 
 
-@RULES("require")
-def _require(b: Builder, t: Tree[Token]) -> syntax.Require:
-    (condition,) = parts(t)
-    return syntax.Require(b.expr(condition), span=b.span(t))
+RULES.node("require", syntax.Require, Builder.expr)
 
 
 # ---------------------------------------------------------------- scenarios
 
 
-@RULES("may_not")
-def _may_not(b: Builder, t: Tree[Token]) -> syntax.MayNot:
-    who, call, because = parts(t)
-    return syntax.MayNot(
-        b.expr(who),
-        b.node(syntax.Call, call),
-        b.maybe_name(because),
-        span=b.span(t),
-    )
-
-
-@RULES("may_still")
-def _may_still(b: Builder, t: Tree[Token]) -> syntax.MayStill:
-    who, call = parts(t)
-    return syntax.MayStill(b.expr(who), b.node(syntax.Call, call), span=b.span(t))
-
-
-@RULES("is_to_move")
-def _is_to_move(b: Builder, t: Tree[Token]) -> syntax.IsToMove:
-    who, phase = parts(t)
-    return syntax.IsToMove(b.expr(who), b.name(phase), span=b.span(t))
+RULES.node(
+    "may_not", syntax.MayNot, Builder.expr, node_of(syntax.Call), Builder.maybe_name
+)
+RULES.node("may_still", syntax.MayStill, Builder.expr, node_of(syntax.Call))
+RULES.node("is_to_move", syntax.IsToMove, Builder.expr, Builder.name)
 
 
 @RULES("dice_show")

@@ -19,6 +19,7 @@ from rulebook.source.spans import Cite, Span
 
 Branch: TypeAlias = "Token | Tree[Token] | None"
 Rule: TypeAlias = "Callable[[Builder, Tree[Token]], object]"
+Reader: TypeAlias = "Callable[[Builder, Branch], object]"
 _RuleT = TypeVar("_RuleT", bound="Callable[..., object]")
 _NodeT = TypeVar("_NodeT")
 
@@ -53,6 +54,33 @@ class Rules:
             return function
 
         return enter
+
+    def node(self, name: str, kind: Callable[..., object], *readers: Reader) -> None:
+        """Enter a production whose node has a field for each part, in their order.
+
+        Citations have a field of their own, wherever they stand.
+        """
+
+        def build(b: Builder, t: Tree[Token]) -> object:
+            fields, cites = [], {}
+            for read, part in zip(readers, parts(t), strict=True):
+                if read is Builder.cites:
+                    cites["cites"] = b.cites(part)
+                else:
+                    fields.append(read(b, part))
+            return kind(*fields, **cites, span=b.span(t))
+
+        self(name)(build)
+
+
+def node_of(kind: type[object]) -> Reader:
+    """Return the reader of a part that is the node of a class."""
+    return lambda b, branch: b.node(kind, branch)
+
+
+def maybe_of(kind: type[object]) -> Reader:
+    """Return the reader of a part that is the node of a class, or left out."""
+    return lambda b, branch: b.maybe(kind, branch)
 
 
 def parts(tree: Tree[Token]) -> list[Branch]:
