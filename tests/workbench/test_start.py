@@ -75,6 +75,7 @@ def test_rules_are_read_without_a_board(words: tuple[str, ...]) -> None:
 
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "variants": (),
+    "cache": (),
     "check": ("classic",),
     "explain": ("RB012",),
     "options": ("classic",),

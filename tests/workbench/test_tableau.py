@@ -32,7 +32,8 @@ def played() -> Game:
 
 
 def lines(game: Game, width: int = 80, **how: object) -> list[str]:
-    return list(map(str, board_lines(scene_of(game), width, **how)))  # type: ignore[arg-type]
+    drawn = board_lines(scene_of(game), width, **how)  # type: ignore[arg-type]
+    return list(map(str, drawn))
 
 
 def test_the_tables_of_all_seats_are_rows_of_cards() -> None:

@@ -20,7 +20,7 @@ def run(arguments: Namespace) -> int:
 
 
 def put_page(text: str) -> None:
-    """Write a page: set by rich where there are colours, in plain lines elsewhere."""
+    """Write a page: set by rich where there are colours, in plain lines for others."""
     from workbench.console.streams import console_of, has_colours
 
     if not has_colours(console_of(sys.stdout)):
