@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never, cast
 
 from rulebook import syntax
-from rulebook.write.components import component, domain
+from rulebook.write.components import Component, component, domain
 from rulebook.write.expressions import (
     binder,
     expr,
@@ -25,6 +25,10 @@ def clause(
     node: syntax.Declaration | syntax.Amendment | syntax.Phase,
 ) -> list[Line]:
     """Return the lines of a clause or an amendment."""
+    if isinstance(node, Component):
+        return [line_of(node, component(node))]
+    if isinstance(node, _Flow):
+        return _flow(node)
     match node:
         case syntax.Phase():
             return _phase(node)
@@ -47,29 +51,6 @@ def clause(
             | syntax.LinksClause()
         ):
             return domain(node)
-        case (
-            syntax.OptionClause()
-            | syntax.CostClause()
-            | syntax.DiceClause()
-            | syntax.PieceClause()
-            | syntax.LimitClause()
-            | syntax.PaymentsClause()
-        ):
-            return [line_of(node, component(node))]
-        case (
-            syntax.ActionClause()
-            | syntax.ProcedureClause()
-            | syntax.CardTextClause()
-            | syntax.SetupClause()
-            | syntax.EndClause()
-            | syntax.RoundClause()
-            | syntax.SkipClause()
-            | syntax.TurnClause()
-            | syntax.RuleClause()
-            | syntax.ScenarioClause()
-            | syntax.InvariantClause()
-        ):
-            return _flow(node)
         case _:
             return _values(node)
 
