@@ -46,6 +46,7 @@ from rulebook.model.components import (
     SetOption,
     Stroke,
 )
+from rulebook.model.looks import Look
 from rulebook.model.sets import (
     AllOf,
     BagOver,
@@ -220,6 +221,7 @@ __all__ = [
     "Limit",
     "Local",
     "LongestTrail",
+    "Look",
     "Measure",
     "Member",
     "MissesTurn",

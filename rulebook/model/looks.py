@@ -1,9 +1,36 @@
-"""How things look: the colours and shapes that need no declaration, as tables.
+"""How things look: what hints say, the colours and shapes that need no declaration.
 
 Whatever is more than a plain figure stands in a theme, in `drawing` clauses.
 """
 
 from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Look(StrEnum):
+    """What a hint says of a thing: the check knows these, and pictures ask for them.
+
+    `docs/language/looks.md` says what each is of, and what it may say.
+    """
+
+    COLOUR = "colour"
+    PATTERN = "pattern"
+    SHAPE = "shape"
+    LABEL = "label"
+    UNFILLED = "unfilled"
+    CAPTION = "caption"
+    DURING = "during"
+    PIPS = "pips"
+    WITHIN = "within"
+    GOAL = "goal"
+    DRAWN = "drawn"
+    LIES = "lies"
+    PLACED = "placed"
+    ROWS = "rows"
+    STEP = "step"
+    SHIFT = "shift"
+
 
 PALETTE = {
     "red": "#c62828",

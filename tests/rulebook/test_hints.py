@@ -1,9 +1,13 @@
 """Hints: what can be said is drawn, and the hints of what is gone go with it."""
 
+from pathlib import Path
+
 import pytest
 
 import rulebook
-from rulebook.model.looks import FIGURES, PATTERNS
+import workbench
+from rulebook.check.looks.hints import HINTS
+from rulebook.model.looks import FIGURES, PATTERNS, Look
 from workbench.picture.shapes import DRAWN, MARKS
 
 GAME = """\
@@ -60,3 +64,11 @@ def test_a_hint_of_what_no_file_speaks_of_stays_and_is_a_mistake() -> None:
 def test_every_shape_and_pattern_of_the_language_is_drawn() -> None:
     assert set(FIGURES) == set(DRAWN)
     assert set(PATTERNS) == {*MARKS, "chequered", "holes"}
+
+
+def test_each_sort_of_hint_is_checked_and_asked_for() -> None:
+    tools = Path(workbench.__file__).parent
+    asked = "".join(one.read_text(encoding="utf-8") for one in tools.rglob("*.py"))
+
+    assert list(HINTS) == list(Look)
+    assert [one for one in Look if f"Look.{one.name}" not in asked] == []

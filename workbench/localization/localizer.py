@@ -14,7 +14,15 @@ import attrs
 
 from interpreter import Explanation, Said
 from rulebook import Rulebook, find
-from rulebook.model import DomainSort, Member, RequirementSort, RollDice, Truth, Whole
+from rulebook.model import (
+    DomainSort,
+    Look,
+    Member,
+    RequirementSort,
+    RollDice,
+    Truth,
+    Whole,
+)
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.localization.languages import filled, spoken, table
@@ -185,7 +193,7 @@ class Wording:
         if self.book is None:
             return frozenset()
         model = self.book.model
-        hints = (one for one in model.hints if one.word == "pips")
+        hints = (one for one in model.hints if one.word == Look.PIPS)
         added = [{die.strip() for die in hint.text.split("+")} for hint in hints]
         places = [*model.procedures.values(), *model.actions.values()]
         rolls = (one for place in places for one in find(place, RollDice))

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter import Game
 from rulebook import Address, Rulebook, find
-from rulebook.model import Bag, Call, Model, RollDice, SetField
+from rulebook.model import Bag, Call, Look, Model, RollDice, SetField
 from workbench.records.replaying import replayed
 
 SETUP = "setup"
@@ -30,7 +30,7 @@ def momentary(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
     return {
         hint.name: tuple(clause.strip() for clause in hint.text.split("/"))
         for hint in book.model.hints
-        if hint.word == "during"
+        if hint.word == Look.DURING
     }
 
 

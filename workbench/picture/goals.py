@@ -6,6 +6,7 @@ drawn beyond them; a side that lies at an edge of another coordinate too is nobo
 
 from collections.abc import Iterator
 
+from rulebook.model import Look
 from workbench.picture.places import ROOT, Point
 from workbench.picture.scene import Scene
 from workbench.picture.spaces import Seat
@@ -16,7 +17,7 @@ def goals(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
     if scene.plane is None or scene.plane.grid is None:
         return
     axes = [axis.name for axis in scene.book.model.domains[scene.plane.grid].axes]
-    wanted = [(seat, scene.hints.get("goal", seat.name)) for seat in scene.seats]
+    wanted = [(seat, scene.hints.get(Look.GOAL, seat.name)) for seat in scene.seats]
     fields = [space.place for space in scene.spaces if space.place.outline]
     spots = [spot_of(one.middle, len(one.outline)) for one in fields]
     most = [max((spot[n] for spot in spots), default=0) for n in (0, 1)]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 
-from rulebook.model import DomainSort
+from rulebook.model import DomainSort, Look
 from workbench.picture.places import Point
 from workbench.picture.scene import Scene
 from workbench.picture.spaces import Space
@@ -71,7 +71,7 @@ def _is_named(scene: Scene, space: Space) -> bool:
     """Whether the name of a corner is written: of one of hexes if it has a mark."""
     if space.place.outline or space.place.ends or not space.named:
         return False
-    shaped = (t.member and scene.hints.get("shape", t.value) for t in space.traits)
+    shaped = (t.member and scene.hints.get(Look.SHAPE, t.value) for t in space.traits)
     return space.sort is DomainSort.SPACE or any(shaped)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from rulebook.model import DomainSort
+from rulebook.model import DomainSort, Look
 from workbench.picture.looks import Hints
 from workbench.picture.places import Place, Plane, Point, between, outward
 from workbench.picture.spaces import Space
@@ -50,7 +50,7 @@ def _turned(space: Space, plane: Plane, faces: Sequence[Place]) -> Space:
 
 
 def _is_drawn(space: Space, hints: Hints) -> bool:
-    attribute = hints.get("drawn", space.place.domain)
+    attribute = hints.get(Look.DRAWN, space.place.domain)
     return attribute is None or any(
         t.name == attribute and t.value is not False for t in space.traits
     )

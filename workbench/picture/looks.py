@@ -8,7 +8,7 @@ from math import dist
 import attrs
 
 from rulebook import Rulebook
-from rulebook.model import Drawing
+from rulebook.model import Drawing, Look
 from workbench.localization.languages import spoken, table
 
 #: Colours for seats and kinds without a hint, apart for colour-blind people too
@@ -52,7 +52,7 @@ class Hints:
             texts.setdefault(hint.word, {})[hint.name] = hint.text
         return cls(book, texts)
 
-    def get(self, word: str, name: str) -> str | None:
+    def get(self, word: Look, name: str) -> str | None:
         """The text of a hint, None without one."""
         return self.texts.get(word, {}).get(name)
 
@@ -63,11 +63,11 @@ class Hints:
 
     def style(self, part: str, side: str) -> str:
         """How a part of the picture looks; empty where nothing is said."""
-        return self.get(part, side) or PLAIN_STYLE.get((part, side), "")
+        return self.texts.get(part, {}).get(side) or PLAIN_STYLE.get((part, side), "")
 
     def colour(self, name: str) -> str | None:
         """The colour that a hint gives, or that a thing is called; None without one."""
-        return self.get("colour", name) or COLOURS.get(name.casefold())
+        return self.get(Look.COLOUR, name) or COLOURS.get(name.casefold())
 
     def seat_colour(self, seat: str) -> str:
         """The colour of a seat: of a hint, of its name, or a spare one."""
@@ -96,14 +96,14 @@ class Hints:
         usual = SHAPES[names.index(piece) % len(SHAPES)]
         if board is not None and set(found.stands_on) == {board.link}:
             usual = "line"
-        return self.get("shape", piece) or usual
+        return self.get(Look.SHAPE, piece) or usual
 
     def pips(self, attribute: str) -> Mapping[int, int]:
         """In how many ways the dice show each sum, `hint pips ATTRIBUTE: "dice"`.
 
         Empty without the hint.
         """
-        text = self.get("pips", attribute)
+        text = self.get(Look.PIPS, attribute)
         if text is None:
             return {}
         fields = self.book.model.fields

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulebook.model import Drawing
+from rulebook.model import Drawing, Look
 from workbench.picture.pieces import drawn_piece
 from workbench.picture.scene import Scene
 from workbench.picture.shapes import Stock, mark, pattern, shape
@@ -150,10 +150,10 @@ def _kinds(scene: Scene) -> "Iterator[tuple[Marker, str]]":
     """The kinds that spaces show and that have a colour or a shape of their own."""
     hints = scene.hints
     for kind in scene.kinds():
-        colour, figure = hints.colour(kind), hints.get("shape", kind)
-        if (colour is None and figure is None) or hints.get("label", kind):
+        colour, figure = hints.colour(kind), hints.get(Look.SHAPE, kind)
+        if (colour is None and figure is None) or hints.get(Look.LABEL, kind):
             continue
-        tile = pattern(hints.get("pattern", kind) or "", hints.drawings)
+        tile = pattern(hints.get(Look.PATTERN, kind) or "", hints.drawings)
         worth = scene.worth_of(kind)
         words = capital(scene.titles.title(kind)) + (f": {worth}" if worth else "")
         yield Marker(colour or "#fffdf6", tile, figure or "", hints.drawings), words
@@ -187,11 +187,11 @@ def _dice(scene: Scene) -> list[str]:
 def _counters(scene: Scene) -> list[str]:
     """What the signs mean that are written once for each of a number."""
     names = dict.fromkeys(t.name for s in scene.spaces for t in s.traits)
-    signs = ((name, scene.hints.get("label", name)) for name in names)
+    signs = ((name, scene.hints.get(Look.LABEL, name)) for name in names)
     return [
         f"{sign}  {scene.titles.title(name)}"
         for name, sign in signs
-        if sign and scene.hints.get("unfilled", name)
+        if sign and scene.hints.get(Look.UNFILLED, name)
     ]
 
 

@@ -1,5 +1,6 @@
 """A piece of a seat, drawn."""
 
+from rulebook.model import Look
 from workbench.picture.scene import Scene
 from workbench.picture.shapes import DRAWN, shape
 from workbench.picture.spaces import Standing
@@ -33,5 +34,5 @@ def called(scene: Scene, one: Standing) -> str:
 
 def figure(scene: Scene, one: Standing) -> str:
     """The shape of a piece; a seat may have its own, `hint shape SEAT`."""
-    own = scene.hints.get("shape", one.seat or "") or ""
+    own = scene.hints.get(Look.SHAPE, one.seat or "") or ""
     return own if own in DRAWN or own in scene.hints.drawings else one.shape

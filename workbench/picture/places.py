@@ -10,7 +10,7 @@ from math import cos, pi, sin, sqrt
 
 import attrs
 
-from rulebook.model import Axis, Board, Domain, DomainSort, Member, Model
+from rulebook.model import Axis, Board, Domain, DomainSort, Look, Member, Model
 from workbench.picture.looks import Hints
 from workbench.picture.springs import settled
 
@@ -176,7 +176,7 @@ def _table(
 ) -> Plane:
     """The plane of a table: the first axis eastward, the second northward."""
     aslant = _steps(model, domain) == HEX_STEPS
-    bound = options.get(hints.get("within", domain.name) or "")
+    bound = options.get(hints.get(Look.WITHIN, domain.name) or "")
     most = bound if isinstance(bound, int) else max(axis.size for axis in domain.axes)
     places = {}
     for number, name in enumerate(domain.members):
@@ -251,12 +251,12 @@ def _rows(
     apart, `hint shift DOMAIN` how far a domain lies to the east of them.
     """
     axis = domains[0].axes[0].name
-    step = decimal(hints.get("step", axis), 1.0)
-    rows = list(_row_texts(model, domains, hints.get("rows", axis)))
+    step = decimal(hints.get(Look.STEP, axis), 1.0)
+    rows = list(_row_texts(model, domains, hints.get(Look.ROWS, axis)))
     places = {}
     for number, row in enumerate(rows):
         for domain, wanted in row:
-            shift = decimal(hints.get("shift", domain.name), 0.0)
+            shift = decimal(hints.get(Look.SHIFT, domain.name), 0.0)
             for index, name in enumerate(domain.members):
                 spot = coordinates(domain, index)
                 if _others(model, domain, spot) == wanted:
@@ -308,7 +308,7 @@ def _free(model: Model, board: Board, hints: Hints) -> Plane:
     `hint placed DOMAIN: "EAST / NORTH"` names two columns of numbers.
     """
     domain = model.domains[board.corner]
-    columns = (hints.get("placed", domain.name) or "").split("/")
+    columns = (hints.get(Look.PLACED, domain.name) or "").split("/")
     if len(columns) == 2:
         east, north = (domain.columns[name.strip()].values for name in columns)
         points = [(1.0 * x, -1.0 * y) for x, y in zip(east, north, strict=True)]

@@ -10,7 +10,17 @@ import attrs
 
 from interpreter import Game
 from rulebook import Rulebook
-from rulebook.model import Bag, Column, Domain, DomainSort, Member, Model, Truth, Whole
+from rulebook.model import (
+    Bag,
+    Column,
+    Domain,
+    DomainSort,
+    Look,
+    Member,
+    Model,
+    Truth,
+    Whole,
+)
 from workbench.localization.localizer import Wording
 from workbench.narration.moments import at_rest, seen
 from workbench.narration.standing import standing
@@ -67,7 +77,7 @@ class Scene:
         if lying is None:
             return ""
         for domain in self.book.model.domains.values():
-            column = self.hints.get("caption", domain.name)
+            column = self.hints.get(Look.CAPTION, domain.name)
             if column is not None and lying in domain.members:
                 named = (t.value for t in space.traits if t.name == column)
                 return self.titles.title(next(named, lying))
@@ -79,10 +89,10 @@ class Scene:
         `hint label` is written once for each, `hint unfilled` for what is missing.
         """
         for trait in space.traits:
-            label = self.hints.get("label", trait.name)
+            label = self.hints.get(Look.LABEL, trait.name)
             if trait.member or label is None:
                 continue
-            missing = self.hints.get("unfilled", trait.name)
+            missing = self.hints.get(Look.UNFILLED, trait.name)
             if missing is None or trait.most is None:
                 yield f"{label} {trait.value}"
             else:
@@ -97,7 +107,7 @@ class Scene:
             t for t in space.traits if not t.member and not isinstance(t.value, bool)
         ]
         rolled = [trait for trait in numbers if self.hints.pips(trait.name)]
-        if rolled or "pips" in self.hints.texts or space.sort is not DomainSort.FACE:
+        if rolled or Look.PIPS in self.hints.texts or space.sort is not DomainSort.FACE:
             return next(iter(rolled), None)
         return next(iter(numbers), None)
 
@@ -221,7 +231,7 @@ class _Spread:
         """
         found = {}
         for domain in self.model.domains.values():
-            attribute = self.hints.get("lies", domain.name)
+            attribute = self.hints.get(Look.LIES, domain.name)
             for field in self.model.fields.values():
                 named = (field.owner, field.name) == (domain.name, attribute)
                 if named and isinstance(field.type, Member):
@@ -254,9 +264,8 @@ class _Spread:
     def _hinted(self, trait: Trait) -> bool:
         if not trait.member:
             return bool(self.hints.pips(trait.name))
-        return any(
-            self.hints.get(word, trait.value) for word in ("colour", "label", "shape")
-        )
+        shown = (Look.COLOUR, Look.LABEL, Look.SHAPE)
+        return any(self.hints.get(look, trait.value) for look in shown)
 
     def _names(self, domain: Domain, member: str) -> list[str]:
         """What a member is called: where each player has one, after the seats."""
@@ -272,7 +281,7 @@ class _Spread:
                 continue
             if domain.members[0] in placed or domain.axes:
                 continue
-            if self.hints.get("lies", domain.name):
+            if self.hints.get(Look.LIES, domain.name):
                 continue
             rows = tuple(
                 Row(

@@ -5,7 +5,7 @@ The same scene gives the same bytes everywhere.
 
 import attrs
 
-from rulebook.model import DomainSort
+from rulebook.model import DomainSort, Look
 from workbench.picture.goals import goals
 from workbench.picture.labels import Box, names
 from workbench.picture.looks import Hints, ink
@@ -222,13 +222,13 @@ class _Board:
     def _fill(self, space: Space) -> tuple[str, str]:
         """The colour and the pattern of a field: of its kind, else of its domain."""
         domain = space.place.domain
-        tile = self.hints.get("pattern", domain) or ""
+        tile = self.hints.get(Look.PATTERN, domain) or ""
         colour = self.hints.colour(domain) or PLAIN
         if tile == "chequered":
             x, y = space.place.middle
             colour = "#fbf8f1" if round(x + y) % 2 else colour
         for trait in space.traits:
-            own = self.hints.get("pattern", trait.value) if trait.member else None
+            own = self.hints.get(Look.PATTERN, trait.value) if trait.member else None
             if trait.member and (own or self.hints.colour(trait.value)):
                 return self.hints.colour(trait.value) or PLAIN, own or ""
         return colour, tile
@@ -356,7 +356,7 @@ class _Board:
             stroke=self.hints.style("sign", "edge"),
             stroke_width=1.2,
         )
-        label = (kind and self.hints.get("label", kind)) or ""
+        label = (kind and self.hints.get(Look.LABEL, kind)) or ""
         words = (kind and self.scene.worth_of(kind)) or ("" if label else space.title)
         inside += text(
             x,
@@ -451,7 +451,7 @@ class _Board:
     def _kind_mark(self, space: Space) -> Mark:
         """The shape that a hint gives to the kind of a corner or a link."""
         shapes = (
-            (t.value, self.hints.get("shape", t.value))
+            (t.value, self.hints.get(Look.SHAPE, t.value))
             for t in space.traits
             if t.member
         )

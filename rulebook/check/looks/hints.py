@@ -17,7 +17,7 @@ from rulebook import syntax as s
 from rulebook.addresses import PHASE, phase_unit
 from rulebook.check.declare.symbols import World, mistake, unknown
 from rulebook.check.looks.drawings import colour_of, may_be_lacking, one_of
-from rulebook.model.looks import FIGURES, PARTS, PATTERNS
+from rulebook.model.looks import FIGURES, PARTS, PATTERNS, Look
 from rulebook.model.types import Whole
 from rulebook.source.spans import Span
 
@@ -230,23 +230,23 @@ class Sort:
     text: Callable[[World, s.HintClause], None]
 
 
-HINTS = {
-    "colour": Sort("seat, kind, piece or space", _looks, _colour),
-    "pattern": Sort("kind or space", _looks, _pattern),
-    "shape": Sort("seat, kind, piece or space", _looks, _figure),
-    "label": Sort("kind, piece, space or attribute", _labelled, _anything),
-    "unfilled": Sort("attribute", _attributes, _anything),
-    "caption": Sort("kind of cards", _domains, _column),
-    "during": Sort("attribute", _attributes, _clauses),
-    "pips": Sort("attribute", _attributes, _dice),
-    "within": Sort("kind of space", _domains, _option),
-    "goal": Sort("seat", _seats, _axis),
-    "drawn": Sort("kind of space", _domains, _own_attribute),
-    "lies": Sort("kind of space", _domains, _own_attribute),
-    "placed": Sort("kind of space", _domains, _numbers),
-    "rows": Sort("coordinate", _axes, _spots),
-    "step": Sort("coordinate", _axes, _number),
-    "shift": Sort("kind of space", _domains, _number),
+HINTS: dict[str, Sort] = {
+    Look.COLOUR: Sort("seat, kind, piece or space", _looks, _colour),
+    Look.PATTERN: Sort("kind or space", _looks, _pattern),
+    Look.SHAPE: Sort("seat, kind, piece or space", _looks, _figure),
+    Look.LABEL: Sort("kind, piece, space or attribute", _labelled, _anything),
+    Look.UNFILLED: Sort("attribute", _attributes, _anything),
+    Look.CAPTION: Sort("kind of cards", _domains, _column),
+    Look.DURING: Sort("attribute", _attributes, _clauses),
+    Look.PIPS: Sort("attribute", _attributes, _dice),
+    Look.WITHIN: Sort("kind of space", _domains, _option),
+    Look.GOAL: Sort("seat", _seats, _axis),
+    Look.DRAWN: Sort("kind of space", _domains, _own_attribute),
+    Look.LIES: Sort("kind of space", _domains, _own_attribute),
+    Look.PLACED: Sort("kind of space", _domains, _numbers),
+    Look.ROWS: Sort("coordinate", _axes, _spots),
+    Look.STEP: Sort("coordinate", _axes, _number),
+    Look.SHIFT: Sort("kind of space", _domains, _number),
 }
 """Every sort of hint for drawing; `docs/language/looks.md` has the same table."""
 

@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from rulebook import visible
-from rulebook.model import DomainSort
+from rulebook.model import DomainSort, Look
 from workbench.console.streams import WIDTH_MIN, cut, wrapped
 from workbench.narration.standing import times
 from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, nearest
@@ -216,7 +216,9 @@ def _corner(
 ) -> None:
     """A corner: who has built there or a mark of its kind, and its short name."""
     x, y = grid.at(space.place.middle)
-    shaped = any(t.member and scene.hints.get("shape", t.value) for t in space.traits)
+    shaped = any(
+        t.member and scene.hints.get(Look.SHAPE, t.value) for t in space.traits
+    )
     if space.pieces:
         at = x - 2
         for one in space.pieces:
@@ -228,9 +230,9 @@ def _corner(
         special = next(
             t.value
             for t in space.traits
-            if t.member and scene.hints.get("shape", t.value)
+            if t.member and scene.hints.get(Look.SHAPE, t.value)
         )
-        mark = "●" if scene.hints.get("shape", special) == "disc" else "◆"
+        mark = "●" if scene.hints.get(Look.SHAPE, special) == "disc" else "◆"
         canvas.put(x - 2, y, mark + short[:3])
     else:
         canvas.put(x, y, "·", DIM)
@@ -253,7 +255,7 @@ def _sign(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     """A space off the coast: its label and what it is for."""
     x, y = grid.at(space.place.middle)
     kind = next((trait.value for trait in space.traits if trait.member), "")
-    label = scene.hints.get("label", kind) or space.title[:4]
+    label = scene.hints.get(Look.LABEL, kind) or space.title[:4]
     worth = scene.worth_of(kind) if kind else ""
     assert space.place.ends is not None and scene.plane is not None
     inland = sum(scene.plane.places[end].middle[0] for end in space.place.ends) / 2
