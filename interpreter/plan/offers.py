@@ -8,7 +8,6 @@ from typing import Any
 
 import rulebook as rb
 from rulebook import model as m
-from rulebook import walk
 
 
 class Offering:
@@ -45,7 +44,7 @@ class Offering:
         return inverted(
             (names.get(code.name, code.name), name)
             for code in codes
-            for node in walk(*code.body)
+            for node in rb.walk(*code.body)
             for name in offered_by(node)
         )
 

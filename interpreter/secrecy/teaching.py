@@ -13,7 +13,6 @@ from typing import Any
 import rulebook as rb
 from interpreter.secrecy.audience import chosen_openly
 from interpreter.secrecy.grades import NOTHING, OTHERS, OWN, Secrecy
-from rulebook import children, walk
 from rulebook import model as m
 
 Code = m.Procedure | m.Action
@@ -89,7 +88,7 @@ class Teaching:
             for one in code.parameters:
                 secret = not chosen_openly(self.model, code, one.slot)
                 yield code.name, one.slot, OWN if secret else NOTHING
-        for node in walk(*code.body):
+        for node in rb.walk(*code.body):
             match node:
                 case m.Choose(who=who, slot=slot) | m.Gather(who=who, bag=slot):
                     if not chosen_openly(self.model, code, slot):
@@ -147,14 +146,14 @@ class Teaching:
             return NOTHING
         if isinstance(part, m.Local):
             return self.slots.get(code.name, {}).get(part.slot, NOTHING)
-        inner = [self.read(code, one) for one in children(part)]
+        inner = [self.read(code, one) for one in rb.children(part)]
         return max(inner, default=NOTHING)
 
     # ------------------------------------------------------------ statements
 
     def anything(self, code: Code, nodes: Iterable[Any]) -> bool:
         """Whether any of some statements teaches, what they carry out included."""
-        for node in walk(*nodes):
+        for node in rb.walk(*nodes):
             if self.statement(code, node):
                 return True
             if isinstance(node, m.Call) and self.procedure(node.procedure):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import rulebook as rb
-from rulebook import children, walk
 from rulebook import model as m
 
-__all__ = ["children", "trigger_masks", "walk"]
+children, walk = rb.children, rb.walk
 
 
 def trigger_masks(model: m.Model) -> dict[str, int]:

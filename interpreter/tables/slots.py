@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import rulebook as rb
 from rulebook import model as m
-from rulebook import walk
 
 FIRST_LOCAL = 2
 """The place of the first local in a frame, after its unit and its step."""
@@ -20,7 +20,7 @@ def slot_types(code: m.Procedure | m.Action) -> tuple[m.Type | None, ...]:
         found[m.FREE] = m.Truth()
     for parameter in code.parameters:
         found[parameter.slot] = loose(parameter.type)
-    for node in walk(*code.body):
+    for node in rb.walk(*code.body):
         slot_of(node, found)
     return tuple(found.get(slot) for slot in range(len(code.slots)))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import rulebook as rb
 from interpreter.tables.slots import FIRST_LOCAL
-from rulebook import children, walk
 from rulebook import model as m
 
 BINDERS = (
@@ -32,13 +32,13 @@ def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, 
         part = left.pop()
         if part is not node:
             outside.update(slots_of(part))
-            left.extend(children(part))
+            left.extend(rb.children(part))
     return tuple(slot + FIRST_LOCAL for slot in inside if slot not in outside)
 
 
 def bound(*nodes: Any) -> Iterator[int]:
     """Yield the slots that statements bind."""
-    for node in walk(*nodes):
+    for node in rb.walk(*nodes):
         yield from slots_of(node)
 
 
