@@ -207,7 +207,7 @@ JAR = rb.Address("cost", "jar")
 SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
     "cost": {
         "components._cost": lambda call: plain(call.given),
-        "flow._pays": lambda call: plain(call.given),
+        "flow._action": lambda call: plain(call.given.lines[0]),
         "merge.compose": lambda call: "\n".join(map(str, call.given.clauses)),
         "components.declare_costs": lambda call: plain(
             call.variables["world"].costs["jar"]
