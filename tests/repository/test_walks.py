@@ -25,6 +25,7 @@ import pytest
 
 import rulebook as rb
 from interpreter import Game, IllegalAction
+from rulebook import syntax
 from workbench.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -228,8 +229,11 @@ SHOWN: dict[str, dict[str, Callable[[Call], str]]] = {
         "why.placed": lambda _: printed("why", "game.jsonl", "fire"),
     },
     "roll": {
-        "components._dice_numbers": lambda call: plain(call.given),
-        "moves._roll": lambda call: plain(call.given),
+        "parse.parse": lambda call: "\n".join(
+            plain(node)
+            for node in rb.walk(call.given.file)
+            if isinstance(node, syntax.DiceClause | syntax.Roll)
+        ),
         "components.declare_dice": lambda call: plain(
             call.variables["world"].dice["die"]
         ),
