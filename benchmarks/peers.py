@@ -1,11 +1,13 @@
 """Speed beside another engine, in the same run: random play of the standard game.
 
     python benchmarks/peers.py [--games N] [--rounds N] [--python PATH]
+        [--against CHECKOUT]
 
 Four seats, ten points, no offers between players, set-up included, one core. The peer,
 catanatron 3.2.1 of the package registry, is installed into an environment of its own
-(PATH names one that has it already). The two take turns, so that a busy machine slows
-both; each counts its best round, in seconds of the processor.
+(PATH names one that has it already, or a later one). With `--against` the version
+in another checkout plays too. They take turns, each in a process of its own, so that a
+busy machine slows all; each counts its best round, in seconds of the processor.
 """
 
 import argparse
@@ -15,13 +17,12 @@ import tempfile
 import time
 import venv
 from pathlib import Path
+from random import Random
 
-from workbench import load
-from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Task, bots_by_seat, playout
+from checkouts import ROOT, printed
 
 PEER = "catanatron==3.2.1"
-SETTINGS = Settings(players=4, options={"offers_per_turn": 0})
+OPTIONS = {"offers_per_turn": 0}
 PLAY = """
 import json, sys, time
 from catanatron import Color, Game, RandomPlayer
@@ -32,7 +33,8 @@ begun, decisions, finished = time.process_time(), 0, 0
 for seed in range(first, first + games):
     game = Game([RandomPlayer(one) for one in colours], seed=seed)
     game.play()
-    decisions += len(game.state.actions)
+    done = getattr(game.state, "action_records", None) or game.state.actions
+    decisions += len(done)
     finished += game.winning_color() is not None
 print(json.dumps([games, decisions, finished, time.process_time() - begun]))
 """
@@ -41,16 +43,31 @@ Round = tuple[int, int, int, float]
 """Games, decisions, games finished, seconds of the processor."""
 
 
-def ours(first: int, games: int) -> Round:
-    """Play games of ours."""
+def played(first: int, games: int) -> Round:
+    """Play games of ours, through the names of the contract alone."""
+    from interpreter import Game
+    from workbench import load
+
     book = load("classic")
-    task = Task(bots_by_seat(["random"], SETTINGS.start(book).seats), SETTINGS)
-    playout(book, task, 0)  # warm: the first game pays for what is worked out once
-    begun = time.process_time()
-    results = [playout(book, task, one) for one in range(first, first + games)]
-    seconds = time.process_time() - begun
-    decisions = sum(one.decisions for one in results)
-    return games, decisions, sum(one.finished for one in results), seconds
+    decisions = finished = 0
+    begun = 0.0
+    for seed in (0, *range(first, first + games)):
+        numbers = Random(seed)
+        game = Game.start(book, players=4, options=OPTIONS, seed=seed)
+        while legal := game.legal_actions():
+            game.apply(numbers.choice(legal))
+            decisions += 1
+        finished += game.outcome is not None
+        if seed == 0:  # the first game pays for what is worked out once
+            begun, decisions, finished = time.process_time(), 0, 0
+    return games, decisions, finished, time.process_time() - begun
+
+
+def ours(checkout: Path, first: int, games: int) -> Round:
+    """Play games as a checkout does."""
+    told = printed(__file__, checkout, "--child", str(first), "--games", str(games))
+    count, decisions, finished, seconds = json.loads(told)
+    return count, decisions, finished, seconds
 
 
 def theirs(python: str, first: int, games: int) -> Round:
@@ -87,26 +104,35 @@ def shown(name: str, rounds: list[Round]) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Play both in turn, measure, print."""
+    """Play all in turn, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20, help="in a round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--python", help="of an environment that has the peer")
+    parser.add_argument("--against", type=Path, help="a checkout of another version")
+    parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.child is not None:
+        print(json.dumps(played(arguments.child, arguments.games)))
+        return
+    checkouts = {"this engine": ROOT}
+    if arguments.against is not None:
+        checkouts["the other version"] = arguments.against.resolve()
+    rounds: dict[str, list[Round]] = {name: [] for name in (*checkouts, "catanatron")}
     with tempfile.TemporaryDirectory() as folder:
         python = arguments.python or installed(folder)
-        mine: list[Round] = []
-        peers: list[Round] = []
         for number in range(arguments.rounds):
             first = 1 + number * arguments.games
-            mine.append(ours(first, arguments.games))
-            peers.append(theirs(python, first, arguments.games))
-    games, decisions = shown("this engine", mine)
-    peer_games, peer_decisions = shown(PEER, peers)
-    print(
-        f"{'ratio':<18} {games / peer_games:8.3f} games   "
-        f"{decisions / peer_decisions:10.3f} decisions"
-    )
+            for name, checkout in checkouts.items():
+                rounds[name].append(ours(checkout, first, arguments.games))
+            rounds["catanatron"].append(theirs(python, first, arguments.games))
+    speeds = {name: shown(name, results) for name, results in rounds.items()}
+    games, decisions = speeds.pop("this engine")
+    for name, (other_games, other_decisions) in speeds.items():
+        print(
+            f"beside {name:<18} {games / other_games:8.3f} times the games, "
+            f"{decisions / other_decisions:8.3f} times the decisions"
+        )
 
 
 if __name__ == "__main__":
