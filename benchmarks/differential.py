@@ -44,8 +44,8 @@ def kept(path: Path | None) -> dict[str, list[int]]:
     """Return for each file how many games and steps have been compared."""
     if path is None or not path.exists():
         return {}
-    found: dict[str, list[int]] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    played: dict[str, list[int]] = json.loads(path.read_text(encoding="utf-8"))
+    return played
 
 
 def keep(path: Path | None, done: dict[str, list[int]]) -> None:

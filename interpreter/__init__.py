@@ -2,7 +2,7 @@
 
 from interpreter.documents.json_text import NoDocument, read_document
 from interpreter.documents.record_lines import read_header
-from interpreter.emitting import python_program
+from interpreter.emitting import c_program, python_program
 from interpreter.errors import (
     Bug,
     IllegalAction,
@@ -44,6 +44,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "c_compiler",
+    "c_program",
     "check_invariant",
     "python_program",
     "read_document",

@@ -8,6 +8,9 @@ from typing import Any
 import rulebook as rb
 from interpreter.arguments import check_book, players_of
 from interpreter.errors import UsageError
+from interpreter.native.program import translated
+from interpreter.native.writer import Untranslated
+from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.planning import plan_for
 from interpreter.python.listing import listing
@@ -25,6 +28,37 @@ def python_program(
     Every function stands under the address of its clause. `without` are the names of
     rewrites to leave out; without all of them it says what the rules say.
     """
+    plan = planned(book, players, options, without)
+    given = [f"{plan.players} players"]
+    given += [f"{name} {value}" for name, value in plan.options.items()]
+    return listing(plan.source, book, ", ".join(given))
+
+
+def c_program(
+    book: rb.Rulebook,
+    *,
+    players: int | None = None,
+    options: dict[str, Any] | None = None,
+    without: Iterable[str] = (),
+) -> str:
+    """Return the C that plays a game of these rules, which compiles as it is.
+
+    As `python_program`. Raises `UsageError` where there is no C for these rules.
+    """
+    plan = planned(book, players, options, without)
+    try:
+        return translated(plan).text
+    except Untranslated as error:
+        raise UsageError(f"{book.name} cannot be written in C: {error}") from error
+
+
+def planned(
+    book: rb.Rulebook,
+    players: int | None,
+    options: dict[str, Any] | None,
+    without: Iterable[str],
+) -> Plan:
+    """Return the plan of a game without some rewrites."""
     off = frozenset(without)
     for name in sorted(off - ALL):
         near = rb.nearest(name, REWRITES)
@@ -33,8 +67,4 @@ def python_program(
         )
         raise UsageError(f"there is no rewrite {name}{hint}", rewrite=name)
     check_book(book)
-    seats = players_of(book, players)
-    plan = plan_for(book, seats, options or {}, ALL - off)
-    given = [f"{seats} players"]
-    given += [f"{name} {value}" for name, value in plan.options.items()]
-    return listing(plan.source, book, ", ".join(given))
+    return plan_for(book, players_of(book, players), options or {}, ALL - off)

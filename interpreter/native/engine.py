@@ -14,7 +14,8 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
-from interpreter.native.library import NotBuilt, loaded
+from interpreter.native.build.loading import loaded
+from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.program import translated
 from interpreter.native.states import States, fields_of
 from interpreter.native.writer import Untranslated
@@ -108,8 +109,8 @@ class NativeGame:
             waiting = self.left.waiting
             assert isinstance(waiting, Decision)
             return waiting.legal(self.left, self.left.s, self.left.frames[-1])
-        found: list[int] = self.cells.legal[: self.cells.legals]
-        return found
+        indices: list[int] = self.cells.legal[: self.cells.legals]
+        return indices
 
     @property
     def why(self) -> str:
@@ -149,17 +150,15 @@ class NativeGame:
             return
         self.keep()
         self.log.count = 0
-        if (
-            self.engine.library.rb_apply(self.address, index) == FAILED
-            or self.log.count > EVENTS_MAX
-        ):
+        done = self.engine.library.rb_apply(self.address, index)
+        if done == FAILED or self.log.count > EVENTS_MAX:
             self.restore()
             self.goes_on_without(index)
 
     def play(self, keys: Sequence[int], most: int) -> int:
         """Let each seat choose at random by a key of its own; return the decisions.
 
-        They are those of `random` bots with streams of these keys. The events are not
+        They are those of `random` bots with these keys. The events are not
         kept. -1: the game cannot be played on here, and is of no more use.
         """
         self.cells.log = None
@@ -202,7 +201,7 @@ def made(plan: Plan) -> Engine | NotNative:
         c = translated(plan)
         library = loaded(c.text)
         if isinstance(library, NotBuilt):
-            return NotNative(library.reason)
+            return NotNative(str(library))
         return Engine(plan, c.text, library, States(plan, c))
     except Untranslated as error:
         return NotNative(str(error))

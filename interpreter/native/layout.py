@@ -81,10 +81,10 @@ def cells_of(plan: Plan) -> Cells:
 
 def codes(plan: Plan) -> list[Any]:
     """Return the statements of all units."""
-    found: list[Any] = []
+    statements: list[Any] = []
     for code in units(plan.model):
-        found += code.body
-    return found
+        statements += code.body
+    return statements
 
 
 def stack_blocks(facts: Facts) -> list[Block]:

@@ -21,8 +21,7 @@ from interpreter.native.writer import File, Types, Untranslated, Writer
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan
 from interpreter.plan.quiet import Quiet
-from interpreter.plan.rewrites import ALL
-from interpreter.plan.specialise import Specialiser, default
+from interpreter.plan.specialise.expressions import default
 from interpreter.plan.units import Unit
 from interpreter.state.turns import END
 from interpreter.tables.chance import name_words
@@ -32,7 +31,7 @@ from rulebook import model as m
 
 DEPTH = 32
 ANSWERS = 128
-PLAIN = re.compile(r"[^A-Za-z0-9 _.,:()=-]")
+PLAIN = re.compile(r"[^A-Za-z0-9 _.,:()/=-]")
 INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
 
 
@@ -61,7 +60,7 @@ class Program:
         self.file = File()
         self.cells = cells_of(plan)
         self.quiet = Quiet(plan.model)
-        self.special = Specialiser(plan.facts, ALL)
+        self.rules = plan.ready
         self.addresses = Addresses(plan.book)
         self.defines = {name: f"d{n}" for n, name in enumerate(plan.model.defines)}
         self.units: list[Unit] = [unit for unit in plan.units if unit.code is not None]
@@ -89,15 +88,22 @@ class Program:
             self.file,
             self.facts,
             TEMPLATES,
-            self.special,
             self.cells.stacks,
             self.defines,
             {m.YOU: FIRST_LOCAL} if unit is None else self.places[unit].slots,
         )
 
+    def clause(self, part: m.Part, name: str) -> str:
+        """Return the clause of a part, and where it stands, to be read in a comment."""
+        address = self.addresses.of(part, name)
+        clause = self.plan.book.clauses.get(address)
+        if clause is None:
+            return comment(address)
+        return comment(f"{address}  ({clause.span.file}:{clause.span.line})")
+
     def add(self, part: m.Part, name: str, head: str, lines: Iterable[str]) -> None:
         """Add a function that comes from a clause."""
-        where = comment(self.addresses.of(part, name))
+        where = self.clause(part, name)
         self.heads.append(f"{head};")
         for shared, body in self.shared.functions:
             self.heads.append(f"{shared};")
@@ -107,7 +113,7 @@ class Program:
 
     def write(self) -> None:
         """Write all functions."""
-        for name, define in self.plan.model.defines.items():
+        for name, define in self.rules.model.defines.items():
             self.write_define(name, define)
         self.write_points()
         for unit in self.units:
@@ -132,7 +138,7 @@ class Program:
         head = f"static UNUSED void {function}(Game *g, num *out{given})"
         lines = ["(void)g;"]
         for line in define.lines:
-            value = w.ready(line.value)
+            value = line.value
             fill = w.listed if isinstance(define.type, m.SetOf) else w.filled
             test = "1" if line.condition is None else w.value(line.condition)
             lines.append(f"if ({test}) {{ {fill(value, 'out')} return; }}")
@@ -143,12 +149,13 @@ class Program:
 
     def write_points(self) -> None:
         """Write what players have, and what of it everybody sees."""
-        points, reader = self.plan.model.points, rb.SecretReader(self.plan.model)
-        seen = [line for line in points.lines if not any(reader.secrets(line))]
-        for name, lines in (("points", points.lines), ("visible_points", seen)):
+        points, reader = self.rules.model.points, rb.SecretReader(self.plan.model)
+        lines = zip(self.plan.model.points.lines, points.lines, strict=True)
+        seen = [line for said, line in lines if not any(reader.secrets(said))]
+        for name, adds in (("points", points.lines), ("visible_points", seen)):
             w = self.writer().with_variables()
             head = f"static UNUSED num {name}(Game *g, VAR v1)"
-            body = ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, lines)};"]
+            body = ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, adds)};"]
             self.add(points, "points", head, body)
 
     def write_unit(self, unit: Unit) -> None:
@@ -156,15 +163,23 @@ class Program:
         assert unit.code is not None
         w, number = self.writer(unit.number), unit.number
         if number in self.procedures.quiet:
-            effects = Effects(w, TABLES.effects, self.procedures, "return;")
-            lines = effects.block(unit.code.body)
+            book = self.rules.statements.book
+            effects = Effects(w, TABLES.effects, self.procedures, "return;", book)
+            lines = effects.block(self.rules.body(unit.code))
             head = f"static UNUSED void q{number}(Game *g, num *f)"
             self.add(unit.code, unit.name, head, ["(void)g, (void)f;", *lines])
             return
         flow = Flow(
-            w, TABLES, self.procedures, self.quiet, unit, self.plan.actions, self.shared
+            w,
+            TABLES,
+            self.procedures,
+            self.quiet,
+            unit,
+            self.plan.actions,
+            self.rules,
+            self.shared,
         )
-        flow.body(unit.code.body)
+        flow.body(self.rules.body(unit.code))
         head = f"static int u{number}(Game *g, num *f)"
         self.add(unit.code, unit.name, head, flow.finish())
 
@@ -174,13 +189,11 @@ class Program:
         if len(awards) + len(rules) > triggers.TRIGGERS_MAX:
             raise Untranslated(f"more than {triggers.TRIGGERS_MAX} awards and rules")
         for number, planned in enumerate(awards):
-            where = comment(self.addresses.of(planned.award, planned.award.name))
+            where = self.clause(planned.award, planned.award.name)
             lines = triggers.award(self.plan, number, self.writer(), self.places)
             self.functions += [f"/* {where} */", *lines, ""]
         for number, planned_rule in enumerate(rules):
-            where = comment(
-                self.addresses.of(planned_rule.rule, planned_rule.rule.name)
-            )
+            where = self.clause(planned_rule.rule, planned_rule.rule.name)
             lines = triggers.rule(self.plan, number, self.writer(), self.places)
             self.functions += [f"/* {where} */", *lines, ""]
         self.functions += [*triggers.settle(self.plan), ""]
@@ -382,7 +395,7 @@ def comment(text: str) -> str:
     """Return a text that no comment can end by.
 
     >>> comment("a */ b")
-    'a .. b'
+    'a ./ b'
     """
     return PLAIN.sub(".", text)
 

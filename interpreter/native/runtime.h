@@ -7,6 +7,7 @@ typedef uint64_t seats;
 
 #define VAR __attribute__((unused)) num
 #define UNUSED __attribute__((unused))
+#define CALLED __attribute__((visibility("default"))) /* from outside */
 #define UNSET INT64_MIN
 #define ENDLESS 1000000000
 
@@ -359,7 +360,7 @@ static UNUSED void trail_link(Game *g, Trail *t, int *place, num link, num a, nu
   trail_way(t, to, n, from);
 }
 
-static num trail_onward(Game *g, Trail *t, int corner, uint64_t used, int sorts) {
+static num trail_from(Game *g, Trail *t, int corner, uint64_t used, int sorts) {
   num best = 0;
   if (!--t->left) fail(g, BEYOND);
   if (used && t->closed[corner]) return 0;
@@ -371,7 +372,7 @@ static num trail_onward(Game *g, Trail *t, int corner, uint64_t used, int sorts)
     for (int sort = fits; sort; sort &= sort - 1) {
       int of = t->joined ? sort & -sort : sort;
       num more = t->weight[link] +
-                 trail_onward(g, t, t->step[i].to, used | (uint64_t)1 << link, of);
+                 trail_from(g, t, t->step[i].to, used | (uint64_t)1 << link, of);
       if (more > best) best = more;
       if (!t->joined) break;
     }
@@ -382,7 +383,7 @@ static num trail_onward(Game *g, Trail *t, int corner, uint64_t used, int sorts)
 static UNUSED num trail_longest(Game *g, Trail *t) {
   num best = 0;
   t->left = TRAIL_STEPS;
-  for (int i = 0; i < t->corners; i++) best = larger(best, trail_onward(g, t, i, 0, 0));
+  for (int i = 0; i < t->corners; i++) best = larger(best, trail_from(g, t, i, 0, 0));
   return best;
 }
 
@@ -669,17 +670,17 @@ static int run(Game *g) {
   return g->s[STATUS] == RUNNING ? WAITS : OVER;
 }
 
-size_t rb_size(void) { return sizeof(Game); }
-size_t rb_state(void) { return offsetof(Game, legal); }
+CALLED size_t rb_size(void) { return sizeof(Game); }
+CALLED size_t rb_state(void) { return offsetof(Game, legal); }
 
 /* Go on with what happens by itself, up to the next decision. */
-int rb_run(Game *g) {
+CALLED int rb_run(Game *g) {
   g->why = g->ran = g->executed = g->answering = g->legals = 0;
   return run(g);
 }
 
 /* Let the seat to act do a legal action, by its index. */
-int rb_apply(Game *g, int index) {
+CALLED int rb_apply(Game *g, int index) {
   if (g->split) {
     if (g->answers >= ANSWERS) {
       g->why = BEYOND;
@@ -698,7 +699,7 @@ int rb_apply(Game *g, int index) {
 }
 
 /* The beginning of a game, before anything has happened. */
-void rb_start(Game *g, uint64_t seed, int64_t turns) {
+CALLED void rb_start(Game *g, uint64_t seed, int64_t turns) {
   memset(g, 0, offsetof(Game, legal));
   memcpy(g->s, START, sizeof START);
   start_stacks(g);
@@ -710,7 +711,7 @@ void rb_start(Game *g, uint64_t seed, int64_t turns) {
 }
 
 /* Let each seat choose at random, by numbers of its own, as the bots do; the decisions. */
-int64_t rb_random(Game *g, const uint64_t *keys, int64_t most) {
+CALLED int64_t rb_random(Game *g, const uint64_t *keys, int64_t most) {
   Stream seat[PLAYERS];
   int64_t decisions = 0;
   for (int i = 0; i < PLAYERS; i++)

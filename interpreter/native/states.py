@@ -182,14 +182,14 @@ class States:
 
     def answered(self, game: Any) -> Answers:
         """Return what has happened in a simultaneous block."""
-        found: list[Answer | Fallen] = []
+        answers: list[Answer | Fallen] = []
         for event in game.answer[: game.answers]:
             if event.what < 0:
-                found.append(Answer(int(event.seat), int(event.value[0])))
+                answers.append(Answer(int(event.seat), int(event.value[0])))
                 continue
             name, outcome, told = self.event(event)
-            found.append(Fallen(int(event.seat), name, hashable(outcome), told))
-        return tuple(found)
+            answers.append(Fallen(int(event.seat), name, hashable(outcome), told))
+        return tuple(answers)
 
     # ------------------------------------------------------------ chance events
 

@@ -16,7 +16,8 @@ WriterOf = Callable[[], Writer]
 def award(plan: Plan, number: int, w: Writer, places: dict[int, Places]) -> list[str]:
     """Return the functions of an award: what a player has, and who holds it."""
     planned = plan.awards[number]
-    a, inner = planned.award, w.with_variables()
+    a = plan.ready.model.awards[planned.award.name]
+    inner = w.with_variables()
     measure = [f"static int measure{number}(Game *g, VAR v1, num *n) {{"]
     if a.only_if is not None:
         measure.append(f"if (!{inner.value(a.only_if)}) return 0;")
@@ -70,7 +71,7 @@ def called(unit: int | None, who: str, places: dict[int, Places]) -> list[str]:
 def rule(plan: Plan, number: int, w: Writer, places: dict[int, Places]) -> list[str]:
     """Return the function of a rule: where it holds it goes on the stack."""
     planned = plan.rules[number]
-    r, unit = planned.rule, planned.procedure
+    r, unit = plan.ready.model.rules[planned.rule.name], planned.procedure
     lines = [f"static int rule{number}(Game *g) {{"]
     if planned.reads_you:
         lines.append("if (g->s[ACTIVE] < 0) return 0;")
@@ -81,8 +82,8 @@ def rule(plan: Plan, number: int, w: Writer, places: dict[int, Places]) -> list[
         more = ""
     else:
         with w.binding(r.slot) as v:
-            condition = w.ready(r.condition)
-            lines.append(w.loop(w.ready(r.set), v, f"m = {v}; break;", condition))
+            condition = r.condition
+            lines.append(w.loop(r.set, v, f"m = {v}; break;", condition))
         more = f"n[{places[unit].slots[1]}] = m;"
     lines += ["if (m < 0) return 0;", "begins(g);", f"num *n = push(g, {unit});"]
     return [*lines, f"n[{FIRST_LOCAL}] = f[2]; {more}", "return 1;", "}"]

@@ -12,8 +12,6 @@ from typing import Any
 
 import attrs
 
-from interpreter.plan.specialise import Specialiser
-from interpreter.plan.terms import rebuilt
 from interpreter.tables.facts import Facts
 from interpreter.tables.layout import Block
 from rulebook import model as m
@@ -152,7 +150,6 @@ class Writer:
     file: File
     facts: Facts
     templates: Templates
-    special: Specialiser | None
     stacks: Mapping[int, int]
     defines: Mapping[str, str]
     places: Mapping[int, int] | None = None
@@ -166,30 +163,17 @@ class Writer:
 
     def lazily(self, dealt: str) -> Writer:
         """Return a writer for what is known in part only."""
-        special = None if self.special is None else self.special.in_part()
-        return attrs.evolve(self, special=special, dealt=dealt, bound=dict(self.bound))
+        return attrs.evolve(self, dealt=dealt, bound=dict(self.bound))
 
     # ------------------------------------------------------------ writing
 
-    def ready(self, node: Any) -> Any:
-        """Return an expression, or a statement without others in it, made ready."""
-        if self.special is None:
-            return node
-        if isinstance(node, m.Typed):
-            return self.special.of(node)
-        return rebuilt(node, lambda part, _: self.ready(part))
-
-    def value(self, expression: m.Expr) -> str:
-        """Return the value of an expression of the book."""
-        return self.part(self.ready(expression))
-
-    def part(self, e: Any) -> str:
-        """Return the value of what is made ready already."""
+    def value(self, e: Any) -> str:
+        """Return the value of an expression."""
         return str(self.lookup(self.templates.values, e)(self, e))
 
     def number(self, e: m.Expr) -> str:
         """Return an operand of arithmetic; none counts as 0."""
-        value = self.part(e)
+        value = self.value(e)
         if isinstance(e.type, m.Whole | m.Truth):
             return value
         return f"at_least_0({value})"
@@ -237,7 +221,7 @@ class Writer:
         block = self.facts.block(value)
         if value.owner is None:
             return str(block.base)
-        return f"({block.base} + {self.part(value.owner)} * {block.stride})"
+        return f"({block.base} + {self.value(value.owner)} * {block.stride})"
 
     def stack(self, value: m.FieldValue) -> str:
         """Return the address of a stack."""
@@ -245,7 +229,7 @@ class Writer:
         first = self.stacks[block.base]
         if value.owner is None:
             return f"(&g->stack[{first}])"
-        return f"(&g->stack[{first} + {self.part(value.owner)}])"
+        return f"(&g->stack[{first} + {self.value(value.owner)}])"
 
     def cell(self, index: str) -> str:
         """Return what a cell of the state holds."""
@@ -263,9 +247,9 @@ class Writer:
     # ------------------------------------------------------------ through sets
 
     def loop(self, e: Any, name: str, body: str, where: m.Expr | None = None) -> str:
-        """Return what runs through a set made ready; `body` may break and continue."""
+        """Return what runs through a set; `body` may break and continue."""
         loop = self.through(e, name)
-        guard = "" if where is None else f"if (!{self.part(where)}) continue; "
+        guard = "" if where is None else f"if (!{self.value(where)}) continue; "
         return f"{{ {loop.before}{loop.head}{guard}{body} }} }}"
 
     def through(self, e: Any, name: str) -> Loop:

@@ -83,6 +83,7 @@ def test_a_mistake_of_the_rules_is_told_in_the_same_words(
 
 def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
     from interpreter import Game
+    from interpreter.game import state_of
     from workbench.bots import below, own_numbers
     from workbench.bots.randomness import key_of
 
@@ -100,4 +101,4 @@ def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
         native = made.start(seed)
         keys = [key_of(("bot", seed, 0, seat)) for seat in game.seats]
         assert native.play(keys, 100_000) == decisions
-        assert made.states.cells(native.cells) == game._state.s
+        assert made.states.cells(native.cells) == state_of(game).s

@@ -12,7 +12,7 @@ from interpreter.native.engine import NotNative, engine
 from interpreter.native.expressions.templates import TEMPLATES
 from interpreter.native.program import comment, translated
 from interpreter.native.statements.tables import TABLES
-from interpreter.plan.terms import HowMany
+from interpreter.plan.specialise.terms import HowMany
 from interpreter.planning import plan_for
 from interpreter.python.expressions.templates import TEMPLATES as IN_PYTHON
 from interpreter.python.statements.tables import TABLES as STATEMENTS
@@ -25,11 +25,11 @@ ONLY_TESTS = {m.Require}
 
 
 def expressions() -> set[type]:
-    found: set[type] = {HowMany}
+    classes: set[type] = {HowMany}
     for value in vars(m).values():
         if isinstance(value, type) and issubclass(value, m.Typed):
-            found.add(value)
-    return found - {m.Typed}
+            classes.add(value)
+    return classes - {m.Typed}
 
 
 def test_every_expression_has_its_c() -> None:
@@ -54,13 +54,13 @@ def test_what_has_no_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     without = {key: value for key, value in TABLES.flows.items() if key is not m.Ask}
     changed = attrs.evolve(TABLES, flows=without)
     monkeypatch.setattr("interpreter.native.program.TABLES", changed)
-    found = engine(plan_for(book, 2, {}, frozenset()))
-    assert found == NotNative("no C for Ask")
+    refused = engine(plan_for(book, 2, {}, frozenset()))
+    assert refused == NotNative("no C for Ask")
 
 
 def test_no_text_of_a_rule_file_ends_a_comment() -> None:
     hostile = '*/ int main(void) { return 1; } /* \\ ??/ "\n#error'
-    assert not set(comment(hostile)) & set('*/\\?"#\n')
+    assert not set(comment(hostile)) & set('*\\?"#\n')
     assert "return 1" in comment(hostile)
 
 

@@ -4,7 +4,6 @@ with every rewrite off. They are compared at every step."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 import attrs
@@ -14,9 +13,9 @@ from interpreter import Game
 from interpreter.documents import records
 from interpreter.native.engine import Engine, NativeGame, engine
 from interpreter.plan.plan import Plan
-from interpreter.plan.rewrites import ALL
+from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
-from interpreter.state.state import State
+from interpreter.state.state import State, Unbroken
 from interpreter.state.wait_points import Decision
 from rulebook import model as m
 
@@ -43,44 +42,78 @@ class Setting:
     def plan(self, rewrites: frozenset[str] = ALL) -> Plan:
         return plan_for(self.book, self.players, self.options, rewrites)
 
-    def game(self, rewrites: frozenset[str]) -> Game:
+    def reference(self, rewrites: frozenset[str]) -> Reference:
         """The game in the interpreter, with some of its rewrites."""
         plan = self.plan(rewrites)
         state = State(plan, self.seed, given=False)
         state.s, state.triggers = list(plan.start), plan.all_triggers
         state.frames.append(plan.units[0].frame(0))
-        game = Game(plan, state)
         state.run()
-        game._note_chance()
-        return game
+        return Reference(plan, state)
+
+
+@attrs.define
+class Reference:
+    """A game in the interpreter, as plain state."""
+
+    plan: Plan
+    current: State
+
+    @property
+    def events(self) -> list[Any]:
+        """The chance events of the last step."""
+        return list(self.current.events)
+
+    @property
+    def seat(self) -> int:
+        return self.waiting().seat(self.current)
+
+    @property
+    def over(self) -> bool:
+        return self.current.over
+
+    def state(self) -> State:
+        return self.current
+
+    def waiting(self) -> Decision:
+        assert isinstance(self.current.waiting, Decision)
+        return self.current.waiting
+
+    def legal_indices(self) -> list[int]:
+        state = self.current
+        return self.waiting().legal(state, state.s, state.frames[-1])
+
+    def apply(self, index: int) -> None:
+        with Unbroken(self.current):
+            self.waiting().decide(self.current, index)
 
 
 @attrs.define
 class Recorder:
-    """Writes down what a native game does, as the record of a game has it."""
+    """Writes down what an engine does, as the record of a game has it."""
 
-    native: NativeGame
+    plan: Plan
+    played: Reference | NativeGame
     events: records.Events = attrs.field(factory=lambda: records.Events(None, None, 0))
 
     def chance(self) -> None:
-        for name, outcome, told in self.native.events:
+        for name, outcome, told in self.played.events:
             self.events = self.events.after(records.Drawn(name, outcome, told))
 
     def action(self, index: int) -> None:
-        plan, seat = self.native.engine.plan, self.native.seat
-        given: tuple[int, ...] = ()
-        state = self.native.state()
-        state.run()
-        if isinstance(state.waiting, Decision) and state.waiting.gives:
-            given = state.waiting.given(state, index)
-        done = plan.actions.action(seat, index, given)
-        told = plan.everybody
+        """Enter an action before it is done."""
+        state = self.played.state()
+        if state.waiting is None:
+            state.run()
+        assert isinstance(state.waiting, Decision)
+        given = state.waiting.given(state, index)
+        done = self.plan.actions.action(self.played.seat, index, given)
+        told = self.plan.everybody
         self.events = self.events.after(records.Done(done.seat, done.text, told))
 
     def game(self) -> Game:
-        """The game in the interpreter, as the native engine has it now."""
-        state = self.native.state()
-        game = Game(self.native.engine.plan, state)
+        """The game as the engine has it now, with what has happened."""
+        game = Game(self.plan, self.played.state())
         game.led_here(self.events, None, None)
         return game
 
@@ -92,38 +125,35 @@ def play(setting: Setting, most: int, *, bare: bool = True) -> int:
     """
     made = engine(setting.plan())
     assert isinstance(made, Engine), f"{setting}: {made}"
-    games = [setting.game(ALL)] + [setting.game(NOTHING)] * bare
+    games = [setting.reference(ALL)] + [setting.reference(NOTHING)] * bare
     native = made.start(setting.seed)
-    recorder, numbers = Recorder(native), Random(setting.seed)
-    recorder.chance()
+    mine, other = Recorder(games[0].plan, games[0]), Recorder(made.plan, native)
+    for recorder in (mine, other):
+        recorder.chance()
     for step in range(most + 1):
         for place, game in enumerate(games):
             differences = list(compared(game, native))
             if differences:
                 which = ("interpreter", "interpreter without rewrites")[place]
                 raise Different(f"{setting}, step {step}, {which}: {differences[0]}")
-        over = games[0].over or step == most
+        over = native.over or step == most
         if over or step % KEYS == 0:
-            same(setting, step, games[0].key, recorder.game().key)
+            same(setting, step, mine.game().key, other.game().key)
         if over:
-            same(setting, step, games[0].record, recorder.game().record)
+            same(setting, step, mine.game().record, other.game().record)
             return step
-        index = numbers.choice(games[0].legal_indices())
-        recorder.action(index)
-        befores = [game._events.count for game in games]
+        index = numbers.choice(native.legal_indices())
+        for recorder in (mine, other):
+            recorder.action(index)
         mistakes = [mistake(game, index) for game in (*games, native)]
-        for other in mistakes[1:]:
-            same(setting, step, mistakes[0], other)
+        for told in mistakes[1:]:
+            same(setting, step, mistakes[0], told)
         if mistakes[0]:
             return step
-        recorder.chance()
-        for game, before in zip(games, befores, strict=True):
-            drawn = [
-                (event.name, event.outcome, event.told)
-                for event in game._events.newest(before)
-                if isinstance(event, records.Drawn)
-            ]
-            same(setting, step, drawn, native.events)
+        for game in games:
+            same(setting, step, game.events, native.events)
+        for recorder in (mine, other):
+            recorder.chance()
     raise AssertionError
 
 
@@ -136,14 +166,23 @@ def mistake(game: Any, index: int) -> str:
     return ""
 
 
-def same(setting: Setting, step: int, one_has: Any, other_has: Any) -> None:
-    if one_has != other_has:
-        raise Different(f"{setting}, step {step}: {one_has} and {other_has}")
+def same(setting: Setting, step: int, here: Any, there: Any) -> None:
+    if here != there:
+        raise Different(f"{setting}, step {step}: {here} and {there}")
 
 
-def compared(game: Game, native: NativeGame) -> Iterator[str]:
+def standing(plan: Plan, frames: list[list[Any]]) -> list[list[Any]]:
+    """The control stack with the names of steps, which are the same in all engines."""
+    return [
+        [unit, plan.units[unit].points.get(step, step), *values]
+        for unit, step, *values in frames
+    ]
+
+
+def compared(game: Reference, native: NativeGame) -> Iterator[str]:
     """What is not the same in two engines that wait, or are over."""
-    mine, states, c = game._state, native.engine.states, native.cells
+    mine, states, c = game.current, native.engine.states, native.cells
+    plan = native.engine.plan
     if native.left is not None:
         yield f"the native engine gave up: {native.why}"
         return
@@ -153,8 +192,9 @@ def compared(game: Game, native: NativeGame) -> Iterator[str]:
     for place, (here, there) in enumerate(zip(mine.s, states.cells(c), strict=True)):
         if here != there:
             yield f"cell {place}: {here} and {there}"
-    if mine.frames != states.frames(c):
-        yield f"frames: {mine.frames} and {states.frames(c)}"
+    here, there = standing(game.plan, mine.frames), standing(plan, states.frames(c))
+    if here != there:
+        yield f"frames: {here} and {there}"
     if (mine.triggers, mine.counts) != (c.triggers, states.counts(c)):
         yield f"triggers, counts: {mine.counts} and {states.counts(c)}"
     if (mine.split is not None) != bool(c.split):

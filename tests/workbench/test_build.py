@@ -8,7 +8,8 @@ from functools import cache
 
 import pytest
 
-from interpreter import python_program
+from interpreter import c_program, python_program
+from interpreter.native.program import comment
 from interpreter.plan.specialise.rewrites import REWRITES
 from rulebook import Rulebook
 from workbench import load as load_anew
@@ -87,6 +88,28 @@ def test_the_command_prints_the_program(capsys: pytest.CaptureFixture[str]) -> N
     printed = capsys.readouterr().out
     assert printed.rstrip() == python_program(load("germany"), players=3).rstrip()
     assert "3 players" in printed
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_function_of_c_stands_under_the_clause_it_comes_from(name: str) -> None:
+    book = load(name)
+    lines = c_program(book).split("\n")
+
+    written = {line[3:-3] for line in lines if line.startswith("/* ")}
+
+    clauses = {comment(place) for place in places(book)}
+    actions = {f"action.{action}" for action in book.model.actions}
+    assert {place for place in clauses if place.startswith(tuple(actions))} <= written
+    below = [place for place in written if place.endswith(")") and ".rules:" in place]
+    assert set(below) <= clauses
+
+
+def test_the_command_prints_the_c(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", "germany", "--emit", "c", "--players", "3"]) == 0
+
+    printed = capsys.readouterr().out
+    assert printed.rstrip() == c_program(load("germany"), players=3).rstrip()
+    assert printed.startswith("/* germany, 3 players: written from its rules. */")
 
 
 def test_what_is_no_rewrite_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

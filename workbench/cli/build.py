@@ -2,12 +2,12 @@
 
 from argparse import Namespace
 
-from interpreter import python_program
+from interpreter import c_program, python_program
 from workbench.cli.frame.output import put
 from workbench.library.loading import load
 from workbench.simulation.settings import Settings
 
-PROGRAMS = {"python": python_program}
+PROGRAMS = {"python": python_program, "c": c_program}
 
 
 def run(arguments: Namespace) -> int:

@@ -30,11 +30,11 @@ def _column(w: Writer, e: m.ColumnValue, member: str) -> str:
     column = w.facts.column(e.domain, e.column)
     size = w.kinds(e.type)
     table = w.file.table([x for row in (column[-1], *column[:-1]) for x in row])
-    return f"{table}[({w.part(e.of)} + 1) * {size} + {member}]"
+    return f"{table}[({w.value(e.of)} + 1) * {size} + {member}]"
 
 
 def _single(w: Writer, e: m.SingleBag, member: str) -> str:
-    return f"({member} == {w.part(e.member)} ? at_least_0({w.part(e.count)}) : 0)"
+    return f"({member} == {w.value(e.member)} ? at_least_0({w.value(e.count)}) : 0)"
 
 
 def _sum(w: Writer, e: m.SumBags, member: str) -> str:
@@ -55,9 +55,10 @@ COUNTS: Counts = {
 
 def _single_filled(w: Writer, e: m.SingleBag, array: str) -> str:
     member, size = w.file.new("m"), w.kinds(e.type)
+    count = f"at_least_0({w.value(e.count)})"
     return (
-        f"memset({array}, 0, {size} * sizeof(num)); "
-        f"{{ num {member} = {w.part(e.member)}; if ({member} >= 0) {array}[{member}] = at_least_0({w.part(e.count)}); }}"
+        f"memset({array}, 0, {size} * sizeof(num)); {{ num {member} = "
+        f"{w.value(e.member)}; if ({member} >= 0) {array}[{member}] = {count}; }}"
     )
 
 
@@ -100,11 +101,11 @@ FILLS: Lists = {
 
 def _count_in(w: Writer, e: m.CountIn) -> str:
     if isinstance(e.holder, m.FieldValue):
-        return w.count(e.holder, w.part(e.member))
+        return w.count(e.holder, w.value(e.member))
     member = w.file.new("m")
     before, count = w.counts(e.holder)
     there = f"{member} < 0 ? 0 : {count(member)}"
-    return f"({{ {before}num {member} = {w.part(e.member)}; {there}; }})"
+    return f"({{ {before}num {member} = {w.value(e.member)}; {there}; }})"
 
 
 def _size_of(w: Writer, e: m.SizeOf) -> str:

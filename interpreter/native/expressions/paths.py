@@ -11,7 +11,7 @@ from rulebook import model as m
 def starts(w: Writer, e: m.Expr, name: str, body: str) -> str:
     """Return what runs through several spaces, or does the same for one."""
     if isinstance(e.type, m.Member):
-        return f"{{ num {name} = {w.part(e)}; {body} }}"
+        return f"{{ num {name} = {w.value(e)}; {body} }}"
     return w.loop(e, name, body)
 
 
@@ -30,23 +30,23 @@ def steps(w: Writer, e: m.Reach, far: str) -> str:
     fits = ""
     if not e.links and e.where is not None:
         with w.binding(e.slot, at):
-            fits = f"if (!{w.part(e.where)}) {{ {far}[{at}] = -2; continue; }} "
+            fits = f"if (!{w.value(e.where)}) {{ {far}[{at}] = -2; continue; }} "
     within = "" if e.within is None else f"if ({far}[{at}] >= {i}_w) continue; "
     through = ""
     if e.through is not None:
         with w.binding(e.through.slot, at):
-            through = f"if ({far}[{at}] && !{w.part(e.through.value)}) continue; "
+            through = f"if ({far}[{at}] && !{w.value(e.through.value)}) continue; "
     limit = "" if e.within is None else f"num {i}_w = {most}; "
     return (
         f"num {edge}[{size}], {ends} = 0; {limit}"
         f"for (num {i} = 0; {i} < {size}; {i}++) {far}[{i}] = -1; "
         f"{starts(w, e.start, begun, enter)} "
         f"for (num {i} = 0; {i} < {ends}; {i}++) {{ num {at} = {edge}[{i}]; "
-        f"{fits}{within}{through}{onward(w, e, at, far, edge, ends)} }}"
+        f"{fits}{within}{through}{beside(w, e, at, far, edge, ends)} }}"
     )
 
 
-def onward(w: Writer, e: m.Reach, at: str, far: str, edge: str, ends: str) -> str:
+def beside(w: Writer, e: m.Reach, at: str, far: str, edge: str, ends: str) -> str:
     """Return the lines that go from a space to those beside it."""
     to = w.file.new("m")
     enter = (
@@ -71,7 +71,7 @@ def onward(w: Writer, e: m.Reach, at: str, far: str, edge: str, ends: str) -> st
     holds = ""
     if e.where is not None:
         with w.binding(e.slot) as link:
-            test = w.part(e.where)
+            test = w.value(e.where)
             holds = f"VAR {link} = {links}[{pair}]; if (!{test}) continue; "
     step = f"{holds}num {to} = {ends_of}[{pair}]; {enter}"
     return f"{{ {loop.before}{loop.head}{step} }} }}"
@@ -128,7 +128,7 @@ def _longest_trail(w: Writer, e: m.LongestTrail) -> str:
     few = f"{trail}.links < 2 ? {trail}.links : " if plain else ""
     if e.weight is not None:
         with w.binding(e.weight.slot) as link:
-            weight = w.part(e.weight.value)
+            weight = w.value(e.weight.value)
             lines += (
                 f"for (num {link} = 0; {link} < {len(board.link_ends)}; {link}++) "
                 f"if ({place}[{link}]) {trail}.weight[{place}[{link}] - 1] = {weight}; "
@@ -144,7 +144,7 @@ def at_corners(
         return (
             f"for (int {i} = 0; {i} < {trail}.corners; {i}++) "
             f"{{ VAR {corner} = {trail}.first[{i}]; "
-            f"{trail}.{name}[{i}] = {w.part(value)}; }} "
+            f"{trail}.{name}[{i}] = {w.value(value)}; }} "
         )
 
 

@@ -20,7 +20,7 @@ def cells_of(w: Writer, piece: str) -> PieceCells:
 def row(w: Writer, piece: str, space: m.Expr) -> str:
     """Return the index of the first cell of a piece on a space."""
     base, owners = w.facts.piece_base(piece, space), cells_of(w, piece).owners
-    return f"({base} + {w.part(space)} * {max(1, owners)})"
+    return f"({base} + {w.value(space)} * {max(1, owners)})"
 
 
 def added_up(w: Writer, first: str, owners: int) -> str:
@@ -45,7 +45,7 @@ def count_on(
     first = row(w, piece, space)
     if owner is None:
         return added_up(w, first, owners)
-    who = w.part(owner)
+    who = w.value(owner)
     own = guarded(w.cell(f"{first} + {who}"), owner, who)
     return f"({added_up(w, first, owners)} - {own})" if another else own
 
@@ -57,7 +57,7 @@ def alone_on(
     cell = w.cell(row(w, piece, space))
     if owner is None:
         return f"({cell} >= 0)"
-    who, x = w.part(owner), w.file.new("x")
+    who, x = w.value(owner), w.file.new("x")
     if another:
         return f"({{ num {x} = {cell}; {x} != -1 && {x} != {who}; }})"
     if may_hold_none(owner):
@@ -75,7 +75,7 @@ def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> str:
     cells = cells_of(w, piece)
     i, total, o = w.file.new("i"), w.file.new("n"), w.file.new("o")
     cell = w.cell(i)
-    who = "" if owner is None else f"num {o} = {w.part(owner)}; "
+    who = "" if owner is None else f"num {o} = {w.value(owner)}; "
     guard = f"if ({o} >= 0) " if owner is not None and may_hold_none(owner) else ""
     if not cells.owners:
         test = f"{cell} != -1" if owner is None else f"{cell} == {o}"
@@ -91,7 +91,7 @@ def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> str:
     """Return how many (of the owner's) pieces stand on the spaces of a set."""
     owners, base = cells_of(w, piece).owners, w.facts.set_base(piece, spaces)
     total, v, o = w.file.new("n"), w.file.new("m"), w.file.new("o")
-    who = "" if owner is None else f"num {o} = {w.part(owner)}; "
+    who = "" if owner is None else f"num {o} = {w.value(owner)}; "
     guard = f"if ({o} >= 0) " if owner is not None and may_hold_none(owner) else ""
     if not owners:
         cell = w.cell(f"{base} + {v}")
@@ -121,7 +121,7 @@ def _piece_count(w: Writer, e: m.PieceCount) -> str:
 
 def _piece_left(w: Writer, e: m.PieceLeft) -> str:
     left = f"({cells_of(w, e.piece).count} - {everywhere(w, e.piece, e.owner)})"
-    return left if e.owner is None else guarded(left, e.owner, w.part(e.owner))
+    return left if e.owner is None else guarded(left, e.owner, w.value(e.owner))
 
 
 def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace, name: str) -> Loop:
@@ -129,7 +129,7 @@ def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace, name: str) -> Loop:
     cells, size = cells_of(w, e.piece), w.facts.sizes[e.domain]
     base, owners = cells.bases[e.domain], cells.owners
     o = w.file.new("o")
-    before = "" if e.owner is None else f"num {o} = {w.part(e.owner)}; "
+    before = "" if e.owner is None else f"num {o} = {w.value(e.owner)}; "
     if not owners:
         cell = w.cell(f"{base} + {name}")
         test = f"{cell} != -1" if e.owner is None else f"{o} != -1 && {cell} == {o}"

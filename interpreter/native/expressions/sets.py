@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.native.expressions.values import given
 from interpreter.native.writer import Lists, Loop, Loops, Most, Values, Writer
-from interpreter.plan.constants import own_spaces, seating
+from interpreter.plan.specialise.constants import own_spaces, seating
 from rulebook import model as m
 
 NUMBERS_MAX = 256
@@ -36,7 +36,7 @@ def _all_of(w: Writer, e: m.AllOf, name: str) -> Loop:
 
 def _numbers(w: Writer, e: m.Numbers, name: str) -> Loop:
     index, last = w.file.new("i"), w.file.new("e")
-    before = f"num {index} = {w.part(e.low)}, {last} = {w.part(e.high)}; "
+    before = f"num {index} = {w.value(e.low)}, {last} = {w.value(e.high)}; "
     return Loop(
         before, f"for (; {index} <= {last}; {index}++) {{ VAR {name} = {index}; "
     )
@@ -55,19 +55,19 @@ def table_row(w: Writer, rows: Any, of: str, name: str) -> Loop:
 
 
 def _related(w: Writer, e: m.Related, name: str) -> Loop:
-    return table_row(w, w.facts.relations[e.relation], w.part(e.of), name)
+    return table_row(w, w.facts.relations[e.relation], w.value(e.of), name)
 
 
 def _column(w: Writer, e: m.ColumnValue, name: str) -> Loop:
-    return table_row(w, w.facts.column(e.domain, e.column), w.part(e.of), name)
+    return table_row(w, w.facts.column(e.domain, e.column), w.value(e.of), name)
 
 
 def _own_spaces(w: Writer, e: m.OwnSpaces, name: str) -> Loop:
-    return table_row(w, own_spaces(w.facts, e.domain), w.part(e.player), name)
+    return table_row(w, own_spaces(w.facts, e.domain), w.value(e.player), name)
 
 
 def _clockwise(w: Writer, e: m.Clockwise, name: str) -> Loop:
-    rows, start = seating(w.facts, e), w.part(e.start)
+    rows, start = seating(w.facts, e), w.value(e.start)
     if not (e.turning and w.facts.turns_back):
         return table_row(w, rows, start, name)
     ahead = table_row(w, rows, start, name)
@@ -86,7 +86,7 @@ def _clockwise(w: Writer, e: m.Clockwise, name: str) -> Loop:
 def _filter(w: Writer, e: m.Filter, name: str) -> Loop:
     loop = w.through(e.set, name)
     with w.binding(e.slot, name):
-        return Loop(loop.before, f"{loop.head}if (!{w.part(e.where)}) continue; ")
+        return Loop(loop.before, f"{loop.head}if (!{w.value(e.where)}) continue; ")
 
 
 def _local(w: Writer, e: m.Local, name: str) -> Loop:
@@ -196,11 +196,11 @@ MOST: Mapping[type, Most] = {
 
 
 def _contains(w: Writer, e: m.Contains) -> str:
-    member = w.part(e.member)
+    member = w.value(e.member)
     match e.set:
         case m.Numbers(low=low, high=high):
             x = w.file.new("x")
-            inside = f"{w.part(low)} <= {x} && {x} <= {w.part(high)}"
+            inside = f"{w.value(low)} <= {x} && {x} <= {w.value(high)}"
             return f"({{ num {x} = {member}; {inside}; }})"
         case m.AllOf():
             return f"({member} >= 0)"
@@ -233,7 +233,7 @@ def _find(w: Writer, e: m.Find) -> str:
 def _count(w: Writer, e: m.Count) -> str:
     total = w.file.new("n")
     with w.binding(e.slot) as v:
-        where = "1" if e.where is None else w.part(e.where)
+        where = "1" if e.where is None else w.value(e.where)
         through = w.loop(e.set, v, f"{total} += {where};")
     return f"({{ num {total} = 0; {through} {total}; }})"
 

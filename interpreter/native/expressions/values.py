@@ -6,7 +6,7 @@ from typing import Any
 
 import rulebook as rb
 from interpreter.native.writer import Untranslated, Values, Writer
-from interpreter.plan.terms import HowMany
+from interpreter.plan.specialise.terms import HowMany
 from interpreter.tables.layout import ENDLESS
 from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
@@ -52,7 +52,7 @@ def _field(w: Writer, e: m.FieldValue) -> str:
 def _column(w: Writer, e: m.ColumnValue) -> str:
     scalar(e)
     table = w.file.guarded(w.facts.column(e.domain, e.column))
-    return f"{table}[{w.part(e.of)} + 1]"
+    return f"{table}[{w.value(e.of)} + 1]"
 
 
 def _space_at(w: Writer, e: m.SpaceAt) -> str:
@@ -61,21 +61,21 @@ def _space_at(w: Writer, e: m.SpaceAt) -> str:
     lines, tests, index, places = "", [], "0", 1
     for number, (axis, at) in enumerate(zip(axes, e.coordinates, strict=True)):
         part = f"{name}_{number}"
-        lines += f"num {part} = {w.part(at)} - {literal(axis.low)}; "
+        lines += f"num {part} = {w.value(at)} - {literal(axis.low)}; "
         tests.append(f"{part} >= 0 && {part} < {axis.size}")
         index = f"({index} * {axis.size} + {part})"
         places *= axis.size
     if e.owner is not None:
-        lines += f"num {name}_o = {w.part(e.owner)}; "
+        lines += f"num {name}_o = {w.value(e.owner)}; "
         tests.append(f"{name}_o >= 0")
         index = f"({name}_o * {places} + {index})"
     return f"({{ {lines}{' && '.join(tests)} ? {index} : -1; }})"
 
 
 def _tally(w: Writer, e: m.TallyValue) -> str:
-    found = f"{w.array(e.slot)}[{tally_index(w, e.slot, e.indices)}]"
-    tests = [f"{w.part(part)} >= 0" for part in e.indices if may_hold_none(part)]
-    return f"({' && '.join(tests)} ? {found} : 0)" if tests else found
+    number = f"{w.array(e.slot)}[{tally_index(w, e.slot, e.indices)}]"
+    tests = [f"{w.value(part)} >= 0" for part in e.indices if may_hold_none(part)]
+    return f"({' && '.join(tests)} ? {number} : 0)" if tests else number
 
 
 def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> str:
@@ -83,7 +83,7 @@ def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> str:
     text = "0"
     sizes = [w.facts.sizes[domain] for domain in w.tallies[slot]]
     for size, index in zip(sizes, indices, strict=True):
-        text = f"({text} * {size} + {w.part(index)})"
+        text = f"({text} * {size} + {w.value(index)})"
     return text
 
 
@@ -101,7 +101,7 @@ def given(w: Writer, e: m.CallDefine) -> tuple[str, list[str]]:
     before, arguments = "", []
     for part in e.arguments:
         if not isinstance(part.type, INVISIBLE):
-            arguments.append(w.part(part))
+            arguments.append(w.value(part))
             continue
         array = w.file.new("a")
         arguments.append(array)
@@ -116,7 +116,7 @@ def given(w: Writer, e: m.CallDefine) -> tuple[str, list[str]]:
 
 def _points(w: Writer, e: m.Points) -> str:
     name = "visible_points" if e.visible else "points"
-    return f"{name}(g, {w.part(e.player)})"
+    return f"{name}(g, {w.value(e.player)})"
 
 
 def _arith(w: Writer, e: m.Arith) -> str:
@@ -147,18 +147,18 @@ def _extreme(w: Writer, e: m.Extreme) -> str:
 
 def _compare(w: Writer, e: m.Compare) -> str:
     operator = "==" if e.op == "=" else e.op
-    return f"({w.part(scalar(e.left))} {operator} {w.part(scalar(e.right))})"
+    return f"({w.value(scalar(e.left))} {operator} {w.value(scalar(e.right))})"
 
 
 def _chain(word: str, empty: str) -> Any:
     def written(w: Writer, e: m.And | m.Or) -> str:
-        return f"({f' {word} '.join([w.part(x) for x in e.parts]) or empty})"
+        return f"({f' {word} '.join([w.value(x) for x in e.parts]) or empty})"
 
     return written
 
 
 def _how_many(w: Writer, e: HowMany) -> str:
-    return f"({' + '.join([w.part(x) for x in e.parts]) or '0'})"
+    return f"({' + '.join([w.value(x) for x in e.parts]) or '0'})"
 
 
 VALUES: Values = {
@@ -182,6 +182,6 @@ VALUES: Values = {
     m.Compare: _compare,
     m.And: _chain("&&", "1"),
     m.Or: _chain("||", "0"),
-    m.Not: lambda w, e: f"(!{w.part(e.value)})",
+    m.Not: lambda w, e: f"(!{w.value(e.value)})",
     HowMany: _how_many,
 }

@@ -10,7 +10,7 @@ from interpreter.native.statements.effects import Lines, under
 from interpreter.native.statements.flow import Flow, FlowTable
 from interpreter.native.statements.moves import Holder, all_seats
 from interpreter.native.writer import Untranslated, Writer
-from interpreter.plan.terms import conjuncts
+from interpreter.plan.specialise.terms import conjuncts
 from interpreter.searches.value_classes import alike
 from interpreter.tables.layout import nothing
 from interpreter.tables.missing import may_hold_none
@@ -59,7 +59,6 @@ def from_stack(t: Flow, holder: Holder, event: str, told: str, none: int) -> Lin
 
 def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
     del end
-    node = t.w.ready(node)
     source, destination = Holder(t, node.source), Holder(t, node.destination)
     assert source.value is not None and source.block is not None
     none, done = t.label(), t.label()
@@ -94,7 +93,7 @@ def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
 
 def _reveal(t: Flow, node: m.Reveal, end: int) -> None:
     del end
-    holder = Holder(t, t.w.ready(node.stack))
+    holder = Holder(t, node.stack)
     assert holder.value is not None
     none, done = t.label(), t.label()
     bound, everybody, stack = t.w.slot(node.slot), all_seats(t), holder.stack
@@ -113,24 +112,23 @@ def _reveal(t: Flow, node: m.Reveal, end: int) -> None:
 
 def _sees(t: Flow, node: m.Sees, end: int) -> None:
     del end
-    node = t.w.ready(node)
     holder = Holder(t, node.holder)
     assert holder.value is not None and holder.block is not None
-    seat, nobody = t.w.part(node.who), t.label()
+    seat, nobody = t.w.value(node.who), t.label()
     who = f"bit({seat})"
     if may_hold_none(node.who):
         t.add(f"if ({seat} < 0) goto @{nobody}@;")
     if not holder.is_stack:
         if holder.block.seen is not None:
             owner = holder.value.owner
-            place = "0" if owner is None else t.w.part(owner)
+            place = "0" if owner is None else t.w.value(owner)
             seen = t.w.cell(f"{holder.block.seen} + {place}")
             t.add(*under(holder.tests, [f"{seen} = (cell)((seats){seen} | {who});"]))
         t.place(nobody)
         return
     stack, shown = holder.stack, t.label()
     again = t.here()
-    event = t.path[-1] if t.path else t.unit.name.rpartition(".")[2]
+    event = t.standing.of(t.book(node)).label
     draw = [
         "num w[STACK_KINDS];",
         f"for (int i = 0; i < STACK_KINDS; i++) w[i] = {stack}->pool[i];",
@@ -208,7 +206,7 @@ def weighed(
 
 
 def _chance_choose(t: Flow, node: m.ChanceChoose, end: int) -> None:
-    members, a = t.w.ready(node.set), t.w.file.new("a")
+    members, a = node.set, t.w.file.new("a")
     assert isinstance(node.set.type, m.SetOf)
     domain = node.set.type.domain
     kind = m.Whole(0, 0) if domain is None else m.Member(domain)
@@ -228,7 +226,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     del end
     facts = t.w.facts
     block = facts.layout.fields[node.field]
-    cards, rest = t.w.array(t.hide()), t.w.array(t.hide())
+    cards, rest = t.hidden(node)
     column = facts.column(node.cards, node.column) if node.column else None
     kinds = facts.sizes[node.cards]
     values = (column or tuple(range(kinds)))[:kinds]
@@ -261,7 +259,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
 def begin(t: Flow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
     """Return the lines that note the cards to be dealt, and to whom."""
     facts, a = t.w.facts, t.w.file.new("a")
-    block, members = facts.layout.fields[node.field], t.w.ready(node.set)
+    block, members = facts.layout.fields[node.field], node.set
     copies, kinds = t.w.file.table(facts.copies(node.cards)), facts.sizes[node.cards]
     lines = [
         f"{{ num {a}[{t.w.most(members) + 1}]; {t.w.listed(members, a)}",
@@ -291,7 +289,8 @@ def possible(
     block = facts.layout.fields[node.field]
     if isinstance(block.field.type, m.Stack | m.Bag):
         raise Untranslated("stacks that are dealt under a condition")
-    same = alike(facts, node.field, node.condition, values)
+    said = t.book(node).condition
+    same = alike(facts, node.field, said, values)
     kind = ", ".join(map(str, same))
     lazy = t.w.lazily(block.field.key)
     assert node.condition is not None
@@ -302,34 +301,38 @@ def possible(
         f"for (int i = 0; i < t.kinds; i++) t.value[i] = {table}[i];",
         "for (int i = 0; i < t.cells; i++)",
         f"t.at[i] = (int)({block.base} + {rest}[i + 1]);",
-        *tests_of(t, lazy, node.condition),
+        *tests_of(t, lazy, said, node.condition),
         "deal_possible(g, &t, w, kind); }",
     ]
 
 
-def tests_of(t: Flow, w: Writer, condition: m.Expr) -> Lines:
-    """Return the lines that note the tests; `no member where …` gives several."""
-    found: Lines = []
-    for part in conjuncts(condition):
+def tests_of(t: Flow, w: Writer, said: m.Expr, condition: m.Expr) -> Lines:
+    """Return the lines that note the tests; `no member where …` gives several.
+
+    What is tested by itself is what the book says (`said`): the same for all rewrites.
+    """
+    tests: Lines = []
+    for part, ready in zip(conjuncts(said), conjuncts(condition), strict=True):
         if isinstance(part, m.And):
-            found += tests_of(t, w, part)
+            tests += tests_of(t, w, part, ready)
         else:
-            found += test_of(t, w, part)
-    return found
+            tests += test_of(t, w, part, ready)
+    return tests
 
 
-def test_of(t: Flow, w: Writer, condition: m.Expr) -> Lines:
+def test_of(t: Flow, w: Writer, said: m.Expr, condition: m.Expr) -> Lines:
     """Return the lines that note the test of one condition."""
     name = w.file.new("x")
     head = f"static int {name}(Game *g, Dealing *t, UNUSED num *f, VAR member)"
-    match condition:
-        case m.Not(value=m.Exists(where=where) as exists) if where is not None:
+    match said, condition:
+        case m.Not(value=m.Exists()), m.Not(value=m.Exists(where=where) as exists) if (
+            where is not None
+        ):
             with w.binding(exists.slot, "member"):
                 test = f"!{w.value(where)}"
             v = w.file.new("m")
             add = f"deal_test(g, &t, {name}, {v});"
-            whole = attrs.evolve(w, dealt=None)
-            lines = [whole.loop(whole.ready(exists.set), v, add)]
+            lines = [attrs.evolve(w, dealt=None).loop(exists.set, v, add)]
         case _:
             test = w.value(condition)
             lines = [f"deal_test(g, &t, {name}, 0);"]

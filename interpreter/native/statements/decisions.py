@@ -43,9 +43,9 @@ def menu(t: Flow, node: m.Ask, offers: list[m.Offer], who: str) -> Lines:
     for offer in sorted(offers, key=lambda x: space.by_name[x.action].base):
         action = space.by_name[offer.action]
         given = action.action.parameters[: len(offer.arguments)]
-        name = enumerator(t.w, t.shared, action, tuple(p.slot for p in given))
+        name = enumerator(t.w, t.rules, t.shared, action, tuple(p.slot for p in given))
         before, arguments = "", ["g", who, str(int(offer.free))]
-        for value in map(t.w.ready, offer.arguments):
+        for value in offer.arguments:
             if isinstance(value.type, m.Bag | m.SetOf):
                 array = t.w.file.new("a")
                 many = isinstance(value.type, m.SetOf)
@@ -54,7 +54,7 @@ def menu(t: Flow, node: m.Ask, offers: list[m.Offer], who: str) -> Lines:
                 before += f"num {array}[{size}]; {fill(value, array)} "
                 arguments.append(array)
             else:
-                arguments.append(t.w.part(value))
+                arguments.append(t.w.value(value))
         call = f"{before}{name}({', '.join(arguments)});"
         there = [f"{t.w.value(given)} >= 0" for given in needed(offer, action)]
         lines += ["{", *under(there, [call]), "}"] if before else under(there, [call])
@@ -104,7 +104,7 @@ def frame_of(
     fixed = {place.slot for place in action.open}
     for slot, argument in given.items():
         if slot not in fixed:
-            lines += t.given(frame, slot, unit, t.w.ready(argument))
+            lines += t.given(frame, slot, unit, argument)
     return lines, wrong
 
 
@@ -123,7 +123,7 @@ def accepted(
         fill, wrong = frame_of(t, offer, action, "y", who)
         if several:
             places = dict(t.procedures.places[unit])
-            test = f"{instance_test(t.w, t.shared, action, places)}(g, y)"
+            test = f"{instance_test(t.w, t.rules, t.shared, action, places)}(g, y)"
             done = f"if ({' && '.join([*[f'!({x})' for x in wrong], test])}) "
             lines += [*fill, f"{done}goto {go};"]
         else:
@@ -179,8 +179,8 @@ def _ask(t: Flow, node: m.Ask, end: int) -> None:
 
 def candidates(t: Flow, node: m.Choose | m.Gather, name: str, body: str) -> str:
     """Return what runs through what can be chosen."""
-    members = t.w.ready(node.set)
-    where = None if node.where is None else t.w.ready(node.where)
+    members = node.set
+    where = None if node.where is None else node.where
     with t.w.binding(node.slot, name):
         return t.w.loop(members, name, body, where)
 
@@ -188,7 +188,7 @@ def candidates(t: Flow, node: m.Choose | m.Gather, name: str, body: str) -> str:
 def _choose(t: Flow, node: m.Choose, end: int) -> None:
     chosen, passed, done = (t.label() for _ in range(3))
     a, k, v = [t.w.file.new(x) for x in ("a", "k", "m")]
-    size = t.w.most(t.w.ready(node.set)) + 1
+    size = t.w.most(node.set) + 1
     base, slot = t.actions.by_name[node.choice].zero, t.w.slot(node.slot)
     enter = f"{a}[++{a}[0]] = {v};"
     reach = [f"{{ VAR who = {t.w.value(node.who)}; num {a}[{size}]; {a}[0] = 0;"]
@@ -225,7 +225,7 @@ def _gather(t: Flow, node: m.Gather, end: int) -> None:
     t.add(f"memset({picked}, 0, {size} * sizeof(num));")
     before, held = "", "high"
     if node.source is not None:
-        before, count = t.w.counts(t.w.ready(node.source))
+        before, count = t.w.counts(node.source)
         held = count(v)
     fits = candidates(t, node, v, f"fits[{v}] = 1; held[{v}] = {held};")
     reach = [

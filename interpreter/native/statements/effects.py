@@ -10,6 +10,7 @@ import attrs
 import rulebook as rb
 from interpreter.native.expressions.values import INVISIBLE, tally_index
 from interpreter.native.writer import Untranslated, Writer
+from interpreter.plan.specialise.terms import Blocks
 from interpreter.tables.budget import statements_in
 from interpreter.tables.layout import BACKWARDS, MISSING, NEXT, STARTER
 from interpreter.tables.missing import may_hold_none
@@ -49,7 +50,10 @@ def under(tests: list[str], lines: Lines) -> Lines:
 
 
 class Effects:
-    """Writes the statements of one unit; `stop` is the line that leaves it."""
+    """Writes the statements of one unit; `stop` is the line that leaves it.
+
+    `book` leads a statement back to that of the book.
+    """
 
     def __init__(
         self,
@@ -57,11 +61,13 @@ class Effects:
         table: Mapping[type, Effect],
         procedures: Procedures,
         stop: str,
+        book: Callable[[Any], Any],
     ) -> None:
         self.w = writer
         self.table = table
         self.procedures = procedures
         self.stop = stop
+        self.book = book
 
     def block(self, statements: Iterable[Any]) -> Lines:
         """Return the lines of a block, which counts when it begins."""
@@ -91,7 +97,7 @@ class Effects:
         """Return the condition that there is such a member, where it may be none."""
         if e is None or not may_hold_none(e):
             return []
-        return [f"{self.w.part(e)} >= 0"]
+        return [f"{self.w.value(e)} >= 0"]
 
     def fails(self, condition: str) -> str:
         """Return the line that tells of a mistake of the rules."""
@@ -105,19 +111,19 @@ class Effects:
         block = self.w.facts.layout.fields[key]
         lines = self.mark(f"field {key}")
         if block.seen is not None:
-            owner = "0" if field.owner is None else self.w.part(field.owner)
+            owner = "0" if field.owner is None else self.w.value(field.owner)
             change = "= 0" if knowing is None else f"&= {knowing}"
             lines.append(f"{self.w.cell(f'{block.seen} + {owner}')} {change};")
         return lines
 
     def given(self, frame: str, slot: int, unit: int, value: m.Expr) -> Lines:
-        """Return the lines that write an argument into a frame; it is made ready."""
+        """Return the lines that write an argument into a frame."""
         place = self.procedures.places[unit][slot]
         if isinstance(value.type, m.SetOf):
             return [self.w.listed(value, f"({frame} + {place})")]
         if isinstance(value.type, m.Bag):
             return [self.w.filled(value, f"({frame} + {place})")]
-        return [f"{frame}[{place}] = {self.w.part(value)};"]
+        return [f"{frame}[{place}] = {self.w.value(value)};"]
 
     def new_frame(self, node: m.Call, frame: str) -> Lines:
         """Return the lines that write the arguments of a call into its frame."""
@@ -125,7 +131,7 @@ class Effects:
         lines = [f"{frame}[{FIRST_LOCAL}] = {self.w.slot(m.YOU)};"]
         callee = self.w.facts.model.procedures[node.procedure]
         for parameter, value in zip(callee.parameters, node.arguments, strict=True):
-            lines += self.given(frame, parameter.slot, unit, self.w.ready(value))
+            lines += self.given(frame, parameter.slot, unit, value)
         return lines
 
 
@@ -133,9 +139,9 @@ class Effects:
 
 
 def _set_local(t: Effects, node: m.SetLocal) -> Lines:
-    value = t.w.ready(node.value)
+    value = node.value
     if not isinstance(value.type, INVISIBLE):
-        return [f"{t.w.slot(node.slot)} = {t.w.part(value)};"]
+        return [f"{t.w.slot(node.slot)} = {t.w.value(value)};"]
     array = t.w.file.new("a")
     if isinstance(value.type, m.SetOf):
         most = t.w.most(value) + 1
@@ -160,16 +166,14 @@ def _set_tally(t: Effects, node: m.SetTally) -> Lines:
         for domain in node.domains:
             size *= t.w.facts.sizes[domain]
         return [f"memset({t.w.array(node.slot)}, 0, {size} * sizeof(num));"]
-    node = t.w.ready(node)
     assert node.value is not None
     place = tally_index(t.w, node.slot, node.indices)
     tests = [test for index in node.indices for test in t.there_is(index)]
-    change = f"{t.w.array(node.slot)}[{place}] = {t.w.part(node.value)};"
+    change = f"{t.w.array(node.slot)}[{place}] = {t.w.value(node.value)};"
     return under(tests, [change])
 
 
 def _set_field(t: Effects, node: m.SetField) -> Lines:
-    node = t.w.ready(node)
     place = m.FieldValue(node.field, node.owner, type=node.value.type)
     block = t.w.facts.block(place)
     if isinstance(block.field.type, m.Bag):
@@ -185,7 +189,7 @@ def _set_field(t: Effects, node: m.SetField) -> Lines:
         x = t.w.file.new("x")
         wrong = beyond(t, node, block.field, x)
         cell = t.w.cell(t.w.row(place))
-        lines = [f"{{ num {x} = {t.w.part(node.value)};", *wrong]
+        lines = [f"{{ num {x} = {t.w.value(node.value)};", *wrong]
         lines += [f"{cell} = (cell){x}; }}"]
     return under(t.there_is(node.owner), lines + t.written(node))
 
@@ -221,8 +225,7 @@ def _turns_go(t: Effects, node: m.TurnsGo) -> Lines:
 
 
 def _starts(t: Effects, node: m.Starts) -> Lines:
-    node = t.w.ready(node)
-    change = f"g->s[{STARTER}] = (cell){t.w.part(node.who)};"
+    change = f"g->s[{STARTER}] = (cell){t.w.value(node.who)};"
     return under(t.there_is(node.who), [change])
 
 
@@ -245,8 +248,17 @@ def _if(t: Effects, node: m.If) -> Lines:
     return lines
 
 
+def _blocks(t: Effects, node: Blocks) -> Lines:
+    lines: Lines = []
+    for block in node.blocks:
+        again = ["goes_on(g);"] if block.again else []
+        tests = [] if block.condition is None else [t.w.value(block.condition)]
+        lines += under(tests, [*again, *t.block(block.body)])
+    return lines
+
+
 def _each(t: Effects, node: m.Each) -> Lines:
-    members, array = t.w.ready(node.set), t.w.file.new("a")
+    members, array = node.set, t.w.file.new("a")
     with t.w.binding(node.slot) as v:
         if isinstance(members, STABLE):
             loop = t.w.through(members, v)
@@ -289,6 +301,7 @@ EFFECTS: EffectTable = {
     m.Stop: _stop,
     m.Step: _step,
     m.If: _if,
+    Blocks: _blocks,
     m.Each: _each,
     m.Repeat: _repeat,
     m.Call: _call,

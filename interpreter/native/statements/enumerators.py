@@ -5,8 +5,8 @@ from __future__ import annotations
 from interpreter.native.statements.effects import Lines
 from interpreter.native.statements.flow import Shared
 from interpreter.native.writer import Writer
-from interpreter.plan.specialise import Conjunct, Specialiser
-from interpreter.plan.terms import slots_read
+from interpreter.plan.specialise.rules import Conjunct, Rules
+from interpreter.plan.specialise.terms import slots_read
 from interpreter.tables.action_index import Place, PlannedAction
 from interpreter.tables.reads import walk
 from rulebook import model as m
@@ -17,12 +17,6 @@ def in_order(members: m.Expr) -> bool:
     if isinstance(members, m.Const):
         return list(members.value) == sorted(members.value)
     return not any(isinstance(node, m.Clockwise | m.Sorted) for node in walk(members))
-
-
-def conjuncts(w: Writer, planned: PlannedAction) -> list[Conjunct]:
-    """Return the conditions of an action, in the order in which they are tested."""
-    special = w.special or Specialiser(w.facts, ())
-    return list(special.conjuncts(planned.action))
 
 
 def range_of(w: Writer, place: Place, tests: list[Conjunct]) -> str:
@@ -83,7 +77,11 @@ def index_of(planned: PlannedAction) -> str:
 
 
 def enumerator(
-    w: Writer, shared: Shared, planned: PlannedAction, fixed: tuple[int, ...]
+    w: Writer,
+    rules: Rules,
+    shared: Shared,
+    planned: PlannedAction,
+    fixed: tuple[int, ...],
 ) -> str:
     """Return the function (g, you, free, fixed...) that lists legal indices."""
     key = (planned.name, fixed)
@@ -91,7 +89,7 @@ def enumerator(
         return shared.enumerators[key]
     name = shared.enumerators[key] = w.file.new("e")
     inner = w.with_variables()
-    waiting = conjuncts(w, planned)
+    waiting = list(rules.conjuncts(planned.name))
     open_places = [place for place in planned.places if place.slot not in fixed]
     lines: Lines = []
     for place in planned.places:
@@ -101,14 +99,14 @@ def enumerator(
     deep, leave = 0, "return;"
     for number in range(len(open_places) + 1):
         later = {place.slot for place in open_places[number:]}
-        now = [test for test in waiting if not test.slots & later]
-        waiting = [test for test in waiting if test.slots & later]
+        now = [test for test in waiting if not test.note.slots & later]
+        waiting = [test for test in waiting if test.note.slots & later]
         if number:
             lines += ["{", range_of(inner, open_places[number - 1], now)]
             deep, leave = deep + 1, "continue;"
         for test in now:
             free = "!v1 && " if test.pays else ""
-            lines.append(f"if ({free}!{inner.part(test.condition)}) {leave}")
+            lines.append(f"if ({free}!{inner.value(test.condition)}) {leave}")
     lines.append(f"g->legal[g->legals++] = (int32_t)({index_of(planned)});")
     given = parameters(planned, fixed)
     head = f"static void {name}(Game *g, VAR v0, VAR v1{given})"
@@ -117,7 +115,11 @@ def enumerator(
 
 
 def instance_test(
-    w: Writer, shared: Shared, planned: PlannedAction, places: dict[int, int]
+    w: Writer,
+    rules: Rules,
+    shared: Shared,
+    planned: PlannedAction,
+    places: dict[int, int],
 ) -> str:
     """Return the function (g, frame) that tests one instance of an action."""
     if planned.name not in shared.tests:
@@ -126,8 +128,8 @@ def instance_test(
         inner.places = places
         lines = [
             f"if ({f'!f[{places[m.FREE]}] && ' if test.pays else ''}"
-            f"!{inner.part(test.condition)}) return 0;"
-            for test in conjuncts(w, planned)
+            f"!{inner.value(test.condition)}) return 0;"
+            for test in rules.conjuncts(planned.name)
         ]
         head = f"static int {name}(Game *g, num *f)"
         shared.function(head, ["(void)g, (void)f;", *lines, "return 1;"])

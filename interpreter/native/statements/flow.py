@@ -8,8 +8,7 @@ all are placed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -24,6 +23,9 @@ from interpreter.native.statements.effects import (
 )
 from interpreter.native.writer import Untranslated, Writer
 from interpreter.plan.quiet import Quiet
+from interpreter.plan.specialise.rules import Rules
+from interpreter.plan.specialise.terms import Blocks
+from interpreter.plan.standing import Standing
 from interpreter.plan.units import Unit
 from interpreter.tables.action_index import ActionSpace
 from interpreter.tables.missing import may_hold_none
@@ -67,23 +69,25 @@ class Flow(Effects):
         quiet: Quiet,
         unit: Unit,
         actions: ActionSpace,
+        rules: Rules,
         shared: Shared,
     ) -> None:
-        super().__init__(writer, tables.effects, procedures, "goto @0@;")
+        book = rules.statements.book
+        super().__init__(writer, tables.effects, procedures, "goto @0@;", book)
         assert unit.code is not None
         self.flows = tables.flows
         self.quiet = quiet
         self.unit = unit
         self.code = unit.code
         self.actions = actions
+        self.rules = rules
+        self.standing = Standing(unit.code, quiet)
         self.shared = shared
         self.steps: list[Lines] = []
         self.current: Lines | None = None
         self.places: dict[int, int] = {}
         self.labels = 0
-        self.path: list[str] = []
         self.named: list[int] = []
-        self.hidden = unit.visible
         self.splits = 0
 
     # ------------------------------------------------------------ building
@@ -123,10 +127,10 @@ class Flow(Effects):
         self.named.append(label)
         return label
 
-    def hide(self) -> int:
-        """Return the slot of the next hidden local."""
-        self.hidden += 1
-        return self.hidden - 1
+    def hidden(self, node: Any) -> list[str]:
+        """Return the hidden locals of a statement."""
+        slots = self.standing.of(self.book(node)).slots
+        return [self.w.array(slot) for slot in slots]
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
         """Return the seat that chose a card which is moved; None: nobody did."""
@@ -153,7 +157,7 @@ class Flow(Effects):
 
     def statement(self, node: Any, end: int) -> None:
         """Flatten a statement; `end` is the label at the end of its block."""
-        if self.quiet.statement(node):
+        if self.quiet.statement(self.book(node)):
             self.add(*self.lines([node]))
             return
         flow = self.flows.get(type(node))
@@ -169,13 +173,6 @@ class Flow(Effects):
         """Settle at a label just placed."""
         self.named.append(here)
         self.add(self.settle(here))
-
-    @contextmanager
-    def labelled(self, label: str) -> Iterator[None]:
-        """Stand in a labelled block for a while."""
-        self.path.append(label)
-        yield
-        self.path.pop()
 
     # ------------------------------------------------------------ the function
 
@@ -197,8 +194,8 @@ class Flow(Effects):
 
     def placed(self, line: str) -> str:
         """Return a line with the labels that are placed now."""
-        line = LABEL.sub(lambda found: f"p{self.places[int(found[1])]}", line)
-        return NUMBER.sub(lambda found: str(self.places[int(found[1])]), line)
+        line = LABEL.sub(lambda match: f"p{self.places[int(match[1])]}", line)
+        return NUMBER.sub(lambda match: str(self.places[int(match[1])]), line)
 
 
 # ---------------------------------------------------------------- control
@@ -206,8 +203,15 @@ class Flow(Effects):
 
 def _step(t: Flow, node: m.Step, end: int) -> None:
     del end
-    with t.labelled(node.label):
-        t.part(node.body)
+    t.part(node.body)
+
+
+def _blocks(t: Flow, node: Blocks, end: int) -> None:
+    """Write the side of an `if` that is always gone; what follows is a new step."""
+    del end
+    for block in node.blocks:
+        t.body(block.body)
+    t.here()
 
 
 def _if(t: Flow, node: m.If, end: int) -> None:
@@ -223,9 +227,9 @@ def _if(t: Flow, node: m.If, end: int) -> None:
 
 def _each(t: Flow, node: m.Each, end: int) -> None:
     del end
-    rest = t.w.array(t.hide())
+    [rest] = t.hidden(node)
     array = t.w.file.new("a")
-    members = t.w.ready(node.set)
+    members = node.set
     t.add(
         f"{{ num {array}[{t.w.most(members) + 1}]; {t.w.listed(members, array)}",
         f"memcpy({rest}, {array}, sizeof(num) * (size_t)({array}[0] + 1)); }}",
@@ -257,14 +261,14 @@ def loop(
 
 def _together(t: Flow, node: m.Together, end: int) -> None:
     del end
-    rest, own, everybody = (t.w.array(t.hide()) for _ in range(3))
+    rest, own, everybody = t.hidden(node)
     split = t.unit.splits[t.splits]
     t.splits += 1
     v, i, seat = [t.w.file.new(x) for x in ("m", "i", "c")]
     players = t.w.facts.players
     with t.w.binding(node.slot, v):
-        where = None if node.where is None else t.w.ready(node.where)
-        through = t.w.loop(t.w.ready(node.set), v, f"{i}[{v}] = 1;", where)
+        where = None if node.where is None else node.where
+        through = t.w.loop(node.set, v, f"{i}[{v}] = 1;", where)
     turn = (
         f"for (num {seat} = 0; {seat} < {players}; {seat}++) {{ num {v} = "
         f"(at_least_0(g->s[ACTIVE]) + {seat}) % {players}; "
@@ -282,7 +286,7 @@ def _together(t: Flow, node: m.Together, end: int) -> None:
 
 def _repeat(t: Flow, node: m.Repeat, end: int) -> None:
     del end
-    left = t.w.slot(t.hide())
+    left = f"{t.hidden(node)[0]}[0]"
     t.add(f"{left} = {t.w.value(node.times)};")
     again, done = t.here(), t.label()
     until = "" if node.until is None else f" || {t.w.value(node.until)}"
@@ -343,13 +347,14 @@ def surely_wins(t: Flow, node: m.Wins) -> bool:
     if ranking is not None:
         return ranking.where is None
     if isinstance(who, m.Const):
-        return bool(0 <= who.value < t.w.facts.players)
+        seats = who.value if isinstance(who.value, tuple) else (who.value,)
+        return any(0 <= seat < t.w.facts.players for seat in seats)
     return who is None or (isinstance(who.type, m.Member) and not may_hold_none(who))
 
 
 def _wins(t: Flow, node: m.Wins, end: int) -> None:
     del end
-    node_ready = t.w.ready(node)
+    node_ready = node
     ranks, number = t.w.file.new("r"), t.w.file.new("n")
     reason = t.w.file.reason(node.reason)
     over = f"return finish(g, {ranks}, {number}, {reason});"
@@ -385,7 +390,7 @@ def ranked(t: Flow, node: m.Wins, ranks: str, number: str) -> Lines:
     if isinstance(who.type, m.SetOf):
         through = t.w.loop(who, v, enter)
     else:
-        through = f"{{ num {v} = {t.w.part(who)}; {enter} }}"
+        through = f"{{ num {v} = {t.w.value(who)}; {enter} }}"
     share = f"{number} = sharing({ranks}, {here});"
     return [f"int {here}[PLAYERS] = {{0}};", through, share]
 
@@ -397,6 +402,7 @@ def _game_ends(t: Flow, node: m.GameEnds, end: int) -> None:
 
 FLOWS: FlowTable = {
     m.Step: _step,
+    Blocks: _blocks,
     m.If: _if,
     m.Each: _each,
     m.Together: _together,

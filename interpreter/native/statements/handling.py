@@ -24,13 +24,13 @@ class Handling:
         self.cells = cells_of(t.w, node.piece)
         self.piece = t.w.facts.model.pieces[node.piece]
         self.every = node.owner is None and self.piece.each_player
-        self.owner = "0" if node.owner is None else t.w.part(node.owner)
+        self.owner = "0" if node.owner is None else t.w.value(node.owner)
         self.number = "1" if node.count is None else t.w.file.new("n")
 
     def there_is(self, *spaces: m.Expr) -> Lines:
         """Return the lines that see that there are spaces."""
         return [
-            self.t.fails(f"{self.w.part(space)} < 0")
+            self.t.fails(f"{self.w.value(space)} < 0")
             for space in spaces
             if may_hold_none(space)
         ]
@@ -38,7 +38,7 @@ class Handling:
     def whole(self, lines: Lines) -> Lines:
         """Return a sentence, which is left out for what is nobody's."""
         if self.node.count is not None:
-            count = f"at_least_0({self.w.part(self.node.count)})"
+            count = f"at_least_0({self.w.value(self.node.count)})"
             lines = [f"VAR {self.number} = {count};", *lines]
         return under(self.t.there_is(self.node.owner), ["{", *lines, "}"])
 
@@ -153,7 +153,6 @@ class Handling:
 
 
 def _place(t: Effects, node: m.PlacePiece) -> Lines:
-    node = t.w.ready(node)
     h = Handling(t, node)
     lines = [*h.there_is(node.space), *h.lifted()]
     lines += h.put(node.space, h.number, h.owner)
@@ -161,13 +160,11 @@ def _place(t: Effects, node: m.PlacePiece) -> Lines:
 
 
 def _remove(t: Effects, node: m.RemovePiece) -> Lines:
-    node = t.w.ready(node)
     h = Handling(t, node)
     return h.whole([*h.there_is(node.space), *h.take(node.space), *h.changed()])
 
 
 def _move(t: Effects, node: m.MovePiece) -> Lines:
-    node = t.w.ready(node)
     h = Handling(t, node)
     lines = h.there_is(node.source, node.space)
     return h.whole([*lines, *h.moved(node.source, node.space), *h.changed()])

@@ -113,7 +113,7 @@ class Holder:
             return everybody
         if self.block.field.seen_by == "owner" and self.block.field.owner == "player":
             assert self.value is not None and self.value.owner is not None
-            return f"bit({self.w.part(self.value.owner)})"
+            return f"bit({self.w.value(self.value.owner)})"
         return "0"
 
 
@@ -153,10 +153,9 @@ def transfer(
 
 def _move_cards(t: Effects, node: m.MoveCards) -> Lines:
     bag = node.bag
-    node = t.w.ready(node)
     source, destination = Holder(t, node.source), Holder(t, node.destination)
     if isinstance(bag, m.SingleBag):
-        return _move_of_one(t, node, t.w.ready(bag.member), t.w.ready(bag.count))
+        return _move_of_one(t, node, bag.member, bag.count)
     lines: Lines = []
     if isinstance(node.bag, m.Const) and not node.up_to:
         for card, count in enumerate(node.bag.value):
@@ -195,13 +194,13 @@ def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> 
     """Return the lines that move cards of one member that is said."""
     source, destination = Holder(t, node.source), Holder(t, node.destination)
     member, number = t.w.file.new("m"), t.w.file.new("n")
-    amount = t.w.part(count)
+    amount = t.w.value(count)
     if node.up_to and source.counts:
         amount = f"smaller({amount}, {source.held(member)})"
     tests = [f"{member} >= 0"] if may_hold_none(card) else []
     moved = not_there(t, node, source, member, number)
     moved += transfer(t, source, destination, member, number, node.end, t.chooser(card))
-    lines = [f"{{ VAR {member} = {t.w.part(card)};"]
+    lines = [f"{{ VAR {member} = {t.w.value(card)};"]
     lines += [f"VAR {number} = at_least_0({amount});", *under(tests, moved), "}"]
     return lines
 
@@ -217,14 +216,13 @@ def not_there(
 
 
 def _move_all(t: Effects, node: m.MoveAll) -> Lines:
-    node = t.w.ready(node)
     source, destination = Holder(t, node.source), Holder(t, node.destination)
     member, number = t.w.file.new("m"), t.w.file.new("n")
     lines = transfer(t, source, destination, member, number, "top")
     if node.member is None:
         if not source.is_slot:
             return through_bag(t, node.source, member, number, lines)
-        held = t.w.part(node.source)
+        held = t.w.value(node.source)
         return [
             f"{{ VAR {member} = {held}; VAR {number} = 1;",
             f"if ({member} >= 0) {{",
@@ -232,13 +230,13 @@ def _move_all(t: Effects, node: m.MoveAll) -> Lines:
             "} }",
         ]
     tests = [f"{member} >= 0"] if may_hold_none(node.member) else []
-    first = f"{{ VAR {member} = {t.w.part(node.member)};"
+    first = f"{{ VAR {member} = {t.w.value(node.member)};"
     held = source.held(member)
     return [first, f"VAR {number} = {held};", *under(tests, lines), "}"]
 
 
 def _shuffle(t: Effects, node: m.Shuffle) -> Lines:
-    return [f"stack_shuffle({Holder(t, t.w.ready(node.stack)).stack});"]
+    return [f"stack_shuffle({Holder(t, node.stack).stack});"]
 
 
 EFFECTS: EffectTable = {

@@ -18,7 +18,7 @@ from workbench.cli.frame.arguments import (
 from workbench.defaults import BOTS, DECISIONS_MAX, GAMES, RANDOM, TEST_GAMES
 
 ENGINES = ("auto", "reference")
-PROGRAMS = ("python",)
+PROGRAMS = ("python", "c")
 PLIES = ("decisions", "turns")
 SHELLS = ("bash", "zsh", "fish")
 
