@@ -2,6 +2,15 @@
    stack, awards' trails, and whole steps. Written by hand; all sizes in capitals, and
    what begins with a small letter and is only declared here, come from the rules. */
 
+/* What the optimiser guesses of loops that it has unrolled is often wrong; what is beyond
+   an array is looked for by the sanitizers, in tests. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Warray-bounds"
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Waggressive-loop-optimizations"
+#endif
+
 typedef int64_t num;
 typedef uint64_t seats;
 

@@ -4,6 +4,7 @@ with every rewrite off. They are compared at every step."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import attrs
@@ -126,7 +127,7 @@ def play(setting: Setting, most: int, *, bare: bool = True) -> int:
     made = engine(setting.plan())
     assert isinstance(made, Engine), f"{setting}: {made}"
     games = [setting.reference(ALL)] + [setting.reference(NOTHING)] * bare
-    native = made.start(setting.seed)
+    native, numbers = made.start(setting.seed), Random(setting.seed)
     mine, other = Recorder(games[0].plan, games[0]), Recorder(made.plan, native)
     for recorder in (mine, other):
         recorder.chance()
