@@ -125,7 +125,7 @@ class Program:
         w, function = self.writer().with_variables(), self.defines[name]
         given = "".join(
             [
-                f", const num *v{p.slot}"
+                f", UNUSED const num *v{p.slot}"
                 if isinstance(p.type, INVISIBLE)
                 else f", VAR v{p.slot}"
                 for p in define.parameters

@@ -61,7 +61,7 @@ def parameters(planned: PlannedAction, fixed: tuple[int, ...]) -> str:
     kinds = {p.slot: p.type for p in planned.action.parameters}
     return "".join(
         [
-            f", const num *v{slot}"
+            f", UNUSED const num *v{slot}"
             if isinstance(kinds[slot], m.Bag | m.SetOf)
             else f", VAR v{slot}"
             for slot in fixed
