@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 from interpreter.native.engine import Engine, engine
 from interpreter.planning import plan_for
 from rulebook import RulesError
-from tests.support.compilers import needs_compiler
+from tests.native.compilers import CC
 from tests.support.side_by_side import Different, Setting, ends, play
 from workbench import load
 
@@ -26,7 +27,17 @@ GAMES = [
 ]
 STEPS = 120
 
-pytestmark = needs_compiler
+pytestmark = pytest.mark.skipif(
+    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of these tests' own: nothing is left in that of the user."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.mark.parametrize("name", GAMES)
