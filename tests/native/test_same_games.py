@@ -8,11 +8,13 @@ from random import Random
 
 import pytest
 
+import rulebook as rb
 from interpreter.native.engine import Engine, engine
+from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
-from rulebook import RulesError
+from rulebook import Limits, RulesError
 from tests.native.compilers import CC
-from tests.support.side_by_side import Different, Setting, ends, play
+from tests.support.side_by_side import Different, Setting, ends, mistake, play
 from workbench import load
 
 ROOT = Path(__file__).parents[2]
@@ -113,3 +115,29 @@ def test_a_whole_game_in_c_is_the_one_that_random_bots_play() -> None:
         keys = [key_of(("bot", seed, 0, seat)) for seat in game.seats]
         assert native.play(keys, 100_000) == decisions
         assert made.states.cells(native.cells) == state_of(game).s
+
+
+def test_a_long_game_is_the_same_to_its_end() -> None:
+    book = load("classic")
+    assert play(Setting(book, 4, 2, {"offers_per_turn": 0}), 2_000, bare=False) > 800
+
+
+def test_a_budget_is_used_up_at_the_same_place() -> None:
+    steps = []
+    for statements in (20, 30, 34, 38, 42, 50, 60):
+        limits = Limits(statements=statements)
+        book = rb.load(ROOT / "examples/tiny/reversi.rules", limits=limits)
+        setting = Setting(book, 2, 1, {})
+        made = engine(setting.plan())
+        assert isinstance(made, Engine)
+        native, reference, numbers = made.start(1), setting.reference(ALL), Random(1)
+        told, step = "", 0
+        while not native.over and not told:
+            index = numbers.choice(native.legal_indices())
+            told = mistake(reference, index)
+            assert mistake(native, index) == told
+            step += 1
+        if told:
+            assert "statements were carried out before anybody was asked" in told
+            steps.append(step)
+    assert len(set(steps)) > 1
