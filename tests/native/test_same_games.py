@@ -141,3 +141,16 @@ def test_a_budget_is_used_up_at_the_same_place() -> None:
             assert "statements were carried out before anybody was asked" in told
             steps.append(step)
     assert len(set(steps)) > 1
+
+
+def test_boards_are_dealt_alike() -> None:
+    book = load("classic")
+    for seed in range(60):
+        assert play(Setting(book, 2 + seed % 3, seed, {}), 1, bare=False) == 1
+
+
+@pytest.mark.parametrize("name", ["rails", "meadow", "colours", "tricks"])
+def test_many_short_games_are_the_same(name: str) -> None:
+    book = load(str(ROOT / f"tests/interpreter/{name}.rules"))
+    for seed in range(12):
+        play(Setting(book, book.players[0], seed, {}), STEPS, bare=False)
