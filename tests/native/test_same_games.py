@@ -154,3 +154,36 @@ def test_many_short_games_are_the_same(name: str) -> None:
     book = load(str(ROOT / f"tests/interpreter/{name}.rules"))
     for seed in range(12):
         play(Setting(book, book.players[0], seed, {}), STEPS, bare=False)
+
+
+TIGHT = """rules language 1
+rulebook rows "Rows"
+  players 2 to 2
+
+cards chip (chips)
+  chip | copies | worth
+  low  | 2      | 1
+  even | 2      | 2
+  high | 4      | 6
+
+spaces plot (plots) by place 1 to 7
+each plot has
+  worth: 0 to 9, seen by all, starts at 0
+
+setup
+  chance spreads chip over plot as worth so that no place in 1 to 6 where plot(place)'s worth > 4 and plot(place + 1)'s worth > 4
+  p1 starts
+
+action rest
+  stop
+
+turn
+  phase day
+    you do rest
+"""
+
+
+def test_a_deal_with_few_ways_is_the_same() -> None:
+    book = rb.loads(TIGHT)
+    for seed in range(40):
+        assert play(Setting(book, 2, seed, {}), 1, bare=False) == 1
