@@ -17,8 +17,10 @@ from interpreter.knowledge.lookahead import Outlook
 from interpreter.native.build.cache import user_cache
 from interpreter.native.build.compilers import Compiler, c_compiler
 from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.engine import NotNative
 from interpreter.outcome import Chance, Outcome
 from interpreter.phrases import PHRASES, Said
+from interpreter.playouts import Playout, Playouts, playouts
 from interpreter.tables.action_index import Action
 from interpreter.tables.chance import Stream
 from interpreter.testing.run import Verdict, check_invariant, run_scenario
@@ -35,8 +37,11 @@ __all__ = [
     "IllegalAction",
     "NoDocument",
     "NotBuilt",
+    "NotNative",
     "Outcome",
     "Outlook",
+    "Playout",
+    "Playouts",
     "PositionError",
     "RecordError",
     "Said",
@@ -46,6 +51,7 @@ __all__ = [
     "c_compiler",
     "c_program",
     "check_invariant",
+    "playouts",
     "python_program",
     "read_document",
     "read_header",

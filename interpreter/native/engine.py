@@ -24,6 +24,8 @@ from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 from interpreter.tables.layout import RUNNING, STATUS
 
+Times = ctypes.Array[ctypes.c_int32]
+
 FAILED = -1
 EVENTS_MAX = 4_096
 KNOWN: WeakKeyDictionary[Plan, Engine | NotNative] = WeakKeyDictionary()
@@ -50,7 +52,8 @@ class Engine:
         library.rb_run.argtypes = [ctypes.c_void_p]
         library.rb_apply.argtypes = [ctypes.c_void_p, ctypes.c_int]
         keys = ctypes.POINTER(ctypes.c_uint64)
-        library.rb_random.argtypes = [ctypes.c_void_p, keys, ctypes.c_int64]
+        times = ctypes.POINTER(ctypes.c_int32)
+        library.rb_random.argtypes = [ctypes.c_void_p, keys, ctypes.c_int64, times]
         library.rb_random.restype = ctypes.c_int64
         log = {"size": ctypes.c_int32, "count": ctypes.c_int32}
         fields = [*log.items(), ("event", self.kinds["Event"] * EVENTS_MAX)]
@@ -155,15 +158,16 @@ class NativeGame:
             self.restore()
             self.goes_on_without(index)
 
-    def play(self, keys: Sequence[int], most: int) -> int:
+    def play(self, keys: Sequence[int], most: int, times: Times | None = None) -> int:
         """Let each seat choose at random by a key of its own; return the decisions.
 
         They are those of `random` bots with these keys. The events are not
-        kept. -1: the game cannot be played on here, and is of no more use.
+        kept. How often the action of an index is done is added up in `times`. -1: the
+        game cannot be played on here, and is of no more use.
         """
         self.cells.log = None
         array = (ctypes.c_uint64 * len(keys))(*keys)
-        done = self.engine.library.rb_random(self.address, array, most)
+        done = self.engine.library.rb_random(self.address, array, most, times)
         self.cells.log = ctypes.addressof(self.log)
         self.log.count = 0
         return int(done)

@@ -719,8 +719,9 @@ CALLED void rb_start(Game *g, uint64_t seed, int64_t turns) {
   push(g, 0)[2] = 0;
 }
 
-/* Let each seat choose at random, by numbers of its own, as the bots do; the decisions. */
-CALLED int64_t rb_random(Game *g, const uint64_t *keys, int64_t most) {
+/* Let each seat choose at random, by numbers of its own, as the bots do; the decisions.
+   How often the action of an index was done is added up in `times`, if it is there. */
+CALLED int64_t rb_random(Game *g, const uint64_t *keys, int64_t most, int32_t *times) {
   Stream seat[PLAYERS];
   int64_t decisions = 0;
   for (int i = 0; i < PLAYERS; i++)
@@ -729,7 +730,9 @@ CALLED int64_t rb_random(Game *g, const uint64_t *keys, int64_t most) {
     Stream *t = &seat[g->who];
     uint64_t high = stream_word(t) >> 5, low = stream_word(t) >> 6;
     double number = (double)(high << 26 | low) / 9007199254740992.0;
-    if (rb_apply(g, g->legal[(int)(number * g->legals)]) == FAILED) return FAILED;
+    int index = g->legal[(int)(number * g->legals)];
+    if (rb_apply(g, index) == FAILED) return FAILED;
+    if (times) times[index]++;
     decisions++;
   }
   return decisions;

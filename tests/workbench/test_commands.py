@@ -162,7 +162,7 @@ def test_explain_names_the_nearest_code(code: str, said: str, capsys: Output) ->
         ["simulate", "TINY", "--bots", "clever"],
         ["simulate", "TINY", "--bots", "random,random"],
         ["simulate", "TINY", "--games", "-1"],
-        ["simulate", "TINY", "--engine", "native"],
+        ["simulate", "TINY", "--engine", "turbo"],
         ["simulate", "TINY", "--board", "no_such_board.json"],
         ["play", "TINY", "--seat", "nobody=random"],
         ["play", "TINY", "--seat", "north=clever"],

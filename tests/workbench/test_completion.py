@@ -58,7 +58,7 @@ LINES = [
     ("rulebook simulate germany --bots greedy,", ["greedy,random ", "greedy,greedy "]),
     ("rulebook simulate germany --bots random,cl", ["random,clever.py "]),
     ("rulebook play little.rules --seat blue=cl", ["blue=clever.py "]),
-    ("rulebook simulate germany --engine=r", ["--engine=reference "]),
+    ("rulebook simulate germany --engine=n", ["--engine=native "]),
     ("rulebook simulate little.rules --games 1 --option ", ["rounds=", "short="]),
     ("rulebook play little.rules --option rounds=", ROUNDS),
     ("rulebook show little.rules action.", ["action.go_on "]),

@@ -26,7 +26,12 @@ def own_numbers(bot_seed: int, game: int, seat: str) -> Numbers:
 
     `game` is the number of the game among those with this seed of bots, from 0 on.
     """
-    return Numbers("bot", bot_seed, game, seat)
+    return Numbers(*own_names(bot_seed, game, seat))
+
+
+def own_names(bot_seed: int, game: int, seat: str) -> tuple[int | str, ...]:
+    """What the numbers of a bot are called after: their stream has no other key."""
+    return "bot", bot_seed, game, seat
 
 
 def generator(seed: int, seat: str) -> Random:

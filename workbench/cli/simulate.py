@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from rulebook import Rulebook
+from rulebook import Rulebook, visible
 from workbench.cli.frame.output import (
     put,
     put_json,
@@ -29,6 +30,7 @@ from workbench.library.files import (
     spare,
 )
 from workbench.library.loading import load
+from workbench.simulation import engines
 from workbench.simulation.comparison import Row, cells, compared
 from workbench.simulation.simulation import Limits, Task, bots_by_seat, simulate
 from workbench.simulation.statistics import Result, summary
@@ -109,8 +111,13 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         keep_record=arguments.records is not None,
     )
     _see_places(arguments)
+    engine = engines.chosen(arguments.engine, book, task, arguments.games)
+    if engine.note is not None:
+        sys.stderr.write(f"note: {visible(engine.note)}\n")
     begun = time.perf_counter()
-    games = simulate(variant, book, task, arguments.games, arguments.jobs)
+    games = simulate(
+        variant, book, task, arguments.games, arguments.jobs, engine.native
+    )
     what = f"games of {book.name}"
     came = list(_kept(progress(games, arguments.games, what), arguments))
     results = sorted(came, key=lambda one: one.seed)
@@ -124,7 +131,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         "games": arguments.games,
         "seed": arguments.seed,
         "bot_seed": chosen.bot_seed,
-        "engine": "reference",
+        "engine": engine.name,
         **summary(results, seats, seconds),
     }
     return Played(document, results, task.bots)

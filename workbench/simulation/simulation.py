@@ -11,14 +11,15 @@ from functools import partial
 
 import attrs
 
-from interpreter import Game
+from interpreter import Game, NotNative, Playouts, playouts
 from rulebook import Rulebook
-from workbench.bots import decide, own_numbers
+from workbench.bots import decide, own_names, own_numbers
 from workbench.bots.named import bot_of, check_bot
+from workbench.bots.randomness import key_of
 from workbench.defaults import DECISIONS_MAX
 from workbench.errors import Refused
 from workbench.library.loading import load
-from workbench.simulation.settings import Settings
+from workbench.simulation.settings import Settings, noted
 from workbench.simulation.statistics import Result
 from workbench.simulation.workers import spread
 
@@ -53,6 +54,28 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     if len(names) != len(seats):
         raise Refused(f"{len(names)} bots for {len(seats)} seats")
     return dict(zip(seats, names, strict=True))
+
+
+def native_for(book: Rulebook, task: Task) -> Playouts | NotNative:
+    """The engine in C for the settings of some games, or why there is none."""
+    settings = task.settings
+    options = dict(settings.options)
+    return playouts(book, players=settings.seats(book), options=options)
+
+
+def native_playout(native: Playouts, book: Rulebook, task: Task, number: int) -> Result:
+    """The result of game `number` of bots that choose at random, played in C.
+
+    What cannot be played there the interpreter plays from the beginning.
+    """
+    bot_seed, limits = task.settings.bot_seed, task.limits
+    keys = [key_of(own_names(bot_seed, number, seat)) for seat in task.bots]
+    seed = (task.settings.seed or 0) + number
+    played = native.play(seed, keys, limits.decisions, limits.turns)
+    if played is None:
+        return playout(book, task, number)
+    played.game.noted = noted(bot_seed, number)
+    return _result(played.game, played.decisions, played.actions, keep_record=False)
 
 
 def playout(book: Rulebook, task: Task, number: int) -> Result:
@@ -94,20 +117,37 @@ def _result(
 
 
 def simulate(
-    variant: str, book: Rulebook, task: Task, games: int, jobs: int = 1
+    variant: str,
+    book: Rulebook,
+    task: Task,
+    games: int,
+    jobs: int = 1,
+    native: Playouts | None = None,
 ) -> Iterator[Result]:
-    """The results of so many games, as they come.
+    """The results of so many games, as they come; played in C where that can be.
 
     With several jobs, processes load the variant anew, and a game that is short comes
     before one that is long.
     """
     numbers = range(games)
     if jobs <= 1 or games <= 1:
-        yield from map(partial(playout, book, task), numbers)
+        yield from map(_with(native, book, task), numbers)
         return
-    yield from spread(partial(_player, variant, task), numbers, min(jobs, games))
+    prepare = partial(_player, variant, task, in_c=native is not None)
+    yield from spread(prepare, numbers, min(jobs, games))
 
 
-def _player(variant: str, task: Task) -> Callable[[int], Result]:
+def _player(variant: str, task: Task, *, in_c: bool) -> Callable[[int], Result]:
     """What plays game i, in a process that has loaded nothing yet."""
-    return partial(playout, load(variant), task)
+    book = load(variant)
+    native = native_for(book, task) if in_c else None
+    return _with(native if isinstance(native, Playouts) else None, book, task)
+
+
+def _with(
+    native: Playouts | None, book: Rulebook, task: Task
+) -> Callable[[int], Result]:
+    """What plays game i, in C if there is such an engine."""
+    if native is None:
+        return partial(playout, book, task)
+    return partial(native_playout, native, book, task)

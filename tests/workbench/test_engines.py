@@ -1,0 +1,176 @@
+"""Which engine plays the games of `simulate`: the games are the same."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import Playouts
+from interpreter.native.build import compilers
+from interpreter.native.build.compilers import c_compiler
+from interpreter.native.build.refusal import NotBuilt
+from workbench.cli import main
+from workbench.simulation.engines import MANY
+
+Output = pytest.CaptureFixture[str]
+SPEED = ("seconds", "games_per_second", "decisions_per_second")
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+FAILING = Path(__file__).parents[1] / "interpreter" / "failing.rules"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache folder of this test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def a_compiler() -> None:
+    """Only where engines can be made."""
+    if isinstance(c_compiler(), NotBuilt):
+        pytest.skip("there is no compiler here")
+
+
+def simulated(capsys: Output, *arguments: str) -> tuple[dict[str, Any], str, str]:
+    """The document without its speed, the engine, and what standard error says."""
+    capsys.readouterr()
+    assert main(["simulate", *arguments, "--json"]) == 0
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    for name in SPEED:
+        del document[name]
+    return document, document.pop("engine"), err
+
+
+def refused(capsys: Output, *arguments: str, status: int) -> str:
+    capsys.readouterr()
+    assert main(["simulate", *arguments]) == status
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    return err
+
+
+@pytest.mark.usefixtures("a_compiler")
+@pytest.mark.parametrize(
+    "more",
+    [
+        [],
+        ["--players", "2", "--seed", "-5", "--bot-seed", "9"],
+        ["--max-turns", "3"],
+        ["--max-decisions", "7"],
+        ["--jobs", "2"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("game", ["tiny", "first"])
+def test_both_engines_play_the_same_games(
+    game: str, more: list[str], tiny_path: Path, tmp_path: Path, capsys: Output
+) -> None:
+    path = tiny_path if game == "tiny" else EXAMPLES / "first" / "first.rules"
+    words = [str(path), "--games", "20", *more]
+    lines = []
+    documents = []
+    for engine in ("native", "reference"):
+        out = tmp_path / f"{engine}.jsonl"
+        document, name, err = simulated(
+            capsys, *words, "--engine", engine, "--out", str(out)
+        )
+        assert (name, err) == (engine, "")
+        documents.append(document)
+        lines.append(out.read_text())
+
+    assert documents[0] == documents[1]
+    assert documents[0]["decisions"]["mean"] > 0
+    assert documents[0]["actions"]
+    assert lines[0] == lines[1]
+
+
+@pytest.mark.usefixtures("a_compiler")
+@pytest.mark.parametrize(
+    ("games", "engine"), [(1, "reference"), (MANY - 1, "reference"), (MANY, "native")]
+)
+def test_by_itself_it_is_the_native_one_for_many_games(
+    games: int, engine: str, tiny_path: Path, capsys: Output
+) -> None:
+    words = [str(tiny_path), "--games", str(games)]
+
+    document, name, err = simulated(capsys, *words)
+
+    assert (name, err) == (engine, "")
+    assert document == simulated(capsys, *words, "--engine", "reference")[0]
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        (["--bots", "greedy"], "it has the bot random and not greedy"),
+        (["--bots", "random,greedy"], "it has the bot random and not greedy"),
+        (["--records", "games"], "it keeps no records"),
+    ],
+)
+def test_what_the_native_engine_does_not_play(
+    more: list[str],
+    why: str,
+    tiny_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Output,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = [str(tiny_path), "--players", "2", "--games", str(MANY), *more]
+
+    assert why in refused(capsys, *words, "--engine", "native", status=2)
+    _, name, err = simulated(capsys, *words)
+
+    assert (name, err) == ("reference", "")
+
+
+def test_without_a_compiler_the_interpreter_plays_and_says_so(
+    tiny_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(compilers, "find_spec", lambda _name: None)
+    words = [str(tiny_path), "--games", str(MANY), "--players", "2"]
+
+    _, name, err = simulated(capsys, *words)
+
+    assert name == "reference"
+    (line,) = err.splitlines()
+    assert line.startswith("note: the interpreter plays: there is no C compiler here")
+    assert "rulebook-lang[native]" in line
+    told = refused(capsys, *words, "--engine", "native", status=1)
+    assert "there is no C compiler here" in told
+    assert simulated(capsys, *words, "--engine", "reference")[2] == ""
+
+
+@pytest.mark.usefixtures("a_compiler")
+def test_what_cannot_be_played_in_c_is_played_by_the_interpreter(
+    tiny_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    words = [str(tiny_path), "--games", "5", "--engine"]
+    before = simulated(capsys, *words, "reference")[0]
+    usual = Playouts.play
+
+    def now_and_then(self: Playouts, seed: int, *more: Any) -> Any:
+        return None if seed % 2 else usual(self, seed, *more)
+
+    monkeypatch.setattr(Playouts, "play", now_and_then)
+
+    assert simulated(capsys, *words, "native")[0] == before
+
+
+@pytest.mark.usefixtures("a_compiler")
+def test_a_mistake_in_the_rules_is_told_alike(capsys: Output) -> None:
+    told = []
+    for engine in ("native", "reference"):
+        capsys.readouterr()
+        words = [str(FAILING), "--games", "9", "--engine", engine]
+        assert main(["simulate", *words]) == 1
+        told.append(capsys.readouterr().err)
+
+    assert told[0] == told[1]
+    assert "failing.rules" in told[0]
