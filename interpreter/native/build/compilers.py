@@ -39,6 +39,7 @@ USUAL = ("cc", "gcc", "clang")
 ALWAYS = (
     *("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden"),
     *("-Wall", "-Wextra", "-Werror"),
+    "-Wno-parentheses-equality",  # clang's; what is written has brackets to spare
     "-ffp-contract=off",  # broken numbers are rounded as Python rounds them
 )
 FLAGS: Mapping[str, Words] = {
