@@ -20,10 +20,10 @@ from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.engine import NotNative
 from interpreter.outcome import Chance, Outcome
 from interpreter.phrases import PHRASES, Said
-from interpreter.playouts import Playout, Playouts, playouts
 from interpreter.tables.action_index import Action
 from interpreter.tables.chance import Stream
 from interpreter.testing.run import Verdict, check_invariant, run_scenario
+from interpreter.whole_games import Playout, Playouts, playouts
 
 __all__ = [
     "PHRASES",

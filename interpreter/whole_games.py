@@ -39,7 +39,7 @@ class Playouts:
     ) -> Playout | None:
         """Play a game to its end, or up to so many decisions or turns.
 
-        It is the game in which the bots `random` draw from streams of these keys, one
+        It is the game in which the bots `random` draw by numbers of these keys, one
         for each seat. None: it cannot be played here, and the interpreter says why.
         """
         check_seed(seed)
