@@ -26,7 +26,7 @@ int main(int count, char **given) {
     uint64_t keys[PLAYERS];
     for (int i = 0; i < PLAYERS; i++) keys[i] = seed * 100 + i;
     rb_start(&g, seed, 300);
-    if (rb_run(&g) == FAILED || rb_random(&g, keys, 20000) < 0) return 3;
+    if (rb_run(&g) == FAILED || rb_random(&g, keys, 20000, 0) < 0) return 3;
     if (g.s[STATUS] == RUNNING && g.legals <= 0) return 4;
   }
   return 0;
