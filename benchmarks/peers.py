@@ -19,7 +19,7 @@ import venv
 from pathlib import Path
 from random import Random
 
-from checkouts import ROOT, printed
+from checkouts import ROOT, printed  # type: ignore[import-not-found]
 
 PEER = "catanatron==3.2.1"
 OPTIONS = {"offers_per_turn": 0}
