@@ -171,7 +171,7 @@ each plot has
   worth: 0 to 9, seen by all, starts at 0
 
 setup
-  chance spreads chip over plot as worth so that no place in 1 to 6 where plot(place)'s worth > 4 and plot(place + 1)'s worth > 4
+  chance spreads chip over plot as worth so that {tight}
   p1 starts
 
 action rest
@@ -184,6 +184,7 @@ turn
 
 
 def test_a_deal_with_few_ways_is_the_same() -> None:
-    book = rb.loads(TIGHT)
+    apart = "no k in 1 to 6 where plot(k)'s worth > 4 and plot(k + 1)'s worth > 4"
+    book = rb.loads(TIGHT.replace("{tight}", apart))
     for seed in range(40):
         assert play(Setting(book, 2, seed, {}), 1, bare=False) == 1

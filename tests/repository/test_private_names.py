@@ -15,9 +15,7 @@ UNSHOWN = {("workbench/cli/frame/arguments.py", "_actions")}
 """What a library shows nowhere else, behind one function of ours."""
 DEBTS = {
     "tests/interpreter/test_trails_of_sorts.py": {"_longer"},
-    "tests/native/test_same_games.py": {"_state"},
     "tests/support/knowing.py": {"_events"},
-    "tests/support/side_by_side.py": {"_events", "_note_chance", "_state"},
 }
 """What is still reached, to be mended: a row may only become shorter."""
 
