@@ -59,10 +59,10 @@ def main() -> None:
         both = (arguments.against.resolve(), ROOT)
         best = dict.fromkeys(both, float("inf"))
         for _ in range(arguments.rounds):
-            for one in both:
-                seconds = of(one, variant, arguments.games)
-                best[one] = min(best[one], seconds)
-        there, here = (best[one] * 1e6 for one in both)
+            for version in both:
+                seconds = of(version, variant, arguments.games)
+                best[version] = min(best[version], seconds)
+        there, here = (best[version] * 1e6 for version in both)
         print(f"{variant}: {there:.1f} -> {here:.1f} µs a decision, {there / here:.2f}")
 
 

@@ -83,8 +83,10 @@ def played(cell: Cell, games: int, seed: int) -> Found:
     settings = attrs.evolve(cell.settings, seed=seed)
     task = Task(bots_by_seat([cell.bot], seats), settings, Limits())
     results = [playout(book, task, number) for number in range(games)]
-    unfinished = tuple(one.seed for one in results if not one.finished)
-    turns = median(one.turns for one in results)
+    unfinished = tuple(
+        game_result.seed for game_result in results if not game_result.finished
+    )
+    turns = median(game_result.turns for game_result in results)
     return Found(cell, games, unfinished, turns, time.perf_counter() - begun)
 
 
@@ -98,13 +100,13 @@ def cells(
         for name, option in book.options.items()
         if name in only or (isinstance(option.type, Truth) if readings else not only)
     }
-    found = [
+    every_cell = [
         Cell(bot, settings)
         for bot in bots
         for settings in variations(book, Settings())
         if set(settings.options) <= chosen
     ]
-    return sorted(found, key=lambda cell: len(cell.settings.options))
+    return sorted(every_cell, key=lambda cell: len(cell.settings.options))
 
 
 def main() -> int:
@@ -132,10 +134,10 @@ def main() -> int:
     ) as pool:
         rows = [pool.submit(played, cell, chosen.games, chosen.seed) for cell in table]
         for row in rows:
-            found = row.result()
-            print(found.line, flush=True)
-            total += found.games
-            failed += len(found.unfinished)
+            outcome = row.result()
+            print(outcome.line, flush=True)
+            total += outcome.games
+            failed += len(outcome.unfinished)
     print(f"{total - failed} of {total} games finished")
     return 1 if failed else 0
 

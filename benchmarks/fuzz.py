@@ -31,10 +31,10 @@ def inputs(
     end = time.monotonic() + 60 * minutes
     number = 0
     while time.monotonic() < end if count is None else number < count:
-        one = make(seed, number)
-        made[one.sort] += 1
+        made_input = make(seed, number)
+        made[made_input.sort] += 1
         number += 1
-        yield one
+        yield made_input
 
 
 def kept(failure: Failure, folder: Path) -> Path:
@@ -53,16 +53,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"))
     arguments = parser.parse_args()
-    found = {failure.input.data.decode(): failure for failure in failures(controls())}
+    failing = {failure.input.data.decode(): failure for failure in failures(controls())}
     missed = [
         name
         for name, (sort, _) in CONTROLS.items()
-        if name not in found or found[name].sort != sort
+        if name not in failing or failing[name].sort != sort
     ]
     if missed:
         print(f"control inputs that were not found: {', '.join(missed)}")
         return 2
-    print(f"{len(found)} control inputs found: {', '.join(found)}")
+    print(f"{len(failing)} control inputs found: {', '.join(failing)}")
     made: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
     source = inputs(arguments.seed, arguments.minutes, arguments.inputs, made)

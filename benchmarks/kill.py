@@ -180,19 +180,23 @@ class Bench:
 
     def _wrong_play(self, run: Run, folder: Path) -> Iterator[str]:
         record = folder / "game.jsonl"
-        found = record.read_bytes() if record.exists() else b""
-        if not (self.whole("play") / "game.jsonl").read_bytes().startswith(found):
+        record_bytes = record.read_bytes() if record.exists() else b""
+        if (
+            not (self.whole("play") / "game.jsonl")
+            .read_bytes()
+            .startswith(record_bytes)
+        ):
             yield "the record is not the beginning of the game's"
-        yield from self._wrong_shown(run, found.decode(errors="replace"), 0)
+        yield from self._wrong_shown(run, record_bytes.decode(errors="replace"), 0)
 
     def _wrong_resume(self, run: Run, folder: Path) -> Iterator[str]:
         path = folder / "game.jsonl"
-        found, begun = path.read_bytes(), self.begun
+        record_bytes, begun = path.read_bytes(), self.begun
         good = begun[: begun.rindex(b"\n") + 1]
-        if not found.startswith(good):
+        if not record_bytes.startswith(good):
             yield "what was there before is not there any more"
         torn = path.with_name("game.jsonl.torn")
-        kept = torn.read_bytes() if torn.exists() else found[len(good) :]
+        kept = torn.read_bytes() if torn.exists() else record_bytes[len(good) :]
         if not kept.startswith(begun[len(good) :]):
             yield "what was cut off is lost"
         text, _ = load_record(str(path))
@@ -224,8 +228,8 @@ class Bench:
         if not seeds <= records or len(records) > len(seeds) + 1:
             yield f"{len(records)} records of {len(seeds)} games"
         for name in records:
-            one, other = (place / "games" / name for place in (folder, whole))
-            if one.read_bytes() != other.read_bytes():
+            ours, theirs = (place / "games" / name for place in (folder, whole))
+            if ours.read_bytes() != theirs.read_bytes():
                 yield f"the record {name} is not whole"
 
 

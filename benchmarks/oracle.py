@@ -53,14 +53,14 @@ def main() -> int:
     files = sorted(arguments.directory.glob("*.jsonl.xz"))
     if not files:
         parser.error(f"no *.jsonl.xz in {arguments.directory}")
-    one = partial(replay, arguments.rules)
+    replayed = partial(replay, arguments.rules)
     begun = time.perf_counter()
     wrong = 0
     total = [0, 0, 0, 0]
     with Pool(arguments.jobs) as pool:
         for file in files:
             here = [0, 0, 0, 0]
-            for steps, agreed, won, difference in pool.imap(one, corpus(file)):
+            for steps, agreed, won, difference in pool.imap(replayed, corpus(file)):
                 if difference is not None:
                     print(difference)
                     wrong += 1

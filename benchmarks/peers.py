@@ -93,8 +93,13 @@ def installed(folder: str) -> str:
 
 def shown(name: str, rounds: list[Round]) -> tuple[float, float]:
     """Print an engine's best round; return its games and decisions a second."""
-    games, decisions, _, seconds = min(rounds, key=lambda one: one[3] / one[0])
-    played, finished = sum(one[0] for one in rounds), sum(one[2] for one in rounds)
+    games, decisions, _, seconds = min(
+        rounds, key=lambda played_round: played_round[3] / played_round[0]
+    )
+    played, finished = (
+        sum(played_round[0] for played_round in rounds),
+        sum(played_round[2] for played_round in rounds),
+    )
     print(
         f"{name:<18} {games / seconds:8.2f} games/s {decisions / seconds:10.0f} "
         f"decisions/s {decisions / games:8.1f} decisions a game, "

@@ -38,10 +38,10 @@ def main() -> int:
     first: dict[str, int] = {}
     played = rare_games(book, wanted.games, wanted.seed, **options)
     for number, game in enumerate(played, 1):
-        found = Counter(happened(game))
-        times += found
-        games.update(found.keys())
-        for what in found:
+        counts = Counter(happened(game))
+        times += counts
+        games.update(counts.keys())
+        for what in counts:
             first.setdefault(what, number)
         finished += game.to_act is None
         decisions += sum("action" in event for event in game.events)

@@ -27,15 +27,15 @@ EVERY = 100
 def chi_square(counts: Sequence[int]) -> float:
     """How far counts are from being equal."""
     mean = sum(counts) / len(counts)
-    return sum((one - mean) ** 2 / mean for one in counts) if mean else 0.0
+    return sum((count - mean) ** 2 / mean for count in counts) if mean else 0.0
 
 
-def chance_of(found: float, freedom: int) -> float:
+def chance_of(distance: float, freedom: int) -> float:
     """How often chance alone gives a chi-square of so much or more.
 
     The upper incomplete gamma function of halves, from 1/2 or 1 upwards.
     """
-    half = found / 2
+    half = distance / 2
     at, p = (0.5, erfc(sqrt(half))) if freedom % 2 else (1.0, exp(-half))
     while at < freedom / 2:
         p += half**at * exp(-half) / gamma(at + 1)
@@ -53,10 +53,10 @@ def games(book: Rulebook, task: Task, numbers: range) -> Iterator[dict[str, Any]
 
 def told(name: str, counts: Mapping[str, int]) -> str:
     """Counts, with their chi-square and p."""
-    found = chi_square(list(counts.values()))
-    p = chance_of(found, len(counts) - 1)
-    wins = ", ".join(f"{one} {count}" for one, count in counts.items())
-    return f"{name:<6} {wins}; chi-square {found:.2f}, p {p:.4f}"
+    distance = chi_square(list(counts.values()))
+    p = chance_of(distance, len(counts) - 1)
+    wins = ", ".join(f"{seat} {count}" for seat, count in counts.items())
+    return f"{name:<6} {wins}; chi-square {distance:.2f}, p {p:.4f}"
 
 
 def table(rows: Sequence[Mapping[str, Any]], seats: Sequence[str]) -> Iterator[str]:
@@ -68,7 +68,9 @@ def table(rows: Sequence[Mapping[str, Any]], seats: Sequence[str]) -> Iterator[s
     began = Counter(starter for _, starter in won)
     yield told("began", {seat: began[seat] for seat in seats})
     size = len(seats)
-    places = [(seats.index(one) - seats.index(first)) % size for one, first in won]
+    places = [
+        (seats.index(winner) - seats.index(first)) % size for winner, first in won
+    ]
     by_place = Counter(places)
     yield told("place", {str(place + 1): by_place[place] for place in range(size)})
 

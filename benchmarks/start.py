@@ -75,13 +75,13 @@ def main() -> None:
             (f"{name} in {place.name}", place, ("-m", "workbench", *words))
             for place in checkouts
         ]
-    found = medians([(place, words) for _, place, words in rows], given.runs)
-    middles = (middle for middle, _, _ in found)
+    timings = medians([(place, words) for _, place, words in rows], given.runs)
+    middles = (middle for middle, _, _ in timings)
     by_name = dict(zip((name for name, _, _ in rows), middles, strict=True))
     width = max(map(len, by_name))
-    for name, (middle, least, most) in zip(by_name, found, strict=True):
+    for name, (middle, least, most) in zip(by_name, timings, strict=True):
         print(f"{name:<{width}}  {middle:6.3f} s  ({least:.3f} to {most:.3f})")
-    print(f"--help takes {found[1][0] / found[0][0]:.2f} times the first")
+    print(f"--help takes {timings[1][0] / timings[0][0]:.2f} times the first")
     if given.against:
         mine, others = (by_name[f"check in {place.name}"] for place in checkouts)
         print(f"check takes {mine / others:.2f} of what it takes there")

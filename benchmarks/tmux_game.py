@@ -58,7 +58,7 @@ def waited(prompt: str, before: str) -> str:
 def wish(shown: str) -> str:
     """The number of what the script likes best in the menu on the screen."""
     lines = shown.splitlines()[:-1]
-    found: list[tuple[str, str]] = []
+    entries: list[tuple[str, str]] = []
     heading = ""
     for line in lines:
         if line.rstrip().endswith("):"):
@@ -66,9 +66,9 @@ def wish(shown: str) -> str:
         match = NUMBERED.match(line)
         if match is not None:
             text = match[2]
-            found.append((match[1], text if "(" in text else f"{heading} {text}"))
-    last = [n for n, (number, _) in enumerate(found) if number == "1"][-1:]
-    menu = found[last[0] :] if last else found
+            entries.append((match[1], text if "(" in text else f"{heading} {text}"))
+    last = [n for n, (number, _) in enumerate(entries) if number == "1"][-1:]
+    menu = entries[last[0] :] if last else entries
     for liked in WISHES:
         for number, text in menu:
             if re.search(liked, text):

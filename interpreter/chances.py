@@ -15,19 +15,19 @@ from interpreter.state.wait_points import ChanceStep
 
 def chances(state: State, waiting: ChanceStep) -> tuple[Chance, ...]:
     """Return the outcomes of the chance event that is due."""
-    found = outcomes(state, waiting)
-    total = sum(weight for _, weight in found)
+    weighted = outcomes(state, waiting)
+    total = sum(weight for _, weight in weighted)
     return tuple(
         Chance(waiting.event, waiting.plain(state, raw), Fraction(weight, total))
-        for raw, weight in found
+        for raw, weight in weighted
     )
 
 
 def outcomes(state: State, waiting: ChanceStep) -> list[tuple[Any, int]]:
     """Return the raw outcomes of the chance event that is due, with their weights."""
-    found = waiting.outcomes(state, state.s, state.frames[-1])
-    assert not isinstance(found, int)
-    return found
+    weighted = waiting.outcomes(state, state.s, state.frames[-1])
+    assert not isinstance(weighted, int)
+    return weighted
 
 
 def give(state: State, waiting: ChanceStep, given: Any) -> None:

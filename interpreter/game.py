@@ -337,8 +337,8 @@ class Game:
 
     def _selected(self, text: str) -> list[str]:
         """Return the single picks for which a text stands, none where it is no such."""
-        found = selection(self._plan.actions, text)
-        return [] if found is None else found[1]
+        selected = selection(self._plan.actions, text)
+        return [] if selected is None else selected[1]
 
     def _apply_all(self, texts: list[str], whole: str) -> tuple[dict[str, Any], ...]:
         """Do all picks of a gather, or none of them."""

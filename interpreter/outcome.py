@@ -31,12 +31,12 @@ class Outcome:
 
     def to_json(self) -> dict[str, Any]:
         """Return the end as the last line of a record has it."""
-        found: dict[str, Any] = {
+        document: dict[str, Any] = {
             "winners": list(self.winners),
             "reason": self.reason,
             "points": self.points,
         }
-        return {**found, "ranks": self.ranks} if self.ranked else found
+        return {**document, "ranks": self.ranks} if self.ranked else document
 
 
 @attrs.frozen

@@ -168,9 +168,9 @@ def teams_of(model: m.Model, players: int) -> tuple[tuple[int, ...], ...]:
     if homes is None:
         return ()
     here = homes.values[:players]
-    found = dict.fromkeys(home for home in here if home >= 0)
+    teams = dict.fromkeys(home for home in here if home >= 0)
     return tuple(
-        tuple(seat for seat, home in enumerate(here) if home == team) for team in found
+        tuple(seat for seat, home in enumerate(here) if home == team) for team in teams
     )
 
 
@@ -191,13 +191,13 @@ def domain_names(model: m.Model, seats: tuple[str, ...]) -> dict[str, tuple[str,
 
 def looked_at_fields(model: m.Model) -> Iterable[str]:
     """Return the keys of the bags that a player may look at."""
-    found: dict[str, None] = {}
+    keys: dict[str, None] = {}
     for node in walk(*(part for unit in units(model) for part in unit.body)):
         if isinstance(node, m.Sees) and isinstance(node.holder, m.FieldValue):
             field = model.fields.get(node.holder.field)
             if field is not None and isinstance(field.type, m.Bag):
-                found[field.key] = None
-    return tuple(found)
+                keys[field.key] = None
+    return tuple(keys)
 
 
 # ---------------------------------------------------------------- secrets

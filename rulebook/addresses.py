@@ -41,8 +41,10 @@ class Address:
             return cls(sort, title.removesuffix('"'))
         plain, bracket, shape = text.partition("(")
         sort, _, called = plain.partition(".")
-        found = cls.within(sort, called)
-        return attrs.evolve(found, shape=shape.removesuffix(")")) if bracket else found
+        within = cls.within(sort, called)
+        return (
+            attrs.evolve(within, shape=shape.removesuffix(")")) if bracket else within
+        )
 
     @classmethod
     def within(cls, sort: str, called: str) -> Address:

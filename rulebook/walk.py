@@ -25,7 +25,7 @@ class _Classes(dict[type[Any], Parts | None]):
 
     def __missing__(self, kind: type[Any]) -> Parts | None:
         node = attrs.has(kind) and kind.__module__ not in LEAVES
-        names = [one.name for one in attrs.fields(kind)] if node else []
+        names = [field.name for field in attrs.fields(kind)] if node else []
         self[kind] = _getter(names) if node else None
         return self[kind]
 
@@ -69,7 +69,7 @@ def walk(*nodes: Any) -> Iterator[Any]:
 
 def find(node: Any, sort: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:
     """Yield the nodes of some classes at or below a node."""
-    return (one for one in walk(node) if isinstance(one, sort))
+    return (part for part in walk(node) if isinstance(part, sort))
 
 
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
@@ -78,9 +78,9 @@ def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
     Nodes are changed from the inside out; what stays equal is kept as it was.
     """
     if isinstance(node, tuple):
-        return tuple(rewrite(one, change) for one in node)
+        return tuple(rewrite(part, change) for part in node)
     if isinstance(node, dict):
-        return {key: rewrite(one, change) for key, one in node.items()}
+        return {key: rewrite(part, change) for key, part in node.items()}
     if not attrs.has(type(node)):
         return node
     changes = {}

@@ -51,10 +51,13 @@ class RulesFile(pytest.File):
         book, diagnostics = examine(str(self.path))
         if book is None:
             text = self.path.read_text(encoding="utf-8", errors="replace")
-            no_game = any(one.code == NO_GAME for one in diagnostics)
+            no_game = any(diagnostic.code == NO_GAME for diagnostic in diagnostics)
             if no_game or EXPECTING.search(text):
                 return
-            if any(one.code == OF_ANOTHER for one in diagnostics) and self.has_game():
+            if (
+                any(diagnostic.code == OF_ANOTHER for diagnostic in diagnostics)
+                and self.has_game()
+            ):
                 return
             raise self.CollectError(str(RulesError(diagnostics)))
         self.book = book
@@ -83,14 +86,14 @@ class RulesFile(pytest.File):
         from rulebook import examine_text
         from workbench.library.loading import shipped_text
 
-        found: set[str] = set()
+        files: set[str] = set()
         own = self.book.own_files
         for file, text in self.book.files.items():
-            if file not in own and file not in found:
+            if file not in own and file not in files:
                 folder = Path(file).parent if Path(file).is_file() else None
                 book, _ = examine_text(text, file, shipped_text, folder=folder)
-                found |= set() if book is None else book.files.keys()
-        return found
+                files |= set() if book is None else book.files.keys()
+        return files
 
     def invariant(self, title: str) -> Any:
         """What an invariant came to; the games are played once for all of them."""
@@ -123,14 +126,14 @@ class RulesItem(pytest.Item):
         rules = self.parent
         assert isinstance(rules, RulesFile)
         if self.kind == "scenario":
-            found = run_one(rules.book, self.rule_test)
+            outcome = run_one(rules.book, self.rule_test)
         else:
-            found = rules.invariant(self.rule_test.title)
-        if found.status == "skipped":
-            pytest.skip(found.message or "")
-        if found.wrong:
-            message = f"{found.file}:{found.line}: {found.message}"
-            record = f"\nrecord:\n{found.record}" if found.record else ""
+            outcome = rules.invariant(self.rule_test.title)
+        if outcome.status == "skipped":
+            pytest.skip(outcome.message or "")
+        if outcome.wrong:
+            message = f"{outcome.file}:{outcome.line}: {outcome.message}"
+            record = f"\nrecord:\n{outcome.record}" if outcome.record else ""
             raise TestFailed(message + record)
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:

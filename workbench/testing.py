@@ -55,7 +55,7 @@ class InvariantBroken(AssertionError):
 def starts(book: Rulebook, base: Settings) -> st.SearchStrategy[Settings]:
     """The settings to begin with: as the rules are, or one option otherwise."""
     every = list(variations(book, base))
-    plain = [one for one in every if one.options == base.options]
+    plain = [variation for variation in every if variation.options == base.options]
     return st.sampled_from(plain) | st.sampled_from(every)
 
 
@@ -147,13 +147,13 @@ class GameMachine(RuleBasedStateMachine):
     @invariant()
     def holds(self) -> None:
         """Every invariant of the file."""
-        for one in self.book.model.invariants:
-            if self.game is not None and is_broken(self.game, one):
-                wrong = partial(is_broken, invariant=one)
+        for assertion in self.book.model.invariants:
+            if self.game is not None and is_broken(self.game, assertion):
+                wrong = partial(is_broken, invariant=assertion)
                 short = shortest(self.begin, self.game.events, wrong)
-                verdict = check_invariant(short, one)
+                verdict = check_invariant(short, assertion)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
-                raise InvariantBroken(one.title, message, short.record)
+                raise InvariantBroken(assertion.title, message, short.record)
 
 
 def machine_for(

@@ -40,7 +40,7 @@ def read_document(text: str) -> Any:
         raise NoDocument("it begins with a byte order mark")
     _check_depth(text)
     try:
-        found = json.loads(
+        document = json.loads(
             text,
             parse_int=_number,
             parse_float=_no_number,
@@ -50,9 +50,9 @@ def read_document(text: str) -> Any:
     except json.JSONDecodeError as error:
         place = "" if error.lineno > 1 else f" in column {error.colno}"
         raise NoDocument(f"it is no JSON document: {error.msg}{place}") from None
-    if _HALF.search(text) or ("\\u" in text and _HALF.search(_written(found))):
+    if _HALF.search(text) or ("\\u" in text and _HALF.search(_written(document))):
         raise NoDocument("it has half of a character (a lone surrogate)")
-    return found
+    return document
 
 
 def _check_depth(text: str) -> None:
@@ -69,8 +69,8 @@ def _check_depth(text: str) -> None:
             depth -= 1
 
 
-def _written(found: Any) -> str:
-    return json.dumps(found, ensure_ascii=False)
+def _written(document: Any) -> str:
+    return json.dumps(document, ensure_ascii=False)
 
 
 def _number(digits: str) -> int:
@@ -84,9 +84,9 @@ def _no_number(text: str) -> NoReturn:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         count = Counter(name for name, _ in pairs)
         (twice, _), *_ = count.most_common(1)
         raise NoDocument(f"{json.dumps(twice)} stands twice in an object")
-    return found
+    return entries

@@ -14,7 +14,7 @@ def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
 
     Where several may: how many of each owner, or how many.
     """
-    found: Plain = {}
+    standing: Plain = {}
     seats = plan.values.names["player"]
     owned = plan.model.pieces[name].each_player
     if plan.layout.pieces[name].owners:
@@ -23,13 +23,13 @@ def write_piece(plan: Plan, s: list[Any], name: str) -> Plain:
         for index, space in enumerate(plan.values.names[domain]):
             owner = s[base + index]
             if owner >= 0:
-                found[space] = seats[owner] if owned else True
-    return found
+                standing[space] = seats[owner] if owned else True
+    return standing
 
 
 def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
     """Return how many pieces stand on each space: {space: {owner: count} or count}."""
-    found: Plain = {}
+    standing: Plain = {}
     cells, seats = plan.layout.pieces[name], plan.values.names["player"]
     for domain, base in cells.bases.items():
         for index, space in enumerate(plan.values.names[domain]):
@@ -37,11 +37,11 @@ def write_several(plan: Plan, s: list[Any], name: str) -> Plain:
             counts = s[row : row + cells.owners]
             if not any(counts):
                 continue
-            found[space] = counts[0]
+            standing[space] = counts[0]
             if plan.model.pieces[name].each_player:
                 pairs = zip(seats, counts, strict=True)
-                found[space] = {seat: count for seat, count in pairs if count}
-    return found
+                standing[space] = {seat: count for seat, count in pairs if count}
+    return standing
 
 
 def read_piece(plan: Plan, s: list[Any], name: str, where: Any) -> None:

@@ -13,7 +13,7 @@ PLAYER = m.Member("player", optional=True)
 
 def part(position: Plain, key: str, path: str = "") -> Plain:
     """Return a part that must be an object; empty when it is left out."""
-    found = position.get(key, {})
-    if not isinstance(found, dict):
+    inner = position.get(key, {})
+    if not isinstance(inner, dict):
         raise PositionError(f"{path}{key}", "expected an object")
-    return found
+    return inner

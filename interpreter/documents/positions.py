@@ -45,25 +45,25 @@ WHOLE_COUNT = m.Whole(0, 1_000_000)
 
 def write_position(plan: Plan, g: State) -> Plain:
     """Return the whole position."""
-    found = write_cells(plan, g.s)
+    position = write_cells(plan, g.s)
     if g.split is not None:
-        found["split"] = write_cells(plan, list(g.split))
-        found["answers"] = write_answers(plan.actions, g.answered)
-    found["pending"] = [write_frame(plan, frame) for frame in g.frames]
+        position["split"] = write_cells(plan, list(g.split))
+        position["answers"] = write_answers(plan.actions, g.answered)
+    position["pending"] = [write_frame(plan, frame) for frame in g.frames]
     if g.triggers:
-        found["triggers"] = trigger_names(plan, g.triggers)
-    found["chance"] = {
+        position["triggers"] = trigger_names(plan, g.triggers)
+    position["chance"] = {
         "seed": None if g.given else g.seed,
         "counts": dict(sorted(g.counts.items())),
     }
-    found["end"] = write_end(plan, g.s)
-    return found
+    position["end"] = write_end(plan, g.s)
+    return position
 
 
 def write_cells(plan: Plan, s: list[Any]) -> Plain:
     """Return what lies in the cells."""
     to_plain = plan.values.to_plain
-    found: Plain = {
+    position: Plain = {
         "players": plan.players,
         "options": dict(plan.options),
         "board": board_of(plan, s),
@@ -74,18 +74,20 @@ def write_cells(plan: Plan, s: list[Any]) -> Plain:
         "game": {},
     }
     if plan.says_order:
-        found["order"] = write_order(plan.values.names["player"], s)
+        position["order"] = write_order(plan.values.names["player"], s)
     for block in plan.layout.fields.values():
         if not block.field.dealt:
-            write_field(plan, s, block, found)
-    found["pieces"] = {name: write_piece(plan, s, name) for name in plan.layout.pieces}
-    found["awards"] = {
+            write_field(plan, s, block, position)
+    position["pieces"] = {
+        name: write_piece(plan, s, name) for name in plan.layout.pieces
+    }
+    position["awards"] = {
         name: to_plain(PLAYER, s[cell]) for name, cell in plan.layout.awards.items()
     }
     seen = write_seen(plan, s)
     if seen:
-        found["seen"] = seen
-    return found
+        position["seen"] = seen
+    return position
 
 
 def value_of(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
@@ -99,33 +101,33 @@ def value_of(plan: Plan, s: list[Any], block: Block, owner: int) -> Any:
     return plan.values.to_plain(kind, s[row])
 
 
-def write_field(plan: Plan, s: list[Any], block: Block, found: Plain) -> None:
+def write_field(plan: Plan, s: list[Any], block: Block, position: Plain) -> None:
     """Enter a field under the game or its owners."""
     field = block.field
     if field.is_pair:
-        write_pairs(plan, s, block, found)
+        write_pairs(plan, s, block, position)
         return
     if field.owner is None:
-        found["game"][field.name] = value_of(plan, s, block, 0)
+        position["game"][field.name] = value_of(plan, s, block, 0)
         return
-    members = found.setdefault(field.owner, {})
+    members = position.setdefault(field.owner, {})
     for index, name in enumerate(plan.values.names[field.owner]):
         members.setdefault(name, {})[field.name] = value_of(plan, s, block, index)
 
 
-def write_pairs(plan: Plan, s: list[Any], block: Block, found: Plain) -> None:
+def write_pairs(plan: Plan, s: list[Any], block: Block, position: Plain) -> None:
     """Enter a field that has a value for each pair, as a table."""
-    for one in pairs.entries(plan, block):
-        value = value_of(plan, s, block, one.index)
-        home = home_of(found, block.field, one.owner)
-        pairs.enter(home, block.field.name, one.words, value)
+    for entry in pairs.entries(plan, block):
+        value = value_of(plan, s, block, entry.index)
+        home = home_of(position, block.field, entry.owner)
+        pairs.enter(home, block.field.name, entry.words, value)
 
 
-def home_of(found: Plain, field: m.Field, owner: str) -> Plain:
+def home_of(position: Plain, field: m.Field, owner: str) -> Plain:
     """Return where a position has the fields of an owner."""
     if field.home is None:
-        return part(found, "game")
-    home: Plain = found.setdefault(field.home, {}).setdefault(owner, {})
+        return part(position, "game")
+    home: Plain = position.setdefault(field.home, {}).setdefault(owner, {})
     return home
 
 
@@ -144,7 +146,7 @@ def board_of(plan: Plan, s: list[Any]) -> Plain:
 
 def write_seen(plan: Plan, s: list[Any]) -> Plain:
     """Return which seats know bags they have looked at: {field: {owner: seats}}."""
-    found: Plain = {}
+    seen: Plain = {}
     seats = plan.values.names["player"]
     for key, block in plan.layout.fields.items():
         if block.seen is None:
@@ -155,8 +157,8 @@ def write_seen(plan: Plan, s: list[Any]) -> Plain:
             mask = s[block.seen + index]
             if mask:
                 known = [seat for bit, seat in enumerate(seats) if mask >> bit & 1]
-                found.setdefault(key, {})[name] = known
-    return found
+                seen.setdefault(key, {})[name] = known
+    return seen
 
 
 def trigger_names(plan: Plan, mask: int) -> list[str]:
@@ -171,14 +173,14 @@ def write_end(plan: Plan, s: list[Any]) -> Any:
         return None
     if s[STATUS] == UNFINISHED:
         return {"unfinished": True}
-    found: Plain = {
+    end: Plain = {
         "winner": plan.values.to_plain(PLAYER, s[WINNER]),
         "reason": s[REASON],
     }
     if s[RANKS] != sharing(plan.players, (s[WINNER],)):
         names = plan.values.names["player"]
-        found["ranks"] = dict(zip(names, s[RANKS], strict=True))
-    return found
+        end["ranks"] = dict(zip(names, s[RANKS], strict=True))
+    return end
 
 
 # ---------------------------------------------------------------- reading
@@ -297,14 +299,16 @@ def read_pairs(
 ) -> None:
     """Read the table of a field that has a value for each pair."""
     places = {
-        one.words: one.index for one in pairs.entries(plan, block) if one.owner == owner
+        entry.words: entry.index
+        for entry in pairs.entries(plan, block)
+        if entry.owner == owner
     }
     depth = max(map(len, places), default=1)
-    for words, found in pairs.leaves(value, depth):
+    for words, leaf in pairs.leaves(value, depth):
         where = ".".join((path, *words))
         if words not in places:
             raise PositionError(where, f"`{block.field.name}` has no such value")
-        read_field(plan, s, block, places[words], found, where)
+        read_field(plan, s, block, places[words], leaf, where)
 
 
 def read_field(
@@ -313,12 +317,12 @@ def read_field(
     """Read one field of one owner."""
     if block.field.endless:
         return
-    found = plan.values.from_plain(block.field.type, value, path)
+    cell_value = plan.values.from_plain(block.field.type, value, path)
     row = block.row(index)
     if isinstance(block.field.type, m.Bag):
-        s[row : row + block.size] = found
+        s[row : row + block.size] = cell_value
     else:
-        s[row] = found
+        s[row] = cell_value
 
 
 def read_seen(plan: Plan, s: list[Any], seen: Plain) -> None:
@@ -359,8 +363,8 @@ def read_ranks(plan: Plan, winner: int, ranks: Plain) -> tuple[int, ...]:
     read, names = plan.values.from_plain, plan.values.names["player"]
     if list(ranks) != list(names):
         raise PositionError("end.ranks", "expected a rank for each seat")
-    found = tuple([read(kind, ranks[name], f"end.ranks.{name}") for name in names])
-    first = first_of(found)
+    by_seat = tuple([read(kind, ranks[name], f"end.ranks.{name}") for name in names])
+    first = first_of(by_seat)
     if not first or winner != (first[0] if len(first) == 1 else m.NONE):
         raise PositionError("end.ranks", "who has the first rank is not who has won")
-    return found
+    return by_seat

@@ -42,7 +42,7 @@ def _are_texts(value: Any) -> bool:
 
 def _are_options(value: Any) -> bool:
     return isinstance(value, dict) and all(
-        isinstance(one, bool | int | None) for one in value.values()
+        isinstance(option, bool | int | None) for option in value.values()
     )
 
 
@@ -131,12 +131,12 @@ def read_events(record: str) -> Iterator[dict[str, Any]]:
 def _object(text: str, step: int | None) -> dict[str, Any]:
     """The object of a line."""
     try:
-        found = read_document(text)
+        document = read_document(text)
     except NoDocument as error:
         raise RecordError(f"{_no_record(step)}{error}", step=step) from None
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise RecordError(f"{_no_record(step)}it is no JSON object", step=step)
-    return found
+    return document
 
 
 def _no_record(step: int | None) -> str:

@@ -52,12 +52,12 @@ class Events:
 
     def newest(self, count: int) -> list[Done | Drawn]:
         """Return the events after the first `count`, in order."""
-        found: list[Done | Drawn] = []
+        events: list[Done | Drawn] = []
         here: Events | None = self
         while here is not None and here.last is not None and here.count > count:
-            found.append(here.last)
+            events.append(here.last)
             here = here.before
-        return found[::-1]
+        return events[::-1]
 
     def since(self, count: int) -> tuple[dict[str, Any], ...]:
         """Return the events after the first `count`, as plain data."""
@@ -71,7 +71,7 @@ def line(document: dict[str, Any]) -> str:
 
 def header(game: Recorded) -> dict[str, Any]:
     """Return the first line of a record."""
-    found = {
+    fields = {
         "format": FORMAT,
         "variant": game.book.name,
         "digest": game.book.digest,
@@ -83,11 +83,11 @@ def header(game: Recorded) -> dict[str, Any]:
         "board": game.given_board,
     }
     if game.began is not None:
-        found["position"] = game.began
+        fields["position"] = game.began
     if not game.book.shipped:
         files = game.book.files
-        found["sources"] = {PurePath(one).stem: files[one] for one in files}
-    return found
+        fields["sources"] = {PurePath(file).stem: files[file] for file in files}
+    return fields
 
 
 def write_record(game: Recorded) -> str:

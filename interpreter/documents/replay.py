@@ -131,9 +131,9 @@ def check_end(
         )
 
 
-def same(one: Any, other: Any) -> bool:
+def same(left: Any, right: Any) -> bool:
     """Whether two documents say the same: a truth is no number here."""
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
 def quoted(value: Any, most: int = QUOTED_MAX) -> str:

@@ -22,12 +22,12 @@ def check_totals(plan: Plan, s: list[Any]) -> None:
     """See that there are not more cards of a kind than the game begins with."""
     for domain, holders in conserved(plan.model, plan.layout.fields).items():
         names = plan.values.names[domain]
-        held, begun = (total(holders, one, len(names)) for one in (s, plan.start))
+        held, begun = (total(holders, cells, len(names)) for cells in (s, plan.start))
         pairs = zip(names, held, begun, strict=True)
-        for name, found, most in pairs:
-            if found > most:
+        for name, count, most in pairs:
+            if count > most:
                 places = ", ".join(path_of(block.field) for block in holders)
-                message = f"there are {found} {name}, and only {most} in the game"
+                message = f"there are {count} {name}, and only {most} in the game"
                 raise PositionError(places, message)
 
 
@@ -55,12 +55,12 @@ def cards_in(block: Block, s: Any, row: int, size: int) -> Sequence[int]:
 def conserved(model: m.Model, blocks: dict[str, Block]) -> dict[str, list[Block]]:
     """Return by domain the holders of cards that only move from one to another."""
     set_to, made = written(model, blocks)
-    found: dict[str, list[Block]] = {}
+    holders: dict[str, list[Block]] = {}
     for key, block in blocks.items():
         domain = cards_of(model, block)
         if domain is not None and key not in set_to and domain not in made:
-            found.setdefault(domain, []).append(block)
-    return found
+            holders.setdefault(domain, []).append(block)
+    return holders
 
 
 def cards_of(model: m.Model, block: Block) -> str | None:

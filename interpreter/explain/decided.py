@@ -58,9 +58,9 @@ def decisive(reader: Reader, define: m.Define) -> Iterator[tuple[m.DefineLine, m
             elif line.condition is not None:
                 yield line, line.condition
             return
-    found = [(x, x.condition) for x in define.lines if x.condition is not None]
-    most = max([holding(reader, condition) for _, condition in found], default=0)
-    for line, condition in found:
+    conditional = [(x, x.condition) for x in define.lines if x.condition is not None]
+    most = max([holding(reader, condition) for _, condition in conditional], default=0)
+    for line, condition in conditional:
         if holding(reader, condition) == most:
             yield line, reader.failing_part(condition)
 

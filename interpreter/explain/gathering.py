@@ -50,22 +50,22 @@ class Gathering:
         count = sum(picked.values())
         if count >= self.most:
             return ()
-        more = [one for one, left in self.left if picked.get(one.text, 0) < left]
+        more = [pick for pick, left in self.left if picked.get(pick.text, 0) < left]
         return tuple(more + [self.ends] * (bool(more) and count >= self.fewest))
 
     def judged(self, text: str, picked: Mapping[str, int]) -> Explanation | None:
         """Return whether a pick can follow others; None: it is no pick of this."""
-        for one, left in self.left:
-            if one.text == text and picked.get(text, 0) < left:
-                return Explanation(True, one.seat, text)
-            if one.text == text:
-                return Explanation(False, one.seat, text, reason=say("all_picked"))
+        for pick, left in self.left:
+            if pick.text == text and picked.get(text, 0) < left:
+                return Explanation(True, pick.seat, text)
+            if pick.text == text:
+                return Explanation(False, pick.seat, text, reason=say("all_picked"))
         return None
 
     def in_order(self, picked: Mapping[str, int]) -> tuple[str, ...]:
         """Return picks as texts in the order in which a record has them."""
         return tuple(
-            one.text for one, _ in self.left for _ in range(picked.get(one.text, 0))
+            pick.text for pick, _ in self.left for _ in range(picked.get(pick.text, 0))
         )
 
 

@@ -53,11 +53,11 @@ def told_by(condition: m.Expr, shared: Shared) -> Told:
 
     `shared` are the pieces of which several may stand on a space.
     """
-    found: dict[str, m.Expr] = {}
+    expressions: dict[str, m.Expr] = {}
     for part in (*free_locals(condition), *decisive(condition, shared)):
         if not isinstance(part, m.Const | m.AllOf):
-            found.setdefault(repr(part), part)
-    return tuple(found.values())
+            expressions.setdefault(repr(part), part)
+    return tuple(expressions.values())
 
 
 def free_locals(condition: m.Expr) -> Iterator[m.Local]:

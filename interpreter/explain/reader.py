@@ -69,8 +69,8 @@ class Reader:
         """Return how an expression is written in the rules."""
         match expression:
             case m.PieceLeft(piece=piece):
-                found = self.plan.model.pieces[piece]
-                return f"{found.plural or found.name} left"
+                described = self.plan.model.pieces[piece]
+                return f"{described.plural or described.name} left"
             case m.PieceCount(spaces=m.Typed(type=m.Member())):
                 return self.on_space(expression)
             case m.Arith(left=m.PieceCount() as there, right=more) if (
@@ -110,12 +110,12 @@ class Reader:
 
     def values(self, part: m.Expr) -> dict[str, Any]:
         """Return the values that a part of a requirement compares, by their text."""
-        found = {
+        by_text = {
             self.text(compared): self.plain(compared)
             for compared in compared_in(part, self.readable)
             if not isinstance(compared, m.Const)
         }
-        return found | dict(self.measured(part)) | dict(self.ways(part))
+        return by_text | dict(self.measured(part)) | dict(self.ways(part))
 
     def ways(self, part: m.Expr) -> Iterator[tuple[str, Any]]:
         """Yield the trails that a part measures, link by link, and what is reached."""
@@ -124,7 +124,7 @@ class Reader:
         for node in nodes:
             if not isinstance(node, m.LongestTrail | m.Reach) or not self.known(node):
                 continue
-            if any(node is one for one in measured):
+            if any(node is reach for reach in measured):
                 continue
             if isinstance(node, m.LongestTrail):
                 links = self.plan.values.to_plain(node.links.type, self.route(node))
@@ -141,7 +141,7 @@ class Reader:
         for node in walk(part):
             match node:
                 case m.Best(by=by):
-                    values = [one.value for one in by]
+                    values = [measure.value for measure in by]
                 case m.Highest(value=value):
                     values = [value]
                 case _:
@@ -202,12 +202,12 @@ class Reader:
 
     def difference(self, op: str, left: m.Expr, right: m.Expr) -> str | None:
         """Return by how much a comparison fails."""
-        one, other = self.value(left), self.value(right)
+        first, second = self.value(left), self.value(right)
         if not (isinstance(left.type, m.Whole) and isinstance(right.type, m.Whole)):
             return None
         strict = 1 if op in {"<", ">"} else 0
         if op in {">", ">="}:
-            return say("more", count=other - one + strict, rule=self.text(left))
+            return say("more", count=second - first + strict, rule=self.text(left))
         if op in {"<", "<="}:
-            return say("fewer", count=one - other + strict, rule=self.text(left))
+            return say("fewer", count=first - second + strict, rule=self.text(left))
         return None

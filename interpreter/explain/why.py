@@ -96,27 +96,29 @@ def explain(asked: Asked) -> Explanation:
     return refusal if action is None else placed(plan, action.action, refusal)
 
 
-def placed(plan: Plan, action: m.Action, found: Explanation) -> Explanation:
+def placed(plan: Plan, action: m.Action, explanation: Explanation) -> Explanation:
     """Return an explanation with the clause and place of the action, if it has none."""
-    if found.clause is not None:
-        return found
-    return attrs.evolve(found, clause=action.name, **where(plan, action, action.cites))
+    if explanation.clause is not None:
+        return explanation
+    return attrs.evolve(
+        explanation, clause=action.name, **where(plan, action, action.cites)
+    )
 
 
 def where(plan: Plan, part: m.Part, cites: tuple[rb.Cite, ...]) -> dict[str, Any]:
     """Return the place of a part in its file, and its citation."""
     del plan
     cite = next((c for c in cites if not c.example), cites[0] if cites else None)
-    found: dict[str, Any] = {"citation": None, "cites": cites}
+    place: dict[str, Any] = {"citation": None, "cites": cites}
     if cite is not None:
-        found["citation"] = {"source": cite.source, "section": cite.heading}
+        place["citation"] = {"source": cite.source, "section": cite.heading}
         if cite.says:
-            found["citation"]["says"] = cite.says
+            place["citation"]["says"] = cite.says
     if part.span.file:
-        found["file"] = part.span.file
-        found["line"] = part.span.line
-        found["column"] = part.span.column
-    return found
+        place["file"] = part.span.file
+        place["line"] = part.span.line
+        place["column"] = part.span.column
+    return place
 
 
 def not_now(asked: Asked) -> Explanation | None:
@@ -254,22 +256,26 @@ def picks(asked: Asked, texts: list[str]) -> Explanation:
     refusal = not_now(asked)
     if refusal is not None:
         return refusal
-    space, found = asked.plan.actions, gathering(asked.plan.actions, asked.state)
-    left = {} if found is None else {one.text: number for one, number in found.left}
+    space, gathered = asked.plan.actions, gathering(asked.plan.actions, asked.state)
+    left = (
+        {}
+        if gathered is None
+        else {pick.text: number for pick, number in gathered.left}
+    )
     for text in texts:
-        if found is None or text not in left:
+        if gathered is None or text not in left:
             index = space.index_of(text)
             assert index is not None
             single = test(attrs.evolve(asked, text=text), split_text(text)[0], index)
             return attrs.evolve(single, action=asked.text)
-    assert found is not None
-    if len(texts) > found.most:
-        return asked.no(say("enough_picked", count=found.most))
+    assert gathered is not None
+    if len(texts) > gathered.most:
+        return asked.no(say("enough_picked", count=gathered.most))
     for text in texts:
         if texts.count(text) > left[text]:
             return asked.no(say("no_more_of", pick=text, count=left[text]))
-    if len(texts) < found.fewest:
-        return asked.no(say("too_few", count=found.fewest))
+    if len(texts) < gathered.fewest:
+        return asked.no(say("too_few", count=gathered.fewest))
     return Explanation(True, asked.who, asked.text)
 
 
@@ -285,7 +291,7 @@ def not_picked(plan: Plan, state: State, step: GatherStep, member: int) -> Said:
     domain = step.node.set.type
     assert isinstance(domain, m.SetOf) and domain.domain is not None
     names = plan.values.names[domain.domain]
-    last = max((one for one, count in enumerate(picked) if count), default=0)
+    last = max((index for index, count in enumerate(picked) if count), default=0)
     if member < last:
         return say("picked_in_order", card=names[member], picked=names[last])
     return say("too_few_left", card=names[member])

@@ -21,7 +21,7 @@ from rulebook import model as m
 
 def fill_again(g: State, seat: int, promised: Sequence[Due]) -> None:
     """Fill the variables that a seat may not know, but those drawn already."""
-    drawn = {(id(one.frame), one.place) for one in promised}
+    drawn = {(id(due.frame), due.place) for due in promised}
     for frame in g.frames:
         unit = g.plan.units[frame[0]]
         for slot, grade in unit.grades.items():
@@ -31,10 +31,10 @@ def fill_again(g: State, seat: int, promised: Sequence[Due]) -> None:
                 continue
             if (id(frame), place) not in drawn:
                 refill(g, frame, unit, slot)
-        for one in unit.rounds:
-            own = one.grade == OWN and frame[2] == seat
-            if not own and frame[one.rest] is not None:
-                find_again(g, frame, one)
+        for loop in unit.rounds:
+            own = loop.grade == OWN and frame[2] == seat
+            if not own and frame[loop.rest] is not None:
+                find_again(g, frame, loop)
 
 
 def refill(g: State, frame: Frame, unit: Unit, slot: int) -> None:
@@ -56,9 +56,9 @@ def find_again(g: State, frame: Frame, loop: Round) -> None:
     order = () if looked is None else reader.value(looked)
     now = frame[loop.member]
     if now in order:
-        found = reader.value(loop.set)
+        members = reader.value(loop.set)
         later = order[order.index(now) + 1 :]
-        frame[loop.rest] = tuple([one for one in later if one in found])
+        frame[loop.rest] = tuple([member for member in later if member in members])
 
 
 def looked_through(members: m.Expr) -> m.Expr | None:

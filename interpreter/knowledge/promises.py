@@ -67,22 +67,24 @@ def due(g: State) -> Iterator[Due]:
     for frame in g.frames:
         unit = g.plan.units[frame[0]]
         seen: list[int] = []
-        for one in unit.promises:
-            place = one.slot + FIRST_LOCAL
+        for promise in unit.promises:
+            place = promise.slot + FIRST_LOCAL
             value = frame[place]
-            nobody = one.owner is not None and frame[one.owner + FIRST_LOCAL] in {
+            nobody = promise.owner is not None and frame[
+                promise.owner + FIRST_LOCAL
+            ] in {
                 None,
                 -1,
             }
             at = frame[1]
-            bound = any(s == one.slot and step < at for s, step in unit.binders)
-            late = not (bound and at <= one.step)
+            bound = any(s == promise.slot and step < at for s, step in unit.binders)
+            late = not (bound and at <= promise.step)
             if late or nobody or value is None or value == -1 or place in seen:
                 continue
-            grade = unit.grades.get(one.slot, NOTHING)
-            row = one.row(g.s, frame)
-            found = Due(frame, place, grade, row, one.size, one.count)
-            there = g.s[row : row + one.size]
-            if all(n <= held for n, held in zip(found.cards, there, strict=True)):
+            grade = unit.grades.get(promise.slot, NOTHING)
+            row = promise.row(g.s, frame)
+            promised = Due(frame, place, grade, row, promise.size, promise.count)
+            there = g.s[row : row + promise.size]
+            if all(n <= held for n, held in zip(promised.cards, there, strict=True)):
                 seen.append(place)
-                yield found
+                yield promised

@@ -39,7 +39,9 @@ class Rehearsal:
         self.chance = chance
         self.acting = acting_seat(g)
         self.script = [
-            one for one in g.answered if isinstance(one, Answer) or one.seat == seat
+            answer
+            for answer in g.answered
+            if isinstance(answer, Answer) or answer.seat == seat
         ]
 
     def played(self, begun: State) -> State | None:
@@ -85,8 +87,8 @@ class Rehearsal:
 
         None where it was told something else.
         """
-        found = step.outcomes(g, g.s, g.frames[-1])
-        assert not isinstance(found, int)
+        outcomes = step.outcomes(g, g.s, g.frames[-1])
+        assert not isinstance(outcomes, int)
         if number is not None:
             if number == len(self.script):
                 return None
@@ -95,11 +97,13 @@ class Rehearsal:
                 return None
             if fallen.told >> self.seat & 1:
                 same = (
-                    x for x, _ in found if hashable(step.plain(g, x)) == fallen.outcome
+                    x
+                    for x, _ in outcomes
+                    if hashable(step.plain(g, x)) == fallen.outcome
                 )
                 return next(same, None)
-        rest = self.chance.below(sum(weight for _, weight in found))
-        for raw, weight in found:
+        rest = self.chance.below(sum(weight for _, weight in outcomes))
+        for raw, weight in outcomes:
             if rest < weight:
                 return raw
             rest -= weight
@@ -136,13 +140,13 @@ class Rehearsal:
 
     def put_off(self, begun: State) -> State | None:
         """Return the block without the parts of others, but of who answers now."""
-        found = self.g.block()
-        assert found is not None
-        height, split = found
+        open_block = self.g.block()
+        assert open_block is not None
+        height, split = open_block
         frame = self.g.frames[height]
         parts = [frame[split.member], *frame[split.rest]]
         if self.seat in frame[split.everybody] and self.seat not in parts:
             parts.insert(0, self.seat)
         begun.frames[height][split.rest] = tuple(parts)
-        self.script = [one for one in self.script if one.seat == self.seat]
+        self.script = [answer for answer in self.script if answer.seat == self.seat]
         return self.played(begun)

@@ -75,9 +75,9 @@ def block(g: State, seat: int, chance: Stream) -> State:
     rehearsal = Rehearsal(g, seat, chance)
     for way in (rehearsal.played, rehearsal.put_off):
         for _ in range(TRIES):
-            found = way(begun_again(g, seat, chance))
-            if found is not None:
-                return found
+            state = way(begun_again(g, seat, chance))
+            if state is not None:
+                return state
     return laid_over(g, seat, chance)
 
 
@@ -90,7 +90,7 @@ def laid_over(g: State, seat: int, chance: Stream) -> State:
     new = begun_again(g, seat, chance, part)
     new.frames = [frame.copy() for frame in g.frames]
     new.waiting = g.waiting
-    new.answered = tuple(one for one in g.answered if one.seat in {seat, part})
+    new.answered = tuple(answer for answer in g.answered if answer.seat in {seat, part})
     rows = [*own_rows(g.plan, seat)]
     rows += own_rows(g.plan, part) if part != seat else ()
     for row in rows:
@@ -103,9 +103,9 @@ def begun_again(g: State, seat: int, chance: Stream, kept: int | None = None) ->
     assert g.split is not None
     new = g.copy()
     new.s = list(g.split)
-    found = g.block()
-    assert found is not None
-    height, split = found
+    open_block = g.block()
+    assert open_block is not None
+    height, split = open_block
     del new.frames[height + 1 :]
     frame = new.frames[height]
     frame[split.rest], frame[1] = frame[split.everybody], split.again
@@ -121,10 +121,10 @@ def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None
     """Draw anew what a seat does not see; what the seat `kept` holds stays."""
     plan, s = g.plan, g.s
     held = [*due(g)]
-    promised = [one for one in held if not seen_row(g, one, seat, kept)]
-    known = [one for one in promised if one.known_to(seat)]
-    for one in known:
-        one.put(s, -1)
+    promised = [promise for promise in held if not seen_row(g, promise, seat, kept)]
+    known = [promise for promise in promised if promise.known_to(seat)]
+    for promise in known:
+        promise.put(s, -1)
     for domain, blocks in plan.hidden.cards.items():
         hidden = unseen(plan, s, blocks, seat, kept)
         deck = [0] * plan.facts.sizes[domain]
@@ -137,20 +137,20 @@ def redraw(g: State, seat: int, chance: Stream, kept: int | None = None) -> None
                 lay(s, block, row, seat, dealt)
     for block, row in unseen(plan, s, plan.hidden.values, seat, kept):
         s[row] = any_value(plan, block.field.type, chance)
-    for one in promised:
-        if one not in known:
-            one.choose(s, chance)
-            one.put(s, -1)
-    for one in promised:
-        one.put(s, 1)
+    for promise in promised:
+        if promise not in known:
+            promise.choose(s, chance)
+            promise.put(s, -1)
+    for promise in promised:
+        promise.put(s, 1)
     if kept is None:
         fill_again(g, seat, held)
 
 
-def seen_row(g: State, one: Due, seat: int, kept: int | None) -> bool:
+def seen_row(g: State, promise: Due, seat: int, kept: int | None) -> bool:
     """Whether the bag of a promised move is not drawn anew."""
     return not any(
-        row == one.row
+        row == promise.row
         for blocks in g.plan.hidden.cards.values()
         for _, row in unseen(g.plan, g.s, blocks, seat, kept)
     )

@@ -65,12 +65,12 @@ def known_points(plan: Plan, s: Cells, seat: int | None) -> list[tuple[int, int]
     base = without_hidden(plan, s, seat)
     players = range(plan.players)
     points: list[int] = [plan.points(base, player) for player in players]
-    found = [(number, number) for number in points]
+    bounds = [(number, number) for number in points]
     if plan.hidden.points:
         for extremes in uniform(plan, s, base, seat):
             for player in players:
                 here = [plan.points(cells, player) for cells in extremes]
                 more = [number - points[player] for number in here] or [0]
-                low, high = found[player]
-                found[player] = (low + min(more), high + max(more))
-    return found
+                low, high = bounds[player]
+                bounds[player] = (low + min(more), high + max(more))
+    return bounds

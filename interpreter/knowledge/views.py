@@ -36,41 +36,41 @@ def visible_cells(plan: Plan, g: State, seat: int | None) -> list[Any]:
 def view(plan: Plan, g: State, seat: int | None) -> Plain:
     """Return what a seat may know."""
     s = visible_cells(plan, g, seat)
-    found = write_cells(plan, s)
-    found.pop("seen", None)
+    shown = write_cells(plan, s)
+    shown.pop("seen", None)
     for block in plan.layout.fields.values():
         if block.field.seen_by != "all":
-            hide_field(plan, s, block, seat, found)
-    found["pending"] = pending(plan, g, seat)
-    found["end"] = write_end(plan, s)
+            hide_field(plan, s, block, seat, shown)
+    shown["pending"] = pending(plan, g, seat)
+    shown["end"] = write_end(plan, s)
     names = plan.values.names[PLAYER]
     known = known_points(plan, s, seat)
-    found["points"] = {name: low for name, (low, _) in zip(names, known, strict=True)}
+    shown["points"] = {name: low for name, (low, _) in zip(names, known, strict=True)}
     more = [name for name, (low, high) in zip(names, known, strict=True) if low < high]
     if more:
-        found["at_least"] = more
-    return found
+        shown["at_least"] = more
+    return shown
 
 
 def hide_field(
-    plan: Plan, s: list[Any], block: Block, seat: int | None, found: Plain
+    plan: Plan, s: list[Any], block: Block, seat: int | None, known: Plain
 ) -> None:
     """Take out of a view what a seat does not see of a field."""
     field = block.field
     if field.is_pair:
-        for one in pairs.entries(plan, block):
-            if not sees(plan, s, block, one.index, seat):
-                home = home_of(found, field, one.owner)
-                pairs.enter(home, field.name, one.words, None)
+        for entry in pairs.entries(plan, block):
+            if not sees(plan, s, block, entry.index, seat):
+                home = home_of(known, field, entry.owner)
+                pairs.enter(home, field.name, entry.words, None)
         return
     for index in range(block.count):
         if sees(plan, s, block, index, seat):
             continue
         if field.owner is None:
-            home = found["game"]
+            home = known["game"]
         else:
             name = plan.values.names[field.owner][index]
-            home = found["board" if field.dealt else field.owner][name]
+            home = known["board" if field.dealt else field.owner][name]
         home[field.name] = covered(plan, s, block, index, seat)
 
 
@@ -99,7 +99,7 @@ def covered(
 
 def pending(plan: Plan, g: State, seat: int | None) -> list[Plain]:
     """Return the control stack, without the values that others hold for themselves."""
-    found = []
+    frames = []
     secret = False
     for frame in g.frames:
         if secret:
@@ -117,8 +117,8 @@ def pending(plan: Plan, g: State, seat: int | None) -> list[Plain]:
                 described["at"] = "the answers"
                 for place in split.part:
                     described["values"].pop(slot_name(unit, place - 2), None)
-        found.append(described)
-    return found
+        frames.append(described)
+    return frames
 
 
 def acting_seat(g: State) -> int | None:

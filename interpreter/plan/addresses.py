@@ -22,9 +22,9 @@ class Addresses:
     def of(self, part: m.Part, otherwise: str = RULES) -> str:
         """Return the address of the clause in which a part stands."""
         line = part.span.line
-        found = [
+        clauses = [
             (first, address)
             for first, last, address in self.places.get(part.span.file, ())
             if first <= line <= last
         ]
-        return max(found)[1] if found else otherwise
+        return max(clauses)[1] if clauses else otherwise

@@ -48,22 +48,22 @@ class Kept:
     def __call__(self, s: list[Any], seat: int, numbers: list[int]) -> int:
         """Return the value for a player, given the numbers of all parts."""
         key = (seat, *[numbers[part] for part in self.reads])
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = self.value(s, seat)
-        return found
+        known_value = self.known.get(key)
+        if known_value is None:
+            known_value = self.known[key] = self.value(s, seat)
+        return known_value
 
 
 class Worth:
     """The sum of all lines: those that are quickly counted, and those that are kept."""
 
     def __init__(self, quick: Value, kept: dict[Value, tuple[slice, ...]]) -> None:
-        ranges = [(one.start, one.stop) for reads in kept.values() for one in reads]
+        ranges = [(read.start, read.stop) for reads in kept.values() for read in reads]
         places = {cells: place for place, cells in enumerate(dict.fromkeys(ranges))}
         self.quick = quick
         self.parts = [Part(slice(*cells)) for cells in places]
         self.kept = [
-            Kept(value, tuple([places[one.start, one.stop] for one in reads]))
+            Kept(value, tuple([places[read.start, read.stop] for read in reads]))
             for value, reads in kept.items()
         ]
 
@@ -109,18 +109,18 @@ def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
 
 def ranges(layout: Layout, reads: Iterable[str]) -> tuple[slice, ...]:
     """Return the ranges of cells that are read, as `rulebook.Reads` names them."""
-    found = []
+    slices = []
     for part in reads:
         kind, _, name = part.partition(" ")
         if kind == "field":
             block = layout.fields[name]
             end = block.base + block.count * block.stride
-            found.append(slice(block.base, end))
+            slices.append(slice(block.base, end))
         elif kind == "piece":
-            found.append(slice(layout.pieces[name].low, layout.pieces[name].high))
+            slices.append(slice(layout.pieces[name].low, layout.pieces[name].high))
         elif kind == "award":
             cell = layout.awards[name]
-            found.append(slice(cell, cell + 1))
+            slices.append(slice(cell, cell + 1))
         else:
-            found.append(COUNTERS[part])
-    return tuple(found)
+            slices.append(COUNTERS[part])
+    return tuple(slices)

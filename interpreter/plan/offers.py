@@ -51,10 +51,10 @@ class Offering:
 
 def inverted(pairs: Iterator[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """Return by second value the first values, each once."""
-    found: dict[str, dict[str, None]] = {}
+    firsts: dict[str, dict[str, None]] = {}
     for first, second in pairs:
-        found.setdefault(second, {})[first] = None
-    return {name: tuple(places) for name, places in found.items()}
+        firsts.setdefault(second, {})[first] = None
+    return {name: tuple(places) for name, places in firsts.items()}
 
 
 def offered_by(node: Any) -> tuple[str, ...]:

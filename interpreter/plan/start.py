@@ -58,7 +58,7 @@ def lay_board(facts: Facts, values: Values, s: list[Any], board: Any) -> None:
         raise PositionError("board", "expected {space: {attribute: value}}")
     dealt = [b for b in facts.layout.fields.values() if b.field.dealt]
     domains = facts.model.domains.values()
-    sorts = [one.name for one in domains if one.sort.is_place]
+    sorts = [domain.name for domain in domains if domain.sort.is_place]
     for space, attributes in board.items():
         if all(values.member(sort, space) is None for sort in sorts):
             raise PositionError(f"board.{space}", "there is no such space")

@@ -24,7 +24,9 @@ def listing(source: Source, book: rb.Rulebook, setting: str) -> str:
     for function in source.functions:
         clauses.setdefault(function.clause, []).append(function)
     lines = [f'"""{HEAD}', "", f"{book.digest}, {setting}", '"""', ""]
-    lines += [line for one in source.given_names.items() for line in table(*one)]
+    lines += [
+        line for given_name in source.given_names.items() for line in table(*given_name)
+    ]
     for clause, functions in clauses.items():
         lines += ["", "", f"# {headline(book, clause)}"]
         for function in functions:
@@ -34,10 +36,10 @@ def listing(source: Source, book: rb.Rulebook, setting: str) -> str:
 
 def headline(book: rb.Rulebook, clause: str) -> str:
     """Return the address of a clause, and where it stands."""
-    found = book.clauses.get(clause)
-    if found is None:
+    info = book.clauses.get(clause)
+    if info is None:
         return f"---- {clause}"
-    return f"---- {clause}  ({found.span.file}:{found.span.line})"
+    return f"---- {clause}  ({info.span.file}:{info.span.line})"
 
 
 def table(name: str, value: Any) -> Iterator[str]:

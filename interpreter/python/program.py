@@ -71,7 +71,9 @@ class Program:
             names[name] = f"d{number}"
         for name, define in model.defines.items():
             with self.under(define, name):
-                slots = "".join(f", v{one.slot}" for one in define.parameters)
+                slots = "".join(
+                    f", v{parameter.slot}" for parameter in define.parameters
+                )
                 lines = self.define_lines(define)
                 self.source.function(names[name], f"s{slots}", lines)
 
@@ -104,8 +106,8 @@ class Program:
 
     def write_total(self, name: str, lines: Iterable[m.PointLine]) -> None:
         """Write the function that adds up lines for a player."""
-        found = total(self.writer().with_variables(), lines)
-        body = ["if v1 < 0:", "    return 0", f"return {found.text}"]
+        sum_ = total(self.writer().with_variables(), lines)
+        body = ["if v1 < 0:", "    return 0", f"return {sum_.text}"]
         self.source.function(name, "s, v1", body)
 
     def write_worth(self, give: Any) -> None:
@@ -144,7 +146,7 @@ class Program:
         unit.code = clause
         unit.wakes = wakes
         unit.grades = self.teaching.slots.get(clause.name, {})
-        unit.binders = [(one.slot, -1) for one in clause.parameters]
+        unit.binders = [(parameter.slot, -1) for parameter in clause.parameters]
         unit.hidden_from = {
             slot for slot, grade in unit.grades.items() if grade == OTHERS
         }
@@ -253,14 +255,14 @@ class Program:
         with self.under(rule, rule.name):
             if rule.slot is None or rule.set is None:
                 holds = w.code(rule.condition)
-                found = code.choice(holds, ZERO, code.literal(m.NONE))
+                member = code.choice(holds, ZERO, code.literal(m.NONE))
             else:
                 members = w.code(rule.set)
                 with w.binding(rule.slot) as v:
                     loop = code.each(v, members, w.code(rule.condition))
                     first = code.run(code.name(v), loop, v)
-                    found = code.made(f"next(({first.text}), -1)", first)
-            return self.source.lines_of("s, f", found.text, "w")
+                    member = code.made(f"next(({first.text}), -1)", first)
+            return self.source.lines_of("s, f", member.text, "w")
 
     def write_triggers(
         self,
@@ -271,8 +273,10 @@ class Program:
         """Write awards and rules; they are entered when they are compiled."""
         model, fetch = self.facts.model, self.source.names
         ready = self.rules.model
-        measures = {one.name: self.write_award(one) for one in ready.awards.values()}
-        finds = {one.name: self.write_rule(one) for one in ready.rules.values()}
+        measures = {
+            award.name: self.write_award(award) for award in ready.awards.values()
+        }
+        finds = {rule.name: self.write_rule(rule) for rule in ready.rules.values()}
 
         def link() -> None:
             for award in model.awards.values():
@@ -303,10 +307,10 @@ def planned_award(
 
 def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> Code:
     """Return what lines add up to; one counts 0 where its condition does not hold."""
-    found = ZERO
+    sum_ = ZERO
     for line in lines:
         value = w.code(line.value)
         if line.condition is not None:
             value = code.choice(w.code(line.condition), value, ZERO)
-        found = code.added(found, value)
-    return found
+        sum_ = code.added(sum_, value)
+    return sum_

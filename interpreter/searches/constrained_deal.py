@@ -91,20 +91,20 @@ def spread_outcomes(
     """
     if not rest:
         return []
-    found = [(card, number) for card, number in enumerate(cards) if number]
-    if tests and found:
+    copies = [(card, number) for card, number in enumerate(cards) if number]
+    if tests and copies:
         search = Search(s, base, rest, values, tests)
         possible = search.possible(of_a_kind(cards, kinds))
-        found = [(card, number) for card, number in found if kinds[card] in possible]
-    return found
+        copies = [(card, number) for card, number in copies if kinds[card] in possible]
+    return copies
 
 
 def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]:
     """Return the cards with the first of each kind in the place of all."""
-    found = [0] * len(cards)
+    by_kind = [0] * len(cards)
     for number, kind in zip(cards, kinds, strict=True):
-        found[kind] += number
-    return tuple(found)
+        by_kind[kind] += number
+    return tuple(by_kind)
 
 
 class Search:
@@ -131,14 +131,14 @@ class Search:
         """Return the cards with which dealing can go on to the end."""
         deck = [card for card, number in enumerate(cards) for _ in range(number)]
         self.chance.shuffle(deck)
-        found: dict[int, None] = {}
+        next_cards: dict[int, None] = {}
         for card, number in enumerate(cards):
             if number:
                 place = deck.index(card)
                 deck[0], deck[place] = deck[place], deck[0]
                 if self.leads_on(cards, deck):
-                    found[card] = None
-        return found
+                    next_cards[card] = None
+        return next_cards
 
     def leads_on(self, cards: tuple[int, ...], deck: list[int]) -> bool:
         """Whether some arrangement begins with the first card of a deck.
@@ -188,16 +188,16 @@ class Search:
         for _ in range(TRIES):
             if not wrong or len(deck) < 3:
                 break
-            one = 1 + self.chance.below(len(deck) - 1)
-            other = 1 + self.chance.below(len(deck) - 1)
-            if deck[one] == deck[other]:
+            here = 1 + self.chance.below(len(deck) - 1)
+            there = 1 + self.chance.below(len(deck) - 1)
+            if deck[here] == deck[there]:
                 continue
-            deck[one], deck[other] = deck[other], deck[one]
+            deck[here], deck[there] = deck[there], deck[here]
             now = self.broken(deck)
             if now <= wrong:
                 wrong = now
             else:
-                deck[one], deck[other] = deck[other], deck[one]
+                deck[here], deck[there] = deck[there], deck[here]
         return not wrong
 
     def complete(self, cards: tuple[int, ...], first: int) -> bool:

@@ -107,12 +107,12 @@ class Trails:
         corners = sorted({end for link in links for end in self.ends[link]})
         return tuple([corner for corner in corners if holds(corner)])
 
-    def keep(self, key: Any, found: int) -> int:
+    def keep(self, key: Any, answer: int) -> int:
         """Keep an answer and return it."""
         if len(self.kept) >= KEPT:
             self.kept.clear()
-        self.kept[key] = found
-        return found
+        self.kept[key] = answer
+        return answer
 
 
 def merged(sets: tuple[Links, ...]) -> Links:
@@ -126,9 +126,9 @@ def longest_trail(ends: Ends, links: Links, closed: tuple[int, ...]) -> int:
     """Search for the longest trail, by all states of trails of one link more."""
     ways: dict[int, list[tuple[int, int]]] = {}
     for place, link in enumerate(links):
-        one, other = ends[link]
-        ways.setdefault(one, []).append((1 << place, other))
-        ways.setdefault(other, []).append((1 << place, one))
+        near, far = ends[link]
+        ways.setdefault(near, []).append((1 << place, far))
+        ways.setdefault(far, []).append((1 << place, near))
     stop = frozenset(closed)
     length, states = 0, [(corner, 0) for corner in ways]
     while True:
@@ -184,14 +184,14 @@ def longest_course(ends: Ends, course: Course) -> tuple[int, Links]:
 
 def _steps(ends: Ends, course: Course) -> dict[int, list[tuple[int, int, int]]]:
     """Return for each corner where links lead to: link, corner beyond, sort."""
-    found: dict[int, list[tuple[int, int, int]]] = {}
+    steps: dict[int, list[tuple[int, int, int]]] = {}
     for place, link in enumerate(course.links):
         for sort, links in enumerate(course.sets):
             if link in links:
-                one, other = ends[link]
-                found.setdefault(one, []).append((place, other, sort))
-                found.setdefault(other, []).append((place, one, sort))
-    return found
+                near, far = ends[link]
+                steps.setdefault(near, []).append((place, far, sort))
+                steps.setdefault(far, []).append((place, near, sort))
+    return steps
 
 
 def _longer(
@@ -212,8 +212,8 @@ def _traced(
     came: dict[State, tuple[State, int] | None], state: State | None
 ) -> list[int]:
     """Return the links that led to a state, the first first."""
-    found: list[int] = []
+    trail: list[int] = []
     while state is not None and (step := came[state]) is not None:
         state, link = step
-        found.append(link)
-    return found[::-1]
+        trail.append(link)
+    return trail[::-1]

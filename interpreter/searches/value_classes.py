@@ -76,7 +76,7 @@ class Asked:
             case m.Compare(op=op, left=left, right=m.Const(value=value)) if (
                 part is left
             ):
-                return lambda one: COMPARE[op](one, value)
+                return lambda number: COMPARE[op](number, value)
             case m.ColumnValue(domain=domain, column=column):
                 return self.facts.column(domain, column).__getitem__
         return itself

@@ -44,7 +44,7 @@ def steps_over(
         return [beyond for beyond in neighbours[space] if holds(beyond)]
 
     return steps(
-        [one for one in start if one >= 0 and holds(one)], leads, through, most
+        [space for space in start if space >= 0 and holds(space)], leads, through, most
     )
 
 
@@ -63,28 +63,28 @@ def steps_along(
     def leads(space: int) -> list[int]:
         return [beyond for link, beyond in around[space] if holds(link)]
 
-    return steps([one for one in start if one >= 0], leads, through, most)
+    return steps([space for space in start if space >= 0], leads, through, most)
 
 
 def steps(
     start: Sequence[int], leads: Leads, through: Holds | None, most: int | None
 ) -> dict[int, int]:
     """Return the spaces that are reached, with the steps of a shortest way to each."""
-    found = dict.fromkeys(start, 0)
-    edge, step = list(found), 0
+    reached = dict.fromkeys(start, 0)
+    edge, step = list(reached), 0
     while edge and (most is None or step < most):
         if step and through is not None:
             edge = [space for space in edge if through(space)]
         step += 1
         further = dict.fromkeys([beyond for space in edge for beyond in leads(space)])
-        edge = [space for space in further if space not in found]
-        found.update(dict.fromkeys(edge, step))
-    return found
+        edge = [space for space in further if space not in reached]
+        reached.update(dict.fromkeys(edge, step))
+    return reached
 
 
-def nearest(found: dict[int, int], goals: Sequence[int], beyond: int) -> int:
+def nearest(reached: dict[int, int], goals: Sequence[int], beyond: int) -> int:
     """Return the fewest steps to one of some spaces, `beyond` when none is reached."""
-    return min([found.get(goal, beyond) for goal in goals], default=beyond)
+    return min([reached.get(goal, beyond) for goal in goals], default=beyond)
 
 
 def links_around(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], ...]:
@@ -94,9 +94,9 @@ def links_around(ends: Sequence[Pair], spaces: int) -> tuple[tuple[Pair, ...], .
     (((0, 1),), ((0, 0), (1, 2)), ((1, 1),), ())
     """
     rows: list[list[Pair]] = [[] for _ in range(spaces + 1)]
-    for link, (one, other) in enumerate(ends):
-        rows[one].append((link, other))
-        rows[other].append((link, one))
+    for link, (near, far) in enumerate(ends):
+        rows[near].append((link, far))
+        rows[far].append((link, near))
     return tuple(map(tuple, rows))
 
 

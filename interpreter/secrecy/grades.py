@@ -101,11 +101,13 @@ class Secrecy:
 
     def triggers(self) -> int:
         """Return the grade of what is tested when the state has settled."""
-        rules = [part for one in self.model.rules.values() for part in conditions(one)]
+        rules = [
+            part for rule in self.model.rules.values() for part in conditions(rule)
+        ]
         awards = [
             part
-            for one in self.model.awards.values()
-            for part in (one.measure, one.at_least, one.only_if)
+            for award in self.model.awards.values()
+            for part in (award.measure, award.at_least, award.only_if)
             if part is not None
         ]
         return max(self.grade(rules), OTHERS * (self.grade(awards) > NOTHING))

@@ -23,7 +23,7 @@ def ranked_by(ranking: m.Ranking | None) -> tuple[Any, ...]:
     """Return what a ranking reads."""
     if ranking is None:
         return ()
-    return (ranking.set, ranking.where, *[one.value for one in ranking.by])
+    return (ranking.set, ranking.where, *[measure.value for measure in ranking.by])
 
 
 CONTROLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
@@ -85,9 +85,9 @@ class Teaching:
     def bindings(self, code: Code) -> Iterator[tuple[str, int, int]]:
         """Yield what is bound: the unit, the slot, who knows its value."""
         if isinstance(code, m.Action):
-            for one in code.parameters:
-                secret = not chosen_openly(self.model, code, one.slot)
-                yield code.name, one.slot, OWN if secret else NOTHING
+            for parameter in code.parameters:
+                secret = not chosen_openly(self.model, code, parameter.slot)
+                yield code.name, parameter.slot, OWN if secret else NOTHING
         for node in rb.walk(*code.body):
             match node:
                 case m.Choose(who=who, slot=slot) | m.Gather(who=who, bag=slot):
@@ -134,11 +134,11 @@ class Teaching:
 
     def grade(self, code: Code, *parts: Any) -> int:
         """Return who knows the values of expressions."""
-        found = NOTHING
+        grade = NOTHING
         for part in parts:
             if part is not None:
-                found = max(found, self.secrecy.grade([part]), self.read(code, part))
-        return found
+                grade = max(grade, self.secrecy.grade([part]), self.read(code, part))
+        return grade
 
     def read(self, code: Code, part: Any) -> int:
         """Return the grade of the locals in an expression; a size is no secret."""
@@ -146,7 +146,7 @@ class Teaching:
             return NOTHING
         if isinstance(part, m.Local):
             return self.slots.get(code.name, {}).get(part.slot, NOTHING)
-        inner = [self.read(code, one) for one in rb.children(part)]
+        inner = [self.read(code, child) for child in rb.children(part)]
         return max(inner, default=NOTHING)
 
     # ------------------------------------------------------------ statements
@@ -244,8 +244,12 @@ class Teaching:
         """Whether it hangs on a secret whether there is anything to choose."""
         if node.until is not None or (node.optional and not node.skips):
             return False
-        offers = [(self.model.actions[one.action], one.free) for one in node.offers]
-        if any(not one.requirements and not one.parameters for one, _ in offers):
+        offers = [
+            (self.model.actions[offer.action], offer.free) for offer in node.offers
+        ]
+        if any(
+            not action.requirements and not action.parameters for action, _ in offers
+        ):
             return False
         return any(
             self.secrecy.grade([need.condition]) > NOTHING

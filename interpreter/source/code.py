@@ -146,20 +146,22 @@ def plus(base: int, offset: Code) -> Code:
     return made(f"{base} + {offset.at(Binds.PRODUCT)}", offset, binds=Binds.SUM)
 
 
-def added(one: Code, other: Code) -> Code:
+def added(left: Code, right: Code) -> Code:
     """Return the sum of two numbers."""
-    if one.known:
-        return plus(one.constant, other)
-    if other.known and not other.constant:
-        return one
-    return binary(Binds.SUM, "+", one, other)
+    if left.known:
+        return plus(left.constant, right)
+    if right.known and not right.constant:
+        return left
+    return binary(Binds.SUM, "+", left, right)
 
 
-def times(one: Code, factor: int) -> Code:
+def times(number: Code, factor: int) -> Code:
     """Return a number so many times."""
-    if one.known:
-        return literal(one.constant * factor)
-    return one if factor == 1 else binary(Binds.PRODUCT, "*", one, literal(factor))
+    if number.known:
+        return literal(number.constant * factor)
+    return (
+        number if factor == 1 else binary(Binds.PRODUCT, "*", number, literal(factor))
+    )
 
 
 def binary(binds: Binds, operator: str, left: Code, right: Code) -> Code:
@@ -207,24 +209,24 @@ def chain(word: str, parts: list[Code]) -> Code:
     return made(text, *left, binds=binds)
 
 
-def negated(one: Code) -> Code:
+def negated(condition: Code) -> Code:
     """Return what holds where something does not."""
-    if one.known:
-        return literal(not one.constant)
-    return made(f"not {one.at(Binds.NOT)}", one, binds=Binds.NOT)
+    if condition.known:
+        return literal(not condition.constant)
+    return made(f"not {condition.at(Binds.NOT)}", condition, binds=Binds.NOT)
 
 
-def choice(condition: Code, one: Code, other: Code) -> Code:
+def choice(condition: Code, then: Code, otherwise: Code) -> Code:
     """Return one value where a condition holds, else the other.
 
     >>> choice(name("a"), literal(1), literal(0)).text
     '1 if a else 0'
     """
     if condition.known:
-        return one if condition.constant else other
-    sides = [side.at(Binds.OR) for side in (one, condition, other)]
+        return then if condition.constant else otherwise
+    sides = [side.at(Binds.OR) for side in (then, condition, otherwise)]
     text = f"{sides[0]} if {sides[1]} else {sides[2]}"
-    return made(text, one, condition, other, binds=Binds.CHOICE)
+    return made(text, then, condition, otherwise, binds=Binds.CHOICE)
 
 
 def function_of(variable: str, value: Code, *more: str) -> Code:
@@ -261,6 +263,6 @@ def row_of(parts: Iterable[Code]) -> Code:
     >>> row_of([name("a")]).text, row_of([]).text
     ('(a,)', '()')
     """
-    found = list(parts)
-    comma = "," if len(found) == 1 else ""
-    return made(f"({listed(found)}{comma})", *found)
+    row = list(parts)
+    comma = "," if len(row) == 1 else ""
+    return made(f"({listed(row)}{comma})", *row)

@@ -46,10 +46,10 @@ def no_room(failing: Failing) -> NoReturn:
     """Report that a piece was placed where no more of its kind may stand."""
     assert isinstance(failing.part, m.Piece)
     piece = failing.part
-    one = f"a {piece.name} stands here already" if piece.room is None else ""
+    taken = f"a {piece.name} stands here already" if piece.room is None else ""
     failing.fail(
         "RB142",
-        one or f"there is no room for this {piece.name} here",
+        taken or f"there is no room for this {piece.name} here",
         f"put it behind a condition (`SPACE has room for a {piece.name}`), or write "
         "`in place of what stands there`",
     )

@@ -95,7 +95,11 @@ def best(
     keys = [key(member) for member in members]
     most = max(keys, default=())
     return tuple(
-        [one for one, found in zip(members, keys, strict=True) if found == most]
+        [
+            member
+            for member, ranking in zip(members, keys, strict=True)
+            if ranking == most
+        ]
     )
 
 
@@ -128,15 +132,15 @@ def conditioned(
 ) -> list[tuple[Any, int]]:
     """Return the outcomes of a roll for which a condition holds."""
     before = [s[cell] for cell in cells]
-    found = []
+    fitting = []
     for faces, weight in outcomes:
         for cell, face in zip(cells, faces, strict=True):
             s[cell] = face
         if test():
-            found.append((faces, weight))
+            fitting.append((faces, weight))
     for cell, face in zip(cells, before, strict=True):
         s[cell] = face
-    return found
+    return fitting
 
 
 RUNTIME = {

@@ -109,7 +109,7 @@ class Source:
     def compile(self) -> None:
         """Compile what has been added since the last time, and link it."""
         new = self.functions[self.compiled :]
-        text = "\n".join([line for one in new for line in one.lines])
+        text = "\n".join([line for function in new for line in function.lines])
         self.compiled = len(self.functions)
         exec(compile(text, "<plan>", "exec"), self.names)  # noqa: S102
         linkers, self.linkers = self.linkers, []

@@ -40,17 +40,25 @@ def hashable(outcome: Any) -> Any:
 def write_answers(actions: ActionSpace, answers: Answers) -> list[dict[str, Any]]:
     """Return what has happened in a block as a position has it."""
     seats = actions.values.names["player"]
-    found: list[dict[str, Any]] = []
-    for one in answers:
-        if isinstance(one, Answer):
-            action = actions.action(one.seat, one.index)
-            found.append({"seat": action.seat, "action": action.text})
+    documents: list[dict[str, Any]] = []
+    for answer in answers:
+        if isinstance(answer, Answer):
+            action = actions.action(answer.seat, answer.index)
+            documents.append({"seat": action.seat, "action": action.text})
             continue
-        outcome = list(one.outcome) if isinstance(one.outcome, tuple) else one.outcome
-        known = [seat for bit, seat in enumerate(seats) if one.told >> bit & 1]
-        fallen = {"seat": seats[one.seat], "chance": one.event, "outcome": outcome}
-        found.append({**fallen, "known_to": known})
-    return found
+        outcome = (
+            list(answer.outcome)
+            if isinstance(answer.outcome, tuple)
+            else answer.outcome
+        )
+        known = [seat for bit, seat in enumerate(seats) if answer.told >> bit & 1]
+        fallen = {
+            "seat": seats[answer.seat],
+            "chance": answer.event,
+            "outcome": outcome,
+        }
+        documents.append({**fallen, "known_to": known})
+    return documents
 
 
 def read_answers(actions: ActionSpace, answers: Any) -> Iterator[Answer | Fallen]:

@@ -151,8 +151,8 @@ class State:
     @property
     def part(self) -> int | None:
         """The seat whose part of a simultaneous block it is."""
-        found = None if self.split is None else self.block()
-        return None if found is None else self.frames[found[0]][found[1].member]
+        block = None if self.split is None else self.block()
+        return None if block is None else self.frames[block[0]][block[1].member]
 
     def looks_at(self, seat: int) -> None:
         """Note that a seat is asked or passed over by what it alone knows.
@@ -180,8 +180,8 @@ class State:
 
     def standing(self) -> list[Clause]:
         """Return the clauses on the control stack."""
-        found = [self.plan.units[frame[0]].code for frame in self.frames]
-        return [clause for clause in found if clause is not None]
+        clauses = [self.plan.units[frame[0]].code for frame in self.frames]
+        return [clause for clause in clauses if clause is not None]
 
     def leave(self) -> int:
         """End the top unit."""
@@ -239,11 +239,11 @@ class State:
         if any(frame[0] == rule.procedure for frame in self.frames):
             return False
         you = max(self.s[ACTIVE], 0)
-        found = rule.find(self.s, [0, 0, you])
-        if found < 0:
+        member = rule.find(self.s, [0, 0, you])
+        if member < 0:
             return False
         self.begins(rule.rule)
-        more = () if rule.rule.slot is None else (found,)
+        more = () if rule.rule.slot is None else (member,)
         self.frames.append(self.plan.units[rule.procedure].frame(you, *more))
         return True
 

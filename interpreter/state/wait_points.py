@@ -125,10 +125,10 @@ class AskStep(Decision):
     def instance(self, g: State, index: int) -> Frame:
         """Return the frame of a legal action: of the first offer that allows it."""
         action, values = g.plan.actions.decoded(index)
-        found = self.frames(g, action.name, values)
-        if len(found) == 1:
-            return found[0]
-        for frame in found:
+        frames = self.frames(g, action.name, values)
+        if len(frames) == 1:
+            return frames[0]
+        for frame in frames:
             if action.failing(g.s, frame) is None:
                 return frame
         raise AssertionError(action.name)
@@ -145,8 +145,8 @@ class AskStep(Decision):
         """Return the frames of an action, for each offer that has these arguments."""
         f = g.frames[-1]
         seat = self.who(g.s, f)
-        found = [offer.frame(g, f, seat, values) for offer in self.offers[name]]
-        return [frame for frame in found if frame is not None]
+        frames = [offer.frame(g, f, seat, values) for offer in self.offers[name]]
+        return [frame for frame in frames if frame is not None]
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
         """Do the action that was chosen."""
@@ -207,13 +207,13 @@ class ChooseStep(Decision):
         """Wait; without candidates go on, and with one where that is enough."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
-        found = [] if self.who(s, f) < 0 else self.candidates(s, f)
-        if not found:
+        candidates = [] if self.who(s, f) < 0 else self.candidates(s, f)
+        if not candidates:
             return self.passed if self.node.optional else self.empty
-        if self.node.if_several and len(found) == 1:
-            f[self.slot] = found[0]
+        if self.node.if_several and len(candidates) == 1:
+            f[self.slot] = candidates[0]
             return self.chosen
-        g.legal = self.indices(found)
+        g.legal = self.indices(candidates)
         return self.halt(g, f)
 
     def legal(self, g: State, s: Cells, f: Frame) -> list[int]:
@@ -224,8 +224,8 @@ class ChooseStep(Decision):
     def indices(self, members: list[int]) -> list[int]:
         """Return the indices of members, before them the pass where it is allowed."""
         base = self.base
-        found = sorted([base + member for member in members])
-        return [PASS, *found] if self.node.optional else found
+        indices = sorted([base + member for member in members])
+        return [PASS, *indices] if self.node.optional else indices
 
     def accept(self, g: State, s: Cells, f: Frame, index: int) -> int:
         """Bind the member."""
@@ -336,14 +336,14 @@ class ChanceStep(Waiting):
         """Draw, or wait until the outcome is given."""
         if g.triggers and g.settle(f, self.pc):
             return SWITCH
-        found = self.outcomes(g, s, f)
-        if isinstance(found, int):
-            return self.accepted(g, s, f, found)
-        if not found:
+        outcomes = self.outcomes(g, s, f)
+        if isinstance(outcomes, int):
+            return self.accepted(g, s, f, outcomes)
+        if not outcomes:
             return self.empty
         if g.given:
             return self.halt(g, f)
-        return self.accept(g, s, f, g.draw(self.event, found))
+        return self.accept(g, s, f, g.draw(self.event, outcomes))
 
     def accept(self, g: State, s: Cells, f: Frame, outcome: Any) -> int:
         """Let an outcome happen."""

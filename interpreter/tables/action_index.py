@@ -150,7 +150,7 @@ class ActionSpace:
     def places(self, action: m.Action, given: int) -> tuple[Place, ...]:
         """Return the parameters that can be written, with their strides."""
         fixed = {parameter.slot for parameter in action.parameters[:given]}
-        found: list[Place] = []
+        places: list[Place] = []
         stride = 1
         for parameter in reversed(action.parameters):
             if not isinstance(parameter.type, m.Whole | m.Truth | m.Member):
@@ -158,11 +158,11 @@ class ActionSpace:
             low, size = self.values.extent(parameter.type)
             slot, name = parameter.slot, parameter.name
             if slot in fixed:
-                found.append(Place(slot, name, parameter.type, low, size, 0))
+                places.append(Place(slot, name, parameter.type, low, size, 0))
                 continue
-            found.append(Place(slot, name, parameter.type, low, size, stride))
+            places.append(Place(slot, name, parameter.type, low, size, stride))
             stride *= size
-        return tuple(reversed(found))
+        return tuple(reversed(places))
 
     def decoded(self, index: int) -> tuple[PlannedAction, tuple[int | None, ...]]:
         """Return the action of an index and the values of its parameters.
@@ -216,17 +216,17 @@ class ActionSpace:
         """Return the index of an action text, None when there is no such action."""
         if split_text(text) == (PASS_NAME, []):
             return 0
-        found = self.read(text)
-        if found is None:
+        parsed = self.read(text)
+        if parsed is None:
             return None
-        action, _, values = found
+        action, _, values = parsed
         pairs = zip(action.open, values, strict=True)
         return action.base + sum((v - place.low) * place.stride for place, v in pairs)
 
     def given_in(self, text: str) -> Given:
         """Return the values in an action text that offers fix; none when left out."""
-        found = self.read(text)
-        return () if found is None else found[1]
+        parsed = self.read(text)
+        return () if parsed is None else parsed[1]
 
     def action(self, seat: int, index: int, given: Given = ()) -> Action:
         """Return the action of an index, as users see it.

@@ -51,5 +51,5 @@ def overspent(ran: Sequence[Clause], executed: int, limits: rb.Limits) -> NoRetu
         much = f"{executed:,} statements were carried out"
     message = f"{much} before anybody was asked; the last were {' and '.join(clauses)}"
     help_ = "say in the conditions when it is enough, or let somebody decide in between"
-    related = tuple((one.span, f"{name} ran") for name, one in clauses.items())
+    related = tuple((clause.span, f"{name} ran") for name, clause in clauses.items())
     raise rb.RulesError([rb.Diagnostic("RB156", message, ran[-1].span, help_, related)])

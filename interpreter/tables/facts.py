@@ -65,15 +65,15 @@ class Facts:
             assert described.each_player and column == OWNER, (domain, column)
             each = len(described.members)
             return (*(index // each for index in range(size)), -1)
-        found = described.columns[column]
-        values = found.values
+        declared = described.columns[column]
+        values = declared.values
         teamed = described.sort in TEAMED  # of a team only who plays
-        if teamed and getattr(found.type, "domain", None) == "player":
+        if teamed and getattr(declared.type, "domain", None) == "player":
             values = tuple(map(self.playing, values))
         repeated = (values * max(1, size // max(1, len(values))))[:size]
-        if isinstance(found.type, m.Bag):
-            return (*repeated, (0,) * self.sizes[found.type.domain])
-        return (*repeated, nothing(found.type))
+        if isinstance(declared.type, m.Bag):
+            return (*repeated, (0,) * self.sizes[declared.type.domain])
+        return (*repeated, nothing(declared.type))
 
     def playing(self, value: Any) -> Any:
         """Return who plays of the members of a team; a partner who does, else none."""
@@ -84,20 +84,20 @@ class Facts:
     def copies(self, domain: str) -> tuple[int, ...]:
         """Return how many cards there are of each member, by the options."""
         described = self.model.domains[domain].copies
-        found: list[int] = []
+        copies: list[int] = []
         for number in described:
             if isinstance(number, m.OptionValue):
-                found.append(self.options[number.name])
+                copies.append(self.options[number.name])
             else:
                 assert isinstance(number, m.Const)
-                found.append(number.value)
-        return tuple(found) or (1,) * self.sizes[domain]
+                copies.append(number.value)
+        return tuple(copies) or (1,) * self.sizes[domain]
 
     @property
     def shared(self) -> frozenset[str]:
         """The pieces of which several may stand on a space."""
         pieces = self.model.pieces.values()
-        return frozenset(one.name for one in pieces if one.room is not None)
+        return frozenset(piece.name for piece in pieces if piece.room is not None)
 
     def piece_base(self, piece: str, space: m.Expr) -> int:
         """Return the first cell of a piece in the domain of a space."""

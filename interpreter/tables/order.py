@@ -77,15 +77,15 @@ def next_seat(s: Cells, players: int, skips: Skips | None) -> int | None:
 def write_order(names: tuple[str, ...], s: Cells) -> dict[str, Any]:
     """Return where the order stands, as plain data."""
 
-    def one(seat: int) -> str | None:
+    def name_at(seat: int) -> str | None:
         return names[seat] if seat >= 0 else None
 
     def some(bits: int) -> list[str]:
         return [name for seat, name in enumerate(names) if bits >> seat & 1]
 
     return {
-        "next": one(s[NEXT]),
-        "place": one(s[PLACE]),
+        "next": name_at(s[NEXT]),
+        "place": name_at(s[PLACE]),
         "backwards": s[BACKWARDS],
         "missing": some(s[MISSING]),
         "had": some(s[HAD]),
@@ -101,10 +101,10 @@ def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> Non
         return names.index(name)
 
     def some(path: str) -> int:
-        found = order.get(path, [])
-        if not isinstance(found, list):
+        listed = order.get(path, [])
+        if not isinstance(listed, list):
             raise PositionError(f"order.{path}", "expected a list")
-        return sum([1 << one for one in {seat(name, path) for name in found}])
+        return sum([1 << number for number in {seat(name, path) for name in listed}])
 
     if not isinstance(order, dict):
         raise PositionError("order", "expected an object")
@@ -113,8 +113,8 @@ def read_order(names: tuple[str, ...], s: Cells, order: Any, rounds: Any) -> Non
     if type(order.get("backwards", False)) is not bool:
         raise PositionError("order.backwards", "expected yes or no")
     for cell, path in ((NEXT, "next"), (PLACE, "place")):
-        found = order.get(path)
-        s[cell] = m.NONE if found is None else seat(found, path)
+        name = order.get(path)
+        s[cell] = m.NONE if name is None else seat(name, path)
     s[BACKWARDS] = order.get("backwards", False)
     s[MISSING], s[HAD] = some("missing"), some("had")
     s[ROUND] = rounds

@@ -39,7 +39,7 @@ def in_teams(ranks: Ranks, teams: Iterable[Sequence[int]]) -> Ranks:
     best = list(ranks)
     for team in teams if ranks else ():
         for seat in team:
-            best[seat] = min([ranks[one] for one in team])
+            best[seat] = min([ranks[member] for member in team])
     return tuple([1 + sum([other < rank for other in best]) for rank in best])
 
 

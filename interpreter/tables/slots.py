@@ -15,14 +15,14 @@ ANY_NUMBER = m.Whole(-1_000_000, 1_000_000)
 
 def slot_types(code: m.Procedure | m.Action) -> tuple[m.Type | None, ...]:
     """Return the type of each slot; None for those that hold no value."""
-    found: dict[int, m.Type] = {m.YOU: m.Member("player", optional=True)}
+    types: dict[int, m.Type] = {m.YOU: m.Member("player", optional=True)}
     if isinstance(code, m.Action):
-        found[m.FREE] = m.Truth()
+        types[m.FREE] = m.Truth()
     for parameter in code.parameters:
-        found[parameter.slot] = loose(parameter.type)
+        types[parameter.slot] = loose(parameter.type)
     for node in rb.walk(*code.body):
-        slot_of(node, found)
-    return tuple(found.get(slot) for slot in range(len(code.slots)))
+        slot_of(node, types)
+    return tuple(types.get(slot) for slot in range(len(code.slots)))
 
 
 def loose(kind: m.Type) -> m.Type:
@@ -36,27 +36,27 @@ def loose(kind: m.Type) -> m.Type:
             return kind
 
 
-def slot_of(node: Any, found: dict[int, m.Type]) -> None:
+def slot_of(node: Any, types: dict[int, m.Type]) -> None:
     """Enter the slot that a statement binds."""
     match node:
         case m.SetLocal(slot=slot, value=value):
             kind = value.type
-            if slot not in found or isinstance(found[slot], m.NoneType):
-                found[slot] = loose(kind)
+            if slot not in types or isinstance(types[slot], m.NoneType):
+                types[slot] = loose(kind)
         case m.SetTally(slot=slot, domains=domains):
-            found[slot] = m.Tally(domains)
+            types[slot] = m.Tally(domains)
         case m.Each() | m.Together() | m.Choose() | m.ChanceChoose() | m.Gather():
             assert isinstance(node.set.type, m.SetOf)
             domain = node.set.type.domain
             member = m.Member(domain, optional=True) if domain else ANY_NUMBER
-            found[node.slot] = member
+            types[node.slot] = member
             if isinstance(node, m.Gather) and domain:
-                found[node.bag] = m.Bag(domain)
+                types[node.bag] = m.Bag(domain)
         case (
             m.DrawCard(slot=int(slot), source=holder)
             | m.Reveal(slot=slot, stack=holder)
         ):
             assert isinstance(holder.type, m.Bag | m.Stack)
-            found[slot] = m.Member(holder.type.domain, optional=True)
+            types[slot] = m.Member(holder.type.domain, optional=True)
         case _:
             pass

@@ -41,14 +41,14 @@ class Values:
 
     def member(self, domain: str, text: str) -> int | None:
         """Return the index of a member; a link's ends may come in either order."""
-        found = self.indices[domain].get(text)
-        if found is None and self.model.domains[domain].sort is m.DomainSort.LINK:
+        index = self.indices[domain].get(text)
+        if index is None and self.model.domains[domain].sort is m.DomainSort.LINK:
             places = [n for n, letter in enumerate(text) if letter == "-"]
             for place in places:
                 turned = f"{text[place + 1 :]}-{text[:place]}"
                 if turned in self.indices[domain]:
                     return self.indices[domain][turned]
-        return found
+        return index
 
     def from_text(self, kind: m.Type, text: str) -> Any:
         """Return the value of an argument as it is written, None when it is none."""
@@ -154,10 +154,10 @@ class Values:
 
     def named(self, domain: str, plain: Any, path: str) -> int:
         """Return the index of a member that must exist."""
-        found = self.member(domain, plain) if isinstance(plain, str) else None
-        if found is None:
+        index = self.member(domain, plain) if isinstance(plain, str) else None
+        if index is None:
             raise PositionError(path, f"{plain!r} is no {domain}")
-        return found
+        return index
 
     def bag_from_plain(self, domain: str, plain: Any, path: str) -> tuple[int, ...]:
         """Return the counts of a bag; members left out are not in it."""

@@ -225,7 +225,7 @@ class Stage:
         active = waiting.seat(self.state) == self.state.s[ACTIVE]
         if isinstance(waiting, AskStep) and active:
             return ""
-        names = dict.fromkeys(one.name for one in self.game.legal_actions())
+        names = dict.fromkeys(action.name for action in self.game.legal_actions())
         return f"\n  {self.game.to_act} is still to decide: {' or '.join(names)}"
 
     # ------------------------------------------------------------ values
@@ -285,11 +285,11 @@ class Stage:
             say = "say what chance gives"
             raise Wrong(node, f"the chance event `{name}` is due: {say}", "error")
         node, wanted = self.queue.pop(0)
-        for one in due:
-            if one.outcome in (wanted, [wanted]):
-                self.game.apply(one)
+        for chance in due:
+            if chance.outcome in (wanted, [wanted]):
+                self.game.apply(chance)
                 return
-        known = ", ".join(str(one.outcome) for one in due[:SHOWN])
+        known = ", ".join(str(chance.outcome) for chance in due[:SHOWN])
         more = ", …" if len(due) > SHOWN else ""
         cure = (
             "" if node.event else "; to mean another one write `chance EVENT gives …`"
@@ -311,7 +311,7 @@ class Stage:
         """The chance events that are rolls of dice."""
         model = self.plan.model
         units = (*model.procedures.values(), *model.actions.values())
-        return frozenset(one.event for one in rb.find(units, m.RollDice))
+        return frozenset(roll.event for roll in rb.find(units, m.RollDice))
 
     # ------------------------------------------------------------ decisions
 
@@ -348,10 +348,10 @@ class Stage:
             )
         if node.because is None:
             return
-        found = call.why(seat)
-        label = found.requirement or call.failing(number)
+        explanation = call.why(seat)
+        label = explanation.requirement or call.failing(number)
         if label != node.because:
-            because = f"because of {label}" if label else told(found)
+            because = f"because of {label}" if label else told(explanation)
             message = f"{call.text} is refused {because}, not because of {node.because}"
             raise Wrong(node, message)
 
@@ -363,7 +363,7 @@ class Stage:
 
 def drawn(due: Sequence[Any], number: int) -> Any:
     """Return an outcome that nobody gives: the same one each time."""
-    return Random(number).choices(due, [float(one.probability) for one in due])[0]
+    return Random(number).choices(due, [float(chance.probability) for chance in due])[0]
 
 
 def told(explanation: Explanation) -> str:

@@ -105,10 +105,10 @@ def check(
     world = World(header=header, clauses=clauses)
     world.limits_of_size = limits or Limits()
     world.expectations = expectations
-    for one in PASSES:
+    for run_pass in PASSES:
         with world.collecting():
-            one(world)
-    if any(found.severity == "error" for found in world.diagnostics):
+            run_pass(world)
+    if any(diagnostic.severity == "error" for diagnostic in world.diagnostics):
         return None, tuple(world.diagnostics)
     return world.model, tuple(world.diagnostics)
 

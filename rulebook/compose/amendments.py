@@ -22,17 +22,19 @@ _LISTED_MAX = 12
 def unknown_clause(merged: Merged, key: Address, span: Span) -> Refused:
     """Return the error for an amendment of a clause that is not there."""
     sort, name = key.sort, key.called
-    names = sorted({one.short for one in merged.clauses}, key=str)
-    same = sorted(one.called for one in names if one.sort == sort and one.called)
-    exact = [one for one in names if one.called == name]
-    near = nearest(name, same) or nearest(name, sorted(one.called for one in names))
+    names = sorted({clause_id.short for clause_id in merged.clauses}, key=str)
+    same = sorted(
+        known.called for known in names if known.sort == sort and known.called
+    )
+    exact = [known for known in names if known.called == name]
+    near = nearest(name, same) or nearest(name, sorted(known.called for known in names))
     help: str | None = None
     if exact:
         help = f"there is `{exact[0].spoken}`"
     elif near is not None:
         help = f"did you mean `{near}`?"
     elif 0 < len(same) <= _LISTED_MAX:
-        help = f"there are {', '.join(f'`{sort} {one}`' for one in same)}"
+        help = f"there are {', '.join(f'`{sort} {namesake}`' for namesake in same)}"
     return refused("RB163", span, f"there is no clause `{key.spoken}`", help)
 
 
@@ -55,7 +57,7 @@ def replace(merged: Merged, clause: s.Clause, amendment: s.Replace) -> None:
 
 def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
     """Put other phases in the place of all there are."""
-    phases = {address(one): one for one in flatten(turn)}
+    phases = {address(phase): phase for phase in flatten(turn)}
     merged.siblings.touch(Address("turn"), turn.span)
     kept: dict[Address, s.Clause] = {}
     for key, clause in merged.clauses.items():
@@ -73,7 +75,7 @@ def replace_turn(merged: Merged, turn: s.TurnClause) -> None:
 
 def _define_key(merged: Merged, key: Address) -> Address:
     """Return the address of the only define with the name, if there is one."""
-    same = [one for one in merged.clauses if one.short == key.short]
+    same = [clause_id for clause_id in merged.clauses if clause_id.short == key.short]
     return same[0] if len(same) == 1 else key
 
 
@@ -125,7 +127,7 @@ def _remove_look(merged: Merged, clause: s.Remove) -> None:
 
 def unknown_look(merged: Merged, name: s.Name) -> Refused:
     """Return the error for the look of a thing of which none is said."""
-    things = [thing(one).text for one in hints_of(merged.clauses)]
+    things = [thing(hint).text for hint in hints_of(merged.clauses)]
     near = nearest(name.text, sorted(set(things)))
     help = f"did you mean `{near}`?" if near else None
     message = f"nothing is said of how `{name.text}` looks"
@@ -134,7 +136,7 @@ def unknown_look(merged: Merged, name: s.Name) -> Refused:
 
 def _find(merged: Merged, key: Address) -> Address:
     """Return the full address of a short one, if exactly one clause has it."""
-    same = [one for one in merged.clauses if one.short == key]
+    same = [clause_id for clause_id in merged.clauses if clause_id.short == key]
     return same[0] if len(same) == 1 else key
 
 
@@ -155,8 +157,8 @@ def within(merged: Merged, clause: s.Within) -> None:
 def _edit_clause(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     span = clause.name.span if clause.name else clause.span
     key = _find(merged, amended(clause.sort, clause.name))
-    found = parts(merged.clauses.get(key), edit)
-    merged.siblings.touch(key, edit.span, found, in_words(edit))
+    touched = parts(merged.clauses.get(key), edit)
+    merged.siblings.touch(key, edit.span, touched, in_words(edit))
     if key not in merged.clauses:
         raise unknown_clause(merged, key, span)
     old = merged.clauses[key]
@@ -209,8 +211,8 @@ def _add_phase(merged: Merged, edit: s.Edit) -> None:
     if key in merged.clauses:
         declare(merged, edit.content)
     items: list[tuple[Address, s.Clause]] = []
-    for name, one in merged.clauses.items():
-        pair = [(name, one)]
+    for name, clause in merged.clauses.items():
+        pair = [(name, clause)]
         if name == anchor:
             new = [(key, edit.content)]
             pair = [*new, *pair] if edit.where == "before" else [*pair, *new]

@@ -44,8 +44,8 @@ def flatten(clause: s.Declaration) -> Iterator[s.Clause]:
                 yield attrs.evolve(phase, cites=phase.cites or cites)
         case s.FieldsClause(fields=fields, cites=cites):
             for field in fields:
-                one = attrs.evolve(field, cites=field.cites or cites)
-                yield attrs.evolve(clause, fields=(one,), span=field.span)
+                cited = attrs.evolve(field, cites=field.cites or cites)
+                yield attrs.evolve(clause, fields=(cited,), span=field.span)
         case _:
             yield clause
 
@@ -107,4 +107,6 @@ def shape(signature: s.Signature) -> str:
         parameters = (signature.subject,)
         if signature.object is not None:
             parameters = (signature.subject, signature.object)
-    return ",".join(one.kind.text if one.kind else "number" for one in parameters)
+    return ",".join(
+        parameter.kind.text if parameter.kind else "number" for parameter in parameters
+    )

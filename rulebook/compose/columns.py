@@ -39,7 +39,9 @@ def widened(clause: s.Clause, more: s.ColumnsClause) -> s.Clause:
     first = _table(clause, more)
     new = more.table.columns[1:]
     for column in new:
-        old = next((one for one in first.columns if one.text == column.text), None)
+        old = next(
+            (named for named in first.columns if named.text == column.text), None
+        )
         if old is not None:
             raise refused(
                 "RB024",
@@ -68,8 +70,8 @@ def _table(clause: s.Clause, more: s.ColumnsClause) -> s.Table:
         return table
     if isinstance(clause, s.KindClause):
         rows = tuple(
-            s.Row((s.Cell("name", one, span=one.span),), span=one.span)
-            for one in clause.members
+            s.Row((s.Cell("name", member, span=member.span),), span=member.span)
+            for member in clause.members
         )
         return s.Table((clause.name,), rows, span=clause.span)
     name = more.name
@@ -109,8 +111,8 @@ def _row(
     more: s.ColumnsClause,
 ) -> s.Row:
     """A row with the cells that the further table has for it."""
-    found = given.get(label(row), default)
-    if found is None:
+    further = given.get(label(row), default)
+    if further is None:
         raise refused(
             "RB022",
             more.table.columns[0].span,
@@ -118,9 +120,9 @@ def _row(
             "add a row for it, or a last row `otherwise` for all that are not named",
             ((row.span, "declared here"),),
         )
-    cites: tuple[Cite, ...] = () if found is default else found.cites
+    cites: tuple[Cite, ...] = () if further is default else further.cites
     return attrs.evolve(
-        row, cells=(*row.cells, *found.cells[1:]), cites=(*row.cites, *cites)
+        row, cells=(*row.cells, *further.cells[1:]), cites=(*row.cites, *cites)
     )
 
 

@@ -63,12 +63,12 @@ def joined(
         or called(header) != named.text
     ):
         return game, (_not_its_own(companion, named, game.header),)
-    found = tuple(_out_of_place(header, companion))
-    clauses = tuple(_in_language(one, header) for one in companion.clauses)
+    diagnostics = tuple(_out_of_place(header, companion))
+    clauses = tuple(_in_language(clause, header) for clause in companion.clauses)
     whole = attrs.evolve(game.header, themes=(*game.header.themes, *header.themes))
     return (
         attrs.evolve(game, header=whole, clauses=(*game.clauses, *clauses)),
-        found,
+        diagnostics,
     )
 
 

@@ -48,13 +48,13 @@ def _step(clause: s.Clause | None, edit: s.Edit, name: str) -> Iterator[Part]:
 
     What stands before a step and what stands after it do not meet.
     """
-    steps = [one for one in find(clause, s.Step) if one.name.text == name]
+    steps = [step for step in find(clause, s.Step) if step.name.text == name]
     own: Part = ("step", name)
     if edit.verb in (s.EditVerb.BEFORE, s.EditVerb.AFTER):
         own = (*own, edit.verb)
     else:
         bodies = tuple(step.body for step in steps)
-        yield from (("step", one.name.text) for one in find(bodies, s.Step))
+        yield from (("step", inner.name.text) for inner in find(bodies, s.Step))
         if next(find(bodies, s.Menu), None) is not None:
             yield (MENU,)
     yield own
@@ -66,6 +66,6 @@ def _around(
     clause: s.Clause | None, inner: s.Step | s.Menu | None, own: Part
 ) -> Iterator[Part]:
     """That a part changes inside the steps around it."""
-    for one in find(clause, s.Step):
-        if any(other is inner for other in walk(one.body)):
-            yield ("step", one.name.text, "inside", *own)
+    for step in find(clause, s.Step):
+        if any(other is inner for other in walk(step.body)):
+            yield ("step", step.name.text, "inside", *own)

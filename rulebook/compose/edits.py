@@ -88,24 +88,24 @@ def _edit_list(
 
 def _needs(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines = _lines_of(clause, edit)
-    needs = tuple(one for one in lines if isinstance(one, s.Needs))
+    needs = tuple(line for line in lines if isinstance(line, s.Needs))
     if edit.name is None:
         merged = (edit.content, *lines)
         return with_lines(clause, merged)
     if edit.verb is s.EditVerb.ADD:
-        new = _edit_list(needs, edit, "requirement", lambda one: one.label.text)
+        new = _edit_list(needs, edit, "requirement", lambda need: need.label.text)
         place = max(
-            [i + 1 for i, one in enumerate(lines) if isinstance(one, s.Needs)],
-            default=sum(isinstance(one, s.Pays) for one in lines),
+            [i + 1 for i, line in enumerate(lines) if isinstance(line, s.Needs)],
+            default=sum(isinstance(line, s.Pays) for line in lines),
         )
         merged = (*lines[:place], new[-1], *lines[place:])
         return with_lines(clause, merged)
-    names = [one.label.text for one in needs]
+    names = [need.label.text for need in needs]
     if edit.name.text not in names:
         raise missing(edit, "requirement", names)
-    found = needs[names.index(edit.name.text)]
+    edited = needs[names.index(edit.name.text)]
     kept = (edit.content,) if edit.verb is s.EditVerb.REPLACE else ()
-    place = lines.index(found)
+    place = lines.index(edited)
     merged = (*lines[:place], *kept, *lines[place + 1 :])
     return with_lines(clause, merged)
 
@@ -118,7 +118,7 @@ def _lines_of(clause: s.Clause, edit: s.Edit) -> tuple[Any, ...]:
 
 def _pays(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines = _lines_of(clause, edit)
-    places = [i for i, one in enumerate(lines) if isinstance(one, s.Pays)]
+    places = [i for i, line in enumerate(lines) if isinstance(line, s.Pays)]
     if edit.verb is s.EditVerb.ADD and places:
         raise refused(
             "RB162",
@@ -157,8 +157,8 @@ def _row(clause: s.Clause, edit: s.Edit) -> s.Clause:
             related=((table.columns[0].span, "the columns are these"),),
         )
 
-    def label(one: s.Row) -> str:
-        value = one.cells[0].value
+    def label(line: s.Row) -> str:
+        value = line.cells[0].value
         return value.text if isinstance(value, s.Name) else ""
 
     rows = _edit_list(table.rows, edit, "row", label)
@@ -174,7 +174,7 @@ def _member(clause: s.KindClause, edit: s.Edit) -> s.Clause:
             message = "this kind has names only, and no columns"
             raise refused("RB022", row.span, message, "write one name")
         edit = attrs.evolve(edit, content=edit.name)
-    members = _edit_list(clause.members, edit, "row", lambda one: one.text)
+    members = _edit_list(clause.members, edit, "row", lambda member: member.text)
     return attrs.evolve(clause, members=members)
 
 
@@ -188,8 +188,8 @@ def _line(clause: s.Clause, edit: s.Edit) -> s.Clause:
             f"write {said.format(name)}, without the word `line`" if points else None,
         )
 
-    def label(one: s.DefineLine) -> str:
-        return one.label.text if one.label else ""
+    def label(line: s.DefineLine) -> str:
+        return line.label.text if line.label else ""
 
     lines = _edit_list(clause.lines, edit, "line", label)
     return attrs.evolve(clause, lines=lines)
@@ -202,7 +202,7 @@ def _points(clause: s.Clause, edit: s.Edit) -> s.Clause:
             *("RB161", edit.span, "only `points` has such lines"),
             _cure_of_label(clause, edit.name.text),
         )
-    lines = _edit_list(clause.lines, edit, "line", lambda one: one.label.text)
+    lines = _edit_list(clause.lines, edit, "line", lambda line: line.label.text)
     return attrs.evolve(clause, lines=lines)
 
 
@@ -218,8 +218,8 @@ _LABELLED: tuple[tuple[type[s.Node], str, str], ...] = (
 def _cure_of_label(clause: s.Clause, label: str) -> str | None:
     """Return how an edit of the part with this label is written."""
     for sort, attribute, word in _LABELLED:
-        for one in find(clause, sort):
-            name = getattr(one, attribute)
+        for part in find(clause, sort):
+            name = getattr(part, attribute)
             if name is not None and name.text == label:
                 return f"write the word `{word}` before `{label}`"
     return None
@@ -251,15 +251,15 @@ def _step(clause: s.Clause, edit: s.Edit) -> s.Clause:
     names: list[str] = []
 
     def change(body: tuple[Any, ...]) -> tuple[Any, ...]:
-        found: list[Any] = []
-        for one in body:
-            if isinstance(one, s.Step):
-                names.append(one.name.text)
-                if one.name == edit.name:
-                    found.extend(_edited_step(one, edit))
+        changed: list[Any] = []
+        for statement in body:
+            if isinstance(statement, s.Step):
+                names.append(statement.name.text)
+                if statement.name == edit.name:
+                    changed.extend(_edited_step(statement, edit))
                     continue
-            found.append(_inside(one, change))
-        return tuple(found)
+            changed.append(_inside(statement, change))
+        return tuple(changed)
 
     new = _inside(clause, change)
     if edit.name.text not in names:
@@ -307,10 +307,10 @@ def _menu(clause: s.Clause, edit: s.Edit) -> s.Clause:
 
     def change(body: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(
-            attrs.evolve(one, calls=_offered(one.calls, edit))
-            if one is chosen
-            else _inside(one, change)
-            for one in body
+            attrs.evolve(statement, calls=_offered(statement.calls, edit))
+            if statement is chosen
+            else _inside(statement, change)
+            for statement in body
         )
 
     new = _inside(clause, change)
@@ -322,7 +322,7 @@ def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
     """The statement whose actions an edit is about: in its step, else the only menu."""
     where: Any = clause
     if edit.anchor is not None:
-        steps = {one.name.text: one for one in find(clause, s.Step)}
+        steps = {step.name.text: step for step in find(clause, s.Step)}
         if edit.anchor.text not in steps:
             raise missing(attrs.evolve(edit, name=edit.anchor), "step", list(steps))
         where = steps[edit.anchor.text].body
@@ -336,7 +336,7 @@ def _offer(clause: s.Clause, edit: s.Edit) -> Offer:
             edit.span,
             "there are several choices of actions here",
             "say in which step it is: `in step NAME`",
-            tuple((one.span, "one of them") for one in offers),
+            tuple((offer.span, "one of them") for offer in offers),
         )
     return offers[0]
 
@@ -346,10 +346,10 @@ def _offered(calls: tuple[s.Call, ...], edit: s.Edit) -> tuple[s.Call, ...]:
     assert edit.name is not None
     names = [call.name.text for call in calls]
     if edit.verb is not s.EditVerb.REPLACE:
-        found = _edit_list(calls, edit, "choice", lambda call: call.name.text)
-        if not found:
+        edited = _edit_list(calls, edit, "choice", lambda call: call.name.text)
+        if not edited:
             raise refused("RB161", edit.span, "then there is nothing left to choose")
-        return found
+        return edited
     if edit.name.text not in names:
         raise missing(edit, "choice", names)
     place = names.index(edit.name.text)
@@ -364,7 +364,7 @@ def _beginning(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines, content = _statements_of(clause, edit)
     asked = (s.Needs, s.NeedsAs, s.Pays)
     place = max(
-        (number for number, one in enumerate(lines, 1) if isinstance(one, asked)),
+        (number for number, line in enumerate(lines, 1) if isinstance(line, asked)),
         default=0,
     )
     return _with_statements(clause, (*lines[:place], *content, *lines[place:]))
@@ -375,12 +375,14 @@ def _end(clause: s.Clause, edit: s.Edit) -> s.Clause:
     lines, content = _statements_of(clause, edit)
 
     def change(body: tuple[Any, ...]) -> tuple[Any, ...]:
-        found: list[Any] = []
-        for one in body:
-            found += (
-                (*content, one) if isinstance(one, s.Stop) else [_inside(one, change)]
+        changed: list[Any] = []
+        for statement in body:
+            changed += (
+                (*content, statement)
+                if isinstance(statement, s.Stop)
+                else [_inside(statement, change)]
             )
-        return tuple(found)
+        return tuple(changed)
 
     left = bool(lines) and isinstance(lines[-1], s.Stop)
     return _with_statements(clause, (*change(lines), *(() if left else content)))

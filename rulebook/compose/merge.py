@@ -28,8 +28,10 @@ def compose(files: tuple[s.File, ...], below: Below = ()) -> Merged:
     sections = Sections()
     files = tuple(map(sections.plain, files))
     order = laying_order(files, below)
-    files = tuple(files[one] for one in order)
-    below = tuple(frozenset(map(order.index, below[one])) for one in order if below)
+    files = tuple(files[position] for position in order)
+    below = tuple(
+        frozenset(map(order.index, below[position])) for position in order if below
+    )
     merged = Merged(header=_header(files), siblings=Siblings(files, below))
     merged.diagnostics += sections.diagnostics
     for number, file in enumerate(files):
@@ -105,7 +107,7 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
             rounds = rounds or header.rounds
     title = top.title
     if top.is_short:
-        below = [one.title for one in headers[:-1] if one.sort == "rulebook"]
+        below = [lower.title for lower in headers[:-1] if lower.sort == "rulebook"]
         title = f"{below[-1]} ({top.name.text})" if below else top.name.text
     return attrs.evolve(
         top,
@@ -133,8 +135,8 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
             raise _nameless(clause)
         case s.Replace(clause=new, cites=cites):
             differ(flatten(new))
-            for one in flatten(new):
-                replace(merged, attrs.evolve(one, cites=one.cites or cites), clause)
+            for part in flatten(new):
+                replace(merged, attrs.evolve(part, cites=part.cites or cites), clause)
         case s.Remove():
             remove(merged, clause)
         case s.Within():
@@ -153,7 +155,7 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
             merged.siblings.touch(
                 key,
                 name.span,
-                [("column", one.text) for one in clause.table.columns[1:]],
+                [("column", column.text) for column in clause.table.columns[1:]],
                 "columns",
             )
             merged.clauses[key] = widened(old, clause)
@@ -164,8 +166,8 @@ def _lay(merged: Merged, clause: s.Declaration | s.Amendment) -> None:
         case _ if isinstance(clause, s.Expectation):
             _expect(merged, clause)
         case _:
-            for one in flatten(clause):
-                declare(merged, one)
+            for part in flatten(clause):
+                declare(merged, part)
 
 
 def _nameless(clause: s.Replace) -> Refused:
@@ -212,7 +214,7 @@ def _cite(merged: Merged) -> None:
         name = line.path[0].text
         keys = [key for key in merged.clauses if name in (str(key.short), key.called)]
         if not keys:
-            names = sorted({one.called for one in merged.clauses})
+            names = sorted({clause_id.called for clause_id in merged.clauses})
             near = nearest(name, names)
             help = f"did you mean `{near}`?" if near else None
             merged.diagnostics.append(
@@ -235,9 +237,9 @@ def _expect_in(
     """What is as in a library must stand in it, or in what it rests on."""
     siblings = merged.siblings
     numbers = [
-        n for n, one in enumerate(siblings.files) if name_of(one) == library.text
+        n for n, file in enumerate(siblings.files) if name_of(file) == library.text
     ]
-    said = {one for n in numbers for one in (n, *siblings.rests(n))}
+    said = {number for n in numbers for number in (n, *siblings.rests(n))}
     if said & {siblings.declared.get(key, -1) for key in keys}:
         return
     name = line.path[0]
@@ -254,7 +256,7 @@ def _expect_in(
 def _cite_part(merged: Merged, key: Address, line: s.CiteLine) -> None:
     clause = merged.clauses[key]
     if len(line.path) == 1:
-        old = tuple(one for one in clause.cites if one not in line.cites)
+        old = tuple(cite for cite in clause.cites if cite not in line.cites)
         merged.clauses[key] = attrs.evolve(clause, cites=(*line.cites, *old))
         return
     lines = getattr(clause, "lines", None)
@@ -262,10 +264,10 @@ def _cite_part(merged: Merged, key: Address, line: s.CiteLine) -> None:
     if not isinstance(lines, tuple):
         return
     changed = []
-    for one in lines:
-        label = getattr(one, "label", None)
+    for inner in lines:
+        label = getattr(inner, "label", None)
         if label is not None and label.text == part:
-            changed.append(attrs.evolve(one, cites=(*line.cites, *one.cites)))
+            changed.append(attrs.evolve(inner, cites=(*line.cites, *inner.cites)))
         else:
-            changed.append(one)
+            changed.append(inner)
     merged.clauses[key] = with_lines(clause, tuple(changed))

@@ -68,10 +68,10 @@ class Siblings:
     def under(self) -> frozenset[int]:
         """The files that house rules are laid over here."""
         return frozenset(
-            one
+            rest
             for number, file in enumerate(self.files)
             if file.header is not None and file.header.over
-            for one in self.rests(number)
+            for rest in self.rests(number)
         )
 
     def beside(self, number: int) -> bool:
@@ -123,14 +123,14 @@ def name_of(file: s.File) -> str:
 
 def rests(below: Below, number: int) -> frozenset[int]:
     """All that a file rests on, directly or through others."""
-    found: set[int] = set()
+    reached: set[int] = set()
     waiting = list(below[number]) if number < len(below) else []
     while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found.add(one)
-            waiting.extend(below[one])
-    return frozenset(found)
+        lower = waiting.pop()
+        if lower not in reached:
+            reached.add(lower)
+            waiting.extend(below[lower])
+    return frozenset(reached)
 
 
 # ---------------------------------------------------------------- one order
@@ -149,24 +149,32 @@ def laying_order(files: tuple[s.File, ...], below: Below) -> tuple[int, ...]:
         return tuple(range(len(files)))
     bottom = min(below[top])
     game = {bottom, *rests(below, bottom)}
-    beside = [one for one in range(top) if one not in game]
+    beside = [file_number for file_number in range(top) if file_number not in game]
     before = {number: set(below[number]) for number in range(len(files))}
-    for one, other in _uses(files, beside):
-        if one not in rests(below, other):
-            before[one].add(other)
-    beside.sort(key=lambda one: (name_of(files[one]), files[one].span.file))
+    for user, used in _uses(files, beside):
+        if user not in rests(below, used):
+            before[user].add(used)
+    beside.sort(
+        key=lambda file_number: (
+            name_of(files[file_number]),
+            files[file_number].span.file,
+        )
+    )
     placed: dict[int, None] = {}
-    for one in (bottom, *beside, top):
-        _place(one, before, placed, frozenset())
+    for number in (bottom, *beside, top):
+        _place(number, before, placed, frozenset())
     return tuple(placed)
 
 
 def _place(
-    one: int, before: dict[int, set[int]], placed: dict[int, None], open: frozenset[int]
+    number: int,
+    before: dict[int, set[int]],
+    placed: dict[int, None],
+    open: frozenset[int],
 ) -> None:
-    for other in sorted(before[one] - placed.keys() - open):
-        _place(other, before, placed, open | {one})
-    placed[one] = None
+    for other in sorted(before[number] - placed.keys() - open):
+        _place(other, before, placed, open | {number})
+    placed[number] = None
 
 
 def _uses(files: tuple[s.File, ...], beside: list[int]) -> Iterator[tuple[int, int]]:
@@ -193,12 +201,12 @@ def _changed(file: s.File) -> Iterator[Address]:
     for clause in file.clauses:
         match clause:
             case s.Replace(clause=new):
-                yield from (address(one).short for one in _named(new))
+                yield from (address(edit).short for edit in _named(new))
             case s.Remove(sort=sort, name=name):
                 yield amended(sort, name)
             case s.ColumnsClause(name=name):
                 yield from (amended(sort, name) for sort in TABLED)
             case s.Within(sort=sort, name=name, edits=edits):
                 yield amended(sort, name)
-                fields = (one.name for one in edits if one.part is s.EditPart.FIELD)
-                yield from (field_address(name, one) for one in fields if one)
+                fields = (edit.name for edit in edits if edit.part is s.EditPart.FIELD)
+                yield from (field_address(name, field) for field in fields if field)

@@ -39,7 +39,7 @@ def without_stale_hints(
 
 def _amends(file: s.File) -> bool:
     """Whether a file may take something away: clauses, or seats."""
-    amendments = any(isinstance(one, s.Amendment) for one in file.clauses)
+    amendments = any(isinstance(clause, s.Amendment) for clause in file.clauses)
     return amendments or bool(file.header and file.header.seats)
 
 

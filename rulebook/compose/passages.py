@@ -40,7 +40,7 @@ class Sections:
         """Return a file without sections, its clauses citing what they say."""
         header = file.header
         if header is not None:
-            names = (one.name.text for one in header.sources)
+            names = (source.name.text for source in header.sources)
             self.sources += (name for name in names if name not in self.sources)
             header = attrs.evolve(header, cites=self._resolved(header.cites, ()))
         for clause in file.clauses:
@@ -51,7 +51,7 @@ class Sections:
 
     def _learn(self, clause: s.HeadingsClause) -> None:
         """Note headings; those of a file come before those of files below it."""
-        names = [one.text for one in clause.sources]
+        names = [source.text for source in clause.sources]
         self.rows[:0] = [
             tuple(
                 Cite(name, text) for name, text in zip(names, row, strict=True) if text
@@ -81,18 +81,18 @@ class Sections:
 
     def _of_section(self, clause: s.SectionClause) -> Cites:
         """What a section cites: its headings in all texts, or what it says itself."""
-        also = any(isinstance(one, Passage) and one.also for one in clause.cites)
+        also = any(isinstance(cite, Passage) and cite.also for cite in clause.cites)
         if clause.cites and not also:
             return self._resolved(clause.cites, ())
         rows = [self._row(title, clause.span) for title in clause.titles]
-        found = [
+        cites = [
             attrs.evolve(cite, example=clause.example)
             for source in dict.fromkeys(cite.source for row in rows for cite in row)
             for row in rows
             for cite in row
             if cite.source == source
         ]
-        return self._resolved(clause.cites, tuple(found)) if also else tuple(found)
+        return self._resolved(clause.cites, tuple(cites)) if also else tuple(cites)
 
     def _as_in(self, clause: s.AsInClause) -> s.CitationsClause:
         """What a library says, as citations of its clauses."""
@@ -121,7 +121,7 @@ class Sections:
         own = clause.cites
         if not isinstance(clause, UNCITED):
             own = self._of_clause(clause.cites)
-        if any(_has_passage(one) for one in walk(clause) if one is not clause):
+        if any(_has_passage(node) for node in walk(clause) if node is not clause):
             clause = self._inside(clause, own)
         return clause if own == clause.cites else attrs.evolve(clause, cites=own)
 
@@ -138,11 +138,13 @@ class Sections:
 
     def _resolved(self, cites: Cites, around: Cites, *, inside: bool = False) -> Cites:
         """Return plain citations; `around` is what would be cited without them."""
-        also = any(isinstance(one, Passage) and one.also for one in cites)
-        found = list(around) if also else []
-        for one in cites:
-            found += self._of_passage(one, inside=inside)
-        return tuple(dict.fromkeys(found))
+        also = any(
+            isinstance(citation, Passage) and citation.also for citation in cites
+        )
+        resolved = list(around) if also else []
+        for cite in cites:
+            resolved += self._of_passage(cite, inside=inside)
+        return tuple(dict.fromkeys(resolved))
 
     def _of_passage(self, cite: Cite, *, inside: bool) -> Cites:
         if not isinstance(cite, Passage):
@@ -170,9 +172,11 @@ class Sections:
         row = row[:1] if cite.sentences else row
         return tuple(
             attrs.evolve(
-                one, example=cite.example or one.example, sentences=cite.sentences
+                citation,
+                example=cite.example or citation.example,
+                sentences=cite.sentences,
             )
-            for one in row
+            for citation in row
         )
 
     def _row(self, title: str, span: Span) -> Cites:
@@ -198,9 +202,9 @@ class Sections:
 
 def _said(cites: Cites, text: str | None) -> Cites:
     """Return citations with what the line says for readers."""
-    return tuple(attrs.evolve(one, says=text or "") for one in cites)
+    return tuple(attrs.evolve(cite, says=text or "") for cite in cites)
 
 
 def _has_passage(node: object) -> bool:
     cites = getattr(node, "cites", ())
-    return any(isinstance(one, Passage) for one in cites)
+    return any(isinstance(cite, Passage) for cite in cites)

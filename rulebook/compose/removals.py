@@ -36,22 +36,22 @@ def taken_by(
 
 
 def at_amendments(
-    gone: Mapping[str, s.Name], found: Iterable[Diagnostic]
+    gone: Mapping[str, s.Name], diagnostics: Iterable[Diagnostic]
 ) -> list[Diagnostic]:
     """Return the diagnostics, those about a name that is gone as one where it went."""
     uses: dict[s.Name, list[Diagnostic]] = {}
     others = []
-    for one in found:
-        place = None if one.name is None else gone.get(one.name)
-        if place is not None and one.span.file != place.span.file:
-            uses.setdefault(place, []).append(one)
+    for diagnostic in diagnostics:
+        place = None if diagnostic.name is None else gone.get(diagnostic.name)
+        if place is not None and diagnostic.span.file != place.span.file:
+            uses.setdefault(place, []).append(diagnostic)
         else:
-            others.append(one)
+            others.append(diagnostic)
     return others + [_at(name, there) for name, there in uses.items()]
 
 
 def _at(name: s.Name, uses: list[Diagnostic]) -> Diagnostic:
-    places = tuple((one.span, "it is spoken of here") for one in uses[:_SHOWN_MAX])
+    places = tuple((use.span, "it is spoken of here") for use in uses[:_SHOWN_MAX])
     return Diagnostic(
         "RB101",
         f"`{name.text}` is taken away here, and rules that stay speak of it",

@@ -18,7 +18,7 @@ def is_theme(file: s.File) -> bool:
 
 def hints_of(clauses: Mapping[Address, s.Clause]) -> Iterator[s.HintClause]:
     """Yield the hints among clauses."""
-    return (one for one in clauses.values() if isinstance(one, s.HintClause))
+    return (clause for clause in clauses.values() if isinstance(clause, s.HintClause))
 
 
 def in_row(clauses: Mapping[Address, s.Clause], name: str) -> list[Address]:

@@ -179,9 +179,9 @@ def canonical(node: Any) -> Any:
     """Return a part of the model in canonical form."""
     match node:
         case tuple() | list():
-            return [canonical(one) for one in node]
+            return [canonical(part) for part in node]
         case dict():
-            return [[key, canonical(one)] for key, one in node.items() if says(one)]
+            return [[key, canonical(part)] for key, part in node.items() if says(part)]
         case m.Const():
             return _const(node)
         case bool() | int() | str() | None:
@@ -217,7 +217,7 @@ def fields_of(kind: type) -> Iterator[attrs.Attribute[Any]]:
     left_out = PLACES | LEFT_OUT.get(TAGS[kind], frozenset())
     if issubclass(kind, m.Typed):
         left_out |= {"type"}
-    return (one for one in attrs.fields(kind) if one.name not in left_out)
+    return (field for field in attrs.fields(kind) if field.name not in left_out)
 
 
 def _said(node: Any, tag: str) -> Iterator[tuple[str, Any]]:

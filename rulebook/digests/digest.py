@@ -43,23 +43,25 @@ def parts(
 
     A part whose name ends in a list (`actions`) holds the names in order.
     """
-    found = {"players": hashed(players), "seats": hashed(seats)}
+    digests = {"players": hashed(players), "seats": hashed(seats)}
     for field in fields_of(Model):
         value = getattr(model, field.name)
         if isinstance(value, dict):
-            said = {key: one for key, one in value.items() if says(one)}
-            found[field.name] = hashed(tuple(said))
-            found |= {f"{field.name}.{key}": hashed(one) for key, one in said.items()}
+            said = {key: part for key, part in value.items() if says(part)}
+            digests[field.name] = hashed(tuple(said))
+            digests |= {
+                f"{field.name}.{key}": hashed(part) for key, part in said.items()
+            }
         else:
-            found[field.name] = hashed(value)
-    return {name: whole[:SHORT] for name, whole in found.items()}
+            digests[field.name] = hashed(value)
+    return {name: whole[:SHORT] for name, whole in digests.items()}
 
 
-def differing(one: Mapping[str, str], other: Mapping[str, str]) -> tuple[str, ...]:
+def differing(mine: Mapping[str, str], theirs: Mapping[str, str]) -> tuple[str, ...]:
     """Return the names of the parts that two rulebooks do not share, in order.
 
     A list of names is one of them only if nothing that it names is.
     """
-    names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+    names = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)]
     lists = {name.partition(".")[0] for name in names if "." in name}
     return tuple(name for name in names if name not in lists)

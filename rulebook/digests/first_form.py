@@ -65,9 +65,9 @@ def first_digest(model: Model, players: tuple[int, int], seats: tuple[str, ...])
 def first_form(node: Any) -> Any:
     """Return a part of the model as the first form had it."""
     if isinstance(node, tuple | list):
-        return [first_form(one) for one in node]
+        return [first_form(part) for part in node]
     if isinstance(node, dict):
-        return [[key, first_form(one)] for key, one in node.items() if says(one)]
+        return [[key, first_form(part)] for key, part in node.items() if says(part)]
     if not attrs.has(type(node)):
         return node
     tag = TAGS[type(node)]

@@ -38,7 +38,7 @@ class ClauseInfo:
     @property
     def replaced(self) -> tuple[Span, ...]:
         """Where that is what it replaced."""
-        return tuple(one.span for one in self.before)
+        return tuple(clause.span for clause in self.before)
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -90,7 +90,7 @@ class Rulebook:
     def own_files(self) -> frozenset[str]:
         """Return the names of its own file and of those that come with it."""
         own = self.merged.siblings.files[-1]
-        return frozenset({own.span.file, *(one.span.file for one in own.clauses)})
+        return frozenset({own.span.file, *(clause.span.file for clause in own.clauses)})
 
     def text_at(self, span: Span) -> str:
         """Return the source text of a span, on one line."""

@@ -177,14 +177,14 @@ class Reading:
     ) -> s.File:
         """Return a game with what a file beside it says, if that is there."""
         name = name_of(header, named)
-        found = self._text_of(name, folder)
-        if found is None:
+        source = self._text_of(name, folder)
+        if source is None:
             message = f"there is no file `{name}.rules`"
             help = "what it would hold is left out"
             self._report("RB169", named.span, message, help, "warning")
-        if not isinstance(found, tuple):
+        if not isinstance(source, tuple):
             return game
-        text, file, _ = found
+        text, file, _ = source
         self.texts[file] = text
         parsed = parse(text, file)
         self.diagnostics.extend(parsed.diagnostics)
@@ -204,11 +204,11 @@ class Reading:
         for named in game.header.themes:
             name = s.Name(theme_file(named), span=named.span)
             if name.text not in self.done and name.text not in self.open:
-                found = self._text_of(name.text, folder)
-                if found is None:
+                source = self._text_of(name.text, folder)
+                if source is None:
                     lacks.append(named)
                     self._lacks(named, folder)
-                if not isinstance(found, tuple):
+                if not isinstance(source, tuple):
                     continue
             self._add_name(name, folder)
             self.named[file].append(name.text)
@@ -219,8 +219,10 @@ class Reading:
     def _lacks(self, named: s.Name, folder: Path | None) -> None:
         """Report a theme that is not there: the rules are whole without it."""
         ending = theme_file(s.Name(""))
-        beside = [one.stem for one in folder.glob(f"*{ending}.rules")] if folder else []
-        known = [one.removesuffix(ending) for one in beside]
+        beside = (
+            [path.stem for path in folder.glob(f"*{ending}.rules")] if folder else []
+        )
+        known = [stem.removesuffix(ending) for stem in beside]
         near = nearest(
             named.text, sorted({*known, *getattr(self.resolve, "themes", ())})
         )
@@ -235,7 +237,7 @@ class Reading:
             return tuple(there[:1])
         if len(self.open) > 1:
             games = " or ".join(f"`{name.text}`" for name in header.over)
-            asked = [one for one in header.over if one.text in self.asked]
+            asked = [name for name in header.over if name.text in self.asked]
             game = (*asked, *header.over)[0].text
             self._error(
                 "RB168",
@@ -253,15 +255,15 @@ class Reading:
         One that names none is laid over the game that was read before it.
         """
         numbers = {file: number for number, file in enumerate(self.files)}
-        found = [
-            {numbers[one] for one in self._named(file) if one in numbers}
+        below = [
+            {numbers[name] for name in self._named(file) if name in numbers}
             for file in self.files
         ]
-        game = min(found[-1], default=0)
-        for number, names in enumerate(found):
+        game = min(below[-1], default=0)
+        for number, names in enumerate(below):
             if not names and number > game:
                 names.add(game)
-        return tuple(map(frozenset, found))
+        return tuple(map(frozenset, below))
 
     def _named(self, file: str) -> list[str]:
         return [self.done.get(name, "") for name in self.named.get(file, ())]
@@ -273,19 +275,19 @@ class Reading:
             return
         if name.text in self.done:
             return
-        found = self._find(name, folder)
-        if found is None:
+        source = self._find(name, folder)
+        if source is None:
             return
-        self.done[name.text] = found[1]
-        self.add_text(*found)
+        self.done[name.text] = source[1]
+        self.add_text(*source)
 
     def _find(
         self, name: s.Name, folder: Path | None
     ) -> tuple[str, str, Path | None] | None:
-        found = self._text_of(name.text, folder)
-        if found is not None:
-            return found if isinstance(found, tuple) else None
-        beside = [one.stem for one in folder.glob("*.rules")] if folder else []
+        source = self._text_of(name.text, folder)
+        if source is not None:
+            return source if isinstance(source, tuple) else None
+        beside = [path.stem for path in folder.glob("*.rules")] if folder else []
         near = nearest(
             name.text, sorted({*beside, *getattr(self.resolve, "known", ())})
         )
@@ -309,8 +311,8 @@ class Reading:
                 self.diagnostics.append(text)
                 return text
             return text, str(path), folder
-        found = self.resolve(name) if self.resolve is not None else None
-        return None if found is None else (found, f"{name}.rules", None)
+        resolved = self.resolve(name) if self.resolve is not None else None
+        return None if resolved is None else (resolved, f"{name}.rules", None)
 
     def _error(
         self, code: str, span: Span, message: str, help: str | None = None
@@ -329,12 +331,12 @@ def _finish(
     reading: Reading, limits: Limits | None
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     files = tuple(reading.files.values())
-    found = list(reading.diagnostics)
-    if not files or files[-1].header is None or has_errors(found):
-        if files and files[-1].header is None and not has_errors(found):
+    diagnostics = list(reading.diagnostics)
+    if not files or files[-1].header is None or has_errors(diagnostics):
+        if files and files[-1].header is None and not has_errors(diagnostics):
             name = list(reading.files)[-1]
             span = attrs.evolve(NOWHERE, file=name)
-            found.append(
+            diagnostics.append(
                 Diagnostic(
                     code="RB166",
                     message="this file does not say what it is",
@@ -342,14 +344,14 @@ def _finish(
                     help='begin with `rulebook NAME "Title"`',
                 )
             )
-        return None, _shown(found)
+        return None, _shown(diagnostics)
     if is_companion(files[-1].header) or is_theme(files[-1].header):
-        return None, _shown([*found, alone(files[-1].header)])
+        return None, _shown([*diagnostics, alone(files[-1].header)])
     merged = compose(files, reading.below)
-    found += merged.diagnostics
-    if any(one.code == SIDE_BY_SIDE for one in merged.diagnostics):
-        return None, _shown(found)
-    return _checked(merged, reading.texts, found, limits)
+    diagnostics += merged.diagnostics
+    if any(diagnostic.code == SIDE_BY_SIDE for diagnostic in merged.diagnostics):
+        return None, _shown(diagnostics)
+    return _checked(merged, reading.texts, diagnostics, limits)
 
 
 def recheck(
@@ -364,22 +366,22 @@ def recheck(
     """
     old = book.merged
     merged = attrs.evolve(old, clauses=clauses, header=header or old.header)
-    found, diagnostics = _checked(merged, book.files, [], book.limits)
-    return found and attrs.evolve(found, shipped=book.shipped), diagnostics
+    checked, diagnostics = _checked(merged, book.files, [], book.limits)
+    return checked and attrs.evolve(checked, shipped=book.shipped), diagnostics
 
 
 def _checked(
     merged: Merged,
     texts: dict[str, str],
-    found: list[Diagnostic],
+    diagnostics: list[Diagnostic],
     limits: Limits | None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     model, more = check(
         merged.header, merged.clauses, tuple(merged.expectations), limits
     )
-    found = [*found, *at_amendments(merged.taken, more)]
-    if model is None or has_errors(found):
-        return None, _shown(found)
+    diagnostics = [*diagnostics, *at_amendments(merged.taken, more)]
+    if model is None or has_errors(diagnostics):
+        return None, _shown(diagnostics)
     header = merged.header
     players = header.players or (2, 4)
     seats = model.domains["player"].members
@@ -391,11 +393,11 @@ def _checked(
         seats=seats,
         model=model,
         files=texts,
-        sources={one.name.text: one.text for one in header.sources},
+        sources={source.name.text: source.text for source in header.sources},
         languages={
-            one.name.text: one.language.text
-            for one in header.sources
-            if one.language is not None
+            source.name.text: source.language.text
+            for source in header.sources
+            if source.language is not None
         },
         words=_words(merged),
         over=tuple(name.text for name in merged.header.over),
@@ -406,12 +408,12 @@ def _checked(
         },
         merged=merged,
     )
-    return book, _shown(found)
+    return book, _shown(diagnostics)
 
 
-def _shown(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+def _shown(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the diagnostics in order, the first of them where there are too many."""
-    ordered = in_order(found)
+    ordered = in_order(diagnostics)
     if len(ordered) <= ERRORS_MAX + 1:
         return ordered
     more = f"more than {ERRORS_MAX} mistakes: the others are not shown"

@@ -39,7 +39,7 @@ def _lines(node: s.Clause) -> list[Line]:
 def _gone(versions: tuple[s.Clause, ...]) -> Iterator[Line]:
     for old, new in pairwise(versions):
         kept = {(line.text, line.span) for line in _lines(new)}
-        yield from (one for one in _lines(old) if (one.text, one.span) not in kept)
+        yield from (line for line in _lines(old) if (line.text, line.span) not in kept)
 
 
 def _placed(line: Line) -> Placed:

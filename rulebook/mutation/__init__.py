@@ -134,8 +134,8 @@ def _apart(old: list[str], new: list[str]) -> tuple[str, str]:
     last = end - CONTEXT if end > CONTEXT + 1 else 0
     texts = (" ".join(line[first : len(line) - last]) for line in (old, new))
     head = f"{old[0]} … " if first else ""
-    one, other = (f"{head}{text}{' …' * bool(last)}" for text in texts)
-    return one, other
+    before, after = (f"{head}{text}{' …' * bool(last)}" for text in texts)
+    return before, after
 
 
 def _difference(
@@ -143,7 +143,7 @@ def _difference(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The lines that differ, from the first to the last of them."""
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    apart = [one for one in codes if one[0] != "equal"]
+    apart = [code for code in codes if code[0] != "equal"]
     if not apart:
         return (), ()
     (_, first, _, begin, _), (_, _, last, _, end) = apart[0], apart[-1]

@@ -22,26 +22,26 @@ AUDIENCES = ("all", "owner", "nobody")
 
 def dropped(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
     """One of several dropped."""
-    for place, one in enumerate(values if len(values) > 1 else ()):
-        yield "dropped", one.span, values[:place] + values[place + 1 :]
+    for place, line in enumerate(values if len(values) > 1 else ()):
+        yield "dropped", line.span, values[:place] + values[place + 1 :]
 
 
 def in_order(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
     """One of them dropped, or changed for the next: the first that fits counts."""
     yield from dropped(values)
-    for place, (one, other) in enumerate(pairwise(values)):
-        changed = (*values[:place], other, one, *values[place + 2 :])
-        yield "order", one.span, changed
+    for place, (line, following) in enumerate(pairwise(values)):
+        changed = (*values[:place], following, line, *values[place + 2 :])
+        yield "order", line.span, changed
 
 
 def rows(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
     """A row dropped, or a cell changed for the one below it."""
     yield from dropped(values)
-    for place, (one, other) in enumerate(pairwise(values)):
-        for column in range(1, len(one.cells)):
-            mine, theirs = one.cells[column], other.cells[column]
+    for place, (above, below) in enumerate(pairwise(values)):
+        for column in range(1, len(above.cells)):
+            mine, theirs = above.cells[column], below.cells[column]
             if mine != theirs:
-                upper, lower = _with(one, column, theirs), _with(other, column, mine)
+                upper, lower = _with(above, column, theirs), _with(below, column, mine)
                 changed = (*values[:place], upper, lower, *values[place + 2 :])
                 yield "row", mine.span, changed
 
@@ -65,8 +65,8 @@ def header(node: s.Header, names: Names) -> Found:
             yield "number", attrs.evolve(node, players=players)
         for players in ((fewest, most - 1), (fewest, most + 1)):
             yield "number", attrs.evolve(node, players=players)
-    for place, (one, other) in enumerate(pairwise(node.seats)):
-        seats = (*node.seats[:place], other, one, *node.seats[place + 2 :])
+    for place, (seat, following) in enumerate(pairwise(node.seats)):
+        seats = (*node.seats[:place], following, seat, *node.seats[place + 2 :])
         yield "order", attrs.evolve(node, seats=seats)
     if node.rounds is not None:
         for rounds in (node.rounds - 1, node.rounds + 1):
@@ -87,10 +87,10 @@ def cell(node: s.Cell, names: Names) -> Found:
 
 def row(node: s.Row, names: Names) -> Found:
     """Another member of a kind in a cell."""
-    for column, one in enumerate(node.cells):
-        if column and one.form == "name":
-            for other in names.mistaken(one.value):
-                yield "name", _with(node, column, attrs.evolve(one, value=other))
+    for column, entry in enumerate(node.cells):
+        if column and entry.form == "name":
+            for other in names.mistaken(entry.value):
+                yield "name", _with(node, column, attrs.evolve(entry, value=other))
 
 
 def needs(node: s.Needs, names: Names) -> Found:
@@ -171,12 +171,12 @@ def in_other_orders(
     clauses: Mapping[Address, s.Clause], key: Address
 ) -> Iterator[tuple[dict[Address, s.Clause], Address]]:
     """A phase after the one that follows it: all clauses, and which one that is."""
-    phases = [one for one, clause in clauses.items() if isinstance(clause, s.Phase)]
-    for one, other in pairwise(phases):
-        if one == key:
-            changed = {one: other, other: one}
+    phases = [phase for phase, clause in clauses.items() if isinstance(clause, s.Phase)]
+    for phase, following in pairwise(phases):
+        if phase == key:
+            changed = {phase: following, following: phase}
             order = [changed.get(name, name) for name in clauses]
-            yield {name: clauses[name] for name in order}, other
+            yield {name: clauses[name] for name in order}, following
 
 
 OF_CLAUSES: dict[type[Node], tuple[Operator, ...]] = {

@@ -51,19 +51,19 @@ class Names:
                 members.append(_members(clause))
         beside: dict[str, tuple[str, ...]] = {}
         for alike in (*members, *fields.values()):
-            for one, other in zip(alike, [*alike[1:], *alike[:1]], strict=True):
-                if other not in {one, *beside.get(one, ())}:
-                    beside[one] = (*beside.get(one, ()), other)
+            for name, other in zip(alike, [*alike[1:], *alike[:1]], strict=True):
+                if other not in {name, *beside.get(name, ())}:
+                    beside[name] = (*beside.get(name, ()), other)
         return cls(beside, tuple(actions))
 
     def inside(self, part: Node) -> Names:
         """These names for one clause."""
-        found = [
-            (one.name or one.kind).text
-            for one in find(part, (s.Parameter, s.Binder))
-            if one.kind is not None and one.kind.text == "player"
+        players = [
+            (binder.name or binder.kind).text
+            for binder in find(part, (s.Parameter, s.Binder))
+            if binder.kind is not None and binder.kind.text == "player"
         ]
-        return attrs.evolve(self, here=tuple(dict.fromkeys(found)))
+        return attrs.evolve(self, here=tuple(dict.fromkeys(players)))
 
     def mistaken(self, name: Name) -> Iterator[Name]:
         """The members beside those of a name."""
@@ -77,7 +77,7 @@ def _members(clause: s.Clause) -> list[str]:
     table = getattr(clause, "table", None)
     if isinstance(table, s.Table):
         firsts = [row.cells[0].value for row in table.rows if row.cells]
-        members += [one.text for one in firsts if isinstance(one, Name)]
+        members += [first.text for first in firsts if isinstance(first, Name)]
     return members
 
 
@@ -126,9 +126,9 @@ def _of_value(value: Any, operators: Operators, names: Names) -> Iterator[Change
     elif isinstance(value, tuple):
         lines = operators.for_lines(value)
         if lines is not None:
-            yield from (Change(*one) for one in lines(value))
-        for place, one in enumerate(value):
-            for change in _of_value(one, operators, names):
+            yield from (Change(*line) for line in lines(value))
+        for place, part in enumerate(value):
+            for change in _of_value(part, operators, names):
                 new = (*value[:place], change.new, *value[place + 1 :])
                 yield attrs.evolve(change, new=new)
 

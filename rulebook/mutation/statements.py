@@ -24,17 +24,17 @@ ONCE = (
 
 def statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
     """One dropped, doubled, changed for the next, or a stack shuffled after it."""
-    for place, one in enumerate(values):
+    for place, statement in enumerate(values):
         before, after = values[:place], values[place + 1 :]
-        yield "dropped", one.span, (*before, *after) or (s.Stop(),)
-        if not isinstance(one, ONCE):
-            yield "doubled", one.span, (*before, one, one, *after)
-        if after and isinstance(one, s.Statement):
-            yield "order", one.span, (*before, after[0], one, *after[1:])
-        if isinstance(one, s.Move):
-            for stack in (one.source, one.destination):
-                mixed = s.Shuffle(stack, span=one.span)
-                yield "shuffled", one.span, (*before, one, mixed, *after)
+        yield "dropped", statement.span, (*before, *after) or (s.Stop(),)
+        if not isinstance(statement, ONCE):
+            yield "doubled", statement.span, (*before, statement, statement, *after)
+        if after and isinstance(statement, s.Statement):
+            yield "order", statement.span, (*before, after[0], statement, *after[1:])
+        if isinstance(statement, s.Move):
+            for stack in (statement.source, statement.destination):
+                mixed = s.Shuffle(stack, span=statement.span)
+                yield "shuffled", statement.span, (*before, statement, mixed, *after)
 
 
 def move(node: s.Move, names: Names) -> Found:
@@ -104,7 +104,7 @@ def choose(node: s.Choose, names: Names) -> Found:
 def menu(node: s.Menu, names: Names) -> Found:
     """Once, where it is any number of times; with an action of another moment."""
     yield "once", s.MayDo(node.who, node.calls, span=node.span)
-    listed = {one.name.text for one in node.calls}
+    listed = {offered.name.text for offered in node.calls}
     for action in names.actions:
         if action not in listed:
             more = s.Call(s.Name(action, span=node.span), span=node.span)

@@ -107,13 +107,13 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
         return None
     line = chunk.lines[0]
     place = Span(file_name, chunk.line, 1, chunk.line, len(line.rstrip()) + 1)
-    found = _LANGUAGE_LINE.fullmatch(line)
-    if found is None:
+    match = _LANGUAGE_LINE.fullmatch(line)
+    if match is None:
         if chunk.first_word in ("in", "replace", "remove", *table.clause_words()):
             help += ", or `extends NAME` to change the rules of a game"
         message = "a rule file begins with the version of its language"
         return Diagnostic("RB004", message, place, help)
-    version = int(found[1])
+    version = int(match[1])
     if version > LANGUAGE_VERSION:
         return Diagnostic(
             "RB005",
@@ -149,8 +149,10 @@ class _Reading:
                 continue
             before = len(self.diagnostics)
             self._read_chunk(chunk, index)
-            found = self.diagnostics[before:]
-            bodiless = any(unparsed.is_bodiless(chunk, one) for one in found)
+            diagnostics = self.diagnostics[before:]
+            bodiless = any(
+                unparsed.is_bodiless(chunk, diagnostic) for diagnostic in diagnostics
+            )
 
     def _read_chunk(self, chunk: Chunk, index: int) -> None:
         is_short = index == 0 and chunk.first_word == SHORT_HEADER
@@ -178,12 +180,12 @@ class _Reading:
         try:
             built = builder.build(parse_chunk(chunk.text, start))
         except UnexpectedInput as problem:
-            found = explain.explain(self.file_name, chunk, problem)
-            self.diagnostics.append(found)
+            diagnostic = explain.explain(self.file_name, chunk, problem)
+            self.diagnostics.append(diagnostic)
             return None
         except BadDedent as problem:
-            found = unparsed.bad_dedent(self.file_name, chunk, problem)
-            self.diagnostics.append(found)
+            diagnostic = unparsed.bad_dedent(self.file_name, chunk, problem)
+            self.diagnostics.append(diagnostic)
             return None
         except TooDeep as problem:
             self.diagnostics.append(unparsed.too_deep(problem.span))

@@ -24,8 +24,8 @@ RULES.node("range", syntax.RangeType, Builder.expr, Builder.expr)
 @RULES("maybe_range")
 def _maybe_range(b: Builder, t: Tree[Token]) -> syntax.RangeType:
     (reach,) = parts(t)
-    found = b.node(syntax.RangeType, reach)
-    return attrs.evolve(found, optional=True, span=b.span(t))
+    range_type = b.node(syntax.RangeType, reach)
+    return attrs.evolve(range_type, optional=True, span=b.span(t))
 
 
 @RULES("yes_no_type")
@@ -280,7 +280,7 @@ def _award_change(b: Builder, t: Tree[Token]) -> AwardPart:
 @RULES("award")
 def _award(b: Builder, t: Tree[Token]) -> syntax.AwardClause:
     name, subject, cites, *lines = parts(t)
-    found = b.cites(cites)
+    citations = b.cites(cites)
     values: dict[str, Any] = {}
     first: dict[str, Branch] = {}
     for line in lines:
@@ -297,9 +297,9 @@ def _award(b: Builder, t: Tree[Token]) -> syntax.AwardClause:
         if part.part == "tie":
             values["tie_span"] = b.span(line)
         first[part.part] = line
-        found += part.cites
+        citations += part.cites
     clause = syntax.AwardClause(
-        b.name(name), b.node(syntax.Parameter, subject), cites=found, span=b.span(t)
+        b.name(name), b.node(syntax.Parameter, subject), cites=citations, span=b.span(t)
     )
     return attrs.evolve(clause, **values)
 
@@ -332,8 +332,8 @@ def _words_of(b: Builder, t: Tree[Token]) -> syntax.WordsClause:
     name, text, *parts_ = parts(t)
     subject = b.name(name)
     own = [] if text is None else [_word_of(b, subject, text)]
-    inner = b.nodes(syntax.WordLine, (one for one in parts_ if one is not None))
-    below = (attrs.evolve(one, path=(subject, *one.path)) for one in inner)
+    inner = b.nodes(syntax.WordLine, (part for part in parts_ if part is not None))
+    below = (attrs.evolve(line, path=(subject, *line.path)) for line in inner)
     return syntax.WordsClause(None, (*own, *below), span=b.span(t))
 
 

@@ -109,7 +109,7 @@ def _header_line(b: Builder, header: syntax.Header, line: Tree[Token]) -> syntax
             source = syntax.Source(
                 b.name(first), b.text(text), b.maybe_name(language), span=b.span(line)
             )
-            others = [one.name for one in header.sources]
+            others = [declared.name for declared in header.sources]
             once(b, source.name, others, f"the header says `source {source.name.text}`")
             return attrs.evolve(header, sources=(*header.sources, source))
 
@@ -364,9 +364,9 @@ def _cases(
 ) -> tuple[tuple[syntax.Expr, syntax.Expr | None], ...]:
     *guarded, last = parts(cases)
     built: list[tuple[syntax.Expr, syntax.Expr | None]] = []
-    for one in guarded:
-        assert isinstance(one, Tree)
-        value, condition = parts(one)
+    for branch in guarded:
+        assert isinstance(branch, Tree)
+        value, condition = parts(branch)
         built.append((b.expr(value), b.expr(condition)))
     built.append((b.expr(last), None))
     return tuple(built)
@@ -377,7 +377,9 @@ def _costs(b: Builder, t: Tree[Token]) -> tuple[syntax.CostClause, ...]:
     cites, *lines = parts(t)
     common = b.cites(cites)
     clauses = b.nodes(syntax.CostClause, lines)
-    return tuple(attrs.evolve(one, cites=one.cites + common) for one in clauses)
+    return tuple(
+        attrs.evolve(clause, cites=clause.cites + common) for clause in clauses
+    )
 
 
 @RULES("cost", "cost_line")

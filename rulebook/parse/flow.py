@@ -207,8 +207,8 @@ def _replace(b: Builder, t: Tree[Token]) -> tuple[syntax.Replace, ...]:
     built = b.build(inner)
     several = built if isinstance(built, tuple) else (built,)
     return tuple(
-        syntax.Replace(cast("syntax.Declaration", one), span=b.span(t))
-        for one in several
+        syntax.Replace(cast("syntax.Declaration", declaration), span=b.span(t))
+        for declaration in several
     )
 
 
@@ -380,10 +380,10 @@ def _edit_points(b: Builder, t: Tree[Token]) -> syntax.Edit:
 @RULES("add_action")
 def _add_action(b: Builder, t: Tree[Token]) -> tuple[syntax.Edit, ...]:
     inner, step, cites = parts(t)
-    found, within = b.cites(cites), b.maybe_name(step)
+    citations, within = b.cites(cites), b.maybe_name(step)
     return tuple(
         syntax.Edit(
-            "add", "action", call.name, call, within, cites=found, span=call.span
+            "add", "action", call.name, call, within, cites=citations, span=call.span
         )
         for call in statements.calls(b, inner)
     )
@@ -406,9 +406,11 @@ def _replace_action(b: Builder, t: Tree[Token]) -> syntax.Edit:
 @RULES("remove_action")
 def _remove_action(b: Builder, t: Tree[Token]) -> tuple[syntax.Edit, ...]:
     names, step, cites = parts(t)
-    found, within = b.cites(cites), b.maybe_name(step)
+    citations, within = b.cites(cites), b.maybe_name(step)
     return tuple(
-        syntax.Edit("remove", "action", name, None, within, cites=found, span=name.span)
+        syntax.Edit(
+            "remove", "action", name, None, within, cites=citations, span=name.span
+        )
         for name in b.name_list(names)
     )
 

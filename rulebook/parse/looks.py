@@ -104,7 +104,9 @@ def _colours(b: Builder, t: Tree[Token]) -> tuple[syntax.ColourClause, ...]:
     cites, *lines = parts(t)
     common = b.cites(cites)
     clauses = b.nodes(syntax.ColourClause, lines)
-    return tuple(attrs.evolve(one, cites=one.cites + common) for one in clauses)
+    return tuple(
+        attrs.evolve(clause, cites=clause.cites + common) for clause in clauses
+    )
 
 
 RULES.node(

@@ -104,11 +104,11 @@ def tables_text() -> str:
 def parser() -> Lark:
     """Return the parser of the process."""
     name = tables.name_of(grammar(), OPTIONS)
-    found = tables.kept(name, at_work())
-    if found is None:
-        found = make_parser()
-        tables.keep(tables.written(found, name, OPTIONS), name)
-    return found
+    lark = tables.kept(name, at_work())
+    if lark is None:
+        lark = make_parser()
+        tables.keep(tables.written(lark, name, OPTIONS), name)
+    return lark
 
 
 def parse_chunk(text: str, start: str) -> Tree[Token]:

@@ -52,14 +52,14 @@ def _cite_ours(b: Builder, t: Tree[Token]) -> Passage:
 
 
 def _numbers(b: Builder, branches: list[Branch]) -> tuple[int, ...]:
-    return tuple(b.number(one) for one in branches)
+    return tuple(b.number(branch) for branch in branches)
 
 
 @RULES("section")
 def _section(b: Builder, t: Tree[Token]) -> syntax.SectionClause:
     *titles, example, cites = parts(t)
     return syntax.SectionClause(
-        tuple(b.text(one) for one in titles),
+        tuple(b.text(title) for title in titles),
         example is not None,
         cites=b.cites(cites),
         span=b.span(t),
@@ -69,14 +69,14 @@ def _section(b: Builder, t: Tree[Token]) -> syntax.SectionClause:
 @RULES("headings_of_one")
 def _headings_of_one(b: Builder, t: Tree[Token]) -> syntax.HeadingsClause:
     source, *texts = parts(t)
-    rows = tuple((b.text(one),) for one in texts)
+    rows = tuple((b.text(text),) for text in texts)
     return syntax.HeadingsClause((b.name(source),), rows, span=b.span(t))
 
 
 @RULES("headings")
 def _headings(b: Builder, t: Tree[Token]) -> syntax.HeadingsClause:
-    names = [one for one in parts(t) if isinstance(one, Token)]
-    rows = [one for one in parts(t) if isinstance(one, Tree)]
+    names = [part for part in parts(t) if isinstance(part, Token)]
+    rows = [part for part in parts(t) if isinstance(part, Tree)]
     built = []
     for row in rows:
         cells = parts(row)
@@ -87,7 +87,7 @@ def _headings(b: Builder, t: Tree[Token]) -> syntax.HeadingsClause:
                 b.span(row),
                 help="a heading that a text does not have is written `-`",
             )
-        built.append(tuple(_heading(b, one) for one in cells))
+        built.append(tuple(_heading(b, cell) for cell in cells))
     return syntax.HeadingsClause(b.names(names), tuple(built), span=b.span(t))
 
 

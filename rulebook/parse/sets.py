@@ -191,11 +191,11 @@ def _longest_trail(b: Builder, t: Tree[Token]) -> syntax.LongestTrail:
 def _trail_ends(b: Builder, t: Branch) -> list[syntax.Binder | None]:
     """Return where a trail may change and where it stops."""
     assert isinstance(t, Tree)
-    found: list[syntax.Binder | None]
-    found = [b.node(syntax.Binder, one) for one in parts(t)]
+    ends: list[syntax.Binder | None]
+    ends = [b.node(syntax.Binder, part) for part in parts(t)]
     if t.data == "changing_at":
-        return [*found, None]
-    return found if t.data == "changing_and_broken" else [None, *found]
+        return [*ends, None]
+    return ends if t.data == "changing_and_broken" else [None, *ends]
 
 
 @RULES("reach")

@@ -55,8 +55,8 @@ def _else(b: Builder, branch: Branch) -> tuple[tuple[Cite, ...], Body]:
 
 
 def _cited(b: Builder, stmt: syntax.Stmt, cites: Branch) -> syntax.Stmt:
-    found = b.cites(cites)
-    return attrs.evolve(stmt, cites=stmt.cites + found) if found else stmt
+    citations = b.cites(cites)
+    return attrs.evolve(stmt, cites=stmt.cites + citations) if citations else stmt
 
 
 @RULES("plain")
@@ -250,14 +250,16 @@ def _may_do_times_block(b: Builder, t: Tree[Token]) -> syntax.MayDo:
 @RULES("menu")
 def _menu(b: Builder, t: Tree[Token]) -> syntax.Menu:
     who, until, cites, *lines = parts(t)
-    found = b.cites(cites)
+    citations = b.cites(cites)
     chosen: tuple[syntax.Call, ...] = ()
     for line in lines:
         assert isinstance(line, Tree)
         some, more = parts(line)
         chosen += calls(b, some)
-        found += b.cites(more)
-    return syntax.Menu(b.expr(who), b.name(until), chosen, cites=found, span=b.span(t))
+        citations += b.cites(more)
+    return syntax.Menu(
+        b.expr(who), b.name(until), chosen, cites=citations, span=b.span(t)
+    )
 
 
 # ---------------------------------------------------------------- values

@@ -93,9 +93,9 @@ def kept(name: str, options: Mapping[str, Any]) -> Lark | None:
     """Return the parser of the tables that the wheel or the cache folder has."""
     for path in _places(name):
         with suppress(*STRANGE):
-            found = read(path.read_text(encoding="utf-8"), name, options)
-            if found is not None:
-                return found
+            ready = read(path.read_text(encoding="utf-8"), name, options)
+            if ready is not None:
+                return ready
     return None
 
 

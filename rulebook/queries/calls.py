@@ -97,12 +97,12 @@ def codes(model: m.Model) -> Iterator[Code]:
 
 def calls(model: m.Model, code: Code) -> dict[str, Span]:
     """Return the names of the code that some code calls, each with its first place."""
-    found: dict[str, Span] = {}
+    spans: dict[str, Span] = {}
     cards = card_texts(model)
     for node in code.find(m.CallDefine, m.Points, m.Call, m.CarryOut):
         for name in called(node, cards):
-            found.setdefault(name, node.span)
-    return found
+            spans.setdefault(name, node.span)
+    return spans
 
 
 def card_texts(model: m.Model) -> tuple[str, ...]:
@@ -134,15 +134,15 @@ def called(node: Any, cards: tuple[str, ...]) -> Iterator[str]:
 
 def offered(code: Code) -> dict[str, Span]:
     """Return the names of the actions that some code offers, each with its place."""
-    found: dict[str, Span] = {}
+    spans: dict[str, Span] = {}
     for offer in code.find(m.Offer):
-        found.setdefault(action_code(offer.action), offer.span)
-    return found
+        spans.setdefault(action_code(offer.action), offer.span)
+    return spans
 
 
-def unit_calls(model: m.Model, found: Iterable[Code]) -> Graph:
+def unit_calls(model: m.Model, units: Iterable[Code]) -> Graph:
     """Return what each piece of the code of a model calls or offers, and where."""
-    return {code.name: calls(model, code) | offered(code) for code in found}
+    return {code.name: calls(model, code) | offered(code) for code in units}
 
 
 def callees_first(graph: Graph) -> tuple[str, ...]:

@@ -11,11 +11,11 @@ def always_given(model: m.Model) -> dict[str, int]:
 
     None are where one choice offers the action twice: what is fixed tells them apart.
     """
-    found: dict[str, int] = {}
+    fixed: dict[str, int] = {}
     for ask in find((model.procedures, model.actions), m.Ask):
         names = [offer.action for offer in ask.offers]
         for offer in ask.offers:
             once = names.count(offer.action) == 1
             given = len(offer.arguments) if once else 0
-            found[offer.action] = min(given, found.get(offer.action, given))
-    return {name: found.get(name, 0) for name in model.actions}
+            fixed[offer.action] = min(given, fixed.get(offer.action, given))
+    return {name: fixed.get(name, 0) for name in model.actions}

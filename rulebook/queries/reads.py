@@ -48,17 +48,17 @@ class Reads:
 
         What they call is looked through too, each definition once.
         """
-        found: dict[str, None] = {}
+        parts: dict[str, None] = {}
         called: dict[str, None] = {}
         waiting = [node for node in reversed(nodes) if node is not None]
         while waiting:
             for inner in walk(waiting.pop()):
-                found.update(dict.fromkeys(self.directly(inner)))
+                parts.update(dict.fromkeys(self.directly(inner)))
                 name = called_by(inner)
                 if name is not None and name not in called:
                     called[name] = None
                     waiting.append(self.lines_of(name))
-        return tuple(found)
+        return tuple(parts)
 
     def lines_of(self, name: str) -> Any:
         """Return the lines of a definition, or of points."""
@@ -137,7 +137,7 @@ class Writes:
             case m.Spread(field=field):
                 self.parts[f"field {field}"] = None
             case m.RollDice(fields=fields):
-                self.parts.update(dict.fromkeys(f"field {one}" for one in fields))
+                self.parts.update(dict.fromkeys(f"field {name}" for name in fields))
             case (
                 m.PlacePiece(piece=piece)
                 | m.RemovePiece(piece=piece)

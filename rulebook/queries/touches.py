@@ -61,11 +61,11 @@ class Touches:
     def reads(self, expression: m.Expr, member: int) -> set[Touch]:
         """Return what an expression reads, with all definitions that it calls."""
         mine = frozenset({member})
-        found = set(self.read(expression, mine))
+        touches = set(self.read(expression, mine))
         for run in self.all_runs(self.defines_in(expression, mine), self.defines_of):
             lines = self.once(self.lines_read, run)
-            found.update(one for one in lines if not one.part.startswith(LOCAL))
-        return found
+            touches.update(touch for touch in lines if not touch.part.startswith(LOCAL))
+        return touches
 
     def lines_read(self, run: Run) -> tuple[Touch, ...]:
         """Return what the lines of a definition read themselves."""
@@ -88,8 +88,8 @@ class Touches:
         """Return the lines of a definition, or of points."""
         if name == POINTS:
             return self.model.points.lines
-        found = self.model.defines.get(name)
-        return () if found is None else found.lines
+        define = self.model.defines.get(name)
+        return () if define is None else define.lines
 
     def read(self, node: Any, mine: Mine) -> Iterator[Touch]:
         """Yield what an expression reads itself, calls left aside."""
@@ -135,20 +135,20 @@ class Touches:
         has woken them.
         """
         mine = frozenset({member})
-        found = set(self.written(body, mine))
+        touches = set(self.written(body, mine))
         waits = may_settle(body)
         for run in self.all_runs(self.units_in(body, mine), self.units_of):
             waits = waits or self.once(self.unit_settles, run)
-            found |= self.once(self.unit_writes, run)
-        return found | self.awake if waits else found
+            touches |= self.once(self.unit_writes, run)
+        return touches | self.awake if waits else touches
 
     @cached_property
     def awake(self) -> set[Touch]:
         """What awards and rules write."""
-        found = {Touch(f"award {name}") for name in self.model.awards}
+        touches = {Touch(f"award {name}") for name in self.model.awards}
         for run in self.all_runs(self.woken(), self.units_of):
-            found |= self.once(self.unit_writes, run)
-        return found
+            touches |= self.once(self.unit_writes, run)
+        return touches
 
     def woken(self) -> Iterator[Run]:
         """Yield the procedures of awards and rules."""
@@ -165,8 +165,8 @@ class Touches:
 
     def unit_writes(self, run: Run) -> set[Touch]:
         """Return what a unit writes itself; its variables are its own."""
-        found = self.written(body_of(self.model, run.name), run.mine)
-        return {one for one in found if not one.part.startswith(LOCAL)}
+        touches = self.written(body_of(self.model, run.name), run.mine)
+        return {touch for touch in touches if not touch.part.startswith(LOCAL)}
 
     def units_of(self, run: Run) -> tuple[Run, ...]:
         """Return what a unit carries out."""
@@ -181,9 +181,9 @@ class Touches:
                     yield Run(name, own | handed(given, mine, 1))
                 case m.Ask(who=who, offers=offers):
                     seat = frozenset({m.YOU}) if is_mine(who, mine) else NOBODY
-                    for one in offers:
-                        fixed = handed(one.arguments, mine, m.FREE + 1)
-                        yield Run(action_code(one.action), seat | fixed)
+                    for offer in offers:
+                        fixed = handed(offer.arguments, mine, m.FREE + 1)
+                        yield Run(action_code(offer.action), seat | fixed)
                 case m.CarryOut(who=who):
                     seat = own if who is None else handed((who,), mine, m.YOU)
                     yield from (Run(name, seat) for name in card_texts(self.model))
@@ -201,7 +201,7 @@ class Touches:
                 case m.Spread(field=field):
                     yield Touch(f"field {field}")
                 case m.RollDice(fields=fields):
-                    yield from (Touch(f"field {one}") for one in fields)
+                    yield from (Touch(f"field {name}") for name in fields)
                 case m.MoveCards() | m.MoveAll() | m.DrawCard() | m.Shuffle():
                     for held in held_by(node):
                         yield self.field(held.field, held.owner, mine, card_of(node))

@@ -159,12 +159,12 @@ class Diagnostic:
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the diagnostics sorted by place, each once."""
     unique = dict.fromkeys(diagnostics)
-    return tuple(sorted(unique, key=lambda one: one.sort_key))
+    return tuple(sorted(unique, key=lambda diagnostic: diagnostic.sort_key))
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Return whether any of them is an error and not a warning."""
-    return any(one.severity == "error" for one in diagnostics)
+    return any(diagnostic.severity == "error" for diagnostic in diagnostics)
 
 
 class RulesError(Exception):
@@ -188,9 +188,9 @@ class RulesError(Exception):
 
     def to_json(self) -> list[dict[str, str | int | None]]:
         """Return the diagnostics as plain data, in order."""
-        return [one.to_json() for one in self.diagnostics]
+        return [diagnostic.to_json() for diagnostic in self.diagnostics]
 
 
-def _one_line(one: Diagnostic) -> str:
-    place = f"{one.span.file}:{one.span.line}:{one.span.column}"
-    return f"{place}: {one.severity} {one.code}: {one.message}"
+def _one_line(diagnostic: Diagnostic) -> str:
+    place = f"{diagnostic.span.file}:{diagnostic.span.line}:{diagnostic.span.column}"
+    return f"{place}: {diagnostic.severity} {diagnostic.code}: {diagnostic.message}"

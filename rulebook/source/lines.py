@@ -57,9 +57,9 @@ def normalise(text: str, file_name: str) -> str | Diagnostic:
         return _too_large(file_name)
     text = text.removeprefix(_BYTE_ORDER_MARK)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    found = _FORBIDDEN.search(text)
-    if found is not None:
-        return _forbidden(text, found.start(), file_name)
+    match = _FORBIDDEN.search(text)
+    if match is not None:
+        return _forbidden(text, match.start(), file_name)
     return unicodedata.normalize("NFC", text)
 
 
@@ -123,9 +123,9 @@ def is_blank(line: str) -> bool:
 
 def code_of(line: str) -> str:
     """Return a line without its comment and the blanks at its end."""
-    found = _CODE.match(line)
-    assert found is not None
-    return found[0].rstrip()
+    match = _CODE.match(line)
+    assert match is not None
+    return match[0].rstrip()
 
 
 def cut(text: str) -> Iterator[Chunk]:

@@ -50,7 +50,7 @@ def render_all(
     diagnostics: Iterable[Diagnostic], texts: Mapping[str, str] = _NO_TEXTS
 ) -> str:
     """Return several diagnostics as text, a blank line between them."""
-    return "\n\n".join(render(one, texts) for one in diagnostics)
+    return "\n\n".join(render(diagnostic, texts) for diagnostic in diagnostics)
 
 
 def _related(diagnostic: Diagnostic) -> tuple[Span, ...]:

@@ -48,9 +48,9 @@ def write_header(node: syntax.Header) -> list[Line]:
         below.append(f"turns {node.turns}")
     if node.rounds is not None:
         below.append(f"rounds {node.rounds}")
-    below += [one.text for one in _themes(node)]
-    below += [f"team {one.name.text}: {names(one.members)}" for one in node.teams]
-    below += [_source(one) for one in node.sources]
+    below += [theme.text for theme in _themes(node)]
+    below += [f"team {team.name.text}: {names(team.members)}" for team in node.teams]
+    below += [_source(source) for source in node.sources]
     head = Line(f'{node.sort} {node.name.text} "{node.title}"', 0, node.cites)
     return [head, *deeper(Line(text, 0, (), node.span) for text in below)]
 
@@ -70,6 +70,6 @@ def write(node: syntax.File) -> str:
     lines = [Line(f"rules language {node.version}")]
     if node.header is not None:
         lines += write_header(node.header)
-    for one in node.clauses:
-        lines += [Line(""), *write_clause(one)]
+    for declared in node.clauses:
+        lines += [Line(""), *write_clause(declared)]
     return "".join(f"{line}\n" for line in lines)

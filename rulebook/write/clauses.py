@@ -56,7 +56,7 @@ def clause(
 
 
 def _lines(nodes: Sequence[object], write: object) -> list[Line]:
-    return [line for one in nodes for line in write(one)]  # type: ignore[operator]
+    return [line for node in nodes for line in write(node)]  # type: ignore[operator]
 
 
 def _prefixed(prefix: str, lines: list[Line]) -> list[Line]:
@@ -90,7 +90,7 @@ def _values(node: _Values) -> list[Line]:
     match node:
         case syntax.FieldsClause(owner, fields):
             head = "the game has" if owner is None else f"each {owner.text} has"
-            return [line_of(node, head), *deeper(_field(one) for one in fields)]
+            return [line_of(node, head), *deeper(_field(field) for field in fields)]
         case syntax.DefineClause():
             return _define(node)
         case (
@@ -101,10 +101,10 @@ def _values(node: _Values) -> list[Line]:
             return _expect(node)
         case syntax.PointsClause(subject, lines):
             head = f"points of {parameter(subject)}"
-            return [line_of(node, head), *deeper(_point_line(one) for one in lines)]
+            return [line_of(node, head), *deeper(_point_line(line) for line in lines)]
         case syntax.HintValueClause(subject, lines):
             head = f"hint value of {parameter(subject)}"
-            return [line_of(node, head), *deeper(_point_line(one) for one in lines)]
+            return [line_of(node, head), *deeper(_point_line(line) for line in lines)]
         case syntax.HintClause(word, name, text):
             return [line_of(node, f'hint {word.text} {name.text}: "{text}"')]
         case syntax.ColourClause(name, text):
@@ -115,10 +115,10 @@ def _values(node: _Values) -> list[Line]:
             return _award(node)
         case syntax.WordsClause(language, words):
             head = "words" if language is None else f"words {language.text}"
-            return [line_of(node, head), *deeper(_word_line(one) for one in words)]
+            return [line_of(node, head), *deeper(_word_line(line) for line in words)]
         case syntax.CitationsClause(cited):
             below = (
-                Line(names(one.path, "."), 0, one.cites, one.span) for one in cited
+                Line(names(line.path, "."), 0, line.cites, line.span) for line in cited
             )
             return [line_of(node, "citations"), *deeper(below)]
         case syntax.SectionClause(titles, example):
@@ -129,7 +129,7 @@ def _values(node: _Values) -> list[Line]:
             return [line_of(node, f"headings {names(sources)}"), *deeper(below)]
         case syntax.AsInClause(library, lines):
             head = f"as in {library.text}"
-            return [line_of(node, head), *deeper(_as_line(one) for one in lines)]
+            return [line_of(node, head), *deeper(_as_line(line) for line in lines)]
         case _:
             assert_never(node)
 
@@ -194,8 +194,8 @@ def _define(node: syntax.DefineClause) -> list[Line]:
         return [line_of(node, f"{head} = {expr(first.value)}")]
     last = len(node.lines) - 1
     below = [
-        define_line(one, is_last=0 < index == last)
-        for index, one in enumerate(node.lines)
+        define_line(line, is_last=0 < index == last)
+        for index, line in enumerate(node.lines)
     ]
     return [line_of(node, head), *deeper(below)]
 
@@ -331,7 +331,7 @@ def _action_line(node: syntax.ActionLine) -> list[Line]:
         case syntax.Needs(label, condition, reason):
             return [line_of(node, f'needs {label.text}: {expr(condition)} "{reason}"')]
         case syntax.NeedsAs(action, without):
-            others = ", ".join(one.text for one in without)
+            others = ", ".join(name.text for name in without)
             rest = f" except {others}" if others else ""
             return [line_of(node, f"needs as {action.text}{rest}")]
         case _:

@@ -87,7 +87,7 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
         ):
             return _unary(node), Rank.UNARY
         case syntax.Amounts(amounts):
-            text = ", ".join(f"{one.count} {one.name.text}" for one in amounts)
+            text = ", ".join(f"{amount.count} {amount.name.text}" for amount in amounts)
             return text, Rank.PHRASE
         case _:
             return _single(node), Rank.POSTFIX
@@ -339,7 +339,7 @@ def best(nodes: tuple[syntax.Most, ...]) -> str:
 
 def ranking(nodes: tuple[syntax.Most, ...]) -> str:
     """Return measures, the first first."""
-    return ", then the ".join(f"{one.word} {_measure(one.value)}" for one in nodes)
+    return ", then the ".join(f"{node.word} {_measure(node.value)}" for node in nodes)
 
 
 def _measure(node: syntax.Expr) -> str:
@@ -395,4 +395,4 @@ def parameters(nodes: tuple[syntax.Parameter, ...]) -> str:
 
 def names(nodes: tuple[syntax.Name, ...], between: str = ", ") -> str:
     """Return names with a text between them."""
-    return between.join(one.text for one in nodes)
+    return between.join(node.text for node in nodes)

@@ -142,9 +142,9 @@ def _comment_level(lines: Sequence[str], index: int, widths: list[int]) -> int:
         if width > widths[-1]:
             return len(widths)
         if width:
-            return sum(one < width for one in widths)
+            return sum(margin < width for margin in widths)
         break
-    own = sum(one < _width(lines[index]) for one in widths)
+    own = sum(margin < _width(lines[index]) for margin in widths)
     return min(own, max(1, len(widths) - 1))
 
 
@@ -169,13 +169,13 @@ def _tokens(bare: str) -> tuple[list[tuple[bool, str]], str]:
     """Return the tokens, each with whether a blank stands before it; the comment."""
     tokens: list[tuple[bool, str]] = []
     at = 0
-    while found := _TOKEN.match(bare, at):
-        begins = found.start("token")
+    while match := _TOKEN.match(bare, at):
+        begins = match.start("token")
         if bare[begins] == "#":
             return tokens, bare[begins:].rstrip()
-        token = "'s" if found["token"] == "’s" else found["token"]
-        tokens.append((bool(found["gap"]), token))
-        at = found.end()
+        token = "'s" if match["token"] == "’s" else match["token"]
+        tokens.append((bool(match["gap"]), token))
+        at = match.end()
     return tokens, ""
 
 
@@ -245,10 +245,10 @@ def _in_groups(lines: list[_Line], key: _Key, align: _Align) -> list[_Line]:
         if run and line.is_beside:
             comments.append((len(run), line))
             continue
-        found = None if line.carried else key(line)
-        if run and (found is None or found != key(run[0])):
+        own_key = None if line.carried else key(line)
+        if run and (own_key is None or own_key != key(run[0])):
             finish()
-        if found is None:
+        if own_key is None:
             done.append(line)
         else:
             run.append(line)
@@ -290,7 +290,7 @@ def _cells(row: _Line) -> list[str]:
 def _is_numbers(cells: Sequence[str]) -> bool:
     """Return whether a column holds whole numbers and empty cells only."""
     bare = [cell.removeprefix("-").strip() for cell in cells]
-    return any(bare) and all(not one or one.isdigit() for one in bare)
+    return any(bare) and all(not cell or cell.isdigit() for cell in bare)
 
 
 def _label(line: _Line) -> int:

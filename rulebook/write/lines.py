@@ -35,13 +35,13 @@ class Line:
         return f"{code}  ".ljust(CITES_COLUMN) + " ".join(map(cite, self.cites))
 
 
-def cite(one: Cite) -> str:
+def cite(citation: Cite) -> str:
     """Return a citation in its brackets."""
-    also = "also" if isinstance(one, Passage) and one.also else ""
-    heading = f'"{one.heading}"' if one.heading else ""
-    sentences = ", ".join(map(str, one.sentences))
-    said = " ".join(filter(None, (also, one.source, heading, sentences)))
-    return f"[{said or 'ours'}{', example' * one.example}]"
+    also = "also" if isinstance(citation, Passage) and citation.also else ""
+    heading = f'"{citation.heading}"' if citation.heading else ""
+    sentences = ", ".join(map(str, citation.sentences))
+    said = " ".join(filter(None, (also, citation.source, heading, sentences)))
+    return f"[{said or 'ours'}{', example' * citation.example}]"
 
 
 def deeper(lines: Iterable[Line]) -> list[Line]:

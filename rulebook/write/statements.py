@@ -52,7 +52,7 @@ BLOCKS = (
 
 def statements(body: Sequence[syntax.Stmt]) -> list[Line]:
     """Return the lines of several statements."""
-    return [line for one in body for line in statement(one)]
+    return [line for node in body for line in statement(node)]
 
 
 def statement(node: syntax.Stmt) -> list[Line]:
@@ -105,8 +105,8 @@ def _stays_inline(node: syntax.Statement, body: Sequence[syntax.Stmt]) -> bool:
 
 def _last_line(node: syntax.Statement, first: syntax.Stmt) -> int:
     """Return the line on which the sentence ends that governs another."""
-    inner = (one for part in children(node) for one in (part, *children(part)))
-    spans = [one.span for one in (node, *inner) if isinstance(one, syntax.Node)]
+    inner = (child for part in children(node) for child in (part, *children(part)))
+    spans = [part.span for part in (node, *inner) if isinstance(part, syntax.Node)]
     begins = (first.span.line, first.span.column)
     before = [span for span in spans if (span.end_line, span.end_column) <= begins]
     return max([node.span.line, *(span.end_line for span in before)])
@@ -402,4 +402,4 @@ def _scenario(node: _Scenario) -> str:
         case syntax.ChanceGives(values, dice, event):
             named = "" if event is None else f"{event.text} "
             begun = "dice show" if dice else f"chance {named}gives"
-            return f"{begun} {', '.join(expr(one, Rank.UNARY) for one in values)}"
+            return f"{begun} {', '.join(expr(value, Rank.UNARY) for value in values)}"

@@ -14,7 +14,7 @@ _BETWEEN = " | "
 def table(node: syntax.Table) -> list[Line]:
     """Return the lines of a table, its columns as wide as their widest cell."""
     head = [name.text for name in node.columns]
-    rows = [[cell(one) for one in row.cells] for row in node.rows]
+    rows = [[cell(entry) for entry in row.cells] for row in node.rows]
     columns = list(zip(head, *rows, strict=True))
     widths = [max(map(len, column)) for column in columns]
     right = [

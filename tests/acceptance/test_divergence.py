@@ -69,10 +69,10 @@ def test_the_first_event_that_differs_is_named_with_its_clause(
         path = house_rule.with_name(f"{seed}.jsonl")
         path.write_text(record, encoding="utf-8")
         status = main(["replay", str(path), "--rules", str(house_rule), "--json"])
-        found = json.loads(capsys.readouterr().out)
+        replay = json.loads(capsys.readouterr().out)
 
         assert status == 1
-        assert not found["ok"]
-        assert found["diverged"]["step"] == step
-        assert found["diverged"]["clause"] == clause
+        assert not replay["ok"]
+        assert replay["diverged"]["step"] == step
+        assert replay["diverged"]["clause"] == clause
         assert clause

@@ -37,14 +37,18 @@ def test_an_example_comes_to_its_end(path: Path, bot: str, deep: bool) -> None:
 def test_every_scenario_notices_a_broken_rule(path: Path, deep: bool) -> None:
     """In the quick form of the scenario that comes last, since it is the narrowest."""
     book = workbench.load(str(path))
-    own = [one for one in book.model.scenarios if one.span.file.endswith(path.name)]
-    unproven = {one.title: one for one in (own if deep else own[-1:])}
+    own = [
+        scenario
+        for scenario in book.model.scenarios
+        if scenario.span.file.endswith(path.name)
+    ]
+    unproven = {scenario.title: scenario for scenario in (own if deep else own[-1:])}
     for mutant in mutants(book):
         if not unproven:
             break
         if mutant.span.file.endswith(path.name):
-            for one in list(noticed(book, mutant, unproven.values())):
-                unproven.pop(one.title, None)
+            for scenario in list(noticed(book, mutant, unproven.values())):
+                unproven.pop(scenario.title, None)
 
     assert own
     assert list(unproven) == []

@@ -34,14 +34,14 @@ def test_no_input_breaks_anything(deep: bool, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("control", controls(), ids=list(CONTROLS))
 def test_what_is_planted_is_reported_as_what_it_is(control: Input) -> None:
-    (found,) = failures([control])
+    (failure,) = failures([control])
 
-    assert found.sort == CONTROLS[control.data.decode()][0]
+    assert failure.sort == CONTROLS[control.data.decode()][0]
 
 
 def test_a_planted_name_error_is_reported_with_its_traceback() -> None:
-    planted = next(one for one in controls() if b"NameError" in one.data)
+    planted = next(control for control in controls() if b"NameError" in control.data)
 
-    (found,) = failures([planted])
+    (failure,) = failures([planted])
 
-    assert "NameError: name 'v99' is not defined" in found.message
+    assert "NameError: name 'v99' is not defined" in failure.message

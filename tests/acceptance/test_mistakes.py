@@ -81,13 +81,13 @@ def _clauses_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @lru_cache(maxsize=1)
 def books() -> list[tuple[Rulebook, dict[str, str]]]:
     """Each shipped game, with the names that `texts_of` gives its files."""
-    found = []
+    games = []
     for name in variants.names():
         book = load(name)
         texts = texts_of(book)
         names = {text: name for name, text in texts.items()}
-        found.append((book, {file: names[text] for file, text in book.files.items()}))
-    return found
+        games.append((book, {file: names[text] for file, text in book.files.items()}))
+    return games
 
 
 def with_file(file: str, first: Rulebook) -> tuple[Rulebook, ...]:
@@ -97,12 +97,12 @@ def with_file(file: str, first: Rulebook) -> tuple[Rulebook, ...]:
 
 
 def misspelt_names(numbers: Random, count: int) -> list[Slip]:
-    found: list[tuple[Rulebook, str, Use, Collection[str]]] = []
+    named_uses: list[tuple[Rulebook, str, Use, Collection[str]]] = []
     for book, files in books():
         known = {*declared_names(book), "player", "players"}
         written = {word for text in book.files.values() for word in WORD.findall(text)}
         taken = written.union(every_keyword(), known)
-        found += (
+        named_uses += (
             (book, name, use, taken)
             for file, name in files.items()
             for use in uses(book.files[file], known)
@@ -115,12 +115,12 @@ def misspelt_names(numbers: Random, count: int) -> list[Slip]:
             misspelt(use.name, numbers, taken),
             use.name,
         )
-        for book, name, use, taken in numbers.sample(found, count)
+        for book, name, use, taken in numbers.sample(named_uses, count)
     ]
 
 
 def wrong_types(numbers: Random, count: int) -> list[Slip]:
-    found = [
+    wrong_places = [
         (book, name, place)
         for book, files in books()
         for file, name in files.items()
@@ -129,7 +129,7 @@ def wrong_types(numbers: Random, count: int) -> list[Slip]:
     ]
     return [
         Slip(with_file(name, book), name, place.span, numbers.choice(place.wrong))
-        for book, name, place in numbers.sample(found, count)
+        for book, name, place in numbers.sample(wrong_places, count)
     ]
 
 

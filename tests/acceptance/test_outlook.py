@@ -16,15 +16,15 @@ def states(variant: str, seed: int, every: int) -> list[Game]:
     """The game now and then on the way of random play."""
     game = Game.start(workbench.load(variant), seed=seed)
     numbers = generator(seed, "everybody")
-    found: list[Game] = []
+    games: list[Game] = []
     for step in range(2_000):
         legal = game.legal_actions()
         if not legal:
             break
         if step % every == 0:
-            found.append(game.copy())
+            games.append(game.copy())
         game.apply(legal[below(len(legal), numbers)])
-    return found
+    return games
 
 
 def after(world: Game, action: Action) -> tuple[int, int]:
@@ -46,9 +46,9 @@ def test_an_outlook_inside_a_simultaneous_block_is_what_comes() -> None:
             for seat in game.seats:
                 world = game.sample(seat, number)
                 for action in world.legal_actions():
-                    found = world.outlook(action)
-                    assert not found.certain
-                    assert (found.points, found.worth) == after(world, action)
+                    outlook = world.outlook(action)
+                    assert not outlook.certain
+                    assert (outlook.points, outlook.worth) == after(world, action)
 
     assert inside
 

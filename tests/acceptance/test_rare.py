@@ -14,13 +14,13 @@ def test_options_are_those_of_simulate(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    found = []
+    times = []
     for goal in (1, 9):
         options = ["--option", f"goal={goal}", "--option", "quick=yes"]
         words = ["rare", str(tiny_path), "--games", "3", *options, "--json"]
         monkeypatch.setattr(sys, "argv", words)
         assert rare.main() == 0
         what = json.loads(capsys.readouterr().out)["what"]
-        found.append(sum(one["times"] for one in what.values()))
+        times.append(sum(counted["times"] for counted in what.values()))
 
-    assert found[0] < found[1]
+    assert times[0] < times[1]

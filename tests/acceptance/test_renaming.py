@@ -27,11 +27,13 @@ def test_every_name_replaced_by_a_random_one(variant: str, deep: bool) -> None:
         while game.to_act is not None:
             legal, others = game.legal_actions(), other.legal_actions()
             if game.to_act == "chance":
-                shown = [json.loads(json.dumps(one.outcome)) for one in legal]
-                assert [one.outcome for one in others] == renamed_value(shown, names)
+                shown = [json.loads(json.dumps(action.outcome)) for action in legal]
+                assert [action.outcome for action in others] == renamed_value(
+                    shown, names
+                )
             else:
-                texts = [one.text for one in legal]
-                assert [one.text for one in others] == renamed_value(texts, names)
+                texts = [action.text for action in legal]
+                assert [action.text for action in others] == renamed_value(texts, names)
             choice = below(len(legal), numbers)
             game.apply(legal[choice])
             other.apply(others[choice])

@@ -116,14 +116,14 @@ def taken(game: Game) -> set[int]:
     assert game.to_act is not None
     space = state_of(game).plan.actions
     seat = game.seats.index(game.to_act)
-    found = set()
+    indices = set()
     trial = game.copy()
     for index in range(space.size):
         try:
             trial.apply(space.action(seat, index))
         except IllegalAction:
             continue
-        found.add(index)
+        indices.add(index)
         trial = game.copy()
     assert trial == game
-    return found
+    return indices

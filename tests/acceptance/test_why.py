@@ -51,14 +51,14 @@ def refusals(book: Rulebook, count: int) -> Iterator[Refusal]:
 
     Of every position one: half of them actions that are offered, with other arguments.
     """
-    seed = found = 0
-    while found < count:
+    seed = refused = 0
+    while refused < count:
         seed += 1
         numbers = Random(f"why/{seed}")
         game = Game.start(book, players=3 + seed % 2, seed=seed)
         for step in range(2_000):
             legal = game.legal_actions()
-            if not legal or found == count:
+            if not legal or refused == count:
                 break
             if step >= BEGIN and step % 11 == 0:
                 text = illegal(game, numbers)
@@ -66,7 +66,7 @@ def refusals(book: Rulebook, count: int) -> Iterator[Refusal]:
                     assert game.to_act is not None
                     why = game.why(text, game.to_act)
                     yield Refusal(game.copy(), seed, game.to_act, text, why)
-                    found += 1
+                    refused += 1
             game.apply(legal[int(numbers.random() * len(legal))])
 
 
@@ -90,36 +90,36 @@ def illegal(game: Game, numbers: Random) -> str | None:
 # ---------------------------------------------------------------- the fixes
 
 
-def into_phase(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
-    position["pending"] = [{"clause": "game", "at": found[1]}]
+def into_phase(refusal: Refusal, position: Plain, match: re.Match[str]) -> None:
+    position["pending"] = [{"clause": "game", "at": match[1]}]
     position["active"] = refusal.seat
     for key in ("split", "answers", "triggers"):
         position.pop(key, None)
 
 
-def more_cards(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
-    for number, card in re.findall(r"(\d+) (\w+)", found[0]):
+def more_cards(refusal: Refusal, position: Plain, match: re.Match[str]) -> None:
+    for number, card in re.findall(r"(\d+) (\w+)", match[0]):
         position["player"][refusal.seat]["hand"][card] += int(number)
 
 
-def more_of(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
-    number, card, holder = found.groups()
+def more_of(refusal: Refusal, position: Plain, match: re.Match[str]) -> None:
+    number, card, holder = match.groups()
     if card not in position["player"][refusal.seat][holder]:
         card = re.split(r"[(,)]", refusal.text)[1]
     position["player"][refusal.seat][holder][card] += int(number)
 
 
-def fewer_times(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
-    position["player"][refusal.seat][f"limit.{found[2]}"] -= int(found[1])
+def fewer_times(refusal: Refusal, position: Plain, match: re.Match[str]) -> None:
+    position["player"][refusal.seat][f"limit.{match[2]}"] -= int(match[1])
 
 
-def fewer(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
+def fewer(refusal: Refusal, position: Plain, match: re.Match[str]) -> None:
     del refusal
-    position["game"][found[2]] -= int(found[1])
+    position["game"][match[2]] -= int(match[1])
 
 
-def more_left(refusal: Refusal, position: Plain, found: re.Match[str]) -> None:
-    number, words = found.groups()
+def more_left(refusal: Refusal, position: Plain, match: re.Match[str]) -> None:
+    number, words = match.groups()
     stands = position["pieces"][words.removesuffix("s")]
     mine = [space for space, owner in stands.items() if owner == refusal.seat]
     for space in mine[: int(number)]:
@@ -140,9 +140,9 @@ def mended(refusal: Refusal) -> Game:
     """The game with what the fix names."""
     position = deepcopy(refusal.game.position)
     for pattern, mend in FIXES:
-        found = re.fullmatch(pattern, str(refusal.why.fix))
-        if found:
-            mend(refusal, position, found)
+        match = re.fullmatch(pattern, str(refusal.why.fix))
+        if match:
+            mend(refusal, position, match)
             return Game.laid_out(refusal.game.book, position, chance="given")
     raise AssertionError(f"nobody knows how to mend: {refusal.why.fix}")
 
@@ -170,27 +170,27 @@ def drawn(book: Rulebook) -> list[Refusal]:
 
 def test_none_is_legal_and_each_has_a_reason(drawn: list[Refusal]) -> None:
     assert len(drawn) == COUNT
-    for one in drawn:
-        assert not one.why.legal
-        assert one.why.reason
-        assert one.why == one.game.why(one.text)
-    kinds = Counter((one.why.clause, one.why.requirement) for one in drawn)
+    for refusal in drawn:
+        assert not refusal.why.legal
+        assert refusal.why.reason
+        assert refusal.why == refusal.game.why(refusal.text)
+    kinds = Counter((refusal.why.clause, refusal.why.requirement) for refusal in drawn)
     assert len(kinds) >= 30
-    assert sum(one.why.requirement is not None for one in drawn) > COUNT // 4
+    assert sum(refusal.why.requirement is not None for refusal in drawn) > COUNT // 4
 
 
 def test_the_requirement_is_false_and_those_before_it_hold(
     drawn: list[Refusal],
 ) -> None:
     tested = 0
-    for one in drawn:
-        plan, state = state_of(one.game).plan, state_of(one.game)
+    for refusal in drawn:
+        plan, state = state_of(refusal.game).plan, state_of(refusal.game)
         waiting = state.waiting
-        name = one.text.partition("(")[0]
-        place = place_of(one.game, one.why)
+        name = refusal.text.partition("(")[0]
+        place = place_of(refusal.game, refusal.why)
         if place < 0 or not isinstance(waiting, AskStep):
             continue
-        action, values = plan.actions.decoded(plan.actions.index_of(one.text) or 0)
+        action, values = plan.actions.decoded(plan.actions.index_of(refusal.text) or 0)
         needs = action.action.requirements
         for frame in waiting.frames(state, name, values):
             held = [
@@ -198,30 +198,30 @@ def test_the_requirement_is_false_and_those_before_it_hold(
                 or bool(Reader(plan, state.s, frame).value(need.condition))
                 for need in needs[: place + 1]
             ]
-            assert held == [True] * place + [False], one.why.sentence
+            assert held == [True] * place + [False], refusal.why.sentence
             tested += 1
     assert tested > COUNT // 4
 
 
 def test_what_is_not_offered_is_not_offered(drawn: list[Refusal]) -> None:
-    for one in drawn:
-        if one.why.reason and "is not offered now" in one.why.reason:
-            names = {action.name for action in one.game.legal_actions()}
-            assert one.text.partition("(")[0] not in names
+    for refusal in drawn:
+        if refusal.why.reason and "is not offered now" in refusal.why.reason:
+            names = {action.name for action in refusal.game.legal_actions()}
+            assert refusal.text.partition("(")[0] not in names
 
 
 def test_a_fix_makes_it_legal_or_leads_to_a_later_requirement(
     drawn: list[Refusal],
 ) -> None:
     mends: Counter[str] = Counter()
-    for one in drawn:
-        if one.why.fix is None:
+    for refusal in drawn:
+        if refusal.why.fix is None:
             continue
-        there = mended(one)
-        after = there.why(one.text, one.seat)
-        before = place_of(one.game, one.why)
+        there = mended(refusal)
+        after = there.why(refusal.text, refusal.seat)
+        before = place_of(refusal.game, refusal.why)
         mends["legal" if after.legal else "later"] += 1
-        assert after.legal or place_of(there, after) > before, (one.why, after)
+        assert after.legal or place_of(there, after) > before, (refusal.why, after)
     assert min(mends["legal"], mends["later"]) > 20
 
 
@@ -238,14 +238,19 @@ def page(book: Rulebook) -> str:
         "`python -m tests.acceptance.test_why`.",
     ]
     shown: dict[Any, None] = {}
-    for one in refusals(book, COUNT):
-        kind = (one.why.clause, one.why.requirement)
-        if one.why.requirement is None or kind in shown or len(shown) == SHOWN:
+    for refusal in refusals(book, COUNT):
+        kind = (refusal.why.clause, refusal.why.requirement)
+        if refusal.why.requirement is None or kind in shown or len(shown) == SHOWN:
             continue
         shown[kind] = None
-        bare = attrs.evolve(one.why, file=None, line=None, column=None)
+        bare = attrs.evolve(refusal.why, file=None, line=None, column=None)
         told = "\n".join(line[2:] for line in why_lines(bare, Wording.of(book)))
-        lines += ["", f"{one.seat}, in the game of seed {one.seed}:", "", "```text"]
+        lines += [
+            "",
+            f"{refusal.seat}, in the game of seed {refusal.seed}:",
+            "",
+            "```text",
+        ]
         lines += [told, "```"]
     return "\n".join(lines) + "\n"
 

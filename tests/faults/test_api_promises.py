@@ -45,16 +45,16 @@ def there_and_back(thing: Any) -> Any:
     return pickle.loads(pickle.dumps(thing))  # noqa: S301
 
 
-def same(one: Game, other: Game) -> None:
+def same(game: Game, other: Game) -> None:
     """See that two games are the same, and go on in the same way."""
-    assert other == one
-    assert other.key == one.key
-    assert other.record == one.record
-    assert other.events == one.events
-    assert [other.log(seat) for seat in one.seats] == [one.log(s) for s in one.seats]
-    assert other.given_board == one.given_board
-    assert other.legal_actions() == one.legal_actions()
-    assert gone_on(other, 9, 5).record == gone_on(one.copy(), 9, 5).record
+    assert other == game
+    assert other.key == game.key
+    assert other.record == game.record
+    assert other.events == game.events
+    assert [other.log(seat) for seat in game.seats] == [game.log(s) for s in game.seats]
+    assert other.given_board == game.given_board
+    assert other.legal_actions() == game.legal_actions()
+    assert gone_on(other, 9, 5).record == gone_on(game.copy(), 9, 5).record
 
 
 # ---------------------------------------------------------------- pickles
@@ -83,8 +83,8 @@ def test_games_of_all_beginnings_come_out_as_they_went_in(tiny: Rulebook) -> Non
     }
     assert games["over"].outcome is not None
 
-    for one in games.values():
-        same(one, there_and_back(one))
+    for first in games.values():
+        same(first, there_and_back(first))
     assert there_and_back(game).noted == {"bot_seed": 9, "game": 2}
     assert there_and_back(games["sample"]).began == games["sample"].began is not None
 
@@ -178,10 +178,10 @@ def refused(game: Game) -> None:
 def test_games_and_errors_cross_processes(tiny: Rulebook) -> None:
     games = [Game.start(tiny, seed=seed) for seed in range(3)]
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        found = list(pool.map(gone_on, games, [4] * 3))
+        returned = list(pool.map(gone_on, games, [4] * 3))
         error = pool.submit(refused, games[0]).exception()
 
-    assert found == [gone_on(game, 4) for game in games]
+    assert returned == [gone_on(game, 4) for game in games]
     assert isinstance(error, IllegalAction)
     assert error.explanation.action == "nothing_of_the_kind"
 

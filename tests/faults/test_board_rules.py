@@ -127,7 +127,7 @@ def walk(tip: str, *, large: bool) -> list[str]:
     game.apply(f"begin_spiral({tip})")
     dealt = [game.position["board"][name]["number"] for name in order]
     tokens = book.model.domains["large_token" if large else "number_token"]
-    assert [one for one in dealt if one is not None] == list(
+    assert [token for token in dealt if token is not None] == list(
         tokens.columns["number"].values
     )
     return order
@@ -142,9 +142,10 @@ def jumps(order: list[str]) -> list[tuple[str, str]]:
     )
     sides = {(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)}
     return [
-        (one, two)
-        for one, two in pairwise(order)
-        if (place[one][0] - place[two][0], place[one][1] - place[two][1]) not in sides
+        (tile, following)
+        for tile, following in pairwise(order)
+        if (place[tile][0] - place[following][0], place[tile][1] - place[following][1])
+        not in sides
     ]
 
 
@@ -165,4 +166,4 @@ def test_one_step_on_the_small_island_is_none_but_from_its_western_end(
 def test_these_are_all_corners_of_the_islands() -> None:
     for large, tips in TIPS.items():
         game = Game.start(load("base"), seed=3, options={"large_island": large})
-        assert {one.arguments[0] for one in game.legal_actions()} == set(tips)
+        assert {action.arguments[0] for action in game.legal_actions()} == set(tips)

@@ -44,8 +44,8 @@ def checked(text: str, **limits: int) -> Rulebook:
 def fault(text: str, **limits: int) -> rulebook.Diagnostic:
     with pytest.raises(RulesError) as caught:
         checked(text, **limits)
-    (found,) = caught.value.diagnostics
-    return found
+    (diagnostic,) = caught.value.diagnostics
+    return diagnostic
 
 
 def broken_by(game: Game, action: str) -> rulebook.Diagnostic:
@@ -56,8 +56,8 @@ def broken_by(game: Game, action: str) -> rulebook.Diagnostic:
     assert game == before
     assert game.legal_actions() == before.legal_actions()
     assert game.record == before.record
-    (found,) = caught.value.diagnostics
-    return found
+    (diagnostic,) = caught.value.diagnostics
+    return diagnostic
 
 
 # ---------------------------------------------------------------- at load
@@ -84,11 +84,11 @@ def broken_by(game: Game, action: str) -> rulebook.Diagnostic:
 def test_a_rule_that_surely_never_rests_is_refused(
     rules: str, names: list[str]
 ) -> None:
-    found = fault(HEAD + GO + rules + TURN)
+    diagnostic = fault(HEAD + GO + rules + TURN)
 
-    assert found.code == "RB156"
-    assert all(name in found.message for name in names)
-    assert len(found.related) == len(names) - 1
+    assert diagnostic.code == "RB156"
+    assert all(name in diagnostic.message for name in names)
+    assert len(diagnostic.related) == len(names) - 1
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_the_faults_are_refused(name: str) -> None:
     with pytest.raises(RulesError) as caught:
         rulebook.load(FAULTS / f"{name}.rules")
 
-    assert [one.code for one in caught.value.diagnostics] == ["RB156"]
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RB156"]
 
 
 # ---------------------------------------------------------------- in play
@@ -163,12 +163,12 @@ def test_what_goes_on_without_end_is_told_by_the_clauses_that_ran(
 ) -> None:
     game = Game.start(checked(HEAD + GO + rules + TURN, firings=1_000), seed=1)
 
-    found = broken_by(game, "go")
+    diagnostic = broken_by(game, "go")
 
-    assert found.code == "RB156"
-    assert all(name in found.message for name in ran)
-    assert {word for _, word in found.related} >= {f"{name} ran" for name in ran}
-    assert found.span in [span for span, _ in found.related]
+    assert diagnostic.code == "RB156"
+    assert all(name in diagnostic.message for name in ran)
+    assert {word for _, word in diagnostic.related} >= {f"{name} ran" for name in ran}
+    assert diagnostic.span in [span for span, _ in diagnostic.related]
 
 
 def test_it_stops_at_the_same_clause_whatever_is_put_before() -> None:
@@ -194,10 +194,10 @@ def test_a_repeat_that_the_checker_let_pass_ends_by_the_budget() -> None:
     book = rulebook.loads(text, "x", None, Limits(steps=10**12, statements=5_000))
     game = Game.start(book, seed=1)
 
-    found = broken_by(game, "go")
+    diagnostic = broken_by(game, "go")
 
-    assert "5,001 statements" in found.message
-    assert "action `go`" in found.message
+    assert "5,001 statements" in diagnostic.message
+    assert "action `go`" in diagnostic.message
 
 
 # ---------------------------------------------------------------- how it counts
@@ -273,7 +273,7 @@ rule r
     game.apply(game.legal_actions()[0])
 
     assert game.position["game"]["count"] == 0
-    assert [one.name for one in game.legal_actions()] == ["go"]
+    assert [action.name for action in game.legal_actions()] == ["go"]
 
 
 def test_a_rule_that_holds_from_the_beginning_acts_at_once() -> None:

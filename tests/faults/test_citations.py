@@ -33,17 +33,17 @@ def why(
     return Game.from_position(book, position).why(action, "near")
 
 
-def cited(found: Explanation) -> tuple[str, str] | None:
-    if found.citation is None:
+def cited(explanation: Explanation) -> tuple[str, str] | None:
+    if explanation.citation is None:
         return None
-    return found.citation["source"], found.citation["section"]
+    return explanation.citation["source"], explanation.citation["section"]
 
 
 def test_a_price_cites_what_the_cost_cites() -> None:
-    found = why(mill(), "lay(C1)")
+    explanation = why(mill(), "lay(C1)")
 
-    assert found.requirement == "pays"
-    assert cited(found) == ("printed", "The stone")
+    assert explanation.requirement == "pays"
+    assert cited(explanation) == ("printed", "The stone")
     assert cited(why(mill(), "bake")) == ("printed", "Prices")
 
 
@@ -69,10 +69,10 @@ def test_a_price_written_in_the_action_cites_what_the_action_cites() -> None:
 def test_a_replaced_price_cites_its_own_text_or_none(
     amendment: str, expected: tuple[str, str] | None
 ) -> None:
-    found = why(mill(amendment), "lay(C1)")
+    explanation = why(mill(amendment), "lay(C1)")
 
-    assert found.requirement == "pays"
-    assert cited(found) == expected
+    assert explanation.requirement == "pays"
+    assert cited(explanation) == expected
 
 
 NEVER = 'replace needs free: spot has no stone and round > 99 "never"'
@@ -95,10 +95,10 @@ NEVER = 'replace needs free: spot has no stone and round > 99 "never"'
 def test_a_requirement_put_in_from_outside_is_not_in_the_text_of_the_action(
     amendment: str, expected: tuple[str, str] | None
 ) -> None:
-    found = why(mill(amendment), "lay(C1)", grain=2)
+    explanation = why(mill(amendment), "lay(C1)", grain=2)
 
-    assert found.requirement in {"free", "dry"}
-    assert cited(found) == expected
+    assert explanation.requirement in {"free", "dry"}
+    assert cited(explanation) == expected
 
 
 def test_a_replaced_option_does_not_inherit_a_citation() -> None:
@@ -109,21 +109,21 @@ def test_a_replaced_option_does_not_inherit_a_citation() -> None:
 
 
 def test_pieces_that_have_run_out_cite_what_the_piece_cites() -> None:
-    found = why(mill(), "lay(C1)", grain=2, C2="near", C3="near")
+    explanation = why(mill(), "lay(C1)", grain=2, C2="near", C3="near")
 
-    assert found.requirement == "stock"
-    assert cited(found) == ("printed", "What is in the box")
+    assert explanation.requirement == "stock"
+    assert cited(explanation) == ("printed", "What is in the box")
 
 
 def test_the_passage_is_in_the_language_that_its_source_declares() -> None:
     book = mill()
-    found = why(book, "lay(C1)")
+    explanation = why(book, "lay(C1)")
 
-    assert Wording.of(book, "en").citation(found) == (
+    assert Wording.of(book, "en").citation(explanation) == (
         "The stone",
         "The mill, rules of play",
     )
-    assert Wording.of(book, "de").citation(found) == (
+    assert Wording.of(book, "de").citation(explanation) == (
         "Der Stein",
         "Die Mühle, Spielregeln",
     )
@@ -140,11 +140,11 @@ def test_a_road_of_germany_cites_the_rules_of_germany() -> None:
             if need.sort in {"needs", "pays"}:
                 assert need.cites[0].source in {"en", "de"}, (name, need.label)
     (pays,) = (
-        one
-        for one in book.model.actions["build_road"].requirements
-        if one.sort == "pays"
+        requirement
+        for requirement in book.model.actions["build_road"].requirements
+        if requirement.sort == "pays"
     )
-    assert [(one.source, one.heading) for one in pays.cites[:2]] == [
+    assert [(cite.source, cite.heading) for cite in pays.cites[:2]] == [
         ("en", "Building roads"),
         ("de", "Straße bauen"),
     ]
@@ -153,7 +153,7 @@ def test_a_road_of_germany_cites_the_rules_of_germany() -> None:
 def test_what_a_citations_block_says_comes_before_what_the_library_says() -> None:
     book = mill('citations\n  lay [gedruckt "Neu"]')
 
-    assert [one.heading for one in book.model.actions["lay"].cites] == [
+    assert [cite.heading for cite in book.model.actions["lay"].cites] == [
         "Neu",
         "Building",
         "Bauen",
@@ -188,22 +188,22 @@ in phase day
 def test_what_a_game_says_of_a_clause_of_another_file_is_told(action: str) -> None:
     """Also of a requirement that is taken from there."""
     book = mill(AS_IN)
-    found = why(book, action, grain=2, C1="near")
+    explanation = why(book, action, grain=2, C1="near")
 
-    assert found.citation == {
+    assert explanation.citation == {
         "source": "gedruckt",
         "section": "Bauen",
         "says": "one stone on a free corner",
     }
-    lines = list(why_lines(found, Wording.of(book, "en")))
+    lines = list(why_lines(explanation, Wording.of(book, "en")))
     assert any(line.endswith(": one stone on a free corner") for line in lines)
 
 
 def test_who_is_not_asked_is_told_whose_turn_it_is_and_by_which_clause() -> None:
     book = mill()
     game = Game.start(book, seed=1)
-    found = game.why("grind", "far")
+    explanation = game.why("grind", "far")
 
-    assert found.reason == "it is not far's turn but near's"
-    assert found.clause == "turn.day"
-    assert found.line == book.clauses["phase.day"].span.line
+    assert explanation.reason == "it is not far's turn but near's"
+    assert explanation.clause == "turn.day"
+    assert explanation.line == book.clauses["phase.day"].span.line

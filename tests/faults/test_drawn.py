@@ -39,17 +39,21 @@ load = cache(workbench.load)
 def groups(picture: str) -> dict[str, ET.Element]:
     """The groups of a picture by their titles."""
     root = ET.fromstring(picture)  # noqa: S314  (our own text)
-    return {one.findtext(f"{SVG}title", ""): one for one in root.iter(f"{SVG}g")}
+    return {group.findtext(f"{SVG}title", ""): group for group in root.iter(f"{SVG}g")}
 
 
 # ---------------------------------------------------------------- colours
 
 
 def test_seats_have_the_colour_of_their_name_in_both_languages() -> None:
-    english, german = (Hints.of(load(one)) for one in (FIRST, WAYS))
+    english, german = (Hints.of(load(variant)) for variant in (FIRST, WAYS))
 
-    for one, other in (("red", "rot"), ("blue", "blau"), ("white", "weiss")):
-        assert english.seat_colour(one) == german.seat_colour(other)
+    for english_name, german_name in (
+        ("red", "rot"),
+        ("blue", "blau"),
+        ("white", "weiss"),
+    ):
+        assert english.seat_colour(english_name) == german.seat_colour(german_name)
     assert german.seat_colour("blue_fox") == german.seat_colour("blau")
     assert len({english.seat_colour(seat) for seat in english.book.seats}) == 4
 
@@ -65,9 +69,9 @@ def test_a_spare_colour_is_like_none_that_is_there() -> None:
     book = rulebook.loads(SEATED.format(seats=seats))
     colours = Hints.of(book).seat_colours
 
-    for one in ("ann", "bob"):
-        others = (colour for seat, colour in colours.items() if seat != one)
-        assert not any(alike(colours[one], other) for other in others)
+    for own in ("ann", "bob"):
+        others = (colour for seat, colour in colours.items() if seat != own)
+        assert not any(alike(colours[own], other) for other in others)
 
 
 def test_a_hint_is_stronger_than_a_name() -> None:
@@ -79,15 +83,15 @@ def test_a_hint_is_stronger_than_a_name() -> None:
 
 def test_a_piece_on_a_link_has_the_shape_of_its_hint() -> None:
     game = Game.start(load(WAYS), players=2, seed=1)
-    builds = [one for one in game.legal_actions() if one.name == "build"]
+    builds = [action for action in game.legal_actions() if action.name == "build"]
     game.apply(builds[0])
-    ropes = [one for one in game.legal_actions() if one.name == "hang"]
+    ropes = [action for action in game.legal_actions() if action.name == "hang"]
     game.apply(ropes[-1])
     drawn = groups(svg(scene_of(game)))
 
-    (bridge,) = [one for title, one in drawn.items() if title == "rot bridge"]
+    (bridge,) = [shape for title, shape in drawn.items() if title == "rot bridge"]
     assert bridge.find(f"{SVG}polygon") is not None
-    (rope,) = [one for title, one in drawn.items() if title.endswith(", blau rope")]
+    (rope,) = [shape for title, shape in drawn.items() if title.endswith(", blau rope")]
     assert rope.find(f"{SVG}line") is not None and rope.find(f"{SVG}polygon") is None
 
 
@@ -116,9 +120,9 @@ def test_no_name_of_germany_lies_on_a_piece_or_on_another_name() -> None:
     ]
 
     assert len(boxes) > 30 and len(pieces) > 15
-    assert not [1 for box in boxes for one in pieces if box.common(one)]
+    assert not [1 for box in boxes for piece in pieces if box.common(piece)]
     pairs = ((a, b) for n, a in enumerate(boxes) for b in boxes[:n])
-    assert not [1 for one, other in pairs if one.common(other) > 20]
+    assert not [1 for first, second in pairs if first.common(second) > 20]
     assert list(covered(scene, 70, lambda p: p))
 
 
@@ -127,9 +131,9 @@ def test_no_name_leaves_the_paper() -> None:
     scene = scene_of(Game.replay(record, load("germany")))
     xs = [space.place.middle[0] * 70 for space in scene.spaces]
     paper = Box(min(xs) - 55, -1e6, max(xs) + 55, 1e6)
-    found = list(written(scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper))
+    labels = list(written(scene, 70, lambda p: (p[0] * 70, p[1] * 70), paper))
 
-    (east,) = [box for name, box, *_ in found if name == "Frankfurt (Oder)"]
+    (east,) = [box for name, box, *_ in labels if name == "Frankfurt (Oder)"]
     assert east.common(paper) >= 0.99 * east.common(east)
 
 
@@ -137,20 +141,22 @@ def test_no_name_leaves_the_paper() -> None:
 def test_a_piece_on_a_field_without_a_number_is_beside_its_name(variant: str) -> None:
     scene = scene_of(Game.start(load(variant), seed=7))
     drawn = groups(svg(scene))
-    found = [s for s in scene.spaces if s.sort == "face" and s.pieces]
-    bare = [space for space in found if scene.number(space) is None]
+    spaces = [s for s in scene.spaces if s.sort == "face" and s.pieces]
+    bare = [space for space in spaces if scene.number(space) is None]
     assert bare
     for space in bare:
         (group,) = [
-            one for title, one in drawn.items() if title.startswith(space.title)
+            group for title, group in drawn.items() if title.startswith(space.title)
         ]
-        name = [one for one in group.iter(f"{SVG}text") if one.text == space.title][-1]
+        name = [
+            label for label in group.iter(f"{SVG}text") if label.text == space.title
+        ][-1]
         top = float(name.attrib["y"]) - 0.75 * float(name.attrib["font-size"])
-        inner = [one for one in group.iter(f"{SVG}g") if one is not group]
+        inner = [part for part in group.iter(f"{SVG}g") if part is not group]
         low = [
             float(number)
-            for one in inner
-            for shape in one.iter(f"{SVG}polygon")
+            for group in inner
+            for shape in group.iter(f"{SVG}polygon")
             for number in re.findall(r",([\d.]+)", shape.attrib["points"])
         ]
         assert low and max(low) < top

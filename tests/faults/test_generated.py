@@ -31,7 +31,7 @@ def checked(some: list[str]) -> tuple[Rulebook, list[str]]:
         try:
             return rulebook.loads(text, "parts.rules"), some
         except RulesError as error:
-            lines = [one.span.line for one in error.diagnostics]
+            lines = [diagnostic.span.line for diagnostic in error.diagnostics]
         left = without(some, text, lines)
         assert len(left) < len(some), f"mistakes on lines {lines} of no action"
         some = left
@@ -41,10 +41,10 @@ def without(some: list[str], text: str, lines: list[int]) -> list[str]:
     """The actions on none of whose lines is a mistake."""
     first = text[: text.index(some[0])].count("\n") + 1 if some else 0
     kept = []
-    for one in some:
-        last = first + one.count("\n")
+    for action in some:
+        last = first + action.count("\n")
         if not any(first <= line < last for line in lines):
-            kept.append(one)
+            kept.append(action)
         first = last
     return kept
 
@@ -57,8 +57,8 @@ def try_each(book: Rulebook, numbers: Random) -> int:
         legal = game.legal_actions() if game.to_act is not None else ()
         if not legal:
             break
-        for name in dict.fromkeys(one.name for one in legal):
-            same = [one for one in legal if one.name == name]
+        for name in dict.fromkeys(action.name for action in legal):
+            same = [action for action in legal if action.name == name]
             after = applied(game, numbers.choice(same))
             if after is not None:
                 done[name] = None

@@ -72,7 +72,7 @@ def test_a_sample_agrees_when_no_answers_are_found(
 
     def hardly(self: Rehearsal, begun: object) -> object:
         whole = len(self.script) == len(self.g.answered)
-        others = {one.seat for one in self.g.answered} - {self.seat}
+        others = {answer.seat for answer in self.g.answered} - {self.seat}
         failing = ways == 2 or (whole and others)
         return None if failing else real(self, begun)  # type: ignore[arg-type]
 
@@ -95,14 +95,14 @@ def test_what_chance_brings_another_seat_is_not_told_before_the_end() -> None:
             for seat in game.seats:
                 log = game.log(seat)
                 assert len(log) == game.steps
-                for one, line in zip(answers, log[began:], strict=True):
+                for event, line in zip(answers, log[began:], strict=True):
                     known = [line.get("action"), line.get("outcome")] != [None, None]
-                    if one["seat"] != seat:
+                    if event["seat"] != seat:
                         assert not known
-                        hidden += "chance" in one
-                    elif seat in one.get("known_to", [seat]):
+                        hidden += "chance" in event
+                    elif seat in event.get("known_to", [seat]):
                         assert known
-                        shown += "chance" in one
+                        shown += "chance" in event
 
     assert hidden and shown
 
@@ -110,7 +110,7 @@ def test_what_chance_brings_another_seat_is_not_told_before_the_end() -> None:
 def test_answers_of_a_block_are_those_of_this_block() -> None:
     """The next block begins in the run in which the last one ends."""
     for game in steps(load("repro_outlook"), 1):
-        answered = [one["seat"] for one in game.position.get("answers", [])]
+        answered = [answer["seat"] for answer in game.position.get("answers", [])]
         assert len(answered) < 2
         assert game.to_act not in answered
 
@@ -119,7 +119,7 @@ def test_a_position_in_a_block_goes_round() -> None:
     book, fallen = load("redraw"), 0
     for game in steps(book, 2):
         assert Game.from_position(book, game.position) == game
-        fallen += any("chance" in one for one in game.position.get("answers", []))
+        fallen += any("chance" in answer for answer in game.position.get("answers", []))
 
     assert fallen
 

@@ -43,26 +43,26 @@ def test_what_would_do_nothing_is_refused_where_it_stands(name: str) -> None:
     with pytest.raises(rulebook.RulesError) as error:
         rulebook.load(HERE / f"{name}.rules")
 
-    found = error.value.diagnostics
-    for one, (code, message) in zip(found, REFUSED[name], strict=True):
-        assert one.code == code
-        assert message in one.message
+    diagnostics = error.value.diagnostics
+    for diagnostic, (code, message) in zip(diagnostics, REFUSED[name], strict=True):
+        assert diagnostic.code == code
+        assert message in diagnostic.message
 
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_scenarios_come_out_as_the_pages_say(name: str) -> None:
     book = rulebook.load(HERE / f"{name}.rules")
     expected = {title: says for (file, title), says in SAYS.items() if file == name}
-    found = {}
-    for one in book.model.scenarios:
-        verdict = run_scenario(book, one)
+    messages = {}
+    for scenario in book.model.scenarios:
+        verdict = run_scenario(book, scenario)
         assert verdict.status in ("passed", "failed"), verdict.message
         if verdict.status == "failed":
-            found[one.title] = verdict.message or ""
+            messages[scenario.title] = verdict.message or ""
 
-    assert sorted(found) == sorted(expected)
+    assert sorted(messages) == sorted(expected)
     for title, says in expected.items():
-        assert says in found[title]
+        assert says in messages[title]
 
 
 @pytest.mark.parametrize("name", PLAYED)

@@ -302,8 +302,8 @@ def test_what_else_a_header_has_is_passed_over(record: str, dare: Rulebook) -> N
 
 def outcome(record: str, rules: str | None = None) -> tuple[str, list[bool]]:
     """What is said of the rules of a record, and which of it may be another game."""
-    found = notes(record, book_of(record, rules))
-    return "; ".join(note.text for note in found), [note.other for note in found]
+    remarks = notes(record, book_of(record, rules))
+    return "; ".join(note.text for note in remarks), [note.other for note in remarks]
 
 
 def test_the_rules_that_a_record_brings_have_its_digest(

@@ -47,7 +47,9 @@ def test_what_set_up_gave_is_no_news() -> None:
     news = Tidings(Wording.of(CARDS), ["white"])
     news.begin(game)
 
-    assert not [one for one in news.lines(game, 0, "white") if one.startswith("    ")]
+    assert not [
+        line for line in news.lines(game, 0, "white") if line.startswith("    ")
+    ]
 
 
 @pytest.mark.parametrize("name", ["gives", "asks"])
@@ -113,7 +115,7 @@ def test_the_die_of_the_other_player_is_shown_in_no_turn() -> None:
         game.apply(game.legal_actions()[0])
 
     assert "rival_die" not in seen(game, None)["game"]
-    assert not [one for one, _ in scene_of(game).common if "die" in one]
+    assert not [title for title, _ in scene_of(game).common if "die" in title]
 
 
 # ---------------------------------------------------------------- the window

@@ -28,8 +28,8 @@ Output = pytest.CaptureFixture[str]
 
 def head(path: Path) -> dict[str, Any]:
     """The header of a record."""
-    found: dict[str, Any] = json.loads(path.read_text().splitlines()[0])
-    return found
+    header: dict[str, Any] = json.loads(path.read_text().splitlines()[0])
+    return header
 
 
 def played(path: Path, *more: str) -> dict[str, Any]:
@@ -57,9 +57,9 @@ def test_the_cheat_works_on_numbers_made_of_the_seed(tiny: Rulebook) -> None:
 def test_a_simulated_bot_does_not_find_the_seed(
     capsys: Output, more: list[str]
 ) -> None:
-    one = ["--games", "1", "--seed", "7", "--max-decisions", "20"]
+    settings = ["--games", "1", "--seed", "7", "--max-decisions", "20"]
     from_file.cache_clear()
-    assert main(["simulate", TINY, "--bots", CHEAT, *one, *more]) == 0
+    assert main(["simulate", TINY, "--bots", CHEAT, *settings, *more]) == 0
 
     told = [line for line in capsys.readouterr().err.splitlines() if "seed of" in line]
     assert len(told) == 3
@@ -137,21 +137,21 @@ def test_a_sample_names_neither_seed(tiny: Rulebook) -> None:
 
 
 def test_play_draws_both_seeds_from_the_system(tmp_path: Path) -> None:
-    found = [played(tmp_path / f"{number}.jsonl") for number in range(4)]
+    headers = [played(tmp_path / f"{number}.jsonl") for number in range(4)]
 
-    assert len({one["seed"] for one in found}) == 4
-    assert len({one["bot_seed"] for one in found}) == 4
-    assert max(one["seed"] for one in found) > 2**40
-    assert max(one["bot_seed"] for one in found) > 2**40
+    assert len({header["seed"] for header in headers}) == 4
+    assert len({header["bot_seed"] for header in headers}) == 4
+    assert max(header["seed"] for header in headers) > 2**40
+    assert max(header["bot_seed"] for header in headers) > 2**40
 
 
 def test_play_draws_one_seed_where_the_other_is_given(tmp_path: Path) -> None:
-    one = played(tmp_path / "1.jsonl", "--seed", "3")
+    one_seed = played(tmp_path / "1.jsonl", "--seed", "3")
     two = played(tmp_path / "2.jsonl", "--seed", "3", "--bot-seed", "random")
     three = played(tmp_path / "3.jsonl", "--bot-seed", "3")
 
-    assert [one["seed"], two["seed"], three["bot_seed"]] == [3, 3, 3]
-    assert len({one["bot_seed"], two["bot_seed"], three["seed"], 3}) == 4
+    assert [one_seed["seed"], two["seed"], three["bot_seed"]] == [3, 3, 3]
+    assert len({one_seed["bot_seed"], two["bot_seed"], three["seed"], 3}) == 4
 
 
 # ---------------------------------------------------------------- again
@@ -186,9 +186,9 @@ def test_the_seed_of_the_bots_changes_what_they_choose_and_no_dice(
 
     assert first is not None
     assert second is not None
-    lines = [one.splitlines()[1:] for one in (first, second)]
+    lines = [record.splitlines()[1:] for record in (first, second)]
     assert lines[0] != lines[1]
-    dice = [next(one for one in found if "chance" in one) for found in lines]
+    dice = [next(line for line in game if "chance" in line) for game in lines]
     assert dice[0] == dice[1]
 
 

@@ -70,12 +70,12 @@ def test_other_texts_stay_as_they_are(words: str) -> None:
 def test_a_diagnostic_shows_no_control_characters(words: str) -> None:
     span = Span(f"{words}.rules", 1, 1, 1, 2)
     other = Span(f"b{words}.rules", 2, 1, 2, 2)
-    one = Diagnostic("RB101", f"unknown {words}", span, words, ((other, words),))
+    diagnostic = Diagnostic("RB101", f"unknown {words}", span, words, ((other, words),))
     texts = {span.file: f"kind {words}", other.file: f"x\n{words}"}
 
-    found = render(one, texts)
+    rendered = render(diagnostic, texts)
 
-    assert UNSEEN.findall(found.replace("\n", "")) == []
+    assert UNSEEN.findall(rendered.replace("\n", "")) == []
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ TITLES = (
 @pytest.mark.parametrize("language", [None, "xx"])
 def test_a_title_stays_a_title(title: str, language: str | None) -> None:
     picture = parsed(drawn(title, language))
-    names = {re.sub(r"\{.*\}", "", one.tag) for one in picture.iter()}
+    names = {re.sub(r"\{.*\}", "", node.tag) for node in picture.iter()}
 
     assert (picture[0].text or "") == title
     assert names <= {
@@ -233,10 +233,10 @@ def test_every_title_gives_a_picture_that_is_well_formed(title: str) -> None:
 @given(st.text(), st.text())
 def test_every_text_may_stand_in_a_tag(words: str, value: str) -> None:
     whole = group(tag("rect", fill=value) + text(1, 2, words, 3, fill=value), words)
-    found = parsed(whole)
+    tree = parsed(whole)
 
-    assert (found[0].text or "") == visible(words)
-    assert found[1].get("fill") == visible(value)
+    assert (tree[0].text or "") == visible(words)
+    assert tree[1].get("fill") == visible(value)
 
 
 def test_the_file_of_the_fault(tmp_path: Path, capsys: Output) -> None:

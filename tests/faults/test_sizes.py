@@ -81,13 +81,15 @@ def game(rules: str, *, action: str = ACTION, turn: str = TURN, turns: int = 9) 
     return HEAD.format(turns=turns) + rules + action + turn
 
 
-def found(text: str, limits: Limits | None = None) -> list[tuple[str, str]]:
+def mistakes_in(text: str, limits: Limits | None = None) -> list[tuple[str, str]]:
     """Return the codes and messages of a text, found in no time."""
     begun = time.process_time()
     try:
         rulebook.loads(text, limits=limits)
     except rulebook.RulesError as error:
-        return [(one.code, one.message) for one in error.diagnostics]
+        return [
+            (diagnostic.code, diagnostic.message) for diagnostic in error.diagnostics
+        ]
     finally:
         assert time.process_time() - begun < SECONDS
     return []
@@ -111,9 +113,9 @@ def found(text: str, limits: Limits | None = None) -> list[tuple[str, str]]:
     ],
 )
 def test_a_file_that_is_too_large_is_refused(name: str, code: str, said: str) -> None:
-    diagnostics = found((HERE / f"{name}.rules").read_text(encoding="utf-8"))
+    diagnostics = mistakes_in((HERE / f"{name}.rules").read_text(encoding="utf-8"))
 
-    assert any(one == code and said in message for one, message in diagnostics)
+    assert any(told == code and said in message for told, message in diagnostics)
 
 
 @pytest.mark.parametrize("name", ["proc_chain200", "def150"])
@@ -222,7 +224,7 @@ to rain
 
 @pytest.mark.parametrize("rules", STEPS.values(), ids=STEPS)
 def test_steps_are_those_of_the_real_numbers(rules: str) -> None:
-    diagnostics = found(game(rules))
+    diagnostics = mistakes_in(game(rules))
 
     assert [code for code, _ in diagnostics] == ["RB152"] * len(diagnostics)
     assert diagnostics
@@ -366,16 +368,16 @@ to rain
 
 @pytest.mark.parametrize(("rules", "code", "said"), OTHERS.values(), ids=OTHERS)
 def test_other_sizes_are_counted(rules: str, code: str, said: str) -> None:
-    diagnostics = found(game(rules))
+    diagnostics = mistakes_in(game(rules))
 
-    assert any(one == code and said in message for one, message in diagnostics)
+    assert any(told == code and said in message for told, message in diagnostics)
 
 
 def test_links_are_counted_while_they_are_made() -> None:
     strides = ", ".join(f"(0, {n})" for n in range(1, 60))
     rules = game("").replace("column 1 to 4, row 1 to 4", "column 1 to 60, row 1 to 60")
 
-    diagnostics = found(rules.replace("(1, 0), (0, 1)", strides))
+    diagnostics = mistakes_in(rules.replace("(1, 0), (0, 1)", strides))
 
     assert "more than 4,000 links lead from here on" in diagnostics[0][1]
 
@@ -384,9 +386,9 @@ def test_turns_in_which_nobody_is_asked_are_one_evaluation() -> None:
     alone = "\nturn\n  phase play\n    roll one_die\n    set count to one_die\n"
     asks = "rule six\n  whenever count = 6: p1 chooses plot\n"
 
-    assert found(game("", turn=alone, turns=1_000)) == []
-    assert "1,000,000 turns" in found(game("", turn=alone, turns=1_000_000))[0][1]
-    assert found(game(asks, turn=alone, turns=1_000_000)) == []
+    assert mistakes_in(game("", turn=alone, turns=1_000)) == []
+    assert "1,000,000 turns" in mistakes_in(game("", turn=alone, turns=1_000_000))[0][1]
+    assert mistakes_in(game(asks, turn=alone, turns=1_000_000)) == []
 
 
 @pytest.mark.parametrize(
@@ -402,10 +404,10 @@ def test_turns_in_which_nobody_is_asked_are_one_evaluation() -> None:
 )
 def test_each_limit_is_held(limit: str, rules: str) -> None:
     number = getattr(Limits(), limit)
-    assert found(game(rules)) == []
+    assert mistakes_in(game(rules)) == []
 
-    assert found(game(rules), attrs.evolve(Limits(), **{limit: 1}))
-    assert found(game(rules), attrs.evolve(Limits(), **{limit: number * 9})) == []
+    assert mistakes_in(game(rules), attrs.evolve(Limits(), **{limit: 1}))
+    assert mistakes_in(game(rules), attrs.evolve(Limits(), **{limit: number * 9})) == []
 
 
 # ---------------------------------------------------------------- the page
@@ -413,8 +415,8 @@ def test_each_limit_is_held(limit: str, rules: str) -> None:
 
 def table() -> str:
     rows = [
-        f"| `{one.name}` | {one.default:,} | {one.metadata['counted']} |"
-        for one in attrs.fields(Limits)
+        f"| `{field.name}` | {field.default:,} | {field.metadata['counted']} |"
+        for field in attrs.fields(Limits)
     ]
     return "\n".join(
         [

@@ -89,8 +89,8 @@ def test_what_every_offer_fixes_is_no_part_of_the_index_but_of_the_text() -> Non
     assert first.index <= 1 + 24 + 30
     other = game(island(1))
     other.apply("found(C8)")
-    theirs = {one.text for one in other.legal_actions()}
-    assert not theirs & {one.text for one in played.legal_actions()}
+    theirs = {action.text for action in other.legal_actions()}
+    assert not theirs & {action.text for action in played.legal_actions()}
 
 
 def test_a_text_with_what_another_offer_would_fix_is_illegal() -> None:
@@ -109,19 +109,19 @@ def test_a_text_with_what_another_offer_would_fix_is_illegal() -> None:
 
 
 def test_an_action_of_another_position_does_not_pass_for_this_one() -> None:
-    one, other = game(island(1)), game(island(1))
-    one.apply("found(C8)")
-    other.apply("found(C3)")
+    first, second = game(island(1)), game(island(1))
+    first.apply("found(C8)")
+    second.apply("found(C3)")
     shared = [
         (mine, its)
-        for mine in one.legal_actions()
-        for its in other.legal_actions()
+        for mine in first.legal_actions()
+        for its in second.legal_actions()
         if mine.index == its.index
     ]
 
     for mine, _ in shared:
         with pytest.raises(IllegalAction):
-            other.apply(mine)
+            second.apply(mine)
 
 
 CHOICE = """rules language 1
@@ -155,7 +155,7 @@ action take(0 to 9 n, ware)
 def test_two_offers_of_one_choice_are_told_apart() -> None:
     played = game(choice(TAKE, "you do take(3), take(5)"))
 
-    assert [one.text for one in played.legal_actions()] == [
+    assert [action.text for action in played.legal_actions()] == [
         f"take({n}, {ware})" for n in (3, 5) for ware in ("tin", "oak")
     ]
     played.apply("take(5, oak)")
@@ -168,7 +168,7 @@ def test_an_offer_of_no_value_of_the_parameter_offers_nothing(turn: str) -> None
     played = game(choice(TAKE + rest, f"you do rest\n{turn}"))
     played.apply("rest")
 
-    assert not any("12" in one.text for one in played.legal_actions())
+    assert not any("12" in action.text for action in played.legal_actions())
 
 
 # ---------------------------------------------------------------- what is written

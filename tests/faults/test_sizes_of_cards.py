@@ -39,4 +39,4 @@ def test_work_over_a_stack_is_bounded_by_its_cards(head: str, copies: str) -> No
     with pytest.raises(RulesError) as caught:
         loads(text)
 
-    assert {one.code for one in caught.value.diagnostics} == {"RB152"}
+    assert {diagnostic.code for diagnostic in caught.value.diagnostics} == {"RB152"}

@@ -165,12 +165,12 @@ def deadly() -> Callable[[int], int]:
 
 
 def test_a_killed_worker_is_said_after_what_was_finished() -> None:
-    found: list[int] = []
+    done: list[int] = []
     with pytest.raises(Refused, match="ended by SIGKILL"):
-        found.extend(spread(deadly, range(8), 2))
+        done.extend(spread(deadly, range(8), 2))
 
-    assert 3 not in found
-    assert len(set(found)) == len(found) >= 2
+    assert 3 not in done
+    assert len(set(done)) == len(done) >= 2
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
@@ -224,7 +224,7 @@ def test_a_ctrl_c_while_things_are_imported_is_one_line(tmp_path: Path) -> None:
         "raise KeyboardInterrupt\n",
         encoding="utf-8",
     )
-    found = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "workbench", "variants"],
         env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{Path.cwd()}"},
         capture_output=True,
@@ -232,8 +232,8 @@ def test_a_ctrl_c_while_things_are_imported_is_one_line(tmp_path: Path) -> None:
         check=False,
     )
 
-    assert found.returncode == 130
-    assert found.stderr.strip() == "interrupted"
+    assert process.returncode == 130
+    assert process.stderr.strip() == "interrupted"
 
 
 def test_check_reads_standard_input(

@@ -117,11 +117,11 @@ points of player
 )
 def test_what_teaches(action: str, teaches: bool) -> None:
     game = Game.start(rulebook.loads(RELATIVES), seed=4)
-    found = [one for one in game.legal_actions() if one.name == action]
+    actions = [offered for offered in game.legal_actions() if offered.name == action]
     before = game.copy()
 
-    assert found
-    assert {game.teaches(one) for one in found} == {teaches}
+    assert actions
+    assert {game.teaches(action) for action in actions} == {teaches}
     assert game == before
 
 
@@ -129,9 +129,9 @@ def test_what_teaches(action: str, teaches: bool) -> None:
 def test_cards_that_were_shown_or_decided_something(action: str, teaches: bool) -> None:
     game = Game.start(workbench.load(str(HERE / "look.rules")), seed=1)
 
-    for one in game.legal_actions():
-        if one.name == action:
-            assert game.teaches(one) == teaches
+    for offered in game.legal_actions():
+        if offered.name == action:
+            assert game.teaches(offered) == teaches
 
 
 SEARCHED = """rules language 1
@@ -189,10 +189,10 @@ def test_a_card_picked_out_of_a_pile_is_seen_by_nobody_else(place: str) -> None:
             if legal[0].name.startswith("choose"):
                 other = "left" if game.to_act == "right" else "right"
                 views = []
-                for one in legal:
-                    assert not game.teaches(one)
+                for action in legal:
+                    assert not game.teaches(action)
                     after = game.copy()
-                    after.apply(one)
+                    after.apply(action)
                     views.append((after.view(other), after.log(other)))
                 knew = game.view(other)["game"]["pile"].get("known")
                 compared += bool(knew) and len(views) > 1
@@ -213,13 +213,13 @@ def test_a_victory_that_could_have_come_tells_what_was_hidden() -> None:
                 break
             done = legal[below(len(legal), numbers)]
             view = game.view(None)
-            built = [one for one in legal if one.name == "build_settlement"]
-            for one in built[:1]:
-                cards = view["player"][one.seat]
+            built = [offered for offered in legal if offered.name == "build_settlement"]
+            for action in built[:1]:
+                cards = view["player"][action.seat]
                 hidden = cards["developments"]["count"] + cards["fresh"]["count"]
-                near = view["points"][one.seat] + 1 + hidden >= 10
+                near = view["points"][action.seat] + 1 + hidden >= 10
                 seen.add(near)
-                assert game.teaches(one) == near
+                assert game.teaches(action) == near
             game.apply(done)
 
     assert False in seen
@@ -284,10 +284,12 @@ def test_a_monopoly_is_not_taken_back() -> None:
     del position["pending"]
     position |= {"active": seat, "starter": seat, "turn": 1}
     game = Game.from_position(book, position)
-    found = [one for one in game.legal_actions() if one.name == "play_monopoly"]
+    actions = [
+        action for action in game.legal_actions() if action.name == "play_monopoly"
+    ]
 
-    assert found
-    assert {game.teaches(one) for one in found} == {True}
+    assert actions
+    assert {game.teaches(action) for action in actions} == {True}
 
 
 def test_the_log_of_a_seat_is_shown_without_the_seed(

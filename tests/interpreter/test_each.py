@@ -62,12 +62,12 @@ def made(rules: str) -> Game:
 
 def asked(game: Game, answer: str) -> list[str]:
     """Return who is asked, one after another, until the next turn."""
-    found = []
+    seats = []
     while "begin" not in [str(action) for action in game.legal_actions()]:
         assert game.to_act is not None
-        found.append(game.to_act)
+        seats.append(game.to_act)
         game.apply(answer)
-    return found
+    return seats
 
 
 @pytest.mark.parametrize(
@@ -87,19 +87,19 @@ def test_a_loop_that_waits_keeps_who_was_found(where: str, seats: list[str]) -> 
 
 
 def test_a_position_names_who_is_left() -> None:
-    found = made(ASKED.format(where="where "))
+    game = made(ASKED.format(where="where "))
     again = made(ASKED.format(where="where still "))
-    found.apply("begin")
+    game.apply("begin")
     again.apply("begin")
     left = ["p2", "p3"]
-    assert found.position["pending"][-1]["values"]["remaining player"] == left
+    assert game.position["pending"][-1]["values"]["remaining player"] == left
     assert again.position["pending"][-1]["values"]["remaining player"] == left
-    found.apply("call(long)")
-    found.apply("call(long)")
-    position = found.position
+    game.apply("call(long)")
+    game.apply("call(long)")
+    position = game.position
     assert position["pending"][-1]["values"]["remaining player"] == []
     assert position["player"]["p3"]["score"] == 2
-    assert Game.from_position(found.book, position).to_act == "p3"
+    assert Game.from_position(game.book, position).to_act == "p3"
 
 
 def laid_out(rules: str, hands: tuple[dict[str, int], ...]) -> Game:
@@ -151,7 +151,7 @@ def test_a_seat_remembers_what_it_had_when_its_own_loop_began() -> None:
     game.apply("begin")
 
     for seed in range(3):
-        (frame,) = [one for one in game.view("p1")["pending"] if one["values"]]
+        (frame,) = [frame for frame in game.view("p1")["pending"] if frame["values"]]
         assert frame["values"]["remaining shell"] == ["long"]
         assert game.sample("p1", seed) == game.sample("p1", seed).sample("p1", seed)
         world = game.sample("p1", seed).position["pending"][-1]

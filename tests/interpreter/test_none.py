@@ -113,7 +113,7 @@ def test_after_a_winner_who_is_there_nothing_happens() -> None:
     with pytest.raises(RulesError) as caught:
         played("  you win\n  set flag to yes\n")
 
-    assert [one.code for one in caught.value.diagnostics] == ["RB149"]
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RB149"]
 
 
 @pytest.mark.parametrize(

@@ -58,15 +58,15 @@ def test_the_order_passes_over_those_between(seed: int) -> None:
     round_ = [(place + (-n if back else n)) % players for n in range(1, players + 1)]
     wanted = next((seat for seat in round_ if not (out | missing) >> seat & 1), None)
 
-    found = next_seat(s, players, lambda _, seat: bool(out >> seat & 1))
+    seat_after = next_seat(s, players, lambda _, seat: bool(out >> seat & 1))
 
     passed = round_ if wanted is None else round_[: round_.index(wanted)]
     if place in passed or wanted == place:
         passed = round_[: round_.index(place)]
         if wanted is None:
-            assert found is None
+            assert seat_after is None
     else:
-        assert found == wanted
+        assert seat_after == wanted
     for seat in passed:
         assert s[HAD] >> seat & 1
         assert not s[MISSING] >> seat & 1
@@ -137,4 +137,7 @@ def test_what_is_wrong_with_the_order_is_said() -> None:
         assert old in text
         with pytest.raises(rulebook.RulesError) as caught:
             rulebook.loads(text.replace(old, new))
-        assert code in {one.code for one in caught.value.diagnostics}, (old, new)
+        assert code in {diagnostic.code for diagnostic in caught.value.diagnostics}, (
+            old,
+            new,
+        )

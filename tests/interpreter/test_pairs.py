@@ -135,8 +135,11 @@ def test_why_tells_the_number_of_the_pair(book: rulebook.Rulebook) -> None:
     position["player"]["red"]["level"]["trade"] = 5
     game = Game.from_position(book, position)
 
-    found = game.why("climb(trade)")
-    assert (found.requirement, found.values) == ("more", {"your level(path)": 5})
+    explanation = game.why("climb(trade)")
+    assert (explanation.requirement, explanation.values) == (
+        "more",
+        {"your level(path)": 5},
+    )
     assert game.why("climb(science)").legal
 
 
@@ -155,5 +158,5 @@ def test_a_range_that_may_be_left_is_a_mistake() -> None:
     )
     with pytest.raises(rulebook.RulesError) as error:
         rulebook.loads(text)
-    (one,) = error.value.diagnostics
-    assert one.code == "RB145"
+    (diagnostic,) = error.value.diagnostics
+    assert diagnostic.code == "RB145"

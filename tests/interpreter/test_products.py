@@ -60,7 +60,7 @@ def test_the_name_of_a_card_is_made_of_its_parts(book: rulebook.Rulebook) -> Non
     names = ["hearts_seven", "hearts_queen", "spades_seven", "spades_queen"]
     assert list(position["player"]["left"]["fan"]) == names
     held = [card for card in names if position["player"]["left"]["fan"][card]]
-    plays = [one.text for one in game.legal_actions() if one.name == "play"]
+    plays = [action.text for action in game.legal_actions() if action.name == "play"]
     assert plays == [f"play({card})" for card in held]
 
     game.apply(plays[0])

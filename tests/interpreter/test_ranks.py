@@ -36,11 +36,11 @@ def test_a_rank_counts_all_who_are_better(seed: int) -> None:
     keys = [(numbers.randrange(3), numbers.randrange(2)) for _ in range(5)]
     members = [seat for seat in range(5) if numbers.random() < 0.8]
 
-    found = ranked(5, members, keys.__getitem__)
+    ranks = ranked(5, members, keys.__getitem__)
 
     for seat in members:
-        assert found[seat] == 1 + sum(keys[one] > keys[seat] for one in members)
-    assert all(found[seat] == len(members) + 1 for seat in {*range(5)} - {*members})
+        assert ranks[seat] == 1 + sum(keys[member] > keys[seat] for member in members)
+    assert all(ranks[seat] == len(members) + 1 for seat in {*range(5)} - {*members})
 
 
 def test_of_nobody_there_are_no_ranks() -> None:
@@ -173,7 +173,7 @@ def test_what_is_wrong_with_an_end_is_said(old: str, new: str, code: str) -> Non
     with pytest.raises(rulebook.RulesError) as caught:
         rulebook.loads(text.replace(old, new))
 
-    assert code in {one.code for one in caught.value.diagnostics}
+    assert code in {diagnostic.code for diagnostic in caught.value.diagnostics}
 
 
 def test_no_rule_acts_while_it_is_seen_who_wins() -> None:

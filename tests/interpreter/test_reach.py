@@ -27,7 +27,7 @@ def test_reach_agrees_with_connected_components(seed: int) -> None:
     open_spaces = {space for space in range(12) if spread.random() < 0.7}
     start = spread.sample(range(12), 2)
 
-    found = reach(start, neighbours, open_spaces.__contains__)
+    reached = reach(start, neighbours, open_spaces.__contains__)
 
     inner = graph.subgraph(open_spaces)
     expected = {
@@ -35,7 +35,7 @@ def test_reach_agrees_with_connected_components(seed: int) -> None:
         for begun in open_spaces & {*start}
         for space in nx.node_connected_component(inner, begun)
     }
-    assert found == tuple(sorted(expected))
+    assert reached == tuple(sorted(expected))
 
 
 def test_none_reaches_nothing() -> None:
@@ -57,14 +57,14 @@ def shortest(
     graph: "nx.Graph[int]", start: list[int], between: set[int]
 ) -> dict[int, int]:
     """The steps from the nearest start to each space of a graph, pair by pair."""
-    found: dict[int, int] = {}
-    for one in graph:
+    steps_to: dict[int, int] = {}
+    for space in graph:
         for begun in {*start} & {*graph}:
-            inner = graph.subgraph(between | {one, begun})
-            if nx.has_path(inner, begun, one):
-                steps = len(nx.shortest_path(inner, begun, one)) - 1
-                found[one] = min(found.get(one, SPACES), steps)
-    return found
+            inner = graph.subgraph(between | {space, begun})
+            if nx.has_path(inner, begun, space):
+                steps = len(nx.shortest_path(inner, begun, space)) - 1
+                steps_to[space] = min(steps_to.get(space, SPACES), steps)
+    return steps_to
 
 
 def board(ends: list[tuple[int, int]]) -> "nx.Graph[int]":
@@ -85,10 +85,12 @@ def test_steps_over_spaces_agree_with_shortest_paths(
     graph = board(ends)
     neighbours = (*(tuple(graph.adj[space]) for space in range(SPACES)), ())
 
-    found = steps_over(start, neighbours, fit.__contains__, between.__contains__, most)
+    reached = steps_over(
+        start, neighbours, fit.__contains__, between.__contains__, most
+    )
 
     expected = shortest(graph.subgraph(fit), start, between)
-    assert found == within(expected, most)
+    assert reached == within(expected, most)
 
 
 @given(links, st.data(), some, starts, st.none() | st.integers(0, 4))
@@ -101,7 +103,7 @@ def test_steps_along_links_agree_with_shortest_paths(
 ) -> None:
     fit = data.draw(st.sets(st.sampled_from(range(len(ends))))) if ends else set()
 
-    found = steps_along(
+    reached = steps_along(
         start,
         links_around(ends, SPACES),
         fit.__contains__,
@@ -110,7 +112,7 @@ def test_steps_along_links_agree_with_shortest_paths(
     )
 
     graph = board([ends[link] for link in sorted(fit)])
-    assert found == within(shortest(graph, start, between), most)
+    assert reached == within(shortest(graph, start, between), most)
 
 
 def within(steps: dict[int, int], most: int | None) -> dict[int, int]:
@@ -124,14 +126,14 @@ def test_without_more_conditions_steps_lead_where_reach_does(
     graph = board(ends)
     neighbours = (*(tuple(graph.adj[space]) for space in range(SPACES)), ())
 
-    found = steps_over(start, neighbours, fit.__contains__)
+    reached = steps_over(start, neighbours, fit.__contains__)
 
-    assert tuple(sorted(found)) == reach(start, neighbours, fit.__contains__)
+    assert tuple(sorted(reached)) == reach(start, neighbours, fit.__contains__)
 
 
 def test_the_nearest_of_several_is_meant_and_of_none_it_is_beyond() -> None:
-    found = {0: 0, 3: 2, 4: 1}
+    reached = {0: 0, 3: 2, 4: 1}
 
-    assert nearest(found, (3, 4), 9) == 1
-    assert nearest(found, (2, -1), 9) == 9
-    assert nearest(found, (), 9) == 9
+    assert nearest(reached, (3, 4), 9) == 1
+    assert nearest(reached, (2, -1), 9) == 9
+    assert nearest(reached, (), 9) == 9

@@ -29,7 +29,7 @@ from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
 
 FOLDER = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(
-    f"examples/{one.relative_to(FOLDER)}" for one in FOLDER.rglob("*.rules")
+    f"examples/{path.relative_to(FOLDER)}" for path in FOLDER.rglob("*.rules")
 )
 GAMES = [
     *("classic", "germany", "cardgame", "base"),
@@ -123,8 +123,8 @@ def local(slot: int) -> m.Local:
     return m.Local(slot=slot, name=f"n{slot}", type=NUMBER)
 
 
-def less(one: m.Expr, other: m.Expr) -> m.Compare:
-    return m.Compare("<", one, other, type=TRUTH)
+def less(left: m.Expr, right: m.Expr) -> m.Compare:
+    return m.Compare("<", left, right, type=TRUTH)
 
 
 def made(e: m.Expr, *rewrites: str) -> m.Expr:
@@ -144,10 +144,10 @@ def test_a_small_set_is_written_out_for_each_member() -> None:
     few = m.Numbers(number(1), number(3), type=m.SetOf(None))
     some = m.Exists(7, "n", few, less(local(5), local(7)), type=TRUTH)
 
-    found = made(some, "unroll")
+    unrolled = made(some, "unroll")
 
-    assert isinstance(found, m.Or)
-    values = [part.right.value for part in found.parts]  # type: ignore[attr-defined]
+    assert isinstance(unrolled, m.Or)
+    values = [part.right.value for part in unrolled.parts]  # type: ignore[attr-defined]
     assert values == [1, 2, 3]
     count = m.Count(7, "n", few, less(local(5), local(7)), type=NUMBER)
     assert isinstance(made(count, "unroll"), HowMany)
@@ -163,11 +163,13 @@ def test_a_set_that_is_not_small_is_run_through() -> None:
 def test_what_must_not_hold_is_taken_apart() -> None:
     either = m.Or((less(local(5), number(2)), less(number(7), local(5))), type=TRUTH)
 
-    found = made(m.Not(either, type=TRUTH), "split")
+    condition = made(m.Not(either, type=TRUTH), "split")
 
-    assert isinstance(found, m.And)
-    assert all(isinstance(part, m.Compare) and part.op == ">=" for part in found.parts)
-    assert len(found.parts) == 2
+    assert isinstance(condition, m.And)
+    assert all(
+        isinstance(part, m.Compare) and part.op == ">=" for part in condition.parts
+    )
+    assert len(condition.parts) == 2
 
 
 def test_the_cheapest_condition_comes_first() -> None:
@@ -191,9 +193,9 @@ def test_no_variable_is_bound_again_where_it_is_known() -> None:
     model = specialised(facts, {"inline"})
 
     bound = 0
-    for one in rb.find((model.defines, model.actions), m.Exists):
-        inner = [inside.slot for inside in rb.find(one.where, m.Exists)]
-        assert one.slot not in inner
+    for outer in rb.find((model.defines, model.actions), m.Exists):
+        inner = [inside.slot for inside in rb.find(outer.where, m.Exists)]
+        assert outer.slot not in inner
         bound += len(inner)
     assert bound > 0
 
@@ -261,9 +263,9 @@ def test_of_an_if_that_is_always_decided_alike_one_side_is_left() -> None:
     yes, no = let(5, number(1)), let(5, number(2))
     decided = m.If(less(number(2), number(1)), (yes,), (no,))
 
-    [found] = statements("fold", "branch").body((decided,))
+    [blocks] = statements("fold", "branch").body((decided,))
 
-    assert found == Blocks((Block((no,)),))
+    assert blocks == Blocks((Block((no,)),))
     assert statements("fold").body((decided,))[0].body == (yes,)
     open_ = m.If(less(local(5), number(1)), (yes,), (no,))
     assert statements("fold", "branch").body((open_,)) == (open_,)
@@ -272,10 +274,10 @@ def test_of_an_if_that_is_always_decided_alike_one_side_is_left() -> None:
 def test_an_if_that_never_holds_comes_to_nothing_and_counts_as_one_statement() -> None:
     never = m.If(m.Const(value=False, type=TRUTH), (let(5, number(1)),))
 
-    found = statements("branch").body((never, let(6, number(2))))
+    body = statements("branch").body((never, let(6, number(2))))
 
-    assert found[0] == Blocks(())
-    assert statements_in(found) == 2
+    assert body[0] == Blocks(())
+    assert statements_in(body) == 2
 
 
 def test_few_rounds_are_written_out_each_with_its_member() -> None:
@@ -284,13 +286,13 @@ def test_few_rounds_are_written_out_each_with_its_member() -> None:
     where = less(local(7), number(3))
     loop = m.Each(7, "n", few, where, (let(5, local(7)),))
 
-    [found] = statements("fold", "rounds").body((loop,))
+    [blocks] = statements("fold", "rounds").body((loop,))
 
     first, second = (const_of(7, value) for value in (1, 2))
-    assert found == Blocks((Block((let(5, first),)), Block((let(5, second),))))
+    assert blocks == Blocks((Block((let(5, first),)), Block((let(5, second),))))
     unknown = m.Each(7, "n", few, less(local(7), local(6)), (let(5, local(7)),))
-    [found] = statements("fold", "rounds").body((unknown,))
-    assert [one.condition for one in found.blocks] == [
+    [blocks] = statements("fold", "rounds").body((unknown,))
+    assert [block.condition for block in blocks.blocks] == [
         less(const_of(7, value), local(6)) for value in (1, 2, 3)
     ]
 
@@ -302,10 +304,10 @@ def const_of(slot: int, value: int) -> m.Const:
 def test_a_repeat_is_written_out_with_its_look_at_the_budget() -> None:
     body = (let(5, number(1)),)
 
-    [found] = statements("rounds").body((m.Repeat(number(2), body),))
+    [blocks] = statements("rounds").body((m.Repeat(number(2), body),))
     none = statements("rounds").body((m.Repeat(number(0), body),))
 
-    assert found == Blocks((Block(body, again=True),) * 2)
+    assert blocks == Blocks((Block(body, again=True),) * 2)
     assert none == (Blocks(()),)
 
 
@@ -331,10 +333,10 @@ def test_a_statement_is_led_back_to_the_books() -> None:
     loop = m.Each(7, "n", few, None, (inner,))
     ready = statements(*ALL)
 
-    [found] = ready.body((loop,))
+    [blocks] = ready.body((loop,))
 
-    assert ready.book(found) is loop
-    assert all(ready.book(block.body[0]) is inner for block in found.blocks)
+    assert ready.book(blocks) is loop
+    assert all(ready.book(block.body[0]) is inner for block in blocks.blocks)
     assert ready.book(loop) is loop
 
 
@@ -376,8 +378,8 @@ def test_where_a_game_stands_is_said_alike(rewrites: frozenset[str]) -> None:
     definition = whole_game(book, frozenset())
 
     assert whole_game(book, rewrites) == definition
-    day = [one["pending"][-1] for one in definition]
-    assert {one["at"] for one in day} == {"choose_other 2", "choose_other 3"}
+    day = [position["pending"][-1] for position in definition]
+    assert {frame["at"] for frame in day} == {"choose_other 2", "choose_other 3"}
     assert {"times left 2", "remaining player 2"} <= day[0]["values"].keys()
 
 
@@ -423,12 +425,12 @@ def whole_game(book: rb.Rulebook, rewrites: frozenset[str]) -> list[dict[str, An
         planned = partial(plan_for, rewrites=rewrites)
         patch.setattr(interpreter.beginning, "plan_for", planned)
         game = Game.start(book, seed=1)
-        found = [game.position]
+        positions = [game.position]
         for number in range(9):
             legal = game.legal_actions()
             game.apply(legal[number % len(legal)])
-            found.append(game.position)
-    return found
+            positions.append(game.position)
+    return positions
 
 
 def test_what_is_noted_on_a_part() -> None:
@@ -445,7 +447,7 @@ def test_what_is_noted_on_a_part() -> None:
 
     assert changed
     for name in rules.model.actions:
-        for one in rules.conjuncts(name):
-            assert one.note.reads == rb.Reads(rules.model).of(one.condition)
-            assert one.note is rules.note(one.condition)
-    assert any(one.note.reads for one in rules.conjuncts("trade_with_bank"))
+        for conjunct in rules.conjuncts(name):
+            assert conjunct.note.reads == rb.Reads(rules.model).of(conjunct.condition)
+            assert conjunct.note is rules.note(conjunct.condition)
+    assert any(conjunct.note.reads for conjunct in rules.conjuncts("trade_with_bank"))

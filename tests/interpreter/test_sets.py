@@ -80,13 +80,13 @@ def test_a_loop_runs_through_what_was_there_at_first() -> None:
     game = Game.start(book_of(SETS["shells"]), seed=1)
     game.apply("sort")
     again = Game.from_position(game.book, game.position, seed=1)
-    for one in (game, again):
-        one.apply(one.legal_actions()[1])
-        one.apply(one.legal_actions()[1])
+    for played in (game, again):
+        played.apply(played.legal_actions()[1])
+        played.apply(played.legal_actions()[1])
 
-        hands = one.position["player"]
+        hands = played.position["player"]
         assert hands["p1"]["hand"] == {"flat": 0, "round": 1, "long": 1}
-        assert [action.name for action in one.legal_actions()] == ["sort"]
+        assert [action.name for action in played.legal_actions()] == ["sort"]
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_numbers_are_run_through_where_they_stand(use: str) -> None:
     with pytest.raises(RulesError) as caught:
         book_of(f"{kept}  {use}\n")
 
-    (found,) = caught.value.diagnostics
-    assert found.code == "RB120"
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "RB120"
 
     there = use.replace("found", "1 to 3")
     assert book_of(f"  {there}\n")

@@ -43,9 +43,11 @@ def broken(game: Game) -> tuple[str, str]:
     with pytest.raises(RulesError) as caught:
         game.apply("lay")
     assert (game.position, game.record, game.legal_actions()) == before
-    (found,) = caught.value.diagnostics
+    (diagnostic,) = caught.value.diagnostics
     lines = (caught.value.texts or {})["shelves.rules"].split("\n")
-    return f"{found.code}: {found.message}", lines[found.span.line - 1].strip()
+    return f"{diagnostic.code}: {diagnostic.message}", lines[
+        diagnostic.span.line - 1
+    ].strip()
 
 
 # ---------------------------------------------------------------- a slot that is full
@@ -64,9 +66,9 @@ def test_a_second_card_is_refused_where_it_plainly_comes(body: str) -> None:
     with pytest.raises(RulesError) as caught:
         book_of(body)
 
-    (found,) = caught.value.diagnostics
-    assert found.code == "RB142"
-    assert "`lies` is free for this card" in found.message
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "RB142"
+    assert "`lies` is free for this card" in diagnostic.message
 
 
 @pytest.mark.parametrize(

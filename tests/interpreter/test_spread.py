@@ -67,15 +67,15 @@ def test_what_can_come_next_is_exact(dealt: tuple[int, ...]) -> None:
     tests: list[Test] = [partial(light, place) for place in RING]
     deck = [VALUES[card] for card, number in enumerate(cards) for _ in range(number)]
 
-    found = spread_outcomes(s, 0, tuple(cards), rest, VALUES, (0, 0, 2, 2), tests)
+    outcomes = spread_outcomes(s, 0, tuple(cards), rest, VALUES, (0, 0, 2, 2), tests)
 
     possible = {
         order[0]
         for order in itertools.permutations(deck)
         if not any(heavy_beside([*dealt, *order], place) for place in RING)
     }
-    assert {VALUES[card] for card, _ in found} == possible
-    assert all(number == cards[card] for card, number in found)
+    assert {VALUES[card] for card, _ in outcomes} == possible
+    assert all(number == cards[card] for card, number in outcomes)
 
 
 def rows(what: str, condition: str) -> Rulebook:

@@ -40,9 +40,9 @@ def test_as_many_are_placed_as_are_left(book: Rulebook) -> None:
     game = started(book)
     done(game, "put_two(mill)", "put(grove)")
 
-    found = game.why("put_two(mill)")
-    assert not found.legal
-    assert found.requirement == "stock"
+    explanation = game.why("put_two(mill)")
+    assert not explanation.legal
+    assert explanation.requirement == "stock"
     assert game.why("put(mill)").legal
 
 
@@ -73,9 +73,9 @@ def test_there_is_room_for_so_many_of_all_together(book: Rulebook, crowd: int) -
         game.apply("visit(court)")
         game.apply("rest")
 
-    found = game.why("visit(court)")
-    assert found.requirement == "room"
-    assert found.values == {
+    explanation = game.why("visit(court)")
+    assert explanation.requirement == "room"
+    assert explanation.values == {
         "number of guests on spot + 1": crowd + 1,
         "crowd": crowd,
     }
@@ -133,10 +133,10 @@ def test_what_the_check_does_not_see_is_told_at_the_effect(book: Rulebook) -> No
     with pytest.raises(RulesError) as caught:
         game.apply("crowd_in(court)")
 
-    (found,) = caught.value.diagnostics
-    assert found.code == "RB142"
-    assert found.message == "there is no room for this guest here"
-    assert (found.span.file, found.span.line) == (str(WORKERS), 58)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "RB142"
+    assert diagnostic.message == "there is no room for this guest here"
+    assert (diagnostic.span.file, diagnostic.span.line) == (str(WORKERS), 58)
     assert game.position == before
 
 
@@ -212,8 +212,8 @@ def test_a_space_that_may_be_none_is_seen_before_play() -> None:
     with pytest.raises(RulesError) as caught:
         loads(text, "hard")
 
-    (found,) = caught.value.diagnostics
-    assert found.help == "put it behind a condition that says `goal is not none`"
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.help == "put it behind a condition that says `goal is not none`"
 
 
 # ---------------------------------------------------------------- positions and views

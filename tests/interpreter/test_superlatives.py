@@ -51,7 +51,7 @@ def test_a_superlative_reads_the_numbers_of_all() -> None:
     with pytest.raises(rulebook.RulesError) as caught:
         rulebook.loads(hidden)
 
-    assert "RB150" in {one.code for one in caught.value.diagnostics}
+    assert "RB150" in {diagnostic.code for diagnostic in caught.value.diagnostics}
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_a_value_over_nobody_is_0_and_its_range_says_so(
 ) -> None:
     text = f"{MARKET}\ndefine found: 0 to 99 = {phrase}\n"
     defines = rulebook.loads(text).model.defines
-    (found,) = find(list(defines.values())[-1].lines, m.Highest)
+    (highest,) = find(list(defines.values())[-1].lines, m.Highest)
 
-    assert found.type == m.Whole(low, high)
+    assert highest.type == m.Whole(low, high)
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_the_first_of_numbers_is_refused() -> None:
 
 
 def test_each_part_is_broken_by_some_mutant(book: rulebook.Rulebook) -> None:
-    found = {one.what for one in rulebook.mutants(book)}
+    changes = {mutant.what for mutant in rulebook.mutants(book)}
 
     assert {
         *("most/fewest", "first/only", "several", "order dropped", "best dropped"),
-    } <= found
+    } <= changes

@@ -34,10 +34,10 @@ def test_stop_would_end_the_parts_of_the_others(body: str) -> None:
     with pytest.raises(RulesError) as caught:
         loads(TEXT.format(body=body), "calls.rules")
 
-    (found,) = caught.value.diagnostics
-    assert found.code == "RB130"
-    assert "stop" in TEXT.format(body=body).split("\n")[found.span.line - 1]
-    assert [word for _, word in found.related] == ["at the same time"]
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "RB130"
+    assert "stop" in TEXT.format(body=body).split("\n")[diagnostic.span.line - 1]
+    assert [word for _, word in diagnostic.related] == ["at the same time"]
 
 
 def test_in_a_procedure_it_ends_the_part_of_one() -> None:

@@ -22,8 +22,8 @@ def is_trail(ends: Ends, order: tuple[int, ...], closed: tuple[int, ...]) -> boo
         for place, link in enumerate(order):
             if corner not in ends[link] or (place and corner in closed):
                 break
-            one, other = ends[link]
-            corner = other if corner == one else one
+            near, far = ends[link]
+            corner = far if corner == near else near
         else:
             return True
     return False

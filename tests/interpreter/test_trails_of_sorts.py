@@ -92,17 +92,17 @@ def corner_of(course: Course, corner: int, link: int, sort: int) -> object:
 
 
 @given(boards())
-def test_agrees_with_eulerian_paths(found: tuple[Ends, Course]) -> None:
-    ends, course = found
+def test_agrees_with_eulerian_paths(searched: tuple[Ends, Course]) -> None:
+    ends, course = searched
 
     assert longest_course(ends, course)[0] == most_by_euler(ends, course)
 
 
 @given(boards())
 def test_the_trail_that_is_shown_is_one_and_comes_to_the_number(
-    found: tuple[Ends, Course],
+    searched: tuple[Ends, Course],
 ) -> None:
-    ends, course = found
+    ends, course = searched
     weights = course.weights or (1,) * len(course.links)
 
     most, trail = longest_course(ends, course)
@@ -129,9 +129,9 @@ def runs(ends: Ends, course: Course, trail: tuple[int, ...]) -> bool:
 
 @given(boards())
 def test_one_sort_without_numbers_is_the_plain_search(
-    found: tuple[Ends, Course],
+    searched: tuple[Ends, Course],
 ) -> None:
-    ends, course = found
+    ends, course = searched
     plain = Course((course.links,), course.closed)
 
     assert longest_course(ends, plain)[0] == longest_trail(
@@ -141,17 +141,19 @@ def test_one_sort_without_numbers_is_the_plain_search(
 
 @given(boards())
 @example((FIVE, Course((tuple(range(len(FIVE))),))))
-def test_no_more_steps_are_taken_than_were_counted(found: tuple[Ends, Course]) -> None:
-    ends, course = found
+def test_no_more_steps_are_taken_than_were_counted(
+    searched: tuple[Ends, Course],
+) -> None:
+    ends, course = searched
     board = Board("", None, "corner", "link", (), (), tuple(ends))
     taken, real = 0, searches._longer
 
     def counted(*given: Any) -> Iterator[Any]:
         nonlocal taken
         taken += 1
-        for one in real(*given):
+        for step in real(*given):
             taken += 1
-            yield one
+            yield step
 
     with mock.patch.object(searches, "_longer", counted):
         longest_course(ends, course)

@@ -32,18 +32,18 @@ def red(*spaces: str) -> dict[str, str]:
 
 
 def test_what_the_scenarios_say(book: rulebook.Rulebook) -> None:
-    verdicts = [run_scenario(book, one) for one in book.model.scenarios]
+    verdicts = [run_scenario(book, scenario) for scenario in book.model.scenarios]
 
     assert len(verdicts) == 6
-    assert [one.message for one in verdicts if one.status != "passed"] == []
+    assert [verdict.message for verdict in verdicts if verdict.status != "passed"] == []
 
 
 def test_a_distance_is_of_all_spaces_where_no_way_leads(
     book: rulebook.Rulebook,
 ) -> None:
-    found = [one.type for one in find(book.model.points.lines, m.Distance)]
+    types = [distance.type for distance in find(book.model.points.lines, m.Distance)]
 
-    assert found == [Whole(0, 5)]
+    assert types == [Whole(0, 5)]
 
 
 def test_why_tells_the_trail_link_by_link(book: rulebook.Rulebook) -> None:
@@ -91,7 +91,9 @@ def test_the_conditions_of_ways_and_trails_read_what_the_seat_may_know() -> None
         text = RAILS.replace("your length < 5 ", f"({phrase}) < 5 ")
         with pytest.raises(RulesError) as caught:
             rulebook.loads(text)
-        assert [one.code for one in caught.value.diagnostics] == ["RB150"], phrase
+        assert [diagnostic.code for diagnostic in caught.value.diagnostics] == [
+            "RB150"
+        ], phrase
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_ways_are_counted(phrase: str) -> None:
     with pytest.raises(RulesError) as caught:
         rulebook.loads(text, limits=low)
 
-    assert {one.code for one in caught.value.diagnostics} == {"RB152"}
+    assert {diagnostic.code for diagnostic in caught.value.diagnostics} == {"RB152"}
 
 
 def test_two_sorts_make_a_trail_of_more_links_than_one_may_have() -> None:
@@ -132,7 +134,7 @@ points of player
     with pytest.raises(RulesError) as caught:
         rulebook.loads(grid.format(sets="player's roads and player's ships"))
 
-    assert [one.code for one in caught.value.diagnostics] == ["RB152"]
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RB152"]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -144,8 +146,8 @@ def test_games_are_played_and_played_again(book: rulebook.Rulebook, seed: int) -
         seat = game.seats[number % game.players]
         sample = game.sample(seat, number)
         assert sample.view(seat) == game.view(seat)
-        assert [game.points(one) for one in game.seats] == [
-            Game.from_position(book, game.position).points(one) for one in game.seats
+        assert [game.points(seat) for seat in game.seats] == [
+            Game.from_position(book, game.position).points(seat) for seat in game.seats
         ]
         assert game.worth(seat) == Game.from_position(book, game.position).worth(seat)
         number = (number * 31 + 7) % 1_000
@@ -167,23 +169,27 @@ def test_a_trail_is_changed_in_each_of_its_parts(
     book: rulebook.Rulebook, address: str, change: str
 ) -> None:
     what, _, dropped = change.partition(": ")
-    found = [
-        one
-        for one in rulebook.mutants(book, f"define.{address}(player)")
-        if one.what == what and dropped not in " ".join(one.after)
+    mutants = [
+        mutant
+        for mutant in rulebook.mutants(book, f"define.{address}(player)")
+        if mutant.what == what and dropped not in " ".join(mutant.after)
     ]
 
-    assert found
-    assert all(rulebook.recheck(book, one.clauses)[0] is not None for one in found)
+    assert mutants
+    assert all(
+        rulebook.recheck(book, mutant.clauses)[0] is not None for mutant in mutants
+    )
 
 
 def test_a_way_is_changed_in_each_of_its_parts(book: rulebook.Rulebook) -> None:
     lines = [
-        line for one in rulebook.mutants(book, "action.dock") for line in one.after
+        line
+        for mutant in rulebook.mutants(book, "action.dock")
+        for line in mutant.after
     ]
     near = [line for line in lines if line.startswith("needs near")]
 
     assert any("through" not in line and "within 2 steps" in line for line in near)
     assert any("through" in line and "within" not in line for line in near)
-    points = [one.after for one in rulebook.mutants(book, "points")]
+    points = [mutant.after for mutant in rulebook.mutants(book, "points")]
     assert ("far: 5 - 0",) in points

@@ -42,9 +42,9 @@ def book() -> rulebook.Rulebook:
 
 def without(position: dict[str, Any], frame: int, name: str) -> dict[str, Any]:
     """Return a position in which a frame has lost a value."""
-    found = copy.deepcopy(position)
-    del found["pending"][frame]["values"][name]
-    return found
+    changed = copy.deepcopy(position)
+    del changed["pending"][frame]["values"][name]
+    return changed
 
 
 def stopped(book: rulebook.Rulebook, *actions: str) -> dict[str, Any]:
@@ -153,6 +153,6 @@ def test_a_kind_with_fields_may_not(part: str) -> None:
     with pytest.raises(rulebook.RulesError) as caught:
         rulebook.loads(rules)
 
-    (found,) = caught.value.diagnostics
-    assert (found.code, found.span.line) == ("RB107", 10)
-    assert [span.line for span, _ in found.related] == [4]
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.code, diagnostic.span.line) == ("RB107", 10)
+    assert [span.line for span, _ in diagnostic.related] == [4]

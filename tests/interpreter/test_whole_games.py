@@ -16,8 +16,8 @@ SEEDS = range(4)
 
 @pytest.fixture(params=["tiny", "meadow"])
 def book(request: pytest.FixtureRequest) -> Rulebook:
-    found: Rulebook = request.getfixturevalue(request.param)
-    return found
+    rulebook: Rulebook = request.getfixturevalue(request.param)
+    return rulebook
 
 
 def start(book: Rulebook, seed: int, chance: str = "drawn") -> Game:
@@ -44,15 +44,15 @@ def one_by_one(game: Game) -> list[int]:
     waiting, state = state_of(game).waiting, state_of(game)
     assert isinstance(waiting, AskStep)
     space = state_of(game).plan.actions
-    found = [0] if waiting.node.optional else []
+    indices = [0] if waiting.node.optional else []
     for index in range(1, space.size):
         action, values = space.decoded(index)
         if action.name in waiting.offers and any(
             action.failing(state.s, frame) is None
             for frame in waiting.frames(state, action.name, values)
         ):
-            found.append(index)
-    return found
+            indices.append(index)
+    return indices
 
 
 @pytest.mark.parametrize("seed", SEEDS)

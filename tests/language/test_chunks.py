@@ -23,13 +23,13 @@ MARK = re.compile(r'\s*### "(?P<message>[^"]*)"(?: help "(?P<help>[^"]*)")?$')
 
 def chunks() -> list[tuple[str, str]]:
     """Return all chunks with a name that says where each one stands."""
-    found = []
+    named_chunks = []
     for path in sorted(HERE.glob("*.rules-test")):
         line = 1
         for text in path.read_text(encoding="utf-8").split("\n---\n"):
-            found.append((f"{path.stem}:{line}", text))
+            named_chunks.append((f"{path.stem}:{line}", text))
             line += text.count("\n") + 2
-    return found
+    return named_chunks
 
 
 def resolve(name: str) -> str | None:
@@ -51,18 +51,20 @@ def test_a_chunk_has_exactly_the_errors_that_it_says(text: str) -> None:
             expected[number + 4] = (mark["message"], mark["help"] or "")
     head = 'rules language 1\nrulebook chunk "A chunk"\n  extends prelude\n'
     source = head + "\n".join(lines) + "\n"
-    found = {}
+    by_line = {}
     try:
         book = rulebook.loads(source, "chunk", resolve)
         for scenario in book.model.scenarios:
             verdict = run_scenario(book, scenario)
             assert verdict.status == "passed", f"{scenario.title}: {verdict.message}"
     except rulebook.RulesError as error:
-        for one in error.diagnostics:
-            assert one.span.file == "chunk", one
-            assert one.span.line not in found, one
-            found[one.span.line] = one
-    assert sorted(expected) == sorted(found), [str(one) for one in found.values()]
+        for diagnostic in error.diagnostics:
+            assert diagnostic.span.file == "chunk", diagnostic
+            assert diagnostic.span.line not in by_line, diagnostic
+            by_line[diagnostic.span.line] = diagnostic
+    assert sorted(expected) == sorted(by_line), [
+        str(diagnostic) for diagnostic in by_line.values()
+    ]
     for line_number, (message, help) in expected.items():
-        assert message in found[line_number].message
-        assert help in (found[line_number].help or "")
+        assert message in by_line[line_number].message
+        assert help in (by_line[line_number].help or "")

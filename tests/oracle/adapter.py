@@ -72,7 +72,9 @@ class Replay:
         self._name_places(book)
         seats = book.seats[: recorded["players"]]
         self.seats = dict(zip(recorded["colors"], seats, strict=True))
-        self.values: dict[str, Any] = {one: name for name, one in self.seats.items()}
+        self.values: dict[str, Any] = {
+            there: name for name, there in self.seats.items()
+        }
         self.values |= {ours: name for name, ours in KINDS.items()}
         self.values |= {name: node for node, name in self.nodes.items()}
         self.values |= {name: list(cube) for cube, name in self.hexes.items()}
@@ -137,17 +139,17 @@ class Replay:
         self._same("winner", self.seats.get(winner), outcome and outcome.winner)
         return len(self.steps)
 
-    def _same(self, what: str, expected: Any, found: Any) -> None:
+    def _same(self, what: str, expected: Any, ours: Any) -> None:
         """Compare, and say what differs and where."""
-        if expected == found:
+        if expected == ours:
             return
         if isinstance(expected, set | Counter):
-            expected, found = sorted(expected - found), sorted(found - expected)
+            expected, ours = sorted(expected - ours), sorted(ours - expected)
         step, recorded = self.steps[self.number], self.recorded
         raise DiffersError(
             f"{what} differ in game {recorded['seed']} of {recorded['players']}, "
             f"step {self.number} ({step['actor']} {step['action']}): "
-            f"theirs {expected}, ours {found}"
+            f"theirs {expected}, ours {ours}"
         )
 
     def _chance(self, event: str, outcome: Any) -> None:
@@ -213,7 +215,7 @@ class Replay:
     def _translated(self, action: Action) -> list[tuple[str, str]]:
         """Return what an action of ours is called there."""
         name = NAMES.get(action.name, action.name.upper())
-        values = [self.values.get(one, one) for one in action.arguments]
+        values = [self.values.get(argument, argument) for argument in action.arguments]
         if name == "PASS":  # row 8
             return []
         if name in {"PLAY_ROAD_BUILDING", "MARITIME_TRADE", "MOVE_ROBBER"}:

@@ -69,7 +69,10 @@ class Books:
                 self.yields[value] = (who, 1)
                 if (
                     founding
-                    and sum(1 for one, _ in self.yields.values() if one == who) == 2
+                    and sum(
+                        1 for resource, _ in self.yields.values() if resource == who
+                    )
+                    == 2
                 ):
                     for tile in self.tiles:
                         if value in tile["nodes"].values() and tile["resource"]:
@@ -98,9 +101,9 @@ class Books:
                 for kind in value:
                     self.move(kind, BANK, who)
             case "PLAY_MONOPOLY":
-                for one in self.players:
-                    if one != who:
-                        self.move(value, one, who, self.held[one, value])
+                for other in self.players:
+                    if other != who:
+                        self.move(value, other, who, self.held[other, value])
 
     def _is_free(self, name: str) -> bool:
         """Count down the roads that a card pays for; any other step ends them."""

@@ -60,7 +60,7 @@ def mills_after(position: Mills) -> Iterator[Mills]:
         if not in_mill(goal, men):
             yield Mills(other, men, left)
             continue
-        free = {one for one in other if not in_mill(one, other)} or other
+        free = {place for place in other if not in_mill(place, other)} or other
         for taken in free:
             yield Mills(other - {taken}, men, left)
         if not free:

@@ -48,7 +48,7 @@ def ways(
     position: Position, dice: tuple[int, ...]
 ) -> list[tuple[tuple[int, ...], Position]]:
     """Return all ways to use dice until none can be used: which, and what comes out."""
-    found: dict[tuple[tuple[int, ...], Position], None] = {}
+    ends: dict[tuple[tuple[int, ...], Position], None] = {}
     for n, pips in enumerate(dice):
         if pips in dice[:n]:
             continue
@@ -57,25 +57,25 @@ def ways(
             after = moved(position, far, pips)
             if after is not None:
                 for used, end in ways(after, rest):
-                    found[(pips, *used), end] = None
-    return list(found) or [((), position)]
+                    ends[(pips, *used), end] = None
+    return list(ends) or [((), position)]
 
 
 def is_narrow(position: Position, roll: tuple[int, int]) -> bool:
     """Whether the rule on using both dice forbids something here."""
-    one, two = roll
+    first, second = roll
     ends = {end for _, end in ways(position, roll)}
-    return one != two and ends != results(position, roll)
+    return first != second and ends != results(position, roll)
 
 
 def results(position: Position, roll: tuple[int, int]) -> set[Position]:
     """Return the positions to which a roll can lead: as many dice as can be, and of
     one only the higher."""
-    one, two = roll
-    found = ways(position, (one,) * 4 if one == two else roll)
-    most = max(len(used) for used, _ in found)
-    best = [(used, end) for used, end in found if len(used) == most]
-    if one != two and most == 1:
+    first, second = roll
+    used_up = ways(position, (first,) * 4 if first == second else roll)
+    most = max(len(used) for used, _ in used_up)
+    best = [(used, end) for used, end in used_up if len(used) == most]
+    if first != second and most == 1:
         highest = max(used[0] for used, _ in best)
         best = [(used, end) for used, end in best if used[0] == highest]
     return {end for _, end in best}

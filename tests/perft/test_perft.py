@@ -143,12 +143,12 @@ def ends(game: Game, weight: Fraction = Fraction(1)) -> dict[str | None, Fractio
     """Return the chance of each end when every decision is drawn uniformly."""
     if game.outcome is not None:
         return {game.outcome.winner: weight}
-    found: dict[str | None, Fraction] = {}
+    chances: dict[str | None, Fraction] = {}
     plies = game.legal_actions()
     for ply in plies:
         after = game.copy()
         after.apply(ply)
         share = ply.probability if isinstance(ply, Chance) else Fraction(1, len(plies))
         for winner, chance in ends(after, weight * share).items():
-            found[winner] = found.get(winner, Fraction(0)) + chance
-    return found
+            chances[winner] = chances.get(winner, Fraction(0)) + chance
+    return chances

@@ -45,7 +45,9 @@ def given(position: tables.Position, roll: tuple[int, int], seat: str) -> Game:
     plain["pieces"] = {"checker": checkers}
     plain["game"]["opening"] = False
     game = Game.from_position(book(), plain, chance="given")
-    outcome = next(one for one in game.legal_actions() if tuple(one.outcome) == roll)
+    outcome = next(
+        action for action in game.legal_actions() if tuple(action.outcome) == roll
+    )
     game.apply(outcome)
     return game
 
@@ -78,11 +80,11 @@ def read(game: Game, seat: str) -> tables.Position:
 
 
 def compare(position: tables.Position, roll: tuple[int, int], seat: str) -> int:
-    found = ends(given(position, roll, seat), seat, {})
+    reached = ends(given(position, roll, seat), seat, {})
     expected = tables.results(position, roll)
 
-    assert found == expected
-    return len(found)
+    assert reached == expected
+    return len(reached)
 
 
 @pytest.mark.parametrize("seat", SEATS)

@@ -86,12 +86,14 @@ def sentence(thing: Any) -> str:
 def written(name: str, function: Any, *, bound: bool = False) -> str:
     """A call as it is written, with the defaults of what may be left out."""
     parts = []
-    for one in list(inspect.signature(function).parameters.values())[bound:]:
-        if one.kind is one.KEYWORD_ONLY and "*" not in parts:
+    for parameter in list(inspect.signature(function).parameters.values())[bound:]:
+        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in parts:
             parts.append("*")
-        stars = "**" if one.kind is one.VAR_KEYWORD else ""
-        default = "" if one.default is one.empty else f"={one.default!r}"
-        parts.append(f"{stars}{one.name}{default}")
+        stars = "**" if parameter.kind is parameter.VAR_KEYWORD else ""
+        default = (
+            "" if parameter.default is parameter.empty else f"={parameter.default!r}"
+        )
+        parts.append(f"{stars}{parameter.name}{default}")
     return f"{name}({', '.join(parts)})"
 
 
@@ -113,19 +115,19 @@ def python() -> Iterator[str]:
 
 def is_field(owner: Any, name: str) -> bool:
     """Whether a member is a plain field of a value."""
-    return attrs.has(owner) and name in {one.name for one in attrs.fields(owner)}
+    return attrs.has(owner) and name in {field.name for field in attrs.fields(owner)}
 
 
 def member(owner: Any, name: str) -> str:
     """The row of a method or property of a class."""
-    found = inspect.getattr_static(owner, name)
-    if isinstance(found, property):
-        return f"| `{name}` | {sentence(found)} |"
-    if isinstance(found, classmethod):
-        call = f"{owner.__name__}.{written(name, found.__func__, bound=True)}"
+    part = inspect.getattr_static(owner, name)
+    if isinstance(part, property):
+        return f"| `{name}` | {sentence(part)} |"
+    if isinstance(part, classmethod):
+        call = f"{owner.__name__}.{written(name, part.__func__, bound=True)}"
     else:
-        call = written(name, found, bound=True)
-    return f"| `{call}` | {sentence(found)} |"
+        call = written(name, part, bound=True)
+    return f"| `{call}` | {sentence(part)} |"
 
 
 def commands() -> Iterator[str]:
@@ -138,15 +140,15 @@ def commands() -> Iterator[str]:
         yield f"| `{command.name} {words}`".rstrip("` ") + f"` | {command.help} |"
 
 
-def argument(one: Argument) -> str:
+def argument(option: Argument) -> str:
     """How an argument is given, in brackets where it may be left out."""
-    value = str(one.metavar or "\\|".join(map(str, one.choices or ())))
+    value = str(option.metavar or "\\|".join(map(str, option.choices or ())))
     value = value.replace("human|BOT", "human\\|BOT")
-    if not one.option_strings:
-        return {"?": f"[{value}]", "+": f"{value}..."}.get(str(one.nargs), value)
-    text = f"{one.option_strings[0]} {value}".rstrip() if one.nargs != 0 else ""
-    text = text or one.option_strings[0]
-    return text if one.required else f"[{text}]"
+    if not option.option_strings:
+        return {"?": f"[{value}]", "+": f"{value}..."}.get(str(option.nargs), value)
+    text = f"{option.option_strings[0]} {value}".rstrip() if option.nargs != 0 else ""
+    text = text or option.option_strings[0]
+    return text if option.required else f"[{text}]"
 
 
 TABLES = {"python": python, "commands": commands}
@@ -155,9 +157,9 @@ TABLES = {"python": python, "commands": commands}
 def regenerated(text: str) -> str:
     """The page with its tables as the code has them today."""
 
-    def block(found: re.Match[str]) -> str:
-        table = "\n".join(TABLES[found[2]]())
-        return f"{found[1]}\n{table}\n\n{found[3]}"
+    def block(match: re.Match[str]) -> str:
+        table = "\n".join(TABLES[match[2]]())
+        return f"{match[1]}\n{table}\n\n{match[3]}"
 
     return BLOCK.sub(block, text)
 

@@ -58,13 +58,14 @@ import sys
 from pathlib import Path
 import interpreter, rulebook, workbench
 from rulebook.mutation import mutants
-assert all(Path(one.__file__).is_relative_to(Path.cwd())
-           for one in (interpreter, rulebook, workbench))
+assert all(Path(floor.__file__).is_relative_to(Path.cwd())
+           for floor in (interpreter, rulebook, workbench))
 book = workbench.load(sys.argv[1])
-for one in book.model.scenarios:
-    verdict = interpreter.run_scenario(book, one)
-    assert verdict.status == "passed", (one.title, verdict.message)
-changed = [one for one in mutants(book) if sys.argv[2] in " ".join(one.before)]
+for scenario in book.model.scenarios:
+    verdict = interpreter.run_scenario(book, scenario)
+    assert verdict.status == "passed", (scenario.title, verdict.message)
+made = mutants(book)
+changed = [mutant for mutant in made if sys.argv[2] in " ".join(mutant.before)]
 assert changed
 print(len(book.model.scenarios), "scenarios,", len(changed), "mutants")
 """
@@ -80,7 +81,7 @@ class Touched:
     @property
     def added(self) -> int:
         """How many lines are added."""
-        return sum(one[0] == "+" for _, lines in self.hunks for one in lines)
+        return sum(line[0] == "+" for _, lines in self.hunks for line in lines)
 
     @property
     def is_code(self) -> bool:
@@ -94,8 +95,8 @@ class Touched:
         lines = text.splitlines()
         moved = 0
         for number, hunk in self.hunks:
-            old = [one[1:] for one in hunk if one[0] != "+"]
-            new = [one[1:] for one in hunk if one[0] != "-"]
+            old = [line[1:] for line in hunk if line[0] != "+"]
+            new = [line[1:] for line in hunk if line[0] != "-"]
             starts = [
                 at
                 for at in range(len(lines) - len(old) + 1)
@@ -103,7 +104,7 @@ class Touched:
             ]
             assert starts, f"{self.path}: no lines {old} any more: {RENEW}"
             wanted = number - 1 + moved
-            at = min(starts, key=lambda one: abs(one - wanted))
+            at = min(starts, key=lambda line: abs(line - wanted))
             lines[at : at + len(old)] = new
             moved += len(new) - len(old)
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -112,15 +113,15 @@ class Touched:
 def patch(name: str) -> tuple[Touched, ...]:
     """Return the files of a patch, in its order."""
     text = (PATCHES / f"{name}.patch").read_text(encoding="utf-8")
-    found = []
+    files = []
     for part in re.split(r"^diff --git .*\n", text, flags=re.MULTILINE)[1:]:
         path = re.search(r"^\+\+\+ b/(.*)$", part, re.MULTILINE)
         assert path is not None
         hunks = [
-            (int(one[1]), tuple(one[2].splitlines())) for one in HUNK.finditer(part)
+            (int(hunk[1]), tuple(hunk[2].splitlines())) for hunk in HUNK.finditer(part)
         ]
-        found.append(Touched(path[1], tuple(hunks)))
-    return tuple(found)
+        files.append(Touched(path[1], tuple(hunks)))
+    return tuple(files)
 
 
 def what_it_is(path: Path) -> str:
@@ -135,15 +136,16 @@ def what_it_is(path: Path) -> str:
 
 def table(name: str) -> str:
     """Return the table of a patch's files of code, and the sentence below it."""
-    code = [one for one in patch(name) if one.is_code]
-    rest = [one.path for one in patch(name) if not one.is_code]
+    code = [file for file in patch(name) if file.is_code]
+    rest = [file.path for file in patch(name) if not file.is_code]
     rows = [
-        f"| `{one.path}` | {what_it_is(ROOT / one.path)} | {one.added} |"
-        for one in code
+        f"| `{file.path}` | {what_it_is(ROOT / file.path)} | {file.added} |"
+        for file in code
     ]
     head = ["| file | what it is | new lines |", "| --- | --- | --- |"]
+    added = sum(file.added for file in code)
     said = [
-        f"{len(code)} files of code and {sum(one.added for one in code)} lines. Beside",
+        f"{len(code)} files of code and {added} lines. Beside",
         f"them: {', '.join(rest)}.",
     ]
     return "\n".join([*head, *rows, "", " ".join(said), ""])
@@ -151,7 +153,7 @@ def table(name: str) -> str:
 
 def rewritten(page: str) -> str:
     """Return the page with the tables of today."""
-    return TABLE.sub(lambda found: found[1] + table(found[2]), page)
+    return TABLE.sub(lambda match: match[1] + table(match[2]), page)
 
 
 # ---------------------------------------------------------------- tests
@@ -198,8 +200,8 @@ def run(root: Path, *words: str) -> str:
 def test_a_patch_adds_to_the_language(
     copy: Path, name: str, word: str, game: str, page: str
 ) -> None:
-    for one in patch(name):
-        one.apply(copy)
+    for file in patch(name):
+        file.apply(copy)
     rules = f"tests/language/{game}.rules"
 
     said = run(copy, "-c", PLAYED, rules, word)
@@ -212,7 +214,7 @@ def test_a_patch_adds_to_the_language(
 
 @pytest.mark.parametrize("name", FILES_MAX)
 def test_it_touches_few_files(name: str) -> None:
-    code = [one.path for one in patch(name) if one.is_code]
+    code = [file.path for file in patch(name) if file.is_code]
 
     assert 0 < len(code) <= FILES_MAX[name], code
 
@@ -220,7 +222,7 @@ def test_it_touches_few_files(name: str) -> None:
 def test_the_page_lists_the_files_of_the_patches() -> None:
     page = PAGE.read_text(encoding="utf-8")
 
-    assert [found[2] for found in TABLE.finditer(page)] == list(FILES_MAX)
+    assert [match[2] for match in TABLE.finditer(page)] == list(FILES_MAX)
     assert page == rewritten(page), "run python tests/repository/test_extending.py"
 
 
@@ -237,8 +239,8 @@ def test_every_line_that_the_page_shows_stands_in_a_patch() -> None:
 
 def whole(name: str) -> Iterator[str]:
     """Yield the lines of a patch's files."""
-    for one in patch(name):
-        for _, lines in one.hunks:
+    for file in patch(name):
+        for _, lines in file.hunks:
             yield from lines
 
 

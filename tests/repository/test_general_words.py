@@ -35,12 +35,12 @@ def words(text: str) -> Iterator[str]:
 
 def declared() -> dict[str, str]:
     """Each word of a declared name, with a name that has it."""
-    found: dict[str, str] = {}
+    names_by_word: dict[str, str] = {}
     for variant in variants.names():
         for name in declared_names(load(variant)):
             for word in words(name):
-                found.setdefault(word, name)
-    return found
+                names_by_word.setdefault(word, name)
+    return names_by_word
 
 
 def exceptions() -> dict[str, str]:
@@ -52,13 +52,13 @@ def exceptions() -> dict[str, str]:
 
 def code_words() -> dict[str, str]:
     """Each word in the code floors, with a place where it stands."""
-    found: dict[str, str] = {}
+    place_by_word: dict[str, str] = {}
     for floor in CODE:
         for path in sorted((ROOT / floor).rglob("*")):
             for line, text in _texts(path):
                 for word in words(text):
-                    found.setdefault(word, f"{path.relative_to(ROOT)}:{line}")
-    return found
+                    place_by_word.setdefault(word, f"{path.relative_to(ROOT)}:{line}")
+    return place_by_word
 
 
 def _texts(path: Path) -> Iterable[tuple[int, str]]:
@@ -105,6 +105,6 @@ def test_every_exception_has_a_reason_and_a_use(names: dict[str, str]) -> None:
     ],
 )
 def test_words(text: str, expected: list[str]) -> None:
-    found = list(words(text))
+    split = list(words(text))
 
-    assert found == expected
+    assert split == expected

@@ -19,9 +19,9 @@ MEANINGS = {
     if row["word"] not in HEAD
 }
 MODULES = {
-    word: Path(found[1])
+    word: Path(match[1])
     for word, means in MEANINGS.items()
-    if (found := MODULE.search(means)) is not None
+    if (match := MODULE.search(means)) is not None
 }
 
 

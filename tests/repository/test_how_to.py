@@ -18,12 +18,12 @@ def test_a_page_does_what_it_says(
     (tmp_path / "conftest.py").write_text(plugin)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    found = list(blocks(page.read_text(encoding="utf-8")))
+    page_blocks = list(blocks(page.read_text(encoding="utf-8")))
 
-    assert any(one.language in {"sh", "python"} for one in found)
+    assert any(block.language in {"sh", "python"} for block in page_blocks)
     transcript = Transcript(tmp_path)
-    for one in found:
-        transcript.follow(one)
+    for block in page_blocks:
+        transcript.follow(block)
 
 
 @pytest.mark.parametrize(

@@ -33,11 +33,11 @@ OVER = 'rules language 1\nrulebook example "Example"\n  extends village\n\n'
 def blocks() -> Iterator[ParameterSet]:
     for page in sorted(PAGES.glob("*.md")):
         text = page.read_text(encoding="utf-8")
-        for found in BLOCK.finditer(text):
-            line = text[: found.start()].count("\n") + 1
-            mark = found["mark"].strip()
+        for match in BLOCK.finditer(text):
+            line = text[: match.start()].count("\n") + 1
+            mark = match["mark"].strip()
             name = f"{page.stem}:{line}"
-            yield pytest.param(mark, found["rules"], found["said"], id=name)
+            yield pytest.param(mark, match["rules"], match["said"], id=name)
 
 
 def resolve(name: str) -> str | None:
@@ -48,7 +48,7 @@ def resolve(name: str) -> str | None:
     game, _, sort = name.partition(".")
     if sort:
         head = re.compile(rf'({sort}|words {sort}) of {game}\n|{sort} {game} "')
-    shown = (one.values for one in blocks())
+    shown = (block.values for block in blocks())
     texts = (str(rules) for mark, rules, _ in shown if mark in ("whole", "part"))
     return next((text for text in texts if head.search(text)), None)
 
@@ -63,14 +63,14 @@ def test_an_example_is_what_the_page_says(
         return
     if mark != "error":
         book = rulebook.loads(text, "example", resolve)
-        for one in book.model.scenarios:
-            assert run_scenario(book, one).status == "passed", one.title
+        for scenario in book.model.scenarios:
+            assert run_scenario(book, scenario).status == "passed", scenario.title
         return
     with pytest.raises(rulebook.RulesError) as caught:
         rulebook.loads(text, "example", resolve)
-    (found,) = caught.value.diagnostics
+    (diagnostic,) = caught.value.diagnostics
     assert said is not None
-    assert rulebook.render(found, {}).split("\n")[0] == said.strip()
+    assert rulebook.render(diagnostic, {}).split("\n")[0] == said.strip()
 
 
 NEVER_IN_A_VALUE = {"cell_range", "cell_side", "cell_text"}
@@ -100,20 +100,20 @@ def used(text: str) -> Iterator[str]:
 
 
 def test_the_examples_use_every_production_of_the_grammar() -> None:
-    texts = [VILLAGE, *(str(one.values[1]) for one in blocks())]
-    found = {name for text in texts for name in used(text)}
+    texts = [VILLAGE, *(str(block.values[1]) for block in blocks())]
+    used_productions = {name for text in texts for name in used(text)}
 
-    assert sorted(productions() - found - NEVER_IN_A_VALUE) == []
+    assert sorted(productions() - used_productions - NEVER_IN_A_VALUE) == []
 
 
 WORD = re.compile(r'"([a-z]+)"|/([a-z][a-z +]*)\(\?!')
 
 
 def test_every_word_of_the_grammar_stands_in_an_example() -> None:
-    texts = [VILLAGE, *(str(one.values[1]) for one in blocks())]
+    texts = [VILLAGE, *(str(block.values[1]) for block in blocks())]
     words = {
-        (one or several).replace("+", "")
-        for one, several in WORD.findall(parser.grammar())
+        (word or several).replace("+", "")
+        for word, several in WORD.findall(parser.grammar())
     }
     missing = {
         word

@@ -13,15 +13,15 @@ from workbench.cli import main
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"```(?P<sort>\w+)\n(?P<text>.*?)```", re.DOTALL)
-BLOCKS = [(one["sort"], one["text"]) for one in BLOCK.finditer(TEXT)]
+BLOCKS = [(match["sort"], match["text"]) for match in BLOCK.finditer(TEXT)]
 Output = pytest.CaptureFixture[str]
 
 
 def block(beginning: str, sort: str = "text") -> str:
-    (found,) = [
+    (text,) = [
         text for kind, text in BLOCKS if kind == sort and text.startswith(beginning)
     ]
-    return found
+    return text
 
 
 @pytest.fixture(autouse=True)
@@ -101,5 +101,9 @@ def test_the_rule_of_the_first_example_is_the_files() -> None:
     shown = block("action build_town_hall")
     shipped = load("germany").model.actions["build_town_hall"]
 
-    labels = [one.label for one in shipped.requirements if one.sort == "needs"]
+    labels = [
+        requirement.label
+        for requirement in shipped.requirements
+        if requirement.sort == "needs"
+    ]
     assert re.findall(r"needs (\w+):", shown) == labels

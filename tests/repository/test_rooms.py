@@ -28,13 +28,13 @@ MODULES_MAX = 15
 
 def files() -> dict[str, Path]:
     """Return the modules of the floors, by name."""
-    found = {}
+    paths = {}
     for floor in FLOORS:
         for path in sorted((ROOT / floor).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
             name = parts[:-1] if parts[-1] == "__init__" else parts
-            found[".".join(name)] = path
-    return found
+            paths[".".join(name)] = path
+    return paths
 
 
 FILES = files()
@@ -45,10 +45,10 @@ def imported(path: Path) -> Iterator[str]:
     """Yield the modules that a module imports, wherever in it, for whatever use."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (one.name for one in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            for one in node.names:
-                inner = f"{node.module}.{one.name}"
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
                 yield inner if inner in FILES else node.module
 
 
@@ -68,15 +68,15 @@ def arrows() -> nx.DiGraph[str]:
 def layers() -> dict[str, list[list[str]]]:
     """Return the rooms of each package that has some, from the top to the bottom."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    found: dict[str, list[list[str]]] = {}
+    rooms_by_package: dict[str, list[list[str]]] = {}
     for contract in settings["tool"]["importlinter"]["contracts"]:
         for container in contract.get("containers", ()):
             assert contract["exhaustive"], container
-            found[container] = [
-                [one.strip() for one in layer.split("|")]
+            rooms_by_package[container] = [
+                [room.strip() for room in layer.split("|")]
                 for layer in contract["layers"]
             ]
-    return found
+    return rooms_by_package
 
 
 def children(package: str) -> list[str]:
@@ -91,7 +91,9 @@ def children(package: str) -> list[str]:
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
     circles = [
-        one for one in nx.strongly_connected_components(arrows()) if len(one) > 1
+        component
+        for component in nx.strongly_connected_components(arrows())
+        if len(component) > 1
     ]
     assert circles == []
 
@@ -105,9 +107,14 @@ def test_every_package_with_rooms_has_a_contract_for_all_of_them() -> None:
     assert with_rooms <= layers().keys()
 
 
-@pytest.mark.parametrize("package", [one for one in PACKAGES if one != "workbench.cli"])
+@pytest.mark.parametrize(
+    "package", [package for package in PACKAGES if package != "workbench.cli"]
+)
 def test_a_room_has_few_modules(package: str) -> None:
-    assert len([one for one in children(package) if one not in PACKAGES]) <= MODULES_MAX
+    assert (
+        len([child for child in children(package) if child not in PACKAGES])
+        <= MODULES_MAX
+    )
 
 
 def first_sentence(name: str) -> str:
@@ -117,25 +124,27 @@ def first_sentence(name: str) -> str:
     return said.split("\n\n")[0].replace("\n", " ").removesuffix(".")
 
 
-def rooms(package: str, found: dict[str, list[list[str]]], depth: int) -> Iterator[str]:
+def rooms(
+    package: str, layers_of: dict[str, list[list[str]]], depth: int
+) -> Iterator[str]:
     """Yield a line for each room of a package, and for the folders inside of it."""
-    for layer in found[package]:
+    for layer in layers_of[package]:
         for name in layer:
             inner = f"{package}.{name}"
             if depth > 1 and inner not in PACKAGES:
                 continue
             title = f"{'  ' * depth}{name}{'/' if inner in PACKAGES else ''}"
             yield f"{title:<18} {first_sentence(inner)}"
-            if inner in found:
-                yield from rooms(inner, found, depth + 1)
+            if inner in layers_of:
+                yield from rooms(inner, layers_of, depth + 1)
 
 
 def picture() -> str:
     """Return the floors with their rooms, as text."""
-    found: dict[str, Any] = layers()
+    layers_of: dict[str, Any] = layers()
     lines = []
     for floor in FLOORS:
-        lines += [f"{floor}/", *rooms(floor, found, 1), ""]
+        lines += [f"{floor}/", *rooms(floor, layers_of, 1), ""]
     return "\n".join(["```text", *lines[:-1], "```", ""])
 
 

@@ -22,8 +22,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def modules(*folders: str) -> list[Path]:
-    found = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
-    return sorted(found)
+    paths = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return sorted(paths)
 
 
 def relative(path: Path) -> str:

@@ -53,9 +53,9 @@ def rewritten(page: str) -> str:
     """The page with the answers of today."""
     true = iter([answer for _, answer in answers(page)])
 
-    def block(found: re.Match[str]) -> str:
-        if found["info"].split()[0] != "text":
-            return found[0]
+    def block(match: re.Match[str]) -> str:
+        if match["info"].split()[0] != "text":
+            return match[0]
         return f"```text\n{next(true)}```"
 
     return BLOCK.sub(block, page)
@@ -65,16 +65,18 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
 
-    found = list(answers(PAGE.read_text(encoding="utf-8")))
+    pairs = list(answers(PAGE.read_text(encoding="utf-8")))
 
-    assert len(found) == 8
-    for shown, true in found:
+    assert len(pairs) == 8
+    for shown, true in pairs:
         assert shown == true
 
 
 def test_the_requirement_takes_three_lines() -> None:
     blocks = BLOCK.finditer(PAGE.read_text(encoding="utf-8"))
-    first = next(one["text"] for one in blocks if one["info"] == "rules apart.rules")
+    first = next(
+        block["text"] for block in blocks if block["info"] == "rules apart.rules"
+    )
 
     assert len(first.splitlines()) == 3
 

@@ -104,10 +104,10 @@ def hops(walk: str) -> list[tuple[str, str]]:
 def code_of(path: str, name: str) -> CodeType:
     """Return the code of a function by the file in which it stands."""
     module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    found: Any = importlib.import_module(module)
+    owner: Any = importlib.import_module(module)
     for part in name.split("."):
-        found = inspect.getattr_static(found, part)
-    function = inspect.unwrap(getattr(found, "__func__", found))
+        owner = inspect.getattr_static(owner, part)
+    function = inspect.unwrap(getattr(owner, "__func__", owner))
     code: CodeType = function.__code__
     assert Path(code.co_filename) == ROOT / path, f"{name} is only imported by {path}"
     return code
@@ -148,14 +148,16 @@ def walked(walk: str) -> dict[tuple[str, str], Call]:
 def plain(value: Any, depth: int = 0, before: str = "") -> str:
     """Return a node or part as it is written, without places and defaults."""
     if isinstance(value, tuple):
-        head, tail, parts = "(", ")", [("", one) for one in value]
+        head, tail, parts = "(", ")", [("", part) for part in value]
     elif attrs.has(type(value)):
         head, tail = f"{type(value).__name__}(", ")"
-        fields = [one.name for one in attrs.fields(type(value)) if said(value, one)]
+        fields = [
+            field.name for field in attrs.fields(type(value)) if said(value, field)
+        ]
         parts = [(f"{name}=", getattr(value, name)) for name in fields]
     else:
         return before + repr(value)
-    texts = [plain(one, depth + 1, name) for name, one in parts]
+    texts = [plain(part, depth + 1, name) for name, part in parts]
     comma = "," if isinstance(value, tuple) and len(texts) == 1 else ""
     flat = f"{before}{head}{', '.join(texts)}{comma}{tail}"
     if "\n" not in flat and len(flat) + 4 * depth < WIDTH:
@@ -189,7 +191,9 @@ def program(clause: str, *kinds: str) -> str:
     (section,) = re.findall(heading, whole, re.MULTILINE | re.DOTALL)
     head, *functions = re.split(r"\n\n(?=def )", section.strip())
     starts = tuple(f"def {kind}" for kind in kinds)
-    return "\n\n".join([head, *[one for one in functions if one.startswith(starts)]])
+    return "\n\n".join(
+        [head, *[function for function in functions if function.startswith(starts)]]
+    )
 
 
 def without_rules(record: str) -> str:
@@ -266,13 +270,13 @@ def rewritten(walk: str) -> str:
     """Return a page with the values of today."""
     calls, shown = walked(walk), dict(SHOWN[walk])
 
-    def with_value(found: re.Match[str]) -> str:
-        hop = found["path"], found["name"]
+    def with_value(match: re.Match[str]) -> str:
+        hop = match["path"], match["name"]
         show = shown.pop(short(hop), None)
         if show is None:
-            return found[1]
+            return match[1]
         value = indent(f"```text\n{show(calls[hop]).strip()}\n```\n", "    ")
-        return f"{found[1]}\n{value}"
+        return f"{match[1]}\n{value}"
 
     text = with_files(UNDER.sub(with_value, page(walk)))
     assert not shown, f"no hop of {walk} gives {', '.join(shown)}"
@@ -282,8 +286,8 @@ def rewritten(walk: str) -> str:
 def with_files(text: str) -> str:
     """Return a page with the rule files that it shows."""
 
-    def with_file(found: re.Match[str]) -> str:
-        return found[1] + (FOLDER / found[2]).read_text(encoding="utf-8") + found[3]
+    def with_file(match: re.Match[str]) -> str:
+        return match[1] + (FOLDER / match[2]).read_text(encoding="utf-8") + match[3]
 
     return FILE.sub(with_file, text)
 
@@ -331,7 +335,7 @@ def test_what_is_shown_is_what_comes_out(walk: str) -> None:
 
 
 if __name__ == "__main__":
-    for one in WALKS:
-        (FOLDER / f"{one}.md").write_text(rewritten(one), encoding="utf-8")
+    for walk in WALKS:
+        (FOLDER / f"{walk}.md").write_text(rewritten(walk), encoding="utf-8")
     overview = with_files(page("README"))
     (FOLDER / "README.md").write_text(overview, encoding="utf-8")

@@ -33,7 +33,7 @@ A_ROW = re.compile(r"[\w\s]*\w\s*[:=|]|\s*\w+$")
 def broken(text: str, rng: random.Random) -> str:
     """The text with lines ended wherever the sentence may go on in the next one."""
 
-    def end(found: object = None) -> str:
+    def end(last: object = None) -> str:
         return "\n" + " " * rng.randint(1, 20)
 
     def ended(line: str) -> str:

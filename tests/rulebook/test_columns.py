@@ -60,8 +60,8 @@ def digest(text: str) -> str:
 def first_mistake(text: str) -> tuple[str, str, str | None]:
     with pytest.raises(RulesError) as caught:
         loads(f"{HEAD}{text}{REST}")
-    found = caught.value.diagnostics[0]
-    return found.code, found.message, found.help
+    diagnostic = caught.value.diagnostics[0]
+    return diagnostic.code, diagnostic.message, diagnostic.help
 
 
 def test_narrow_tables_are_one_wide_table() -> None:
@@ -155,4 +155,4 @@ def test_files_side_by_side_may_add_other_columns_but_not_the_same() -> None:
     assert both("wares", "heavy", "sorted") == digest(NARROW + WEIGHT + SORT)
     with pytest.raises(RulesError) as caught:
         both("wares", "heavy", "light")
-    assert {one.code for one in caught.value.diagnostics} == {"RB167"}
+    assert {diagnostic.code for diagnostic in caught.value.diagnostics} == {"RB167"}

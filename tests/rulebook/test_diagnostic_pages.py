@@ -29,17 +29,17 @@ def test_the_bad_example_has_this_mistake_and_the_page_shows_the_message(
     code: str, tmp_path: Path
 ) -> None:
     text = path_of(code).read_text(encoding="utf-8")
-    (bad,) = (one for one in blocks(text) if one.sort == "bad")
+    (bad,) = (block for block in blocks(text) if block.sort == "bad")
 
-    found = {one.code for one in diagnostics(blocks(text), bad, tmp_path)}
+    codes = {diagnostic.code for diagnostic in diagnostics(blocks(text), bad, tmp_path)}
 
-    assert found - {bad.setting("others")} == {code}
+    assert codes - {bad.setting("others")} == {code}
     assert text == regenerated(text, code, tmp_path)
 
 
 def test_the_good_example_has_no_mistake(code: str, tmp_path: Path) -> None:
     text = path_of(code).read_text(encoding="utf-8")
-    (good,) = (one for one in blocks(text) if one.sort == "good")
+    (good,) = (block for block in blocks(text) if block.sort == "good")
 
     assert diagnostics(blocks(text), good, tmp_path) == ()
 
@@ -64,11 +64,11 @@ def test_the_list_of_codes_is_up_to_date() -> None:
 
 
 def main() -> None:
-    for one in CODES:
+    for page_code in CODES:
         with tempfile.TemporaryDirectory() as folder:
-            text = path_of(one).read_text(encoding="utf-8")
-            new = regenerated(text, one, Path(folder))
-            path_of(one).write_text(new, encoding="utf-8")
+            text = path_of(page_code).read_text(encoding="utf-8")
+            new = regenerated(text, page_code, Path(folder))
+            path_of(page_code).write_text(new, encoding="utf-8")
     (FOLDER / "README.md").write_text(index(), encoding="utf-8")
 
 

@@ -58,8 +58,8 @@ def test_order_is_by_file_line_and_column_each_once() -> None:
 def test_the_exception_carries_all_in_order() -> None:
     error = RulesError([at("b", 1, 1), at("a", 1, 1)])
 
-    assert [one.span.file for one in error.diagnostics] == ["a", "b"]
-    assert [one["file"] for one in error.to_json()] == ["a", "b"]
+    assert [diagnostic.span.file for diagnostic in error.diagnostics] == ["a", "b"]
+    assert [document["file"] for document in error.to_json()] == ["a", "b"]
     assert str(error).splitlines()[0] == "a:1:1: error RB011: m"
 
 

@@ -184,9 +184,9 @@ def digest_of(model: m.Model, book: Rulebook) -> str:
 def model_classes() -> Iterator[type]:
     """Every class that checked rules are made of."""
     bases = {m.Part, m.Typed, m.Binder}
-    for one in vars(m).values():
-        if inspect.isclass(one) and attrs.has(one) and one not in bases:
-            yield one
+    for kind in vars(m).values():
+        if inspect.isclass(kind) and attrs.has(kind) and kind not in bases:
+            yield kind
     yield from get_args(t.Type)
 
 
@@ -285,9 +285,9 @@ def test_what_the_checker_finds_out_of_types_is_in_no_digest() -> None:
         return node
 
     model = rewrite(book.model, change)
-    assert any(one.type == t.Whole(-7, 12345) for one in find(model, m.Compare)) or any(
-        one.type == t.Whole(-7, 12345) for one in find(model, m.Const)
-    )
+    assert any(
+        compared.type == t.Whole(-7, 12345) for compared in find(model, m.Compare)
+    ) or any(constant.type == t.Whole(-7, 12345) for constant in find(model, m.Const))
     assert digest_of(model, book) == book.digest
 
 
@@ -305,11 +305,11 @@ def test_a_constant_says_what_it_is_of() -> None:
 def test_the_form_is_as_the_page_says() -> None:
     book = loads(GAME)
     text = document(book.model, book.players, book.seats)
-    found = json.loads(text)
+    parsed = json.loads(text)
 
     assert text.isascii()
-    assert text == json.dumps(found, sort_keys=True, separators=(",", ":"))
-    assert sorted(found) == ["form", "language", "players", "rules", "seats"]
+    assert text == json.dumps(parsed, sort_keys=True, separators=(",", ":"))
+    assert sorted(parsed) == ["form", "language", "players", "rules", "seats"]
     for texts in ("Dare", "bold or", "not bold", "#000000", "comment", "inline"):
         assert texts not in text
 
@@ -355,9 +355,9 @@ def regenerated(text: str) -> str:
     """The page with its tables as the code has them today."""
     made = {"tags": tags, "example": example}
 
-    def block(found: re.Match[str]) -> str:
-        lines = "\n".join(made[found[2]]())
-        return f"{found[1]}\n{lines}\n\n{found[3]}"
+    def block(match: re.Match[str]) -> str:
+        lines = "\n".join(made[match[2]]())
+        return f"{match[1]}\n{lines}\n\n{match[3]}"
 
     return BLOCK.sub(block, text)
 

@@ -125,7 +125,7 @@ def test_what_does_not_parse_is_not_touched() -> None:
     with pytest.raises(RulesError) as caught:
         format_text("rules language 1\nknd a: b\n", "t.rules")
 
-    assert [one.code for one in caught.value.diagnostics] == ["RB012"]
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["RB012"]
 
 
 def scattered(text: str, rng: random.Random) -> str:

@@ -58,7 +58,9 @@ def test_a_hint_of_what_no_file_speaks_of_stays_and_is_a_mistake() -> None:
     with pytest.raises(rulebook.RulesError) as caught:
         hinted(f'{HEAD}\nremove piece bell\nhint colour tnet: "#000000"')
 
-    assert [one.help for one in caught.value.diagnostics] == ["did you mean `tent`?"]
+    assert [diagnostic.help for diagnostic in caught.value.diagnostics] == [
+        "did you mean `tent`?"
+    ]
 
 
 def test_every_shape_and_pattern_of_the_language_is_drawn() -> None:
@@ -68,7 +70,7 @@ def test_every_shape_and_pattern_of_the_language_is_drawn() -> None:
 
 def test_each_sort_of_hint_is_checked_and_asked_for() -> None:
     tools = Path(workbench.__file__).parent
-    asked = "".join(one.read_text(encoding="utf-8") for one in tools.rglob("*.py"))
+    asked = "".join(path.read_text(encoding="utf-8") for path in tools.rglob("*.py"))
 
     assert list(HINTS) == list(Look)
-    assert [one for one in Look if f"Look.{one.name}" not in asked] == []
+    assert [look for look in Look if f"Look.{look.name}" not in asked] == []

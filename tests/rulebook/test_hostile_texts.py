@@ -37,10 +37,10 @@ def checked(data: bytes, folder: Path) -> list[str]:
     (folder / prelude).write_bytes((FOLDER / prelude).read_bytes())
     (folder / "house.rules").write_bytes(data)
     begun = time.process_time()
-    found = rulebook.examine(folder / "house.rules")[1]
+    diagnostics = rulebook.examine(folder / "house.rules")[1]
     assert time.process_time() - begun < SECONDS
-    assert len(found) <= 101
-    return [one.code for one in found]
+    assert len(diagnostics) <= 101
+    return [diagnostic.code for diagnostic in diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -88,10 +88,10 @@ def test_files_that_cannot_be_read(data: bytes, code: str, tmp_path: Path) -> No
     ids=lambda text: text[:24],
 )
 def test_texts_of_enormous_size(text: str, code: str, tmp_path: Path) -> None:
-    found = checked(f"{HEAD}{text}\n".encode(), tmp_path)
+    codes_told = checked(f"{HEAD}{text}\n".encode(), tmp_path)
 
-    assert found[-1] == code
-    assert len(found) == (101 if code == "RB006" else 1)
+    assert codes_told[-1] == code
+    assert len(codes_told) == (101 if code == "RB006" else 1)
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,9 @@ def laid(expected: str, *above: str) -> Rulebook:
 def mistakes(expected: str, *above: str) -> list[tuple[str, str]]:
     with pytest.raises(RulesError) as caught:
         laid(expected, *above)
-    return [(one.code, one.message) for one in caught.value.diagnostics]
+    return [
+        (diagnostic.code, diagnostic.message) for diagnostic in caught.value.diagnostics
+    ]
 
 
 PLAIN = laid(f"{FARE}\n{GREET}", f"{SAID}\n\n{HIGHER}")
@@ -86,15 +88,15 @@ def test_two_that_say_it_side_by_side_are_refused() -> None:
     expected = f"{FARE} = 1\n{GREET}, otherwise nothing"
 
     for order in ((HIGHER, other), (other, HIGHER)):
-        found = mistakes(expected, *order)
-        assert [code for code, _ in found] == ["RB167"]
-        assert "`to greet`" in found[0][1]
+        told = mistakes(expected, *order)
+        assert [code for code, _ in told] == ["RB167"]
+        assert "`to greet`" in told[0][1]
 
 
 def test_what_has_no_default_must_be_said() -> None:
-    found = mistakes(f'{FARE} "what it costs"\n{GREET} "who comes"')
+    told = mistakes(f'{FARE} "what it costs"\n{GREET} "who comes"')
 
-    assert found == [
+    assert told == [
         ("RB144", "this rulebook must define `fare` (what it costs)"),
         ("RB144", "this rulebook must say `to greet(0 to 9 much)` (who comes)"),
     ]
@@ -150,9 +152,9 @@ def test_what_is_missing_is_told_once_and_not_where_it_is_used() -> None:
 
 
 def test_lines_below_otherwise_nothing() -> None:
-    found = mistakes(f"{FARE} = 1\n{GREET}, otherwise nothing\n  stop")
+    told = mistakes(f"{FARE} = 1\n{GREET}, otherwise nothing\n  stop")
 
-    assert found[0] == ("RB018", "lines stand below `otherwise nothing`")
+    assert told[0] == ("RB018", "lines stand below `otherwise nothing`")
 
 
 def test_an_expectation_has_no_name_to_replace() -> None:
@@ -169,6 +171,6 @@ def test_a_house_rule_beside_another_may_leave_something_open() -> None:
 
 def test_what_is_there_with_a_mistake_is_not_told_as_missing() -> None:
     expected = f"expect define spot is dear\n{FARE} = 1\n{GREET}, otherwise nothing"
-    found = mistakes(expected, "define spto is dear\n  height = 0")
+    told = mistakes(expected, "define spto is dear\n  height = 0")
 
-    assert [code for code, _ in found] == ["RB101"]
+    assert [code for code, _ in told] == ["RB101"]

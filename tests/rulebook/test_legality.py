@@ -50,18 +50,21 @@ def test_hints_and_scenarios_that_ask_change_no_digest() -> None:
 def test_why_tells_the_need_of_the_other_action() -> None:
     game = Game.start(book(), players=2)
 
-    found = game.why("step(cell_1)")
-    assert found.legal
+    explanation = game.why("step(cell_1)")
+    assert explanation.legal
     game.apply("pass")
-    found = game.why("step(cell_1)")
-    assert (found.requirement, found.reason) == ("must", "who can jump must jump")
-    assert found.values == {"you": "far"}
+    explanation = game.why("step(cell_1)")
+    assert (explanation.requirement, explanation.reason) == (
+        "must",
+        "who can jump must jump",
+    )
+    assert explanation.values == {"you": "far"}
 
     text = HEAD.replace("  needs must: jump is not legal ", "  needs must: yes ")
     asked = text.replace("jump(cell) is not legal", "jump(cell) is legal")
-    found = Game.start(rulebook.loads(asked), players=2).why("step(cell_2)")
-    (line,) = found.to_json()["lines"]
-    assert found.values == {"you": "far", "cell": "cell_2"}
+    explanation = Game.start(rulebook.loads(asked), players=2).why("step(cell_2)")
+    (line,) = explanation.to_json()["lines"]
+    assert explanation.values == {"you": "far", "cell": "cell_2"}
     assert line["definition"] == "jump(cell) is legal"
     assert line["line"] == "over"
     assert line["text"] == "cell has another player's man"

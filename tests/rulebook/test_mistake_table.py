@@ -31,7 +31,7 @@ def each_row() -> list[object]:
 @pytest.mark.parametrize("row", each_row())
 def test_an_example_gives_what_its_row_says(row: Row) -> None:
     at = likeness.example(row)
-    words = frozenset(word for word, _, _ in words_of(f"{at.code} {at.found}"))
+    words = frozenset(word for word, _, _ in words_of(f"{at.code} {at.text}"))
     own = likeness.fits(row, at, words)
     assert own is not None, "the row does not fit its own example"
 
@@ -61,7 +61,7 @@ def test_what_a_right_line_has_could_stand_in_the_example(row: Row) -> None:
 @pytest.mark.parametrize("row", each_row())
 def test_a_help_has_no_braces_left(row: Row) -> None:
     at = likeness.example(row)
-    words = frozenset(word for word, _, _ in words_of(f"{at.code} {at.found}"))
+    words = frozenset(word for word, _, _ in words_of(f"{at.code} {at.text}"))
     own = likeness.fits(row, at, words)
 
     assert own is not None

@@ -19,8 +19,8 @@ def pond() -> Rulebook:
     return load(PATH)
 
 
-def changes(found: Iterable[Mutant]) -> list[str]:
-    return [one.change for one in found]
+def changes(mutated: Iterable[Mutant]) -> list[str]:
+    return [mutant.change for mutant in mutated]
 
 
 @pytest.mark.parametrize(
@@ -99,18 +99,18 @@ def test_a_change_is_among_those_of_a_clause(
 def test_names_are_different_and_do_not_change_with_the_line(pond: Rulebook) -> None:
     text = PATH.read_text(encoding="utf-8")
     lower = loads(text.replace("kind pebble", "\n\n\nkind pebble"), "pond.rules")
-    names = [one.name for one in mutants(pond)]
+    names = [mutant.name for mutant in mutants(pond)]
 
     assert len(names) == len(set(names)) > 150
-    assert [one.name for one in mutants(lower)] == names
+    assert [mutant.name for mutant in mutants(lower)] == names
 
 
 def test_the_place_of_a_change_is_where_it_is_made(pond: Rulebook) -> None:
-    found = {one.change: one.span for one in mutants(pond, "action.hop")}
+    spans = {mutant.change: mutant.span for mutant in mutants(pond, "action.hop")}
     lines = PATH.read_text(encoding="utf-8").splitlines()
     line = lines.index("  increase your score by 1") + 1
 
-    assert found["doubled: (nothing) → increase your score by 1"].line == line
+    assert spans["doubled: (nothing) → increase your score by 1"].line == line
 
 
 def test_nothing_is_changed_but_the_clause(pond: Rulebook) -> None:
@@ -121,14 +121,16 @@ def test_nothing_is_changed_but_the_clause(pond: Rulebook) -> None:
             if mutant.clauses[address] is clause
         }
         changed = pond.merged.clauses.keys() - same
-        assert {str(one) for one in changed} <= {mutant.address}
+        assert {str(address) for address in changed} <= {mutant.address}
         assert (
             changed or mutant.header is not pond.merged.header or mutant.what == "order"
         )
 
 
 def test_tests_and_hints_are_not_changed(pond: Rulebook) -> None:
-    assert not [one for one in mutants(pond) if one.address.startswith("scenario")]
+    assert not [
+        mutant for mutant in mutants(pond) if mutant.address.startswith("scenario")
+    ]
 
 
 def test_rules_checked_again_are_the_same_rules(pond: Rulebook) -> None:
@@ -141,7 +143,8 @@ def test_rules_checked_again_are_the_same_rules(pond: Rulebook) -> None:
 
 def test_a_mutant_is_other_rules_or_is_refused(pond: Rulebook) -> None:
     checked = {
-        one.name: recheck(pond, one.clauses, one.header) for one in mutants(pond)
+        mutant.name: recheck(pond, mutant.clauses, mutant.header)
+        for mutant in mutants(pond)
     }
     books = {name: book for name, (book, _) in checked.items() if book is not None}
 

@@ -403,13 +403,13 @@ def test_spans_are_of_the_file_and_exclusive() -> None:
 
 def test_every_node_has_its_place() -> None:
     for text, _ in CASES:
-        for one in nodes(clause(text)):
-            assert one.span.file == "t.rules", one
+        for node in nodes(clause(text)):
+            assert node.span.file == "t.rules", node
 
 
 def nodes(value: object) -> list[s.Node]:
     if isinstance(value, tuple):
-        return [node for one in value for node in nodes(one)]
+        return [node for part in value for node in nodes(part)]
     if not isinstance(value, s.Node):
         return []
     fields = attrs.fields(type(value))

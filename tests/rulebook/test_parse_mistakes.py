@@ -13,10 +13,15 @@ from rulebook.source.spelling import either
 HEAD = "rules language 1\n"
 
 
-def found(text: str) -> list[tuple[str, int, int, int]]:
+def mistakes_in(text: str) -> list[tuple[str, int, int, int]]:
     return [
-        (one.code, one.span.line - 1, one.span.column, one.span.end_column)
-        for one in parse(HEAD + text, "t.rules").diagnostics
+        (
+            diagnostic.code,
+            diagnostic.span.line - 1,
+            diagnostic.span.column,
+            diagnostic.span.end_column,
+        )
+        for diagnostic in parse(HEAD + text, "t.rules").diagnostics
     ]
 
 
@@ -75,7 +80,7 @@ def found(text: str) -> list[tuple[str, int, int, int]]:
 def test_place_and_code(
     text: str, code: str, line: int, columns: tuple[int, int]
 ) -> None:
-    assert found(text) == [(code, line, *columns)]
+    assert mistakes_in(text) == [(code, line, *columns)]
 
 
 @pytest.mark.parametrize(
@@ -88,9 +93,9 @@ def test_place_and_code(
     ],
 )
 def test_signs_that_are_hardly_seen_have_a_cure(text: str, help: str) -> None:
-    (one,) = parse(HEAD + text, "t.rules").diagnostics
+    (diagnostic,) = parse(HEAD + text, "t.rules").diagnostics
 
-    assert help in (one.help or "")
+    assert help in (diagnostic.help or "")
 
 
 LINES = {
@@ -121,16 +126,16 @@ def test_the_shape_of_each_sentence_is_one_that_is_read(word: str) -> None:
 def test_a_first_line_that_is_none_is_one_mistake() -> None:
     parsed = parse("import camps\n\nto a\n  b\n", "t.rules")
 
-    (one,) = parsed.diagnostics
-    assert (one.code, one.span.line) == ("RB004", 1)
-    assert "`extends NAME`" in (one.help or "")
+    (diagnostic,) = parsed.diagnostics
+    assert (diagnostic.code, diagnostic.span.line) == ("RB004", 1)
+    assert "`extends NAME`" in (diagnostic.help or "")
 
 
 def test_each_broken_clause_has_its_error_and_the_others_are_read() -> None:
     text = "kind a b\nkind c: d\nto e\n  if f\nknd g: h\n# end\nkind i: j\n"
     parsed = parse(HEAD + text, "t.rules")
 
-    assert [one.span.line for one in parsed.diagnostics] == [2, 5, 6]
+    assert [diagnostic.span.line for diagnostic in parsed.diagnostics] == [2, 5, 6]
     assert parsed.file is not None
     assert len(parsed.file.clauses) == 2
 
@@ -138,21 +143,24 @@ def test_each_broken_clause_has_its_error_and_the_others_are_read() -> None:
 def test_lines_that_lost_their_indentation_are_one_mistake() -> None:
     text = 'action a\nneeds b: c "d"\nplace e on f\ng\nkind h: i\n'
 
-    assert found(text) == [("RB009", 1, 1, 9)]
+    assert mistakes_in(text) == [("RB009", 1, 1, 9)]
 
 
 def test_lines_without_a_clause_are_one_mistake() -> None:
-    assert found("place e on f\nset a to b\nkind h: i\n") == [("RB012", 1, 1, 6)]
+    assert mistakes_in("place e on f\nset a to b\nkind h: i\n") == [("RB012", 1, 1, 6)]
 
 
 def test_a_second_unknown_clause_is_still_found() -> None:
-    assert [one[0] for one in found("knd a: b\nkin c: d\n")] == ["RB012", "RB012"]
+    assert [mistake[0] for mistake in mistakes_in("knd a: b\nkin c: d\n")] == [
+        "RB012",
+        "RB012",
+    ]
 
 
 def test_the_other_end_is_shown() -> None:
-    (one,) = parse(f"{HEAD}cards a\n  b | c\n  d\n", "t.rules").diagnostics
+    (diagnostic,) = parse(f"{HEAD}cards a\n  b | c\n  d\n", "t.rules").diagnostics
 
-    ((span, word),) = one.related
+    ((span, word),) = diagnostic.related
     assert (span.line, word) == (3, "the columns")
 
 

@@ -12,7 +12,7 @@ HEAD = "rules language 1\n"
 
 
 def codes(text: str) -> list[str]:
-    return [one.code for one in parse(text, "t.rules").diagnostics]
+    return [diagnostic.code for diagnostic in parse(text, "t.rules").diagnostics]
 
 
 def test_bytes_are_decoded() -> None:
@@ -28,18 +28,18 @@ def test_bytes_are_decoded() -> None:
     ],
 )
 def test_what_is_not_utf_8_is_shown(data: bytes, place: tuple[int, int]) -> None:
-    found = decode(data, "t.rules")
+    text_or_mistake = decode(data, "t.rules")
 
-    assert isinstance(found, Diagnostic)
-    assert found.code == "RB001"
-    assert (found.span.line, found.span.column) == place
+    assert isinstance(text_or_mistake, Diagnostic)
+    assert text_or_mistake.code == "RB001"
+    assert (text_or_mistake.span.line, text_or_mistake.span.column) == place
 
 
 def test_what_is_huge_is_not_read() -> None:
-    found = decode(b"#" * (BYTES_MAX + 1), "t.rules")
+    text_or_mistake = decode(b"#" * (BYTES_MAX + 1), "t.rules")
 
-    assert isinstance(found, Diagnostic)
-    assert found.code == "RB002"
+    assert isinstance(text_or_mistake, Diagnostic)
+    assert text_or_mistake.code == "RB002"
     assert codes("#" * (BYTES_MAX + 1)) == ["RB002"]
 
 
@@ -47,10 +47,10 @@ def test_what_is_huge_is_not_read() -> None:
     "char", ["\x00", "\x0c", "\x1b", "\u2028", "\u202e", "\ud800", "\x85"]
 )
 def test_characters_that_no_rule_file_has(char: str) -> None:
-    (found,) = parse(f"{HEAD}kind a: b\n# {char}", "t.rules").diagnostics
+    (diagnostic,) = parse(f"{HEAD}kind a: b\n# {char}", "t.rules").diagnostics
 
-    assert found.code == "RB003"
-    assert found.span == Span("t.rules", 3, 3, 3, 4)
+    assert diagnostic.code == "RB003"
+    assert diagnostic.span == Span("t.rules", 3, 3, 3, 4)
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_characters_that_no_rule_file_has(char: str) -> None:
     ],
 )
 def test_the_first_line(text: str, code: str, line: int) -> None:
-    (found,) = parse(text, "t.rules").diagnostics
+    (diagnostic,) = parse(text, "t.rules").diagnostics
 
-    assert (found.code, found.span.line) == (code, line)
+    assert (diagnostic.code, diagnostic.span.line) == (code, line)
 
 
 def test_a_newer_language_names_the_version() -> None:
@@ -133,16 +133,16 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_a_diagnostic(name: str) -> None:
-    found = codes(HEAD + HOSTILE[name] + "\n")
+    told = codes(HEAD + HOSTILE[name] + "\n")
 
-    assert len(found) == 1
+    assert len(told) == 1
 
 
 def test_a_file_of_mistakes_is_not_read_to_its_end() -> None:
-    found = codes(HEAD + "kind a b\n" * 5000)
+    told = codes(HEAD + "kind a b\n" * 5000)
 
-    assert len(found) <= 101
-    assert found[-1] == "RB006"
+    assert len(told) <= 101
+    assert told[-1] == "RB006"
 
 
 def test_nesting_as_people_write_it_is_no_mistake() -> None:

@@ -96,12 +96,12 @@ action rest
 """
     actions = book(rules).model.actions
 
-    assert [one.cites for one in actions["build"].requirements] == [
+    assert [requirement.cites for requirement in actions["build"].requirements] == [
         (TRADE, HANDEL),
         (Cite("en", "End"),),
         (TRADE, HANDEL, OWN),
     ]
-    assert [one.cites for one in actions["rest"].requirements] == [
+    assert [requirement.cites for requirement in actions["rest"].requirements] == [
         (EN, DE),
         (EN, DE, TRADE, HANDEL),
     ]
@@ -118,11 +118,11 @@ game has
   height: 0 to 9
   depth: 0 to 9  [also own "1"]
 """
-    found = book(rules)
+    town = book(rules)
 
-    assert found.clauses["cost.hut"].cites == (EN, DE)
-    assert found.clauses["cost.barn"].cites == (TRADE, HANDEL)
-    height, depth = (found.clauses[f"game.{one}"].node for one in ("height", "depth"))
+    assert town.clauses["cost.hut"].cites == (EN, DE)
+    assert town.clauses["cost.barn"].cites == (TRADE, HANDEL)
+    height, depth = (town.clauses[f"game.{name}"].node for name in ("height", "depth"))
     assert isinstance(height, FieldsClause)
     assert isinstance(depth, FieldsClause)
     assert height.fields[0].cites == (EN, DE)
@@ -146,15 +146,15 @@ replace turn
   phase all  [own "1"]
     you may do stay
 """
-    found = rulebook.loads(over, "over", {"town": base}.get)
+    laid_over = rulebook.loads(over, "over", {"town": base}.get)
 
-    needs = found.model.actions["stay"].requirements
-    assert [one.cites for one in needs] == [
+    needs = laid_over.model.actions["stay"].requirements
+    assert [need.cites for need in needs] == [
         (TRADE, HANDEL),
         (TRADE, HANDEL, Cite("en", "End")),
     ]
-    assert found.clauses["action.stay"].cites == (Cite("en", "End"),)
-    assert found.clauses["phase.all"].cites == (OWN,)
+    assert laid_over.clauses["action.stay"].cites == (Cite("en", "End"),)
+    assert laid_over.clauses["phase.all"].cites == (OWN,)
 
 
 def test_a_section_ends_with_its_file() -> None:
@@ -173,9 +173,9 @@ scenario "everything"
   then
     require yes
 """
-    found = rulebook.loads(game, "town", {"town.scenarios": beside}.get)
+    town = rulebook.loads(game, "town", {"town.scenarios": beside}.get)
 
-    assert [one.cites for one in found.model.scenarios] == [
+    assert [scenario.cites for scenario in town.model.scenarios] == [
         (),
         (Cite("en", "Building", example=True), Cite("de", "Bauen", example=True)),
     ]
@@ -194,9 +194,9 @@ def test_the_headings_of_one_text() -> None:
         + 'headings en\n  "End"  # last\n  "Trade"\n'
     )
 
-    found = rulebook.loads(rules + REST)
+    town = rulebook.loads(rules + REST)
 
-    assert found.clauses["action.stay"].cites == (Cite("en", "End"),)
+    assert town.clauses["action.stay"].cites == (Cite("en", "End"),)
     with pytest.raises(RulesError, match="RB172: there is no heading `Trad`"):
         rulebook.loads(rules + 'section "Trad"\n' + REST)
 
@@ -207,11 +207,11 @@ def test_a_heading_of_the_file_itself_comes_first() -> None:
     game = HEAD.replace("  players 2\n", "  players 2\n  extends lib\n")
     rules = game + 'section "Trade"\nkind a: b\nkind c: d ["Start"]\n' + REST
 
-    found = rulebook.loads(rules, "game", {"lib": below}.get)
+    town = rulebook.loads(rules, "game", {"lib": below}.get)
 
-    assert found.clauses["kind.a"].cites == (TRADE, HANDEL)
-    assert found.clauses["kind.c"].cites == (Cite("old", "Start"),)
-    assert found.clauses["kind.good"].cites == (Cite("old", "Trade"),)
+    assert town.clauses["kind.a"].cites == (TRADE, HANDEL)
+    assert town.clauses["kind.c"].cites == (Cite("old", "Start"),)
+    assert town.clauses["kind.good"].cites == (Cite("old", "Trade"),)
 
 
 LIBRARY = """\
@@ -241,11 +241,11 @@ turn
 
 
 def test_what_a_library_says() -> None:
-    found = rulebook.loads(GAME, "game", {"common": LIBRARY, "deep": DEEP}.get)
+    town = rulebook.loads(GAME, "game", {"common": LIBRARY, "deep": DEEP}.get)
 
-    assert found.clauses["action.stay"].cites == (TRADE, HANDEL, Cite("lib", "Here"))
-    assert found.clauses["kind.sort"].cites == (TRADE, HANDEL)
-    calm, warm = found.model.actions["stay"].requirements
+    assert town.clauses["action.stay"].cites == (TRADE, HANDEL, Cite("lib", "Here"))
+    assert town.clauses["kind.sort"].cites == (TRADE, HANDEL)
+    calm, warm = town.model.actions["stay"].requirements
     assert calm.cites == (TRADE, HANDEL, Cite("lib", "Here"))
     assert warm.cites == (EN, DE)
 
@@ -294,9 +294,9 @@ def test_what_is_no_passage(rules: str, place: tuple[int, int], message: str) ->
     with pytest.raises(RulesError) as caught:
         book(rules)
 
-    (found,) = caught.value.diagnostics
-    assert (found.code, found.message) == ("RB172", message)
-    assert (found.span.line, found.span.column) == place
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.code, diagnostic.message) == ("RB172", message)
+    assert (diagnostic.span.line, diagnostic.span.column) == place
 
 
 def test_headings_that_do_not_fit() -> None:

@@ -26,7 +26,7 @@ def test_the_name_is_the_files_and_the_version_is_the_first() -> None:
     assert parsed.file is not None and parsed.file.header is not None
     assert parsed.file.version == 1
     assert parsed.file.header.name.text == "dear_huts"
-    assert [one.text for one in parsed.file.header.extends] == ["first"]
+    assert [extend.text for extend in parsed.file.header.extends] == ["first"]
 
 
 def test_two_lines_are_a_game_of_their_own() -> None:

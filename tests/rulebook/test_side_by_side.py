@@ -107,29 +107,29 @@ def laid(*parts: str) -> Rulebook:
     return loads(over, "all", texts.get)
 
 
-@pytest.mark.parametrize(("one", "other", "mine", "theirs"), MEETING)
+@pytest.mark.parametrize(("rule", "other", "mine", "theirs"), MEETING)
 def test_what_meets_is_refused_with_both_places_and_both_clauses(
-    one: str, other: str, mine: str, theirs: str
+    rule: str, other: str, mine: str, theirs: str
 ) -> None:
-    for order in ((one, other), (other, one)):
+    for order in ((rule, other), (other, rule)):
         with pytest.raises(RulesError) as caught:
             laid(*order)
 
-        (found,) = caught.value.diagnostics
-        files = {found.span.file, *(span.file for span, _ in found.related)}
-        said = " ".join([found.message, *(text for _, text in found.related)])
-        assert found.code == "RB167"
-        assert files == {f"{name.replace(' ', '_')}.rules" for name in (one, other)}
+        (diagnostic,) = caught.value.diagnostics
+        files = {diagnostic.span.file, *(span.file for span, _ in diagnostic.related)}
+        said = " ".join([diagnostic.message, *(text for _, text in diagnostic.related)])
+        assert diagnostic.code == "RB167"
+        assert files == {f"{name.replace(' ', '_')}.rules" for name in (rule, other)}
         assert mine in said
         assert theirs in said
 
 
-@pytest.mark.parametrize(("one", "other"), APART)
-def test_what_does_not_meet_is_the_same_in_either_order(one: str, other: str) -> None:
-    first, second = laid(one, other), laid(other, one)
+@pytest.mark.parametrize(("rule", "other"), APART)
+def test_what_does_not_meet_is_the_same_in_either_order(rule: str, other: str) -> None:
+    first, second = laid(rule, other), laid(other, rule)
 
     assert first.digest == second.digest
-    assert first.digest not in {laid(one).digest, laid(other).digest}
+    assert first.digest not in {laid(rule).digest, laid(other).digest}
 
 
 def test_three_in_any_order() -> None:

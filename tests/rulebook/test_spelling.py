@@ -25,7 +25,7 @@ def test_distance(left: str, right: str, mistakes: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "candidates", "found"),
+    ("name", "candidates", "nearest_name"),
     [
         ("tokn", ["space", "token"], "token"),
         ("TOKEN", ["token"], "token"),
@@ -38,8 +38,8 @@ def test_distance(left: str, right: str, mistakes: int) -> None:
         ("straße", ["strasse"], "strasse"),
     ],
 )
-def test_nearest(name: str, candidates: list[str], found: str | None) -> None:
-    assert nearest(name, candidates) == found
+def test_nearest(name: str, candidates: list[str], nearest_name: str | None) -> None:
+    assert nearest(name, candidates) == nearest_name
 
 
 @pytest.mark.parametrize(

@@ -74,9 +74,9 @@ def test_strides_join_spaces(strides: str, expected: str) -> None:
 def test_strides_are_refused(given: list[str], code: str, message: str) -> None:
     with pytest.raises(rulebook.RulesError) as caught:
         tour(*given)
-    found = {one.code: one for one in caught.value.diagnostics}
-    assert message in found[code].message
-    assert found[code].span.line == 7
+    by_code = {diagnostic.code: diagnostic for diagnostic in caught.value.diagnostics}
+    assert message in by_code[code].message
+    assert by_code[code].span.line == 7
 
 
 @pytest.mark.parametrize("rows", [["dale", "dale-firth"], ["dale-firth", "dale"]])

@@ -54,22 +54,27 @@ def read(parser: Lark, clause: str) -> object:
         follow = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
         return type(error), error.line, error.column, follow
     places = [
-        (one.data, None if one.meta.empty else (one.meta.line, one.meta.end_column))
-        for one in tree.iter_subtrees()
+        (
+            subtree.data,
+            None
+            if subtree.meta.empty
+            else (subtree.meta.line, subtree.meta.end_column),
+        )
+        for subtree in tree.iter_subtrees()
     ]
     return tree, places
 
 
 def test_kept_tables_read_as_made_ones_do(made: Lark, text: str) -> None:
-    found = tables.read(text, name(), parser.at_work())
+    kept_parser = tables.read(text, name(), parser.at_work())
 
-    assert found is not None
+    assert kept_parser is not None
     clauses = [
         chunk.text for path in FILES for chunk in cut(path.read_text(encoding="utf-8"))
     ]
     assert len(clauses) > 100
     for clause in (*clauses, *BROKEN):
-        assert read(found, clause) == read(made, clause)
+        assert read(kept_parser, clause) == read(made, clause)
 
 
 def test_tables_are_made_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,8 +36,8 @@ INVARIANT = 'invariant "faces"\n  require die > 0\n'
 
 def label(line: str) -> str:
     """Return what a line of a clause is called."""
-    found = re.match(r'\s*(?:step |needs |scenario |invariant )?"?(\w+)"?:?', line)
-    return found[1] if found else ""
+    match = re.match(r'\s*(?:step |needs |scenario |invariant )?"?(\w+)"?:?', line)
+    return match[1] if match else ""
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,10 @@ def test_both_places_are_named(first: str, again: str, code: str) -> None:
     with pytest.raises(RulesError) as caught:
         loads(text, "coast.rules")
 
-    (found,) = caught.value.diagnostics
-    assert found.code == f"RB{code}"
-    assert found.span.line == at + 1
-    assert [span.line for span, _ in found.related] == [place + 1]
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == f"RB{code}"
+    assert diagnostic.span.line == at + 1
+    assert [span.line for span, _ in diagnostic.related] == [place + 1]
 
 
 def test_a_column_stands_once_in_a_table() -> None:
@@ -101,11 +101,13 @@ def test_labels_of_a_clause_differ(clause: str, name: str) -> None:
     with pytest.raises(RulesError) as caught:
         loads(text, "coast.rules")
 
-    (found,) = caught.value.diagnostics
-    assert found.code == "RB102"
-    assert name in found.message
-    assert [span.line for span, _ in found.related] + [found.span.line] == places
-    assert found.help
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "RB102"
+    assert name in diagnostic.message
+    assert [span.line for span, _ in diagnostic.related] + [
+        diagnostic.span.line
+    ] == places
+    assert diagnostic.help
 
 
 def test_each_said_once_is_taken() -> None:

@@ -52,7 +52,7 @@ def binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
 
 def plain_binders(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Binder]:
     """Binders of sums, which neither sort nor compare."""
-    return binders(inner).map(lambda one: attrs.evolve(one, order=None, best=()))
+    return binders(inner).map(lambda binder: attrs.evolve(binder, order=None, best=()))
 
 
 words = st.sampled_from(("most", "highest", "fewest", "lowest", "smallest"))

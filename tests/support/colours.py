@@ -33,10 +33,10 @@ XYZ = (
 WHITE = (0.95047, 1.0, 1.08883)
 
 
-def apart(one: str, two: str) -> dict[str, float]:
+def apart(colour: str, beside: str) -> dict[str, float]:
     """The distance of two colours for each sort of sight."""
     return {
-        name: dist(_lab(_seen(one, matrix)), _lab(_seen(two, matrix)))
+        name: dist(_lab(_seen(colour, matrix)), _lab(_seen(beside, matrix)))
         for name, matrix in SIGHTS.items()
     }
 

@@ -282,7 +282,7 @@ CHOICE = "  you choose player first{id}\n"
 
 def sentences(statement: str) -> Iterator[str]:
     """Yield a statement with each part in each place, the others as plain as can be."""
-    places = [one for one in PLACE.findall(statement) if one != "id"]
+    places = [place for place in PLACE.findall(statement) if place != "id"]
     for number, sort in enumerate(places or ["truth"]):
         for part in PARTS[sort] if places else ("",):
             yield filled(statement, {number: part})
@@ -296,12 +296,12 @@ def filled(statement: str, chosen: dict[int, str]) -> str:
     """Return a statement with parts in its places."""
     count = -1
 
-    def part(found: re.Match[str]) -> str:
+    def part(match: re.Match[str]) -> str:
         nonlocal count
-        if found[1] == "id":
-            return found[0]
+        if match[1] == "id":
+            return match[0]
         count += 1
-        return chosen.get(count, PARTS[found[1]][0])
+        return chosen.get(count, PARTS[match[1]][0])
 
     return PLACE.sub(part, statement)
 
@@ -328,5 +328,5 @@ def actions() -> Iterator[str]:
 
 def game(some: list[str]) -> str:
     """Return the game with some of the actions."""
-    names = [re.split(r"[ (]", one, maxsplit=2)[1] for one in some]
+    names = [re.split(r"[ (]", action, maxsplit=2)[1] for action in some]
     return HEAD.replace("{offers}", ", ".join([*names, "help"])) + "".join(some)

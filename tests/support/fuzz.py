@@ -116,7 +116,10 @@ CONTROLS: dict[str, tuple[Sort, Callable[[], None]]] = {
     "takes too much memory": ("traceback", _greedy),
     "divides by zero": ("traceback", _broken),
     "is ended": ("kill", _ended),
-    **{name: (sort, partial(_planted, one)) for name, (sort, one) in PLANTED.items()},
+    **{
+        name: (sort, partial(_planted, plant))
+        for name, (sort, plant) in PLANTED.items()
+    },
 }
 """What must be found, and as what. The planted ones break the product itself."""
 
@@ -154,7 +157,9 @@ def try_rules(text: str) -> None:
     try:
         book = rulebook.loads(decoded, "fuzz.rules", shipped().get, LIMITS)
     except RulesError as error:
-        shown = [rulebook.render(one, shipped()) for one in error.diagnostics]
+        shown = [
+            rulebook.render(diagnostic, shipped()) for diagnostic in error.diagnostics
+        ]
         if not all(shown):
             raise AssertionError("an error without a diagnostic") from error
         return
@@ -227,9 +232,9 @@ def look(game: Game, text: str, *, sampled: bool) -> None:
     _expect((IllegalAction,), lambda: game.why("no such action"))
     if sampled:
         for seat in game.seats:
-            one = _expect((RulesError,), partial(game.sample, seat, 1))
-            if one is not None and one.to_act is not None:
-                _expect((RulesError,), partial(one.apply, one.legal_actions()[0]))
+            world = _expect((RulesError,), partial(game.sample, seat, 1))
+            if world is not None and world.to_act is not None:
+                _expect((RulesError,), partial(world.apply, world.legal_actions()[0]))
 
 
 # ---------------------------------------------------------------- children
@@ -238,10 +243,10 @@ def look(game: Game, text: str, *, sampled: bool) -> None:
 def failures(inputs: Iterable[Input]) -> Iterator[Failure]:
     """Try each input in a child of this process and yield those that failed."""
     warm()
-    for one in inputs:
-        found = _child(one)
-        if found is not None:
-            yield Failure(one, *found)
+    for tried in inputs:
+        failure = _child(tried)
+        if failure is not None:
+            yield Failure(tried, *failure)
 
 
 @lru_cache(maxsize=1)
@@ -251,13 +256,13 @@ def warm() -> None:
     shipped()
 
 
-def _child(one: Input) -> tuple[Sort, str] | None:
+def _child(tried: Input) -> tuple[Sort, str] | None:
     """Return how a child failed that tried an input; None: it did not."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _try(one, writing)
+        _try(tried, writing)
     os.close(writing)
     said, silent = b"", False
     with os.fdopen(reading, "rb", buffering=0) as pipe:
@@ -294,13 +299,13 @@ PLAYED = "."
 """What a child says when it begins to play."""
 
 
-def _try(one: Input, writing: int) -> NoReturn:
+def _try(tried: Input, writing: int) -> NoReturn:
     """Be the child: try an input and end this process."""
     for number in (signal.SIGPROF, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    checking, playing = one.seconds
+    checking, playing = tried.seconds
 
     def begun() -> None:
         os.write(writing, PLAYED.encode())
@@ -310,7 +315,7 @@ def _try(one: Input, writing: int) -> NoReturn:
     status = 0
     signal.setitimer(signal.ITIMER_PROF, checking)
     try:
-        one.attempt()
+        tried.attempt()
     except BaseException:  # noqa: BLE001  (whatever it is, it is a failure)
         signal.setitimer(signal.ITIMER_PROF, 0)
         without = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)

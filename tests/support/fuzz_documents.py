@@ -24,13 +24,13 @@ STEPS = 40
 @lru_cache(maxsize=1)
 def games() -> tuple[Rulebook, ...]:
     """Return the small games that can be played."""
-    found = []
+    rulebooks = []
     for number, text in enumerate(small_files()):
         try:
-            found.append(rulebook.loads(text, f"game{number}"))
+            rulebooks.append(rulebook.loads(text, f"game{number}"))
         except rulebook.RulesError:
             continue
-    return tuple(found)
+    return tuple(rulebooks)
 
 
 def played(numbers: Random, book: Rulebook) -> Game:
@@ -48,11 +48,15 @@ def places(document: Any) -> Iterator[tuple[Any, Any]]:
     """Yield each container inside a document with each of its keys."""
     waiting = [document]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict | list):
-            keys = list(one) if isinstance(one, dict) else range(len(one))
-            yield from ((one, key) for key in keys)
-            waiting.extend(one[key] for key in keys)
+        container = waiting.pop()
+        if isinstance(container, dict | list):
+            keys = (
+                list(container)
+                if isinstance(container, dict)
+                else range(len(container))
+            )
+            yield from ((container, key) for key in keys)
+            waiting.extend(container[key] for key in keys)
 
 
 def value(numbers: Random) -> Any:
@@ -64,11 +68,11 @@ def changed(numbers: Random, document: Any) -> Any:
     """Return a document with a few of its values changed, left out or exchanged."""
     document = copy.deepcopy(document)
     for _ in range(numbers.choice((1, 1, 1, 2, 4))):
-        found = list(places(document))
-        if not found:
+        spots = list(places(document))
+        if not spots:
             break
-        inside, key = numbers.choice(found)
-        other, its = numbers.choice(found)
+        inside, key = numbers.choice(spots)
+        other, its = numbers.choice(spots)
         match numbers.choice(("value", "near", "leave out", "exchange", "add")):
             case "leave out":
                 del inside[key]

@@ -59,8 +59,8 @@ def name_error() -> str:
     slot = Writer.slot
 
     def unbound(self: Any, number: int) -> code.Code:
-        found = slot(self, number)
-        return code.name("v99") if found.text == "f[4]" else found
+        written = slot(self, number)
+        return code.name("v99") if written.text == "f[4]" else written
 
     Writer.slot = unbound  # type: ignore[method-assign]
     return GAME.replace("let amount be count + 1", "set count to amount").replace(

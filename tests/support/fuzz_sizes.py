@@ -214,7 +214,7 @@ def chain(numbers: Random) -> str:
 
 def rules(numbers: Random) -> str:
     """Return rules that wake themselves and one another."""
-    found = []
+    rules_written = []
     for n in range(numbers.randint(1, 5)):
         field = numbers.choice(FIELDS)
         if numbers.random() < 0.2:
@@ -226,8 +226,10 @@ def rules(numbers: Random) -> str:
         else:
             when = f"{field} {numbers.choice('=><')} {numbers.choice(FEW)}"
             body = f"set {numbers.choice(FIELDS)} to {numbers.choice(FEW)}"
-        found.append(f"rule r{n}\n  whenever {when}:\n{indented(indented(body))}")
-    return "\n".join(found)
+        rules_written.append(
+            f"rule r{n}\n  whenever {when}:\n{indented(indented(body))}"
+        )
+    return "\n".join(rules_written)
 
 
 def awards(numbers: Random) -> str:
@@ -296,7 +298,7 @@ def from_sizes(numbers: Random) -> str:
         numbers.choice(TURNS),
     ]
     more: tuple[Callable[[Random], str], ...] = (rules, awards, brackets, counted)
-    parts += [one(numbers) for one in more if numbers.random() < 0.4]
+    parts += [clause(numbers) for clause in more if numbers.random() < 0.4]
     if numbers.random() < 0.3:
         parts.append("setup\n" + indented(block(numbers, numbers.randint(0, 3))))
     if numbers.random() < 0.05:

@@ -45,10 +45,10 @@ SPELLED = {
 @lru_cache(maxsize=1)
 def productions() -> dict[str, list[Rule]]:
     """Return the grammar's productions by what they make."""
-    found: dict[str, list[Rule]] = {}
+    by_origin: dict[str, list[Rule]] = {}
     for rule in parser().rules:
-        found.setdefault(rule.origin.name, []).append(rule)
-    return found
+        by_origin.setdefault(rule.origin.name, []).append(rule)
+    return by_origin
 
 
 @lru_cache(maxsize=1)
@@ -72,7 +72,7 @@ def _of(symbol: Symbol, known: dict[str, int]) -> int:
 @lru_cache(maxsize=1)
 def spellings() -> dict[str, tuple[str, ...]]:
     """Return how each token of the grammar may be written."""
-    found = dict(SPELLED)
+    spelled = dict(SPELLED)
     for terminal in parser().terminals:
         text = terminal.pattern.value
         if terminal.pattern.type == "re":
@@ -80,8 +80,8 @@ def spellings() -> dict[str, tuple[str, ...]]:
             text = re.sub(r"\((\w+)\|[^)]*\)", r"\1", text)
             text = re.sub(r"\[(.)[^\]]*\]", r"\1", re.sub(r"(\w)\?", "", text))
             text = text.replace("\\", "")
-        found.setdefault(terminal.name, (text,))
-    return found
+        spelled.setdefault(terminal.name, (text,))
+    return spelled
 
 
 def derived(numbers: Random, start: str = "clause") -> str:
@@ -112,7 +112,7 @@ def _tokens(numbers: Random, start: str) -> Iterator[str]:
             least = min(_height(rule, known) for rule in rules)
             rules = [rule for rule in rules if _height(rule, known) == least]
         rule = numbers.choice(rules)
-        waiting += ((one.name, depth + 1) for one in reversed(rule.expansion))
+        waiting += ((symbol.name, depth + 1) for symbol in reversed(rule.expansion))
 
 
 def from_grammar(numbers: Random) -> str:
@@ -142,15 +142,15 @@ def large_files() -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def every_word() -> tuple[str, ...]:
     """Return words and signs of the small files."""
-    found = re.findall(r"\w+|[^\w\s]", "\n".join(small_files()))
-    return tuple(sorted(set(found)))
+    words = re.findall(r"\w+|[^\w\s]", "\n".join(small_files()))
+    return tuple(sorted(set(words)))
 
 
 def _word(numbers: Random, text: str) -> str:
-    found = list(re.finditer(r"\w+|[^\w\s]", text))
-    if not found:
+    words = list(re.finditer(r"\w+|[^\w\s]", text))
+    if not words:
         return text
-    place = numbers.choice(found)
+    place = numbers.choice(words)
     new = numbers.choice((*every_word(), *NUMBERS, ""))
     return text[: place.start()] + new + text[place.end() :]
 
@@ -234,7 +234,7 @@ def harmful(numbers: Random) -> str:
     text = numbers.choice(HARM)
     return HEAD + re.sub(
         r"\{many (.*?)\}|\{many([^ ].*?)\}",
-        lambda found: (found[1] or found[2]) * times,
+        lambda match: (match[1] or match[2]) * times,
         text,
         flags=re.DOTALL,
     )

@@ -21,7 +21,7 @@ def main() -> None:
         for event in record[done:]:
             if "seat" in event:
                 game.apply(event["action"])
-        went_on = [json.loads(one) for one in game.record.splitlines()[1:]]
+        went_on = [json.loads(event) for event in game.record.splitlines()[1:]]
         sys.stdout.write("same\n" if went_on == record[done:] else f"{went_on}\n")
 
 

@@ -13,7 +13,7 @@ WORD = re.compile(r"[^\W\d]\w*")
 
 def texts_of(book: Rulebook) -> dict[str, str]:
     """The texts that a book was merged from, by the name in `extends` and `board`."""
-    found = {}
+    texts = {}
     for text in book.files.values():
         header = parse(text, "x").file.header  # type: ignore[union-attr]
         assert header is not None
@@ -22,8 +22,8 @@ def texts_of(book: Rulebook) -> dict[str, str]:
             name = theme_file(header.name)
         elif is_companion(header):
             name = f"{name}.{called(header)}"
-        found[name] = text
-    return found
+        texts[name] = text
+    return texts
 
 
 def declared_names(book: Rulebook) -> Iterator[str]:

@@ -44,16 +44,16 @@ class Block:
 
     def setting(self, name: str) -> str | None:
         """Return the value of a word `name=value`."""
-        found = (word.partition("=") for word in self.words)
-        return next((value for key, _, value in found if key == name), None)
+        settings = (word.partition("=") for word in self.words)
+        return next((value for key, _, value in settings if key == name), None)
 
     @property
     def data(self) -> bytes:
         """The bytes of the file that the block stands for."""
         times, text = int(self.setting("repeat") or 1), self.text
-        text = REPEATED.sub(lambda found: found[1] * times, text)
+        text = REPEATED.sub(lambda match: match[1] * times, text)
         if "escapes" in self.words:
-            text = re.sub(r"\\x(..)", lambda found: chr(int(found[1], 16)), text)
+            text = re.sub(r"\\x(..)", lambda match: chr(int(match[1], 16)), text)
         return text.encode("latin-1" if "latin-1" in self.words else "utf-8")
 
 
@@ -65,37 +65,39 @@ def path_of(code: str) -> Path:
 def blocks(text: str) -> list[Block]:
     """Return the examples of a page in order."""
     return [
-        Block(tuple(found["info"].split()), found["text"])
-        for found in BLOCK.finditer(text)
+        Block(tuple(match["info"].split()), match["text"])
+        for match in BLOCK.finditer(text)
     ]
 
 
-def diagnostics(page: list[Block], one: Block, folder: Path) -> tuple[Diagnostic, ...]:
+def diagnostics(
+    page: list[Block], block: Block, folder: Path
+) -> tuple[Diagnostic, ...]:
     """Return what a check finds in an example, its files being put into a folder."""
     prelude = FOLDER / f"{PRELUDE}.rules"
     (folder / prelude.name).write_bytes(prelude.read_bytes())
     for other in page:
         if other.sort == "also":
             (folder / other.words[1]).write_bytes(other.data)
-    (folder / NAME).write_bytes(one.data)
-    calls = one.setting("calls")
+    (folder / NAME).write_bytes(block.data)
+    calls = block.setting("calls")
     limits = rulebook.Limits(calls=int(calls)) if calls else None
     return rulebook.examine(folder / NAME, limits=limits)[1]
 
 
-def printed(found: tuple[Diagnostic, ...], code: str, folder: Path) -> str:
+def printed(told: tuple[Diagnostic, ...], code: str, folder: Path) -> str:
     """Return what the command prints of a page's code, without the folder's name."""
     texts = {}
     for path in sorted(folder.glob("*.rules")):
         texts[str(path)] = path.read_bytes().decode(errors="replace")
-    own = [one for one in found if one.code == code]
+    own = [diagnostic for diagnostic in told if diagnostic.code == code]
     return rulebook.render_all(own, texts).replace(f"{folder}/", "") + "\n"
 
 
 def regenerated(text: str, code: str, folder: Path) -> str:
     """Return a page with its title and its message as they are today."""
     page = blocks(text)
-    (bad,) = (one for one in page if one.sort == "bad")
+    (bad,) = (block for block in page if block.sort == "bad")
     message = printed(diagnostics(page, bad, folder), code, folder)
     text = PRINTED.sub(lambda _: f"```text\n{message}```", text, count=1)
     return re.sub(r"\A# .*", f"# {code}: {CODES[code]}", text)

@@ -32,14 +32,14 @@ def rare_games(
     for number, seed in enumerate(range(first, first + games), 1):
         numbers, rare = Random(f"rare/{seed}"), RARE + number // 20
         game = Game.start(book, seed=seed, options=options)
-        found = 0
-        while game.to_act is not None and game.steps < found + PATIENCE:
+        last = 0
+        while game.to_act is not None and game.steps < last + PATIENCE:
             legal = game.legal_actions()
             assert legal, f"game {seed}: nothing is legal at step {game.steps}"
             action = choice(legal, taken, rare, numbers)
             sort = sort_of(action)
             if taken[sort] < rare:
-                found = game.steps
+                last = game.steps
             taken[sort] += 1
             game.apply(action)
         yield game
@@ -48,7 +48,9 @@ def rare_games(
 def happened(game: Game) -> Iterator[str]:
     """What happened in a game: actions, with the card they are about, and draws."""
     domains = game.book.model.domains.values()
-    cards = {name for one in domains if one.sort == "cards" for name in one.members}
+    cards = {
+        name for domain in domains if domain.sort == "cards" for name in domain.members
+    }
     for event in game.events:
         if "action" in event:
             name, _, rest = str(event["action"]).partition("(")
@@ -62,7 +64,7 @@ def choice(
     legal: Sequence[Action], taken: Counter[str], rare: int, numbers: Random
 ) -> Action:
     """The rarest action if it is rare; else any one, or the most usual one."""
-    times = [taken[sort_of(one)] for one in legal]
+    times = [taken[sort_of(action)] for action in legal]
     if min(times) < rare:
         return legal[times.index(min(times))]
     if numbers.random() < 0.5:

@@ -20,8 +20,8 @@ Output = pytest.CaptureFixture[str]
 def changed(record: str, **new: Any) -> str:
     """A record with another header; what is `None` in `gone` is left out."""
     head, rest = record.split("\n", 1)
-    found = {**json.loads(head), **new}
-    return json.dumps({k: v for k, v in found.items() if v is not ...}) + "\n" + rest
+    header = {**json.loads(head), **new}
+    return json.dumps({k: v for k, v in header.items() if v is not ...}) + "\n" + rest
 
 
 def told(capsys: Output, *arguments: str) -> tuple[int, str]:

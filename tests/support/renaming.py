@@ -30,12 +30,12 @@ def random_names(names: Iterable[str], seed: int) -> dict[str, str]:
         for name in dict.fromkeys(names)
         if WORD.fullmatch(name) and not LAID_OUT.fullmatch(name)
     ]
-    found = {
+    new_names = {
         name: "".join(numbers.choices(LETTERS, k=9)) + "q"
         for name in wanted
         if name not in LANGUAGE
     }
-    return found | {name + LEFT: new + LEFT for name, new in found.items()}
+    return new_names | {name + LEFT: new + LEFT for name, new in new_names.items()}
 
 
 def renamed_text(text: str, names: Mapping[str, str]) -> str:
@@ -51,11 +51,11 @@ def renamed_text(text: str, names: Mapping[str, str]) -> str:
         if node.text in names
     }
     places |= {
-        (hint.place.line, hint.place.column + hint.is_quoted + found.start(), found[0])
+        (hint.place.line, hint.place.column + hint.is_quoted + match.start(), match[0])
         for hint in hints
         if hint.word.text in NAMING
-        for found in WORD.finditer(hint.text)
-        if found[0] in names
+        for match in WORD.finditer(hint.text)
+        if match[0] in names
     }
     for number, column, old in sorted(places, reverse=True):
         line = lines[number - 1]
@@ -73,7 +73,7 @@ def renamed_value(value: object, names: Mapping[str, str]) -> object:
         case str():
             return WORD.sub(lambda m: names.get(m[0], m[0]), value)
         case list():
-            return [renamed_value(one, names) for one in value]
+            return [renamed_value(part, names) for part in value]
         case _:
             return value
 
@@ -83,7 +83,9 @@ def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
     texts = texts_of(book)
     themes = {name: texts.pop(name) for name in list(texts) if name.endswith(".theme")}
     written = {word for text in texts.values() for word in WORD.findall(text)}
-    names = random_names((one for one in declared_names(book) if one in written), seed)
+    names = random_names(
+        (name for name in declared_names(book) if name in written), seed
+    )
     for name, action in book.model.actions.items():
         if action.inline and name.startswith(CHOICE):
             chosen = name.removeprefix(CHOICE)
@@ -101,18 +103,20 @@ def renamed(book: Rulebook, seed: int) -> tuple[Rulebook, dict[str, str]]:
 
 def made_names(book: Rulebook, other: Rulebook) -> dict[str, str]:
     """The names that are made of others: of spaces by coordinates, and of choices."""
-    found = dict(zip(book.model.actions, other.model.actions, strict=True))
+    new_names = dict(zip(book.model.actions, other.model.actions, strict=True))
     domains = zip(
         book.model.domains.values(), other.model.domains.values(), strict=True
     )
-    for one, two in domains:
+    for ours, theirs in domains:
         seats = (
-            zip(book.seats, other.seats, strict=True) if one.each_player else [("", "")]
+            zip(book.seats, other.seats, strict=True)
+            if ours.each_player
+            else [("", "")]
         )
         for seat, renamed_seat in seats:
             before, after = (
                 f"{name}_" if name else "" for name in (seat, renamed_seat)
             )
-            for old, new in zip(one.members, two.members, strict=True):
-                found[before + old] = after + new
-    return found
+            for old, new in zip(ours.members, theirs.members, strict=True):
+                new_names[before + old] = after + new
+    return new_names

@@ -168,7 +168,7 @@ class Prover:
     @cached_property
     def scenarios(self) -> dict[str, Scenario]:
         """The scenarios by title."""
-        return {one.title: one for one in self.book.model.scenarios}
+        return {scenario.title: scenario for scenario in self.book.model.scenarios}
 
     def addresses(self, row: Sentence) -> list[str]:
         """The addresses of the clauses of a row, in the order of the row."""
@@ -202,29 +202,33 @@ class Prover:
         asked: dict[str, list[Sentence]] = {}
         for row, name in rows:
             asked.setdefault(name, []).append(row)
-        addresses = (one for row, _ in rows for one in self.addresses(row))
+        addresses = (address for row, _ in rows for address in self.addresses(row))
         known = self.known(addresses)
         return {
             row.key
-            for name, found in asked.items()
+            for name, rows_named in asked.items()
             if name in known
-            for wrong in [self.wrong(known[name], map(self.shown, found))]
-            for row in found
+            for wrong in [self.wrong(known[name], map(self.shown, rows_named))]
+            for row in rows_named
             if self.shown(row) in wrong and known[name].address in self.addresses(row)
         }
 
     def wrong(self, mutant: Mutant, shown: Iterable[str | None]) -> set[str]:
         """The scenarios and tests among some that notice a mutant."""
-        asked = {one for one in shown if one is not None}
-        scenarios = [one for title, one in self.scenarios.items() if title in asked]
-        found = {one.title for one in noticed(self.book, mutant, scenarios)}
+        asked = {title for title in shown if title is not None}
+        scenarios = [
+            scenario for title, scenario in self.scenarios.items() if title in asked
+        ]
+        noticing = {
+            scenario.title for scenario in noticed(self.book, mutant, scenarios)
+        }
         checks = sorted(asked & CHECKS.keys())
         changed = remade(self.book, mutant)[0] if checks else None
         if changed is not None:
-            found |= {one for one in checks if not CHECKS[one](book=changed)}
-        return found
+            noticing |= {check for check in checks if not CHECKS[check](book=changed)}
+        return noticing
 
-    def found(self, row: Sentence) -> Iterator[Mutant]:
+    def proving(self, row: Sentence) -> Iterator[Mutant]:
         """The mutants that prove a row."""
         for mutant in self.known(self.addresses(row)).values():
             if self.wrong(mutant, [self.shown(row)]):
@@ -233,8 +237,8 @@ class Prover:
 
 def proofs(text: Text) -> dict[str, str | None]:
     """The names of the mutants by row; None for rows that nothing proves."""
-    found: dict[str, str | None] = json.loads(text.proofs.read_text(encoding="utf-8"))
-    return found
+    names: dict[str, str | None] = json.loads(text.proofs.read_text(encoding="utf-8"))
+    return names
 
 
 def proven_anew(text: Text, book: Rulebook, *, all_anew: bool) -> dict[str, str | None]:
@@ -247,19 +251,19 @@ def proven_anew(text: Text, book: Rulebook, *, all_anew: bool) -> dict[str, str 
     old = {} if all_anew or not text.proofs.exists() else proofs(text)
     named = [(row, name) for row in listed if (name := old.get(row.key))]
     kept = prover.proven(named)
-    found: dict[str, str | None] = {}
+    names: dict[str, str | None] = {}
     for row in listed:
         if row.key in kept:
-            found[row.key] = old[row.key]
+            names[row.key] = old[row.key]
         else:
-            first = next(prover.found(row), None)
-            found[row.key] = None if first is None else first.name
-    return found
+            first = next(prover.proving(row), None)
+            names[row.key] = None if first is None else first.name
+    return names
 
 
-def as_text(found: dict[str, str | None]) -> str:
+def as_text(names: dict[str, str | None]) -> str:
     """Proofs as they are written, a line for each row."""
-    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(names, ensure_ascii=False, indent=1) + "\n"
 
 
 # ---------------------------------------------------------------- the document
@@ -275,21 +279,21 @@ def document(text: Text, book: Rulebook) -> str:
         "column is a change of a clause that makes the scenario fail.",
     ]
     places, proven = clause_places(book), proofs(text)
-    titles = [one.title for one in book.model.scenarios]
+    titles = [scenario.title for scenario in book.model.scenarios]
     heading = ("", "")
-    for one in sentences(text):
-        if (one.language, one.heading) != heading:
-            heading = (one.language, one.heading)
-            title = f"## {one.heading} ({one.language})"
+    for row in sentences(text):
+        if (row.language, row.heading) != heading:
+            heading = (row.language, row.heading)
+            title = f"## {row.heading} ({row.language})"
             lines += ["", title, "", "| | says | clause | scenario | broken by |"]
             lines.append("| --- | --- | --- | --- | --- |")
-        clauses = "; ".join(places[name] for name in one.clauses) or "none"
-        scenario, broken = one.scenario, in_a_cell(proven.get(one.key))
-        found = scenario_of(scenario, titles)
-        if found is not None:
-            scenario = f"{scenario} ({places[found]})"
+        clauses = "; ".join(places[name] for name in row.clauses) or "none"
+        scenario, broken = row.scenario, in_a_cell(proven.get(row.key))
+        title_shown = scenario_of(scenario, titles)
+        if title_shown is not None:
+            scenario = f"{scenario} ({places[title_shown]})"
         lines.append(
-            f"| {one.number} | {one.says} | {clauses} | {scenario} | {broken} |"
+            f"| {row.number} | {row.says} | {clauses} | {scenario} | {broken} |"
         )
     return "\n".join(lines) + "\n"
 
@@ -301,15 +305,15 @@ def in_a_cell(name: str | None) -> str:
 
 def clause_places(book: Rulebook) -> dict[str, str]:
     """Where the clauses of a name stand, and the scenarios of a title."""
-    found: dict[str, str] = {"header": "`header`"}
+    places: dict[str, str] = {"header": "`header`"}
     for address, clause in book.clauses.items():
         if address.startswith("hint."):
             continue
         name = named(address)
         place = f"{Path(clause.span.file).name}:{clause.span.line}"
         text = f"`{address}` {place}"
-        found[name] = f"{found[name]}, {text}" if name in found else text
+        places[name] = f"{places[name]}, {text}" if name in places else text
     for scenario in book.model.scenarios:
         place = f"{Path(scenario.span.file).name}:{scenario.span.line}"
-        found[scenario.title] = place
-    return found
+        places[scenario.title] = place
+    return places

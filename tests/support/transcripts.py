@@ -45,8 +45,8 @@ class Block:
 
 def blocks(page: str) -> Iterator[Block]:
     """Yield the blocks of a page in order."""
-    for found in BLOCK.finditer(page):
-        yield Block(found[1], found[2] or "", found[3])
+    for match in BLOCK.finditer(page):
+        yield Block(match[1], match[2] or "", match[3])
 
 
 @attrs.define

@@ -327,8 +327,8 @@ def clauses(text: str) -> tuple[s.Declaration | s.Amendment, ...]:
 
 
 def clause(text: str) -> s.Declaration | s.Amendment:
-    (one,) = clauses(text)
-    return one
+    (parsed_clause,) = clauses(text)
+    return parsed_clause
 
 
 def stmts(*lines: str) -> tuple[s.Stmt, ...]:

@@ -69,8 +69,8 @@ def uses(text: str, known: Collection[str]) -> Iterator[Use]:
     seen = set()
     for node in walk(parse(text, "x").file):
         for part in USES.get(type(node), ()):
-            found = getattr(node, part)
-            for name in found if isinstance(found, tuple) else (found,):
+            names = getattr(node, part)
+            for name in names if isinstance(names, tuple) else (names,):
                 if name is None or name.text not in known or name.span in seen:
                     continue
                 seen.add(name.span)
@@ -86,15 +86,15 @@ def misspelt(name: str, numbers: Random, taken: Collection[str]) -> str:
         letter = numbers.choice(LETTERS)
         match numbers.choice(("left out", "doubled", "another", "exchanged")):
             case "left out":
-                found = name[:at] + name[at + 1 :]
+                slip = name[:at] + name[at + 1 :]
             case "doubled":
-                found = name[:at] + name[at] + name[at:]
+                slip = name[:at] + name[at] + name[at:]
             case "another":
-                found = name[:at] + letter + name[at + 1 :]
+                slip = name[:at] + letter + name[at + 1 :]
             case _:
-                found = name[:at] + name[at : at + 2][::-1] + name[at + 2 :]
-        if found not in taken and found[0].isalpha() and found != name:
-            return found
+                slip = name[:at] + name[at : at + 2][::-1] + name[at + 2 :]
+        if slip not in taken and slip[0].isalpha() and slip != name:
+            return slip
 
 
 def put(text: str, span: Span, new: str) -> str:

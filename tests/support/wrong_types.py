@@ -81,5 +81,9 @@ def wrong_values(book: Rulebook, type_: object, *, bags: bool) -> Iterator[str]:
 
 def _bags(book: Rulebook) -> Iterator[str]:
     fields = book.model.fields.values()
-    bags = (one.name for one in fields if not one.owner and isinstance(one.type, Bag))
+    bags = (
+        field.name
+        for field in fields
+        if not field.owner and isinstance(field.type, Bag)
+    )
     yield from list(bags)[:1]

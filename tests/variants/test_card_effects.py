@@ -69,8 +69,8 @@ def failing(kind: str) -> Iterator[str]:
 def text_of(title: str) -> str:
     """The clause of a scenario."""
     clauses = (clause for text in BESIDE.values() for clause in CLAUSE.split(text))
-    (found,) = (c for c in clauses if c.startswith(f'scenario "{title}"'))
-    return found
+    (clause,) = (c for c in clauses if c.startswith(f'scenario "{title}"'))
+    return clause
 
 
 def test_the_kinds_are_all_there_are() -> None:

@@ -25,19 +25,19 @@ def positions(book: Rulebook, seed: int, decisions: int) -> list[Game]:
     """The games before each decision of a random game."""
     game = Game.start(book, seed=seed)
     numbers = generator(seed, "everybody")
-    found: list[Game] = []
-    while game.to_act is not None and len(found) < decisions:
-        found.append(game.copy())
+    games: list[Game] = []
+    while game.to_act is not None and len(games) < decisions:
+        games.append(game.copy())
         legal = game.legal_actions()
         assert legal, "a state without a legal action"
         game.apply(legal[below(len(legal), numbers)])
-    return found
+    return games
 
 
 def order(game: Game, pile: str) -> list[Any]:
     """The cards of a pile from the top, whoever knows them."""
     known = game.position["pile"][pile]["cards"]["known"]
-    return [one["card"] if isinstance(one, dict) else one for one in known]
+    return [card["card"] if isinstance(card, dict) else card for card in known]
 
 
 def known_card(place: Any, seat: str) -> Any:
@@ -86,7 +86,7 @@ def test_a_spectator_knows_no_card_of_a_stack_or_hand(book: Rulebook) -> None:
         hidden += [view["pile"][pile]["cards"] for pile in PILES]
         hidden.append(view["game"]["region_stack"])
 
-        assert all(set(one) == {"count"} for one in hidden)
+        assert all(set(stack) == {"count"} for stack in hidden)
 
 
 def test_a_view_shows_of_a_stack_what_the_seat_has_seen(book: Rulebook) -> None:
@@ -96,7 +96,7 @@ def test_a_view_shows_of_a_stack_what_the_seat_has_seen(book: Rulebook) -> None:
             known = game.position["pile"][pile]["cards"]["known"]
             for seat in game.seats:
                 view = game.view(seat)["pile"][pile]["cards"]
-                mine = [known_card(one, seat) for one in known]
+                mine = [known_card(card, seat) for card in known]
                 assert view.get("known", [None] * len(known)) == mine
                 shown += len(mine) - mine.count(None)
 

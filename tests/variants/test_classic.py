@@ -33,10 +33,10 @@ def touching(book: Rulebook, board: dict[str, Any], numbers: set[int]) -> bool:
     described = book.model.board
     assert described is not None
     places = dict(zip(hexes(board), described.face_places, strict=True))
-    found = {
+    marked = {
         places[name] for name, has in hexes(board).items() if has["number"] in numbers
     }
-    return any((q + dq, r + dr) in found for q, r in found for dq, dr in STEPS)
+    return any((q + dq, r + dr) in marked for q, r in marked for dq, dr in STEPS)
 
 
 STEPS = ((1, 0), (0, 1), (1, -1))

@@ -28,9 +28,9 @@ def model() -> Model:
 
 def column(model: Model, domain: str, name: str) -> dict[str, Any]:
     """A column by member; a value that is a member, by its name."""
-    found = model.domains[domain].columns[name]
-    values: list[Any] = list(found.values)
-    home = getattr(found.type, "domain", None)
+    described = model.domains[domain].columns[name]
+    values: list[Any] = list(described.values)
+    home = getattr(described.type, "domain", None)
     if home is not None and all(isinstance(value, int) for value in values):
         values = [model.domains[home].members[value] for value in values]
     return dict(zip(model.domains[domain].members, values, strict=True))
@@ -46,15 +46,15 @@ def test_the_hexes_lie_where_the_reconstruction_puts_them(model: Model) -> None:
     assert model.board is not None
     terrain = column(model, "hex", "terrain")
     number = column(model, "hex", "number")
-    found = [
+    hexes = [
         [q, r, terrain[name], number[name]]
         for name, (q, r) in zip(
             model.domains["hex"].members, model.board.face_places, strict=True
         )
     ]
 
-    assert len(found) == 23
-    assert sorted(found) == sorted(FACTS["hexes"])
+    assert len(hexes) == 23
+    assert sorted(hexes) == sorted(FACTS["hexes"])
 
 
 def test_the_corners_touch_the_same_hexes(model: Model) -> None:
@@ -75,20 +75,20 @@ def test_the_corners_touch_the_same_hexes(model: Model) -> None:
 def test_the_corners_have_their_neighbours(model: Model) -> None:
     assert model.board is not None
     corners = model.domains["corner"].members
-    found: dict[str, set[str]] = {name: set() for name in corners}
-    for one, other in model.board.link_ends:
-        found[corners[one]].add(corners[other])
-        found[corners[other]].add(corners[one])
+    neighbours: dict[str, set[str]] = {name: set() for name in corners}
+    for start, end in model.board.link_ends:
+        neighbours[corners[start]].add(corners[end])
+        neighbours[corners[end]].add(corners[start])
 
-    assert found == {
+    assert neighbours == {
         name: set(fact["neighbours"]) for name, fact in FACTS["corners"].items()
     }
 
 
 def test_the_corners_are_of_their_kind(model: Model) -> None:
-    found = column(model, "corner", "field")
+    fields = column(model, "corner", "field")
 
-    assert found == {
+    assert fields == {
         name: KINDS[fact["kind"]] for name, fact in FACTS["corners"].items()
     }
 
@@ -106,14 +106,14 @@ def test_a_link_is_named_by_its_ends_in_the_order_of_the_corners(model: Model) -
     order = {name: i for i, name in enumerate(model.domains["corner"].members)}
     ends = [name.split("-") for name in model.domains["path"].members]
 
-    assert all(order[one] < order[other] for one, other in ends)
+    assert all(order[start] < order[end] for start, end in ends)
 
 
 def test_the_mountains_with_the_12_lie_east_of_nuremberg(model: Model) -> None:
     assert model.board is not None
     terrain = column(model, "hex", "terrain")
     number = column(model, "hex", "number")
-    found = [
+    places = [
         list(place)
         for name, place in zip(
             model.domains["hex"].members, model.board.face_places, strict=True
@@ -121,7 +121,7 @@ def test_the_mountains_with_the_12_lie_east_of_nuremberg(model: Model) -> None:
         if terrain[name] == "mountains" and number[name] == 12
     ]
 
-    assert found == [FACTS["pawn"]]
+    assert places == [FACTS["pawn"]]
 
 
 def test_the_landmarks_bring_their_rewards(model: Model) -> None:
@@ -129,7 +129,7 @@ def test_the_landmarks_bring_their_rewards(model: Model) -> None:
     roads = column(model, "outer_field", "roads")
     draws = column(model, "outer_field", "draws")
     resources = model.domains["outer_field"].columns["resources"].values
-    found = {}
+    rewarded = {}
     for name, counts in zip(
         model.domains["outer_field"].members, resources, strict=True
     ):
@@ -140,9 +140,9 @@ def test_the_landmarks_bring_their_rewards(model: Model) -> None:
         ]
         rewards = [{"kind": kind, "value": value} for kind, value in brings if value]
         assert len(rewards) == 1
-        found[site[name]] = rewards[0]
+        rewarded[site[name]] = rewards[0]
 
-    assert found == FACTS["landmarks"]
+    assert rewarded == FACTS["landmarks"]
 
 
 def test_the_starting_positions_are_those_of_the_reconstruction(model: Model) -> None:
@@ -151,11 +151,11 @@ def test_the_starting_positions_are_those_of_the_reconstruction(model: Model) ->
         for name in ("first", "second", "third")
     ]
     resources = model.domains["starting_position"].columns["resources"].values
-    found = [
+    positions = [
         [[city[name] for city in cities], sorted(bag(model, counts))]
         for name, counts in zip(
             model.domains["starting_position"].members, resources, strict=True
         )
     ]
 
-    assert found == [[names, sorted(cards)] for names, cards in FACTS["positions"]]
+    assert positions == [[names, sorted(cards)] for names, cards in FACTS["positions"]]

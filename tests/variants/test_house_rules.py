@@ -85,15 +85,15 @@ def test_twelve_lines_without_scenarios(name: str) -> None:
 def test_over_a_game_that_it_names(game: str, name: str, deep: bool) -> None:
     if game == over(name)[0] and not deep:
         return
-    book, found = examine(f"{game}+{name}")
+    book, diagnostics = examine(f"{game}+{name}")
 
     assert book is not None
-    assert found == ()
+    assert diagnostics == ()
     assert own(book, name)
     if deep:
         items = list(run(book, Settings(), games=4))
     else:
-        items = [run_one(book, one) for one in book.model.scenarios]
+        items = [run_one(book, scenario) for scenario in book.model.scenarios]
     assert [item for item in items if item.status != "passed"] == []
 
 
@@ -104,51 +104,51 @@ def test_over_another_game_it_is_refused(name: str) -> None:
     with pytest.raises(RulesError) as caught:
         load(f"{other}+{name}")
 
-    (found,) = caught.value.diagnostics
-    assert found.code == "RB168"
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "RB168"
     for game in over(name):
-        assert f"`{game}`" in found.message
+        assert f"`{game}`" in diagnostic.message
 
 
-@pytest.mark.parametrize(("game", "one", "other"), PAIRS)
+@pytest.mark.parametrize(("game", "rule", "other"), PAIRS)
 def test_pairs_compose_or_are_refused(
-    game: str, one: str, other: str, deep: bool
+    game: str, rule: str, other: str, deep: bool
 ) -> None:
-    meeting = {one, other} in MEETING
-    quick = (meeting and game == "classic") or (game, one, other) in SAMPLE
+    meeting = {rule, other} in MEETING
+    quick = (meeting and game == "classic") or (game, rule, other) in SAMPLE
     if not deep and not quick:
         return
-    first, second = laid(game, one, other), laid(game, other, one)
+    first, second = laid(game, rule, other), laid(game, other, rule)
     if isinstance(first, RulesError) or isinstance(second, RulesError):
         assert meeting
-        are_refused_well(first, second, one, other)
+        are_refused_well(first, second, rule, other)
         return
     assert not meeting
     assert first.digest == second.digest
-    assert own(first, one)
+    assert own(first, rule)
     assert own(first, other)
     items = [run_one(first, scenario) for scenario in first.model.scenarios]
     assert [item for item in items if item.status != "passed"] == []
     finish(first, GAMES_DEEP if deep else GAMES)
 
 
-def laid(game: str, one: str, other: str) -> Rulebook | RulesError:
+def laid(game: str, rule: str, other: str) -> Rulebook | RulesError:
     """A game with two house rules, or why it is refused."""
     try:
-        return load(f"{game}+{one}+{other}")
+        return load(f"{game}+{rule}+{other}")
     except RulesError as error:
         return error
 
 
 def own(book: Rulebook, name: str) -> list[str]:
     """The tests of a house rule that are there."""
-    tests = [(one.title, one.span) for one in book.model.scenarios]
-    tests += [(one.title, one.span) for one in book.model.invariants]
+    tests = [(scenario.title, scenario.span) for scenario in book.model.scenarios]
+    tests += [(invariant.title, invariant.span) for invariant in book.model.invariants]
     return [title for title, span in tests if span.file.endswith(f"{name}.rules")]
 
 
 def are_refused_well(
-    first: Rulebook | RulesError, second: Rulebook | RulesError, one: str, other: str
+    first: Rulebook | RulesError, second: Rulebook | RulesError, rule: str, other: str
 ) -> None:
     """Both orders are refused, and the reason names both and shows both places.
 
@@ -157,13 +157,13 @@ def are_refused_well(
     assert isinstance(first, RulesError)
     assert isinstance(second, RulesError)
     assert first.diagnostics == second.diagnostics
-    for found in first.diagnostics:
-        assert found.code == "RB167"
-        files = {found.span.file, *(span.file for span, _ in found.related)}
+    for diagnostic in first.diagnostics:
+        assert diagnostic.code == "RB167"
+        files = {diagnostic.span.file, *(span.file for span, _ in diagnostic.related)}
         names = {file.removesuffix(".rules").removesuffix("_board") for file in files}
-        assert names == {one, other}
+        assert names == {rule, other}
         for file in files:
-            assert f"`{file.removesuffix('.rules')}`" in found.message
+            assert f"`{file.removesuffix('.rules')}`" in diagnostic.message
 
 
 def finish(book: Rulebook, games: int) -> None:
@@ -172,5 +172,5 @@ def finish(book: Rulebook, games: int) -> None:
     seats = settings.start(book).seats
     task = Task(bots_by_seat(["greedy"], seats), settings, Limits(turns=TURNS))
     played = [playout(book, task, number) for number in range(games)]
-    unfinished = sum(not one.finished for one in played)
+    unfinished = sum(not game_result.finished for game_result in played)
     assert unfinished <= GO_ON.get(book.name, 0)

@@ -27,8 +27,8 @@ def version() -> str:
 
 
 def listed() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(variants.DIGESTS.read_text(encoding="utf-8"))
-    return found
+    digests: dict[str, Any] = json.loads(variants.DIGESTS.read_text(encoding="utf-8"))
+    return digests
 
 
 def shipped_now() -> dict[str, Any]:
@@ -55,9 +55,9 @@ def test_what_is_listed_is_found_by_each_digest() -> None:
         for name, row in shipped.items():
             for form in {"first", "digest"} & row.keys():
                 assert DIGEST.fullmatch(row[form])
-                found = known(row[form])
-                assert found is not None
-                assert (found.name, found.digest) == (name, row["digest"])
+                rules = known(row[form])
+                assert rules is not None
+                assert (rules.name, rules.digest) == (name, row["digest"])
 
 
 def test_games_are_listed_with_their_parts() -> None:

@@ -39,8 +39,10 @@ class Watched(Stage):
         """The labels of all requirements that do not hold."""
         call, s = Call(self, node), self.state.s
         frame = self.plan.units[call.action.unit].frame(self.seat(node.who), False)
-        for one, value in zip(call.action.action.parameters, call.values, strict=True):
-            frame[one.slot + 2] = value
+        for parameter, value in zip(
+            call.action.action.parameters, call.values, strict=True
+        ):
+            frame[parameter.slot + 2] = value
         return frozenset(
             need.label for need, test in call.action.tests if not test(s, frame)
         )
@@ -50,18 +52,18 @@ class Watched(Stage):
 def watched(game: str) -> tuple[Watched, ...]:
     """The scenarios of a game, played."""
     book = load(game)
-    found = []
+    stages = []
     for scenario in book.model.scenarios:
         stage = Watched(book, scenario)
         stage.play()
-        found.append(stage)
-    return tuple(found)
+        stages.append(stage)
+    return tuple(stages)
 
 
 @pytest.fixture(scope="module", params=GAMES, ids=lambda text: text.game)
 def text(request: pytest.FixtureRequest) -> Text:
-    found: Text = request.param
-    return found
+    parameter: Text = request.param
+    return parameter
 
 
 @pytest.fixture(scope="module")

@@ -37,8 +37,8 @@ from workbench import load
 
 @pytest.fixture(scope="module", params=TEXTS, ids=lambda text: text.game)
 def text(request: pytest.FixtureRequest) -> Text:
-    found: Text = request.param
-    return found
+    parameter: Text = request.param
+    return parameter
 
 
 @pytest.fixture(scope="module")
@@ -54,20 +54,22 @@ def names(book: Rulebook) -> set[str]:
 
 def test_the_sentences_of_a_heading_are_numbered_without_a_gap(text: Text) -> None:
     numbers: dict[tuple[str, str], list[int]] = {}
-    for one in sentences(text):
-        numbers.setdefault((one.language, one.heading), []).append(one.number)
+    for sentence in sentences(text):
+        numbers.setdefault((sentence.language, sentence.heading), []).append(
+            sentence.number
+        )
 
     assert len(sentences(text)) >= text.least
-    assert all(found == list(range(1, len(found) + 1)) for found in numbers.values()), (
-        numbers
-    )
+    assert all(
+        numbered == list(range(1, len(numbered) + 1)) for numbered in numbers.values()
+    ), numbers
 
 
 def test_every_clause_of_the_tables_exists(text: Text, names: set[str]) -> None:
     wrong = [
-        f"{one.key}: {clause}"
-        for one in sentences(text)
-        for clause in one.clauses
+        f"{sentence.key}: {clause}"
+        for sentence in sentences(text)
+        for clause in sentence.clauses
         if clause not in names
     ]
 
@@ -79,11 +81,11 @@ def test_every_sentence_has_a_scenario_or_says_why_not(
 ) -> None:
     titles = {scenario.title for scenario in book.model.scenarios}
     wrong = [
-        f"{one.key}: {one.scenario}"
-        for one in sentences(text)
-        if not one.scenario.startswith(NONE)
-        and one.scenario not in CHECKS
-        and scenario_of(one.scenario, titles) is None
+        f"{sentence.key}: {sentence.scenario}"
+        for sentence in sentences(text)
+        if not sentence.scenario.startswith(NONE)
+        and sentence.scenario not in CHECKS
+        and scenario_of(sentence.scenario, titles) is None
     ]
 
     assert wrong == []
@@ -96,11 +98,13 @@ def test_every_heading_is_cited_by_a_clause(text: Text, book: Rulebook) -> None:
         for cite in clause.cites
     }
 
-    assert {(one.language, one.heading) for one in sentences(text)} <= cited
+    assert {
+        (sentence.language, sentence.heading) for sentence in sentences(text)
+    } <= cited
 
 
 def test_every_citation_names_a_heading(text: Text, book: Rulebook) -> None:
-    headings = {(one.language, one.heading) for one in sentences(text)}
+    headings = {(sentence.language, sentence.heading) for sentence in sentences(text)}
     cited = {
         (cite.source, cite.heading)
         for clause in book.clauses.values()
@@ -117,7 +121,7 @@ def test_every_heading_has_a_scenario(text: Text, book: Rulebook) -> None:
         for scenario in book.model.scenarios
         for cite in scenario.cites
     }
-    headings = {(one.language, one.heading) for one in sentences(text)}
+    headings = {(sentence.language, sentence.heading) for sentence in sentences(text)}
     wanted = {pair for pair in headings if pair[1] not in text.not_played}
 
     assert sorted(wanted - shown) == []
@@ -133,7 +137,9 @@ def expectations(book: Rulebook) -> Iterator[Expect | Does]:
 
 def test_every_action_is_legal_in_a_scenario(book: Rulebook) -> None:
     legal = {
-        one.action for one in expectations(book) if isinstance(one, Does) or one.legal
+        expectation.action
+        for expectation in expectations(book)
+        if isinstance(expectation, Does) or expectation.legal
     }
 
     assert sorted(book.model.actions.keys() - legal) == []
@@ -143,9 +149,9 @@ def test_every_requirement_alone_refuses_in_a_scenario(
     text: Text, book: Rulebook
 ) -> None:
     refused = {
-        (one.action, one.because)
-        for one in expectations(book)
-        if isinstance(one, Expect) and not one.legal
+        (expectation.action, expectation.because)
+        for expectation in expectations(book)
+        if isinstance(expectation, Expect) and not expectation.legal
     }
     wanted = {
         (action.name, need.label)
@@ -158,7 +164,7 @@ def test_every_requirement_alone_refuses_in_a_scenario(
 
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_test_that_a_row_names_passes(text: Text, book: Rulebook, check: str) -> None:
-    named = {one.scenario for one in sentences(text)}
+    named = {sentence.scenario for sentence in sentences(text)}
 
     assert check not in named or CHECKS[check](book=book)
 
@@ -168,19 +174,25 @@ def test_a_test_that_a_row_names_passes(text: Text, book: Rulebook, check: str) 
 
 def test_breaking_a_clause_makes_its_scenario_fail(text: Text, book: Rulebook) -> None:
     """Every row that names a scenario is proven by the mutant named for it."""
-    listed = [one for one in sentences(text) if not one.scenario.startswith(NONE)]
+    listed = [
+        sentence
+        for sentence in sentences(text)
+        if not sentence.scenario.startswith(NONE)
+    ]
     given = proofs(text)
-    named = [(one, name) for one in listed if (name := given.get(one.key))]
+    named = [
+        (sentence, name) for sentence in listed if (name := given.get(sentence.key))
+    ]
     proven = Prover(book).proven(named)
 
-    assert given.keys() == {one.key for one in listed}
-    assert [one.key for one in listed if one.key not in proven] == []
+    assert given.keys() == {sentence.key for sentence in listed}
+    assert [sentence.key for sentence in listed if sentence.key not in proven] == []
 
 
 def test_every_scenario_stands_with_its_line(text: Text, book: Rulebook) -> None:
     """Those too whose titles have a colon."""
     made = document(text, book).splitlines()
-    places = {one.title: one.span for one in book.model.scenarios}
+    places = {scenario.title: scenario.span for scenario in book.model.scenarios}
     shown = [line for line in made if line[:3].strip("| ").isdigit()]
     listed = sentences(text)
 
@@ -222,11 +234,11 @@ def main(arguments: list[str]) -> int:
     for text in asked:
         book = load(text.game)
         if {"--prove", "--anew"} & set(arguments):
-            found = proven_anew(text, book, all_anew="--anew" in arguments)
-            text.proofs.write_text(as_text(found), encoding="utf-8")
+            anew = proven_anew(text, book, all_anew="--anew" in arguments)
+            text.proofs.write_text(as_text(anew), encoding="utf-8")
             sys.stdout.writelines(
                 f"{text.game}: nothing proves {key}\n"
-                for key, name in found.items()
+                for key, name in anew.items()
                 if name is None
             )
         made = document(text, book)

@@ -22,17 +22,17 @@ def shape(node: Any, names: dict[str, int]) -> tuple[Any, int]:
     if isinstance(node, str):
         return names.setdefault(node, len(names)), 0
     if isinstance(node, tuple | list):
-        found = [shape(one, names) for one in node]
-        return tuple(one for one, _ in found), sum(number for _, number in found)
+        shapes = [shape(part, names) for part in node]
+        return tuple(part for part, _ in shapes), sum(number for _, number in shapes)
     if isinstance(node, Name):
         return names.setdefault(node.text, len(names)), 1
     if attrs.has(type(node)):
         fields = [
             f.name for f in attrs.fields(type(node)) if f.name not in ("span", "cites")
         ]
-        found = [shape(getattr(node, field), names) for field in fields]
-        parts = tuple(one for one, _ in found)
-        return (type(node).__name__, parts), 1 + sum(number for _, number in found)
+        shapes = [shape(getattr(node, field), names) for field in fields]
+        parts = tuple(part for part, _ in shapes)
+        return (type(node).__name__, parts), 1 + sum(number for _, number in shapes)
     return node, 0
 
 
@@ -43,7 +43,9 @@ def test_no_larger_clause_stands_twice() -> None:
     for path in sorted(folder.glob("*/*.rules")):
         file = parse(path.read_text(encoding="utf-8"), path.name).file
         assert file is not None
-        rules = [one for one in file.clauses if not isinstance(one, ScenarioClause)]
+        rules = [
+            clause for clause in file.clauses if not isinstance(clause, ScenarioClause)
+        ]
         for clause in rules:
             tree, size = shape(clause, {})
             where = f"{path.name}:{clause.span.line}"

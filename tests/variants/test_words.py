@@ -56,8 +56,8 @@ def events(book: Rulebook) -> Iterator[str]:
 def nodes(value: Any) -> Iterator[Any]:
     """A tree of the model, each part of it."""
     if isinstance(value, tuple | list):
-        for one in value:
-            yield from nodes(one)
+        for part in value:
+            yield from nodes(part)
     elif attrs.has(type(value)):
         yield value
         for field in attrs.fields(type(value)):
@@ -96,13 +96,13 @@ def things(book: Rulebook) -> Iterator[str]:
 def lacking(book: Rulebook, language: str) -> list[str]:
     """What has no words in a language. English sentences stand in the clauses."""
     words = book.words.get(language, {})
-    found = [name for name in things(book) if name not in words]
-    found += [
+    missing = [name for name in things(book) if name not in words]
+    missing += [
         name
         for name, sentence in sentences(book)
         if name not in words and not (language == "en" and sentence)
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(missing))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

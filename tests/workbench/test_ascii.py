@@ -69,10 +69,10 @@ def test_what_may_be_done_is_marked_with_its_number() -> None:
 def test_short_names_are_short_and_different() -> None:
     names = ["Hamburg", "Hannover", "Ham", "Baden_Baden", "Badenweiler", "I47"]
 
-    found = short_names(names)
+    shorts = short_names(names)
 
-    assert len({short.lower() for short in found.values()}) == len(names)
-    assert found["I47"] == "I47"
+    assert len({short.lower() for short in shorts.values()}) == len(names)
+    assert shorts["I47"] == "I47"
 
 
 def test_every_corner_of_germany_has_a_short_name_of_three_letters() -> None:

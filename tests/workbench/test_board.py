@@ -48,7 +48,7 @@ def parsed(picture: str) -> ET.Element:
 
 
 def titles(picture: str) -> list[str]:
-    return [one.text or "" for one in parsed(picture).iter(f"{SVG}title")]
+    return [title.text or "" for title in parsed(picture).iter(f"{SVG}title")]
 
 
 @pytest.mark.parametrize("variant", BOOKS, ids=lambda name: Path(name).stem)
@@ -57,9 +57,9 @@ def test_every_game_is_drawn_with_a_title_for_each_space(variant: str) -> None:
 
     picture = svg(scene)
 
-    found = titles(picture)
+    told = titles(picture)
     assert all(
-        any(title.startswith(space.title) for title in found) for space in scene.spaces
+        any(title.startswith(space.title) for title in told) for space in scene.spaces
     )
     assert svg(scene) == picture
 
@@ -83,7 +83,7 @@ def test_a_spectator_sees_less_than_the_owner_of_a_hand() -> None:
 
 
 def texts(picture: str) -> list[str]:
-    return [one.text or "" for one in parsed(picture).iter(f"{SVG}text")]
+    return [text.text or "" for text in parsed(picture).iter(f"{SVG}text")]
 
 
 def test_titles_are_in_the_language_asked_for() -> None:
@@ -103,8 +103,10 @@ def test_nothing_is_fetched_and_the_ground_is_white() -> None:
 
     ground = next(root.iter(f"{SVG}rect"))
     assert ground.get("fill") == "#ffffff"
-    assert not [one for one in root.iter() if one.tag in {f"{SVG}image", f"{SVG}style"}]
-    assert not [key for one in root.iter() for key in one.attrib if "href" in key]
+    assert not [
+        node for node in root.iter() if node.tag in {f"{SVG}image", f"{SVG}style"}
+    ]
+    assert not [key for node in root.iter() for key in node.attrib if "href" in key]
 
 
 def test_pips_count_the_ways_of_the_dice() -> None:
@@ -118,7 +120,7 @@ def test_pips_count_the_ways_of_the_dice() -> None:
 def pairs(book: Rulebook) -> Iterator[tuple[str, str]]:
     hints = Hints.of(book)
     groups = [list(book.seats)]
-    kinds = (one for one in book.model.domains.values() if one.sort == "kind")
+    kinds = (domain for domain in book.model.domains.values() if domain.sort == "kind")
     groups += [[m for m in kind.members if hints.colour(m)] for kind in kinds]
     for group in groups:
         yield from combinations(group, 2)
@@ -135,9 +137,9 @@ def test_colours_are_apart_for_colour_blind_people_too(variant: str) -> None:
         )
 
     close = [
-        (one, two, sight, round(distance, 1))
-        for one, two in pairs(book)
-        for sight, distance in apart(colour(one), colour(two)).items()
+        (first, second, sight, round(distance, 1))
+        for first, second in pairs(book)
+        for sight, distance in apart(colour(first), colour(second)).items()
         if distance < 10
     ]
 
@@ -164,7 +166,7 @@ def test_a_long_title_stays_within_a_narrow_picture() -> None:
 
     drawn = parsed(svg(scene_of(Game.start(book))))
 
-    title = next(one for one in drawn.iter(f"{SVG}text") if one.text == long)
+    title = next(label for label in drawn.iter(f"{SVG}text") if label.text == long)
     assert 0.6 * len(long) * float(title.get("font-size", "")) < float(
         drawn.get("width", "")
     )
@@ -221,7 +223,7 @@ def test_what_stands_on_an_own_table_is_its_owners() -> None:
     scene = scene_of(Game.start(load(str(ROWS)), seed=1))
 
     standing = {
-        space.name: [one.seat for one in space.pieces]
+        space.name: [piece.seat for piece in space.pieces]
         for space in scene.spaces
         if space.pieces
     }
@@ -262,5 +264,5 @@ def rounded(point: tuple[float, float]) -> tuple[float, float]:
     return (round(point[0], 3) + 0.0, round(point[1], 3) + 0.0)
 
 
-def minus(one: tuple[float, float], two: tuple[float, float]) -> tuple[float, float]:
-    return (one[0] - two[0], one[1] - two[1])
+def minus(left: tuple[float, float], right: tuple[float, float]) -> tuple[float, float]:
+    return (left[0] - right[0], left[1] - right[1])

@@ -35,8 +35,8 @@ def sections(program: str) -> Iterator[tuple[str, list[str]]]:
 
 def places(book: Rulebook) -> set[str]:
     """The clauses of a book as the program names them."""
-    found = [(one.address, one.span) for one in book.clauses.values()]
-    clauses = {f"{address}  ({span.file}:{span.line})" for address, span in found}
+    addresses = [(clause.address, clause.span) for clause in book.clauses.values()]
+    clauses = {f"{address}  ({span.file}:{span.line})" for address, span in addresses}
     return clauses | ({"points", "hint.value"} - set(book.clauses))
 
 
@@ -45,29 +45,40 @@ def test_every_function_stands_under_the_clause_it_comes_from(name: str) -> None
     book = load(name)
     program = python_program(book)
 
-    found = dict(sections(program))
+    functions_by_clause = dict(sections(program))
 
-    assert set(found) <= places(book)
-    actions = {f"action.{one.name}" for one in book.model.actions.values()}
-    shown = {clause.partition("  ")[0] for clause in found if found[clause]}
+    assert set(functions_by_clause) <= places(book)
+    actions = {f"action.{action.name}" for action in book.model.actions.values()}
+    shown = {
+        clause.partition("  ")[0]
+        for clause in functions_by_clause
+        if functions_by_clause[clause]
+    }
     assert actions & set(book.clauses) <= shown
-    defines = [one for one in book.model.defines.values() if one.action is None]
-    assert {f"define.{one.name}" for one in defines} & set(book.clauses) <= shown
+    defines = [
+        define for define in book.model.defines.values() if define.action is None
+    ]
+    assert {f"define.{define.name}" for define in defines} & set(book.clauses) <= shown
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_program_is_python_and_no_name_in_it_is_unknown(name: str) -> None:
     tree = ast.parse(python_program(load(name)))
 
-    functions = [one.name for one in tree.body if isinstance(one, ast.FunctionDef)]
+    functions = [
+        statement.name
+        for statement in tree.body
+        if isinstance(statement, ast.FunctionDef)
+    ]
     assert len(functions) == len(set(functions)) > 20
     tables = [
-        one.targets[0].id
-        for one in tree.body
-        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)
+        statement.targets[0].id
+        for statement in tree.body
+        if isinstance(statement, ast.Assign)
+        and isinstance(statement.targets[0], ast.Name)
     ]
-    read = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
-    numbered = {one for one in read if one[0] in "Kdqxhepw" and one[1:].isdigit()}
+    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    numbered = {name for name in read if name[0] in "Kdqxhepw" and name[1:].isdigit()}
     assert numbered <= {*functions, *tables}
 
 

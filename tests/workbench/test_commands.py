@@ -90,15 +90,15 @@ def test_check_points_at_the_mistake(
     bad = tmp_path / "bad.rules"
     bad.write_text(tiny_path.read_text().replace("bag of pebble", "bag of peble", 1))
 
-    (found,) = document(capsys, "check", str(bad), status=1)
+    (diagnostic,) = document(capsys, "check", str(bad), status=1)
 
-    assert list(found) == [
+    assert list(diagnostic) == [
         *("code", "severity", "message", "file"),
         *("line", "column", "end_line", "end_column", "help"),
     ]
-    line = bad.read_text().splitlines()[found["line"] - 1]
-    assert line[found["column"] - 1 : found["end_column"] - 1] == "peble"
-    assert "pebble" in found["help"]
+    line = bad.read_text().splitlines()[diagnostic["line"] - 1]
+    assert line[diagnostic["column"] - 1 : diagnostic["end_column"] - 1] == "peble"
+    assert "pebble" in diagnostic["help"]
     assert main(["check", str(bad)]) == 1
     assert "^^^^^" in capsys.readouterr().out
 
@@ -130,10 +130,10 @@ def test_explain_prints_the_page_of_a_code(capsys: Output) -> None:
 
 def test_explain_has_a_page_for_every_code(capsys: Output) -> None:
     for code, title in CODES.items():
-        found = document(capsys, "explain", code)
+        page = document(capsys, "explain", code)
 
-        assert (found["code"], found["title"]) == (code, title)
-        assert found["text"].startswith(f"# {code}: {title}\n")
+        assert (page["code"], page["title"]) == (code, title)
+        assert page["text"].startswith(f"# {code}: {title}\n")
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_explain_names_the_nearest_code(code: str, said: str, capsys: Output) ->
 def test_wrong_usage_is_refused_in_a_sentence(
     arguments: list[str], capsys: Output, tiny_file: str
 ) -> None:
-    given = [tiny_file if one == "TINY" else one for one in arguments]
+    given = [tiny_file if argument == "TINY" else argument for argument in arguments]
 
     assert refusal(capsys, *given)
 
@@ -259,16 +259,16 @@ def test_perft_counts_whole_turns(capsys: Output) -> None:
 
 
 def test_simulate_reports(capsys: Output, tiny_file: str) -> None:
-    found = document(capsys, "simulate", tiny_file, "--games", "5", "--players", "2")
+    report = document(capsys, "simulate", tiny_file, "--games", "5", "--players", "2")
 
-    assert list(found) == [
+    assert list(report) == [
         *("variant", "digest", "players", "games", "seed", "bot_seed", "engine"),
         *("finished", "unfinished", "wins", "draws", "turns", "decisions"),
         *("actions", "seconds", "games_per_second", "decisions_per_second"),
     ]
-    assert (found["variant"], found["players"], found["games"]) == ("tiny", 2, 5)
-    assert (found["finished"], sum(found["wins"].values())) == (5, 5)
-    assert list(found["wins"]) == ["north", "south"]
+    assert (report["variant"], report["players"], report["games"]) == ("tiny", 2, 5)
+    assert (report["finished"], sum(report["wins"].values())) == (5, 5)
+    assert list(report["wins"]) == ["north", "south"]
     assert main(["simulate", tiny_file, "--games", "2"]) == 0
     assert "decisions a second" in capsys.readouterr().out
 
@@ -310,23 +310,23 @@ def test_turns_in_which_nobody_is_asked_are_counted_too(
     path = tmp_path / "endless.rules"
     path.write_text(ENDLESS.format(begin=begin))
 
-    found = document(capsys, "simulate", str(path), "--games", "2", "--max-turns", "7")
+    report = document(capsys, "simulate", str(path), "--games", "2", "--max-turns", "7")
 
-    assert (found["unfinished"], found["turns"]["mean"]) == (2, 7)
+    assert (report["unfinished"], report["turns"]["mean"]) == (2, 7)
     tested = document(capsys, "test", str(path))
-    assert [one["status"] for one in tested["items"]] == ["passed"]
+    assert [scenario["status"] for scenario in tested["items"]] == ["passed"]
     assert document(capsys, "options", str(path)) == []
 
 
 def test_a_limit_of_turns_goes_with_a_game(tiny: Rulebook) -> None:
     game = Game.start(tiny, players=2, seed=1, turns=2)
     same = pickle.loads(pickle.dumps(game))  # noqa: S301  (dumped here)
-    for one in (game.copy(), same, game.sample("north", 1), game):
-        while one.to_act is not None:
-            legal = one.legal_actions()
-            one.apply(legal[-1])
+    for world in (game.copy(), same, game.sample("north", 1), game):
+        while world.to_act is not None:
+            legal = world.legal_actions()
+            world.apply(legal[-1])
 
-        assert (one.turn, one.over, one.outcome) == (2, True, None)
+        assert (world.turn, world.over, world.outcome) == (2, True, None)
 
 
 def test_the_number_of_processes_changes_nothing(
@@ -369,20 +369,20 @@ def test_simulate_and_play_are_the_same_game(
 
 
 def test_replay_agrees_with_what_was_played(capsys: Output, record: str) -> None:
-    found = document(capsys, "replay", record)
+    replay = document(capsys, "replay", record)
 
-    assert list(found) == ["ok", "steps", "position", "end", "diverged", "notes"]
-    assert found["notes"] == []
-    assert found["ok"]
-    assert found["steps"] == len(Path(record).read_text().splitlines()) - 2
-    assert found["end"]["winners"]
+    assert list(replay) == ["ok", "steps", "position", "end", "diverged", "notes"]
+    assert replay["notes"] == []
+    assert replay["ok"]
+    assert replay["steps"] == len(Path(record).read_text().splitlines()) - 2
+    assert replay["end"]["winners"]
     assert main(["replay", record]) == 0
 
 
 def test_replay_at_a_step_stops_there(capsys: Output, record: str) -> None:
-    found = document(capsys, "replay", record, "--at", "3")
+    replay = document(capsys, "replay", record, "--at", "3")
 
-    assert (found["steps"], found["end"]) == (3, None)
+    assert (replay["steps"], replay["end"]) == (3, None)
     assert "between" in refusal(capsys, "replay", record, "--at", "100000")
 
 
@@ -394,12 +394,12 @@ def test_replay_goes_on_as_far_as_it_agrees(capsys: Output, record: str) -> None
     lines[at] = json.dumps({**event, "action": "cash_in(white, black)"})
     path.write_text("\n".join(lines) + "\n")
 
-    found = document(capsys, "replay", record, status=1)
+    replay = document(capsys, "replay", record, status=1)
 
-    assert not found["ok"]
-    assert found["diverged"]["step"] == found["steps"] == at - 1
-    assert list(found["diverged"]) == ["line", "step", "clause", "expected", "got"]
-    assert found["diverged"]["line"] == at + 1
+    assert not replay["ok"]
+    assert replay["diverged"]["step"] == replay["steps"] == at - 1
+    assert list(replay["diverged"]) == ["line", "step", "clause", "expected", "got"]
+    assert replay["diverged"]["line"] == at + 1
     assert main(["replay", record]) == 1
 
 
@@ -417,7 +417,7 @@ def test_what_is_no_record_is_refused(
 
 def test_why_names_the_requirement(capsys: Output, record: str) -> None:
     for step in range(12):
-        found = document(
+        explanation = document(
             capsys,
             "why",
             record,
@@ -427,15 +427,15 @@ def test_why_names_the_requirement(capsys: Output, record: str) -> None:
             "--seat",
             "north",
         )
-        assert list(found) == [
+        assert list(explanation) == [
             *("legal", "seat", "action", "clause", "requirement", "reason"),
             *("values", "citation", "file", "line", "column", "fix", "lines"),
         ]
-        if found["requirement"] == "pair":
+        if explanation["requirement"] == "pair":
             break
-    assert found["reason"] == "it takes two of a colour"
-    assert found["citation"] == {"source": "made", "section": "Cashing in"}
-    assert found["file"].endswith("tiny.rules")
+    assert explanation["reason"] == "it takes two of a colour"
+    assert explanation["citation"] == {"source": "made", "section": "Cashing in"}
+    assert explanation["file"].endswith("tiny.rules")
     assert main(["why", record, "cash_in(white)", "--at", str(step)]) == 0
     assert "it takes two of a colour" in capsys.readouterr().out
 
@@ -448,9 +448,9 @@ def test_a_step_is_the_position_after_so_many_events(
 
     assert any('"chance"' in line for line in lines[:20])
     for step in range(20):
-        found = document(capsys, "replay", record, "--at", str(step), "--list")
-        assert found["steps"] == len(found["events"]) == step
-        assert found["events"] == [json.loads(line) for line in lines[:step]]
+        replay = document(capsys, "replay", record, "--at", str(step), "--list")
+        assert replay["steps"] == len(replay["events"]) == step
+        assert replay["events"] == [json.loads(line) for line in lines[:step]]
         drawn = document(
             capsys, "board", "--record", record, "--at", str(step), "--out", out
         )

@@ -59,13 +59,13 @@ COMING = "  comes with scenarios, look, de\n"
 def folder(tmp_path: Path, tiny_path: Path) -> Path:
     head = '"A tiny game"\n'
     text = tiny_path.read_text(encoding="utf-8").replace(head, head + COMING)
-    for name, one in (
+    for name, text_of_it in (
         ("tiny", text),
         ("tiny.scenarios", SCENARIOS),
         ("tiny.look", LOOK),
         ("tiny.de", WORDS),
     ):
-        (tmp_path / f"{name}.rules").write_text(one, encoding="utf-8")
+        (tmp_path / f"{name}.rules").write_text(text_of_it, encoding="utf-8")
     return tmp_path
 
 
@@ -75,8 +75,12 @@ def book(folder: Path) -> Rulebook:
 
 
 def test_what_they_say_is_said_of_the_game(book: Rulebook, folder: Path) -> None:
-    assert [one.title for one in book.model.scenarios] == ["a pair is worth a point"]
-    assert [one.title for one in book.model.invariants] == ["the heap never grows"]
+    assert [scenario.title for scenario in book.model.scenarios] == [
+        "a pair is worth a point"
+    ]
+    assert [invariant.title for invariant in book.model.invariants] == [
+        "the heap never grows"
+    ]
     assert book.model.hints
     assert book.model.values is not None
     assert book.words["de"] == {
@@ -84,7 +88,7 @@ def test_what_they_say_is_said_of_the_game(book: Rulebook, folder: Path) -> None
         "cash_in": ("ein Paar {pebble} abgeben",),
         "cash_in.pair": ("dazu gehören zwei von einer Farbe",),
     }
-    assert [Path(one).name for one in book.files] == [
+    assert [Path(file).name for file in book.files] == [
         "tiny.rules",
         "tiny.scenarios.rules",
         "tiny.look.rules",
@@ -108,11 +112,11 @@ def test_the_digest_is_that_of_one_file(book: Rulebook, folder: Path) -> None:
 def test_texts_find_them_by_name(book: Rulebook) -> None:
     texts = {Path(file).stem: text for file, text in book.files.items()}
 
-    found = rulebook.loads(texts["tiny"], "tiny.rules", texts.get)
+    again = rulebook.loads(texts["tiny"], "tiny.rules", texts.get)
 
-    assert found.digest == book.digest
-    assert found.words == book.words
-    assert list(found.files) == [f"{name}.rules" for name in texts]
+    assert again.digest == book.digest
+    assert again.words == book.words
+    assert list(again.files) == [f"{name}.rules" for name in texts]
 
 
 def test_a_record_brings_them(book: Rulebook) -> None:
@@ -122,17 +126,21 @@ def test_a_record_brings_them(book: Rulebook) -> None:
 
     names = ["tiny", "tiny.scenarios", "tiny.look", "tiny.de"]
     assert list(read_header(game.record)["sources"]) == names
-    assert [one.title for one in again.model.scenarios] == ["a pair is worth a point"]
+    assert [scenario.title for scenario in again.model.scenarios] == [
+        "a pair is worth a point"
+    ]
 
 
 def test_one_that_is_missing_is_a_warning(folder: Path) -> None:
     (folder / "tiny.look.rules").unlink()
 
-    book, found = examine(str(folder / "tiny.rules"))
+    book, diagnostics = examine(str(folder / "tiny.rules"))
 
     assert book is not None
-    assert [(one.code, one.severity) for one in found] == [("RB169", "warning")]
-    assert found[0].message == "there is no file `tiny.look.rules`"
+    assert [(diagnostic.code, diagnostic.severity) for diagnostic in diagnostics] == [
+        ("RB169", "warning")
+    ]
+    assert diagnostics[0].message == "there is no file `tiny.look.rules`"
 
 
 @pytest.mark.parametrize(
@@ -155,26 +163,26 @@ def test_what_does_not_belong_there(
 ) -> None:
     (folder / f"tiny.{name}.rules").write_text(text, encoding="utf-8")
 
-    _, found = examine(str(folder / "tiny.rules"))
+    _, diagnostics = examine(str(folder / "tiny.rules"))
 
-    assert [one.code for one in found] == codes
-    assert Path(found[0].span.file).name == f"tiny.{name}.rules"
+    assert [diagnostic.code for diagnostic in diagnostics] == codes
+    assert Path(diagnostics[0].span.file).name == f"tiny.{name}.rules"
 
 
 def test_alone_it_names_its_game(folder: Path) -> None:
-    book, (found,) = examine(str(folder / "tiny.de.rules"))
+    book, (diagnostic,) = examine(str(folder / "tiny.de.rules"))
 
     assert book is None
-    assert (found.code, found.span.line) == ("RB170", 2)
+    assert (diagnostic.code, diagnostic.span.line) == ("RB170", 2)
 
 
 def test_words_without_a_language_are_of_none(folder: Path) -> None:
     path = folder / "tiny.rules"
     path.write_text(path.read_text() + '\nwords\n  pebble = "x"\n')
 
-    _, found = examine(str(path))
+    _, diagnostics = examine(str(path))
 
-    assert [one.code for one in found] == ["RB171"]
+    assert [diagnostic.code for diagnostic in diagnostics] == ["RB171"]
 
 
 def test_a_game_over_it_has_the_scenarios_of_both(folder: Path) -> None:
@@ -183,7 +191,9 @@ def test_a_game_over_it_has_the_scenarios_of_both(folder: Path) -> None:
 
     book = load(str(folder / "more.rules"))
 
-    assert [one.title for one in book.model.scenarios] == ["a pair is worth a point"]
+    assert [scenario.title for scenario in book.model.scenarios] == [
+        "a pair is worth a point"
+    ]
     assert book.own_files == {str(folder / "more.rules")}
 
 
@@ -193,10 +203,12 @@ def test_a_scenario_that_fails_is_the_game_s_own(folder: Path) -> None:
 
     status = main(["test", str(folder / "tiny.rules"), "--games", "0", "--json"])
     book = load(str(folder / "tiny.rules"))
-    items = [one for one in run(book, Settings(), games=0) if one.wrong]
+    items = [outcome for outcome in run(book, Settings(), games=0) if outcome.wrong]
 
     assert status == 1
-    assert [(Path(one.file).name, one.line) for one in items] == [(path.name, 4)]
+    assert [(Path(outcome.file).name, outcome.line) for outcome in items] == [
+        (path.name, 4)
+    ]
     assert "rests on" not in (items[0].message or "")
 
 

@@ -28,24 +28,27 @@ def result(turns: int, winner: str, **actions: int) -> Result:
 def rows() -> dict[str, Row]:
     first = [result(10, "a", go=3), result(20, "b", go=5)]
     second = [result(12, "a", go=3, stay=1), result(26, "a", go=1)]
-    found = compared(first, second, ("a", "b"))
-    return {" ".join(filter(None, (one.measure, one.of))): one for one in found}
+    differences = compared(first, second, ("a", "b"))
+    return {
+        " ".join(filter(None, (difference.measure, difference.of))): difference
+        for difference in differences
+    }
 
 
 def test_differences_are_those_of_pairs() -> None:
-    found = rows()
+    differences = rows()
 
-    assert list(found) == [
+    assert list(differences) == [
         *("turns", "decisions", "wins a", "wins b", "points a", "points b"),
         *("actions go", "actions stay"),
     ]
-    turns = found["turns"]
+    turns = differences["turns"]
     assert (turns.first, turns.second, turns.difference) == (15, 19, 4)
     spread = sqrt(((2 - 4) ** 2 + (6 - 4) ** 2) / (2 - 1))
     assert turns.error == pytest.approx(spread / sqrt(2))
-    assert (found["wins a"].first, found["wins a"].second) == (0.5, 1)
-    assert found["wins b"].difference == -0.5
-    assert found["actions stay"].first == 0
+    assert (differences["wins a"].first, differences["wins a"].second) == (0.5, 1)
+    assert differences["wins b"].difference == -0.5
+    assert differences["actions stay"].first == 0
 
 
 def test_one_pair_has_no_error() -> None:

@@ -33,7 +33,7 @@ def test_format_rewrites_the_file_once(here: Path, capsys: Output) -> None:
     assert json.loads(capsys.readouterr().out) == [
         {"file": "a.rules", "changed": False}
     ]
-    assert [one.name for one in here.iterdir()] == ["a.rules"]
+    assert [path.name for path in here.iterdir()] == ["a.rules"]
 
 
 def test_format_leaves_a_broken_file_alone_and_goes_on(capsys: Output) -> None:

@@ -106,21 +106,21 @@ def test_picks_that_follow_others_come_behind_them_or_are_refused() -> None:
 
 def test_a_program_is_told_what_can_be_gathered_in_any_order() -> None:
     game = begun()
-    found = game.gathering
+    gathering = game.gathering
 
-    assert found is not None
-    assert {one.text: left for one, left in found.left} == {
+    assert gathering is not None
+    assert {pick.text: left for pick, left in gathering.left} == {
         "gift(wool)": 2,
         "gift(oak)": 2,
         "gift(tin)": 2,
     }
-    assert (found.made, found.fewest, found.most) == (0, 2, 4)
-    assert [one.text for one in found.after({"gift(tin)": 2})] == [
+    assert (gathering.made, gathering.fewest, gathering.most) == (0, 2, 4)
+    assert [pick.text for pick in gathering.after({"gift(tin)": 2})] == [
         "gift(wool)",
         "gift(oak)",
         "pass",
     ]
-    assert found.after({"gift(tin)": 2, "gift(wool)": 2}) == ()
+    assert gathering.after({"gift(tin)": 2, "gift(wool)": 2}) == ()
     game.apply("gift(2 wool, 2 tin)")
     assert game.gathering is None
 

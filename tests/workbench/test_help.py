@@ -13,12 +13,12 @@ def arguments() -> Iterator[tuple[str, Action]]:
     for command in COMMANDS:
         parser = ArgumentParser(add_help=False)
         command.arguments(parser)
-        for one in known_to(parser):
-            yield command.name, one
+        for argument in known_to(parser):
+            yield command.name, argument
 
 
 ARGUMENTS = list(arguments())
-IDS = [f"{name} {one.dest}" for name, one in ARGUMENTS]
+IDS = [f"{name} {argument.dest}" for name, argument in ARGUMENTS]
 
 
 @pytest.mark.parametrize(("name", "argument"), ARGUMENTS, ids=IDS)

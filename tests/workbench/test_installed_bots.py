@@ -65,9 +65,9 @@ def test_a_bot_of_a_package_plays(name: str, tiny_path: Path, capsys: Output) ->
 
 
 def test_a_class_is_made_anew() -> None:
-    one, other = bot_of("careful"), bot_of("careful")
+    bot, another = bot_of("careful"), bot_of("careful")
 
-    assert one.bot is not other.bot  # type: ignore[attr-defined]
+    assert bot.bot is not another.bot  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -138,17 +138,17 @@ def test_the_list_for_programs_says_what_is_wrong(capsys: Output) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("line", "expected"),
     [
         ("rulebook simulate germany --bots careful,la", ["last"]),
         ("rulebook play germany --seat red=car", ["red=careful"]),
     ],
 )
-def test_the_tab_key_knows_them(line: str, found: list[str], capsys: Output) -> None:
+def test_the_tab_key_knows_them(line: str, expected: list[str], capsys: Output) -> None:
     main(["completion", "fish", "--line", line])
 
     written = capsys.readouterr().out.split()
-    assert [word.rpartition(",")[2] for word in written] == found
+    assert [word.rpartition(",")[2] for word in written] == expected
     assert "others_bots" not in sys.modules
 
 

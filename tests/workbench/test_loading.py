@@ -136,9 +136,9 @@ def test_over_no_game_that_is_named(folder: Path, tiny_path: Path) -> None:
     with pytest.raises(RulesError) as caught:
         load(f"{tiny_path}+{house}")
 
-    (found,) = caught.value.diagnostics
-    assert found.code == "RB168"
-    assert "`nowhere` or `nobody`" in found.message
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "RB168"
+    assert "`nowhere` or `nobody`" in diagnostic.message
 
 
 LAID = 'rules language 1\nrulebook calm "Calm"\n  over germany, classic\n'
@@ -163,7 +163,7 @@ def test_a_help_names_files_as_they_were_typed(
     with pytest.raises(RulesError) as caught:
         load(variant)
 
-    assert [one.help for one in caught.value.diagnostics] == [help]
+    assert [diagnostic.help for diagnostic in caught.value.diagnostics] == [help]
 
 
 @pytest.mark.parametrize(

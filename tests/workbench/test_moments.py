@@ -39,7 +39,7 @@ def shown(game: Game) -> tuple[str, str]:
     words = Wording.of(game.book)
     lines = "; ".join(table_lines(game.view("p1"), (), words)).strip()
     common = scene_of(game, "p1").common
-    return lines, "; ".join(" ".join(one) for one in common)
+    return lines, "; ".join(" ".join(pair) for pair in common)
 
 
 def test_a_field_is_shown_while_its_clause_goes_on() -> None:

@@ -18,7 +18,7 @@ def pond() -> Rulebook:
 
 
 def named(book: Rulebook, address: str, change: str) -> Mutant:
-    return next(one for one in mutants(book, address) if one.change == change)
+    return next(mutant for mutant in mutants(book, address) if mutant.change == change)
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_a_scenario_notices_what_it_shows(
     pond: Rulebook, address: str, change: str, titles: list[str]
 ) -> None:
     mutant = named(pond, address, change)
-    found = mutation.noticed(pond, mutant, pond.model.scenarios)
+    scenarios = mutation.noticed(pond, mutant, pond.model.scenarios)
 
-    assert [one.title for one in found] == titles
-    for one in pond.model.scenarios:
-        assert mutation.breaks(pond, mutant, one) is (one.title in titles)
+    assert [scenario.title for scenario in scenarios] == titles
+    for scenario in pond.model.scenarios:
+        assert mutation.breaks(pond, mutant, scenario) is (scenario.title in titles)

@@ -85,15 +85,15 @@ def test_a_bot_of_a_module_is_made_for_each_seat(
 
 def test_processes_find_a_bot_too(tiny_path: Path, capsys: Output) -> None:
     line = ["simulate", str(tiny_path), "--games", "4", "--players", "2", "--json"]
-    one = [*line, "--bots", "first_bot.py,two_bots.py:Last"]
+    command = [*line, "--bots", "first_bot.py,two_bots.py:Last"]
     keys = ("wins", "decisions", "turns", "actions")
 
-    found = []
+    documents = []
     for jobs in ("1", "2"):
-        assert main([*one, "--jobs", jobs]) == 0
+        assert main([*command, "--jobs", jobs]) == 0
         document = json.loads(capsys.readouterr().out)
-        found.append({key: document[key] for key in keys})
-    assert found[0] == found[1]
+        documents.append({key: document[key] for key in keys})
+    assert documents[0] == documents[1]
 
 
 def test_a_bot_sits_at_the_table(tiny_path: Path, capsys: Output) -> None:

@@ -40,6 +40,6 @@ def test_a_picture_is_what_its_record_draws(name: str, tmp_path: Path) -> None:
 if __name__ == "__main__":
     if "--check" in sys.argv[1:]:
         with TemporaryDirectory() as folder:
-            changed = [one for one in NAMES if not is_kept(one, Path(folder))]
+            changed = [name for name in NAMES if not is_kept(name, Path(folder))]
         sys.exit(f"these would change: {', '.join(changed)}" if changed else 0)
     sys.exit(max(draw(name, PICTURES / f"{name}.svg") for name in NAMES))

@@ -160,9 +160,9 @@ def test_the_games_before_are_those_since_somebody_learnt_something() -> None:
 
     book = rulebook.loads(STEPS)
     board = Game.start(book, seed=1)
-    one = board.copy()
+    before = board.copy()
     board.apply("put(spot_1_1)")
-    assert earlier(board) == [one]
+    assert earlier(board) == [before]
 
 
 def test_at_the_beginning_there_is_nothing_to_take_back() -> None:

@@ -36,7 +36,7 @@ def record(tiny_path: Path, tmp_path: Path) -> str:
 
 
 def test_each_command_with_a_document_has_a_schema() -> None:
-    reporting = {one.name for one in COMMANDS}
+    reporting = {command.name for command in COMMANDS}
 
     written = {path.stem for path in SCHEMAS.glob("*.json")}
     assert written == reporting - SILENT | FILE_FORMATS
@@ -86,7 +86,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
 
 
 @pytest.mark.parametrize(
-    "name", [one.name for one in COMMANDS if one.name not in SILENT]
+    "name", [command.name for command in COMMANDS if command.name not in SILENT]
 )
 def test_a_command_prints_what_its_schema_says(
     name: str,

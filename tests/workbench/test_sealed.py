@@ -16,18 +16,18 @@ from workbench.bots import Sample, decide, greedy, own_numbers
 
 def reached(*things: Any) -> set[int]:
     """Everything that can be reached from things, modules and code left aside."""
-    found: dict[int, Any] = {}
+    by_id: dict[int, Any] = {}
     left = list(things)
     while left:
         thing = left.pop()
-        if id(thing) in found or isinstance(thing, ModuleType | type):
+        if id(thing) in by_id or isinstance(thing, ModuleType | type):
             continue
-        found[id(thing)] = thing
+        by_id[id(thing)] = thing
         if isinstance(thing, FunctionType):
             left.extend(cell.cell_contents for cell in thing.__closure__ or ())
         else:
             left.extend(gc.get_referents(thing))
-    return set(found)
+    return set(by_id)
 
 
 def test_the_game_cannot_be_reached() -> None:
@@ -52,12 +52,12 @@ def test_the_game_cannot_be_reached() -> None:
         inside += split
         handed.clear()
         decide(spy, game, game.to_act, own_numbers(1, 0, "spy"))
-        found = reached(*handed[0])
+        ids = reached(*handed[0])
 
-        assert id(state_of(handed[0][3])) in found
-        assert id(game) not in found
-        assert id(state_of(game)) not in found
-        assert id(state_of(game).s) not in found
+        assert id(state_of(handed[0][3])) in ids
+        assert id(game) not in ids
+        assert id(state_of(game)) not in ids
+        assert id(state_of(game).s) not in ids
 
     assert inside
 

@@ -31,6 +31,6 @@ LEGAL = tuple(
     ],
 )
 def test_lines(line: str, expected: tuple[str, ...]) -> None:
-    found = texts(line, LEGAL)
+    actions = texts(line, LEGAL)
 
-    assert found == expected
+    assert actions == expected

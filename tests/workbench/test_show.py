@@ -55,8 +55,8 @@ def said(line: Placed) -> set[str]:
 
 def shown(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
     assert main(["show", HOUSE, *arguments, "--json"]) == 0
-    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
-    return found
+    clauses: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    return clauses
 
 
 def test_an_added_requirement_stands_among_the_others(capsys: Output) -> None:

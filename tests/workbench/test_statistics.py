@@ -27,23 +27,23 @@ def result(seed: int, winner: str | None, decisions: int) -> Result:
 def test_spread_is_by_nearest_rank(
     values: Sequence[int], median: int, p95: int
 ) -> None:
-    found = spread(list(values))
+    statistics = spread(list(values))
 
-    assert (found["median"], found["p95"]) == (median, p95)
+    assert (statistics["median"], statistics["p95"]) == (median, p95)
 
 
 def test_every_seat_is_listed_even_without_a_win() -> None:
-    found = summary([result(1, "a", 4), result(2, None, 10)], ["a", "b"], 2.0)
+    totals = summary([result(1, "a", 4), result(2, None, 10)], ["a", "b"], 2.0)
 
-    assert found["wins"] == {"a": 1, "b": 0}
-    assert (found["finished"], found["unfinished"], found["draws"]) == (1, 1, 0)
-    assert found["actions"] == {"go": 14}
-    assert found["decisions_per_second"] == 7
+    assert totals["wins"] == {"a": 1, "b": 0}
+    assert (totals["finished"], totals["unfinished"], totals["draws"]) == (1, 1, 0)
+    assert totals["actions"] == {"go": 14}
+    assert totals["decisions_per_second"] == 7
 
 
 def test_a_draw_is_finished_and_won_by_nobody() -> None:
     drawn = Result(1, True, (), "stuck", {}, 3, 6, {})
 
-    found = summary([drawn], ["a"], 1.0)
+    totals = summary([drawn], ["a"], 1.0)
 
-    assert (found["finished"], found["draws"], found["wins"]) == (1, 1, {"a": 0})
+    assert (totals["finished"], totals["draws"], totals["wins"]) == (1, 1, {"a": 0})

@@ -42,9 +42,11 @@ def test_each_game_that_breaks_an_invariant_is_kept(capsys: Output) -> None:
     said = capsys.readouterr().out
     assert records() == ["tiny.broken-2.jsonl", "tiny.broken.jsonl"]
     book = load("tiny.rules")
-    for path, one in zip(records()[::-1], book.model.invariants[-2:], strict=True):
+    for path, invariant in zip(
+        records()[::-1], book.model.invariants[-2:], strict=True
+    ):
         game = Game.replay(Path(path).read_text(encoding="utf-8"), book)
-        assert check_invariant(game, one).status == "failed"
+        assert check_invariant(game, invariant).status == "failed"
         assert f"after event {game.steps}, " in said
         assert main(["replay", path]) == 0
         assert f"rulebook replay {path}\n" in said

@@ -25,7 +25,7 @@ TEXT = 'rules language 1\nrulebook x "X"\n  players 2 to 2\n\nkind gem: red, red
 def shown(text: str, width: int = 80, name: str = "x") -> list[str]:
     with pytest.raises(RulesError) as caught:
         loads(text, name=name)
-    (file,) = {one.span.file for one in caught.value.diagnostics}
+    (file,) = {reported.span.file for reported in caught.value.diagnostics}
     texts = {file: text}
     (diagnostic,) = (d for d in caught.value.diagnostics if d.span.line == LINE)
     lines = str(diagnostic_text(diagnostic, texts, width)).splitlines()

@@ -28,12 +28,12 @@ GERMAN = Wording.of(GERMANY, "de")
 
 
 def legal(*spelled: str) -> tuple[Action, ...]:
-    found = []
+    actions = []
     for index, text in enumerate(spelled):
         name, _, rest = text.partition("(")
         arguments = tuple(part.strip() for part in rest.rstrip(")").split(",") if part)
-        found.append(Action("red", name, arguments, text, index))
-    return tuple(found)
+        actions.append(Action("red", name, arguments, text, index))
+    return tuple(actions)
 
 
 TURN = legal(
@@ -78,9 +78,9 @@ def test_what_may_mean_several_things_is_asked_back(line: str) -> None:
 
 
 def test_short_names_of_the_board_are_understood() -> None:
-    found = texts("build_town_hall dsu", TURN, GERMAN, {"Dessau": "Dsu"})
+    actions = texts("build_town_hall dsu", TURN, GERMAN, {"Dessau": "Dsu"})
 
-    assert found == ("build_town_hall(Dessau)",)
+    assert actions == ("build_town_hall(Dessau)",)
 
 
 def test_the_menu_groups_by_name_and_counts_through() -> None:

@@ -34,15 +34,15 @@ def run(machine: type[GameMachine]) -> None:
 
 @pytest.fixture(scope="module")
 def made_up(tiny: Rulebook) -> list[Game]:
-    found: list[Game] = []
+    played: list[Game] = []
 
     @settings(max_examples=30, deadline=None, derandomize=True, database=None)
     @given(games(tiny, events=40))
     def collect(game: Game) -> None:
-        found.append(game)
+        played.append(game)
 
     collect()
-    return found
+    return played
 
 
 def test_games_are_legal_and_replay(tiny: Rulebook, made_up: list[Game]) -> None:
@@ -71,8 +71,8 @@ def test_the_machine_finds_a_mistake_and_shrinks_it(house: str, *, deep: bool) -
     with pytest.raises(InvariantBroken) as caught:
         run(machine)
 
-    found = caught.value
-    assert found.title == title
-    assert found.events <= most
-    record = re.split(r"read by `rulebook replay`:\n", str(found))[1]
-    assert Game.replay(record, book).steps == found.events
+    broken = caught.value
+    assert broken.title == title
+    assert broken.events <= most
+    record = re.split(r"read by `rulebook replay`:\n", str(broken))[1]
+    assert Game.replay(record, book).steps == broken.events

@@ -83,7 +83,7 @@ def book_in(folder: Path, name: str = "farm") -> Rulebook:
 
 
 def looks(book: Rulebook) -> dict[str, str]:
-    return {f"{one.word} {one.name}": one.text for one in book.model.hints}
+    return {f"{hint.word} {hint.name}": hint.text for hint in book.model.hints}
 
 
 def picture(book: Rulebook) -> str:
@@ -95,7 +95,9 @@ def test_a_theme_lends_its_colours_drawings_and_styles(folder: Path) -> None:
     drawn = picture(book)
 
     assert looks(book)["colour wood"] == "#101030"
-    assert [one.path for one in book.model.drawings["reeds"].strokes] == ["M0 6V-6"]
+    assert [stroke.path for stroke in book.model.drawings["reeds"].strokes] == [
+        "M0 6V-6"
+    ]
     assert drawn.count('d="M0 6V-6"') == 2 * 12 + 1
     assert drawn.count('r="1.89"') == 1 + 2 + 3
     assert 'font-weight="bold" fill="#101030">4</text>' in drawn
@@ -137,11 +139,11 @@ hint pattern meadow: waves
 def test_what_a_game_says_goes_before_its_theme(folder: Path) -> None:
     write(folder, "farm", GAME + 'colour deep: "#000001"\nhint board colour: red\n')
 
-    found = looks(book_in(folder))
+    shown = looks(book_in(folder))
 
-    assert found["colour wood"] == "#000001"
-    assert found["board colour"] == PALETTE["red"]
-    assert found["likeliest colour"] == "#000001"
+    assert shown["colour wood"] == "#000001"
+    assert shown["board colour"] == PALETTE["red"]
+    assert shown["likeliest colour"] == "#000001"
 
 
 def test_of_two_themes_the_later_one_goes_before(folder: Path) -> None:
@@ -190,11 +192,11 @@ remove look meadow
 
     book = book_in(folder, "house")
 
-    found = looks(book)
-    assert found["colour wood"] == "#000003"
-    assert found["pattern wood"] == "slope"
-    assert found["token dots"] == "no"
-    assert not {one for one in found if "meadow" in one or "likeliest" in one}
+    shown = looks(book)
+    assert shown["colour wood"] == "#000003"
+    assert shown["pattern wood"] == "slope"
+    assert shown["token dots"] == "no"
+    assert not {name for name in shown if "meadow" in name or "likeliest" in name}
     assert not book.model.drawings
 
 
@@ -204,8 +206,8 @@ def test_a_drawing_that_is_taken_away_is_missed_where_it_is_used(folder: Path) -
     with pytest.raises(RulesError) as caught:
         book_in(folder, "house")
 
-    (one,) = caught.value.diagnostics
-    assert (one.code, one.message) == (
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.code, diagnostic.message) == (
         "RB101",
         "`reeds` is taken away here, and rules that stay speak of it",
     )
@@ -217,20 +219,22 @@ def test_a_look_that_nobody_said_cannot_be_removed(folder: Path) -> None:
     with pytest.raises(RulesError) as caught:
         book_in(folder, "house")
 
-    (one,) = caught.value.diagnostics
-    assert (one.code, one.help) == ("RB163", "did you mean `meadow`?")
-    assert one.span.column == 13
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.code, diagnostic.help) == ("RB163", "did you mean `meadow`?")
+    assert diagnostic.span.column == 13
 
 
 def test_two_house_rules_do_not_repaint_the_same(folder: Path) -> None:
     for name, colour in (("a", "red"), ("b", "blue")):
         head = f'rules language 1\nrulebook {name} "{name}"\n  over farm\n\n'
         write(folder, name, f"{head}replace hint colour wood: {colour}\n")
-    parts = "+".join(str(folder / f"{one}.rules") for one in ("farm", "a", "b"))
+    parts = "+".join(str(folder / f"{name}.rules") for name in ("farm", "a", "b"))
 
-    _, found = rulebook.examine_text("extends farm, a, b\n", "top.rules", folder=folder)
+    _, diagnostics = rulebook.examine_text(
+        "extends farm, a, b\n", "top.rules", folder=folder
+    )
 
-    assert [one.code for one in found] == ["RB167"], parts
+    assert [diagnostic.code for diagnostic in diagnostics] == ["RB167"], parts
 
 
 # ---------------------------------------------------------------- themes not there
@@ -239,12 +243,12 @@ def test_two_house_rules_do_not_repaint_the_same(folder: Path) -> None:
 def test_a_missing_theme_is_a_warning_and_the_game_is_drawn(folder: Path) -> None:
     write(folder, "farm", GAME.replace("theme dusk", "theme dsuk"))
 
-    book, (found,) = examine(str(folder / "farm.rules"))
+    book, (diagnostic,) = examine(str(folder / "farm.rules"))
 
     assert book is not None
-    assert (found.severity, found.code) == ("warning", "RB169")
-    assert (found.span.line, found.span.column) == (6, 9)
-    assert found.help == "did you mean `dusk`?"
+    assert (diagnostic.severity, diagnostic.code) == ("warning", "RB169")
+    assert (diagnostic.span.line, diagnostic.span.column) == (6, 9)
+    assert diagnostic.help == "did you mean `dusk`?"
     assert "colour wood" not in looks(book)
     assert looks(book)["pattern meadow"] == "waves"
     assert ET.fromstring(picture(book)) is not None  # noqa: S314  (our own text)
@@ -253,10 +257,12 @@ def test_a_missing_theme_is_a_warning_and_the_game_is_drawn(folder: Path) -> Non
 def test_a_shipped_theme_that_is_misspelt_is_told() -> None:
     text = GAME.replace("theme dusk", "theme contryside").replace("deep", "red")
 
-    book, found = rulebook.examine_text(text, "x.rules", shipped_text)
+    book, diagnostics = rulebook.examine_text(text, "x.rules", shipped_text)
 
     assert book is not None
-    assert [one.help for one in found] == ["did you mean `countryside`?"]
+    assert [diagnostic.help for diagnostic in diagnostics] == [
+        "did you mean `countryside`?"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -278,10 +284,13 @@ def test_a_file_that_is_no_theme_is_refused(
     with pytest.raises(RulesError) as caught:
         book_in(folder)
 
-    one = caught.value.diagnostics[0]
-    assert (one.code, Path(one.span.file).name) == (code, "dusk.theme.rules")
-    assert said in one.message
-    assert one.help
+    diagnostic = caught.value.diagnostics[0]
+    assert (diagnostic.code, Path(diagnostic.span.file).name) == (
+        code,
+        "dusk.theme.rules",
+    )
+    assert said in diagnostic.message
+    assert diagnostic.help
 
 
 def test_a_theme_alone_says_who_reads_it(
@@ -324,22 +333,22 @@ def test_a_hostile_theme_is_refused_with_its_place(
     assert old in DUSK
     write(folder, "dusk.theme", DUSK.replace(old, new, 1))
 
-    book, found = examine(str(folder / "farm.rules"))
+    book, diagnostics = examine(str(folder / "farm.rules"))
 
     assert book is None
-    there = [one for one in found if said in one.message]
-    assert there, [one.message for one in found]
+    there = [diagnostic for diagnostic in diagnostics if said in diagnostic.message]
+    assert there, [diagnostic.message for diagnostic in diagnostics]
     assert Path(there[0].span.file).name == "dusk.theme.rules"
-    assert all(one.help for one in there)
+    assert all(diagnostic.help for diagnostic in there)
 
 
 def test_a_theme_of_megabytes_is_not_read(folder: Path) -> None:
     write(folder, "dusk.theme", DUSK + "# much\n" * 100_000)
 
-    book, found = examine(str(folder / "farm.rules"))
+    book, diagnostics = examine(str(folder / "farm.rules"))
 
     assert book is None
-    assert found[0].code == "RB002"
+    assert diagnostics[0].code == "RB002"
 
 
 def test_a_path_is_written_anew(folder: Path) -> None:
@@ -361,7 +370,7 @@ def test_a_picture_has_nothing_of_a_file_but_numbers_names_and_titles(
     assert "<b" not in drawn
     paths = re.findall(r' d="([^"]*)"', drawn)
     assert paths
-    assert all(re.fullmatch(r"[MLHVCSQTAZmlhvcsqtaz0-9. -]*", one) for one in paths)
+    assert all(re.fullmatch(r"[MLHVCSQTAZmlhvcsqtaz0-9. -]*", path) for path in paths)
 
 
 # ---------------------------------------------------------------- what is shipped
@@ -372,9 +381,9 @@ def test_a_shipped_theme_is_drawn(name: str) -> None:
     text = GAME.replace("theme dusk", f"theme {name}").replace("deep", "red")
     text = text.replace("grass", "green").replace("reeds", "firs")
 
-    book, found = rulebook.examine_text(text, "x.rules", shipped_text)
+    book, diagnostics = rulebook.examine_text(text, "x.rules", shipped_text)
 
-    assert found == ()
+    assert diagnostics == ()
     assert book is not None
     assert 'd="M0 -6L4 1' in picture(book)
 

@@ -43,7 +43,7 @@ def test_what_a_roll_brought_stands_below_it() -> None:
     game.apply({"chance": "roll", "outcome": [4, 4]})
     news.note(game, since, seat)
 
-    own, other = (list(news.lines(game, since, one)) for one in ("red", "blue"))
+    own, other = (list(news.lines(game, since, seat)) for seat in ("red", "blue"))
 
     assert own[:2] == ["  Rot: Zug beenden", "  (Würfelwurf: 4, 4 = 8)"]
     assert own[2].startswith("    Rot +1 ")
@@ -96,9 +96,9 @@ def test_selections_are_done_in_the_order_of_the_list() -> None:
         for index, kind in enumerate(("wool", "ore"))
     ]
 
-    found = texts("discard 1 Erz, 2 Wolle", legal, GERMAN)
+    actions = texts("discard 1 Erz, 2 Wolle", legal, GERMAN)
 
-    assert found == ("discard(wool)", "discard(wool)", "discard(ore)")
+    assert actions == ("discard(wool)", "discard(wool)", "discard(ore)")
 
 
 @pytest.mark.parametrize(
@@ -269,6 +269,6 @@ def test_spaces_may_be_called_as_a_part_of_a_view(part: str) -> None:
 
     told = list(changes(before, game.view(None), Wording.of(book, "en")))
 
-    soils = [one.value for space in scene.spaces for one in space.traits]
+    soils = [trait.value for space in scene.spaces for trait in space.traits]
     assert soils == ["sand", "moor"]
     assert told == ["-1 sand"]

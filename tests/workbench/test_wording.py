@@ -138,24 +138,24 @@ def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
     english = Wording.of(pond)
 
     for text in ("nap", "snore", "catch(wrm)", "pass", "catch"):
-        found = game.why(text)
-        assert english.told(found) == found.to_json()
+        explanation = game.why(text)
+        assert english.told(explanation) == explanation.to_json()
 
 
 def test_a_requirement_called_like_a_thing_keeps_its_sentence() -> None:
     gone = "to shuffle_nothing\n  move up to 3 worm from larder to frog's meal"
     text = SPEAKING.replace("needs rest:", "needs fly:")
     book = loads(text.replace("to shuffle_nothing\n  stop", gone), "pond")
-    found = Game.start(book, players=2, seed=1).why("catch(worm)")
+    explanation = Game.start(book, players=2, seed=1).why("catch(worm)")
 
-    assert found.requirement == "fly"
+    assert explanation.requirement == "fly"
     for language in ("en", "de"):
-        assert Wording.of(book, language).reason(found) == "there is none left"
+        assert Wording.of(book, language).reason(explanation) == "there is none left"
 
 
 def test_only_sentences_change(pond: Rulebook, german: Wording) -> None:
-    found = Game.start(pond, players=2, seed=1).why("nap")
-    plain, told = found.to_json(), german.told(found)
+    explanation = Game.start(pond, players=2, seed=1).why("nap")
+    plain, told = explanation.to_json(), german.told(explanation)
 
     assert {key for key in plain if plain[key] != told[key]} == {"reason", "fix"}
 

@@ -70,9 +70,9 @@ class OwnBot:
         except Exception as error:
             said = f"the bot `{self.name}` failed: {_told(error)}"
             raise Refused(said, status=1) from error
-        for one in legal:
-            if one == action:
-                return one
+        for legal_action in legal:
+            if legal_action == action:
+                return legal_action
         said = f"the bot `{self.name}` returned {action!r}"
         raise Refused(said, "it must return one of the legal actions", status=1)
 
@@ -80,7 +80,7 @@ class OwnBot:
 def _told(error: BaseException) -> str:
     """What an error says, and where in the developer's files it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [one for one in frames if Path(one.filename).parent != HERE]
+    own = [frame for frame in frames if Path(frame.filename).parent != HERE]
     place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
     return f"{type(error).__name__}: {error}{place}"
 
@@ -99,8 +99,8 @@ def _named(name: str) -> Any:
     module = _module(name, place)
     if not called:
         return _only(module, name)
-    if not called.startswith("_") and callable(found := getattr(module, called, None)):
-        return found
+    if not called.startswith("_") and callable(bot := getattr(module, called, None)):
+        return bot
     near = nearest(called, _offered(module))
     help = f"did you mean `{near}`?" if near else None
     raise Refused(f"{place} has no bot called `{called}`", help)
@@ -115,23 +115,23 @@ def _brought(name: str) -> Any:
     if not points:
         raise Refused(f"no bot is called `{name}`", _known(name))
     if len(points) > 1:
-        several = " and ".join(installed_bots.package(one) for one in points)
-        written = " or ".join(one.value for one in points)
+        several = " and ".join(installed_bots.package(entry) for entry in points)
+        written = " or ".join(entry.value for entry in points)
         raise Refused(f"{several} both bring a bot `{name}`", f"write {written}")
     (point,) = points
     whose = f"the bot `{name}` of {installed_bots.package(point)} ({point.value})"
     try:
-        found = point.load()
+        bot = point.load()
     except Exception as error:
         help = "it is for those who wrote it to mend"
         said = f"{whose} cannot be imported: {_told(error)}"
         raise Refused(said, help, status=1) from error
-    if isinstance(found, ModuleType):
-        return _only(found, point.value)
-    if not callable(found):
+    if isinstance(bot, ModuleType):
+        return _only(bot, point.value)
+    if not callable(bot):
         takes = ", ".join(TAKES)
         raise Refused(f"{whose} is no bot", f"a bot is a function of ({takes})")
-    return found
+    return bot
 
 
 def _parted(name: str) -> tuple[str, str]:
@@ -213,5 +213,5 @@ def _only(module: ModuleType, name: str) -> Any:
     if not offered:
         takes = ", ".join(TAKES)
         raise Refused(f"{name} has no bot", f"a bot is a function of ({takes})")
-    several = " or ".join(f"{name}:{one}" for one in offered)
+    several = " or ".join(f"{name}:{bot}" for bot in offered)
     raise Refused(f"{name} has several bots", f"write {several}")

@@ -31,10 +31,10 @@ def _game(arguments: Namespace) -> Game:
     record = read(arguments.record)
     book = book_of(record, arguments.variant)
     put_notes(notes(record, book))
-    found = replayed(record, book, arguments.at, exactly=True)
-    if found.diverged is not None:
-        raise Refused(f"{arguments.record}: {found.sentence}", status=1)
-    return found.game
+    replay = replayed(record, book, arguments.at, exactly=True)
+    if replay.diverged is not None:
+        raise Refused(f"{arguments.record}: {replay.sentence}", status=1)
+    return replay.game
 
 
 def run(arguments: Namespace) -> int:
@@ -60,7 +60,7 @@ def run(arguments: Namespace) -> int:
                 "bytes": len(picture.encode()),
                 "spaces": len(scene.spaces),
                 "pieces": sum(
-                    one.count for space in scene.spaces for one in space.pieces
+                    piece.count for space in scene.spaces for piece in space.pieces
                 ),
             }
         )

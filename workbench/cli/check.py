@@ -18,21 +18,21 @@ from workbench.localization.localizer import Wording
 def run(arguments: Namespace) -> int:
     """The exit code of `rulebook check`."""
     words = Wording.of(None, arguments.language)
-    found: list[Diagnostic] = []
+    reported: list[Diagnostic] = []
     texts: dict[str, str] = {}
     for variant in arguments.variants:
         diagnostics = _found_in(variant, texts)
-        found += (one for one in diagnostics if one not in found)
+        reported += (new for new in diagnostics if new not in reported)
         if not arguments.json and not diagnostics:
             put(words.say("no_mistakes", variant=variant))
-    found.sort(key=lambda one: one.sort_key)
+    reported.sort(key=lambda fault: fault.sort_key)
     if arguments.json:
-        put_json([diagnostic.to_json() for diagnostic in found])
-    elif found:
+        put_json([diagnostic.to_json() for diagnostic in reported])
+    elif reported:
         with naming_standard_output():
-            put_diagnostics(found, texts, sys.stdout)
+            put_diagnostics(reported, texts, sys.stdout)
     guilty = {"error", "warning"} if arguments.strict else {"error"}
-    return 1 if any(one.severity in guilty for one in found) else 0
+    return 1 if any(fault.severity in guilty for fault in reported) else 0
 
 
 def _found_in(variant: str, texts: dict[str, str]) -> tuple[Diagnostic, ...]:

@@ -18,8 +18,8 @@ def run(arguments: Namespace) -> int:
     from workbench.cli.frame.dispatch import parser_of
 
     names = [command.name for command in COMMANDS]
-    found = candidates(names, parser_of, arguments.line)
-    for word in shown(found, arguments.line, arguments.shell):
+    words = candidates(names, parser_of, arguments.line)
+    for word in shown(words, arguments.line, arguments.shell):
         sys.stdout.write(f"{shown_safely(word)}\n")
     return 0
 

@@ -45,8 +45,8 @@ def seated(wishes: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
             )
         if who != HUMAN:
             check_bot(who)
-        for one in seats if seat == "all" else (seat,):
-            players[one] = who
+        for chosen in seats if seat == "all" else (seat,):
+            players[chosen] = who
     return players
 
 

@@ -14,10 +14,10 @@ def run(arguments: Namespace) -> int:
     """The exit code of `rulebook repair`."""
     text, torn = load_record(arguments.record)
     lines = [line for line in text.split("\n") if line.strip()]
-    found = replayed(text, book_of(text, arguments.rules))
-    kept = lines if found.diverged is None else lines[: found.steps + 1]
+    replay = replayed(text, book_of(text, arguments.rules))
+    kept = lines if replay.diverged is None else lines[: replay.steps + 1]
     left_out = len(lines) - len(kept) + bool(torn)
-    why = found.sentence or ("it was cut off while it was written" if torn else None)
+    why = replay.sentence or ("it was cut off while it was written" if torn else None)
     path = Path(arguments.record)
     out = path.with_name(f"{path.stem}.repaired{path.suffix}") if left_out else None
     if out is not None:
@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         put_json(
             {
-                "steps": found.steps,
+                "steps": replay.steps,
                 "lines": len(kept),
                 "left_out": left_out,
                 "why": why,
@@ -33,7 +33,7 @@ def run(arguments: Namespace) -> int:
             }
         )
         return 0
-    put(f"{path}: {found.steps} steps hold")
+    put(f"{path}: {replay.steps} steps hold")
     if out is not None:
         put(f"line {len(kept) + 1}: {why}")
         put(f"{out} is written without what comes from there on. Next:")

@@ -31,21 +31,21 @@ def run(arguments: Namespace) -> int:
         if arguments.exact:
             refuse(said)
         put_notes(said)
-        found = replayed(record, book, arguments.at, exactly=True)
+        replay = replayed(record, book, arguments.at, exactly=True)
     except RecordError as error:
         return _not_begun(error, said, arguments)
-    game = found.game
+    game = replay.game
     if arguments.seat is not None:
-        return _told(found, arguments, words)
+        return _told(replay, arguments, words)
     outcome = game.outcome
     if arguments.json:
         put_json(
             {
-                "ok": found.diverged is None,
-                "steps": found.steps,
+                "ok": replay.diverged is None,
+                "steps": replay.steps,
                 "position": game.position,
                 "end": None if outcome is None else outcome.to_json(),
-                "diverged": found.diverged,
+                "diverged": replay.diverged,
                 "notes": [note.text for note in said],
                 **({"events": list(game.events)} if arguments.list else {}),
             }
@@ -54,39 +54,39 @@ def run(arguments: Namespace) -> int:
         if arguments.list:
             for line in numbered(game.events):
                 put(line)
-        put(f"{found.steps} steps")
+        put(f"{replay.steps} steps")
         for line in view_lines(seen(game, None), game.seats, words):
             put(line)
         points = {seat: game.points(seat) for seat in game.seats}
         for line in outcome_lines(outcome, points, words):
             put(line)
-        if found.diverged is not None:
-            put(f"diverged at step {found.steps}: {found.sentence}")
-    return 0 if found.diverged is None else 1
+        if replay.diverged is not None:
+            put(f"diverged at step {replay.steps}: {replay.sentence}")
+    return 0 if replay.diverged is None else 1
 
 
-def _told(found: Replayed, arguments: Namespace, words: Wording) -> int:
+def _told(replay: Replayed, arguments: Namespace, words: Wording) -> int:
     """Show a game as one seat was told of it; a divergence is only placed."""
-    game, seat = found.game, arguments.seat
+    game, seat = replay.game, arguments.seat
     log, view, outcome = game.log(seat), game.view(seat), game.outcome
-    ok = found.diverged is None
+    ok = replay.diverged is None
     if arguments.json:
         end = None if outcome is None else outcome.to_json()
-        told = {"ok": ok, "steps": found.steps, "view": view, "end": end}
+        told = {"ok": ok, "steps": replay.steps, "view": view, "end": end}
         none = {"clause": None, "expected": None, "got": None}
-        diverged = None if ok else {"step": found.steps, **none}
+        diverged = None if ok else {"step": replay.steps, **none}
         put_json({**told, "diverged": diverged, "events": log})
         return 0 if ok else 1
     for line in numbered(log):
         put(line)
-    put(f"{found.steps} steps")
+    put(f"{replay.steps} steps")
     for line in view_lines(view, game.seats, words):
         put(line)
     points = view["points"] if outcome is None else outcome.points
     for line in outcome_lines(outcome, points, words):
         put(line)
     if not ok:
-        put(f"diverged at step {found.steps}")
+        put(f"diverged at step {replay.steps}")
     return 0 if ok else 1
 
 
@@ -116,8 +116,8 @@ def _not_begun(error: RecordError, said: Sequence[Note], arguments: Namespace) -
     if not arguments.json:
         raise error
     document = {"ok": False, "steps": 0, "position": None, "end": None}
-    found = error.to_json()
-    diverged = {key: found[key] for key in found if key != "message"}
+    told = error.to_json()
+    diverged = {key: told[key] for key in told if key != "message"}
     if diverged["step"] is None:
         diverged |= {"step": 0, "got": str(error)}
     texts = [note.text for note in said]

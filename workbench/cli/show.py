@@ -40,7 +40,9 @@ def run(arguments: Namespace) -> int:
     book = load(arguments.variant)
     addresses = chosen(book, arguments.clause)
     if arguments.uncited:
-        addresses = [one for one in addresses if is_uncited(book.clauses[one])]
+        addresses = [
+            address for address in addresses if is_uncited(book.clauses[address])
+        ]
     if arguments.json:
         put_json([described(book.clauses[address]) for address in addresses])
         return 0
@@ -51,7 +53,7 @@ def run(arguments: Namespace) -> int:
     if not addresses:
         put(f"every rule of {book.name} cites a passage")
         return 0
-    put("\n\n".join("\n".join(placed(book.clauses[one])) for one in addresses))
+    put("\n\n".join("\n".join(placed(book.clauses[address])) for address in addresses))
     return 0
 
 
@@ -63,11 +65,11 @@ def chosen(book: Rulebook, wanted: str | None) -> list[str]:
     clauses = sorted(book.clauses, key=is_test)
     if wanted is None:
         return clauses
-    found = [one for one in clauses if one == wanted] or [
-        one for one in clauses if wanted in names_of(one)
+    matching = [clause for clause in clauses if clause == wanted] or [
+        clause for clause in clauses if wanted in names_of(clause)
     ]
-    if not found:
-        known = [name for one in clauses for name in (one, *names_of(one))]
+    if not matching:
+        known = [name for clause in clauses for name in (clause, *names_of(clause))]
         near = nearest(wanted, known)
         raise Refused(
             f"{book.name} has no clause `{wanted}`",
@@ -75,7 +77,7 @@ def chosen(book: Rulebook, wanted: str | None) -> list[str]:
             if near
             else "add --names instead of a name to see what there is",
         )
-    return found
+    return matching
 
 
 def is_test(address: str) -> bool:

@@ -67,8 +67,10 @@ def run(arguments: Namespace) -> int:
     chosen = settings(arguments)
     seats = dict.fromkeys(chosen.start(book, turns=0).seats for book in books.values())
     if len(seats) > 1:
-        who = " / ".join(", ".join(one) for one in seats)
-        help = "say --players N" if len({len(one) for one in seats}) > 1 else None
+        who = " / ".join(", ".join(seating) for seating in seats)
+        help = (
+            "say --players N" if len({len(seating) for seating in seats}) > 1 else None
+        )
         raise Refused(f"the seats are not the same: {who}", help)
     played = [_played(variant, book, arguments) for variant, book in books.items()]
     if len(played) == 1:
@@ -78,20 +80,20 @@ def run(arguments: Namespace) -> int:
             _show(played[0])
         return 0
     rows = [
-        (one, list(compared(played[0].results, one.results, one.seats)))
-        for one in played[1:]
+        (other, list(compared(played[0].results, other.results, other.seats)))
+        for other in played[1:]
     ]
     if arguments.json:
         put_json(
             {
-                "variants": [one.document for one in played],
+                "variants": [variant.document for variant in played],
                 "differences": [
                     {
-                        "variant": one.name,
+                        "variant": other.name,
                         "against": played[0].name,
-                        "rows": [row.to_json() for row in found],
+                        "rows": [row.to_json() for row in differences],
                     }
-                    for one, found in rows
+                    for other, differences in rows
                 ],
             }
         )
@@ -120,7 +122,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
     )
     what = f"games of {book.name}"
     came = list(_kept(progress(games, arguments.games, what), arguments))
-    results = sorted(came, key=lambda one: one.seed)
+    results = sorted(came, key=lambda game_result: game_result.seed)
     if came != results:
         _put_in_order(results, arguments.out)
     seconds = time.perf_counter() - begun
@@ -232,13 +234,13 @@ def per_game(actions: Mapping[str, int], games: int) -> Iterator[tuple[str, str,
 def _show_differences(
     first: Played, others: Sequence[tuple[Played, Sequence[Row]]]
 ) -> None:
-    for one, rows in others:
-        sizes = f"{len(one.seats)} players, {len(one.results)} games"
-        put(f"{one.name} against {first.name}, {sizes} each, of the same seeds")
-        heads = ("a game", first.name, one.name, "difference")
+    for other, rows in others:
+        sizes = f"{len(other.seats)} players, {len(other.results)} games"
+        put(f"{other.name} against {first.name}, {sizes} each, of the same seeds")
+        heads = ("a game", first.name, other.name, "difference")
         put_rows(map(cells, rows), heads=heads, indent=2, **MEANS)
     put("± is twice the standard error: a difference within it may be chance")
-    for played in (first, *(one for one, _ in others)):
+    for played in (first, *(other for other, _ in others)):
         if played.document["unfinished"]:
             number = played.document["unfinished"]
             put(f"{played.name}: {number} games were not finished")

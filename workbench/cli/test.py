@@ -26,8 +26,8 @@ def run(arguments: Namespace) -> int:
     items: list[Item] = []
     for variant in arguments.variants:
         book = load(variant)
-        found = suite.run(book, chosen, arguments.games, arguments.k, progress)
-        items += (item for item in found if item not in items)
+        outcomes = suite.run(book, chosen, arguments.games, arguments.k, progress)
+        items += (item for item in outcomes if item not in items)
     failed = [item for item in items if item.wrong]
     passed = sum(item.status == PASSED for item in items)
     kept: Mapping[str, Path] = {}

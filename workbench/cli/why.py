@@ -22,17 +22,17 @@ def run(arguments: Namespace) -> int:
     book = book_of(record)
     words = Wording.of(book, arguments.language)
     put_notes(notes(record, book))
-    found = replayed(record, book, arguments.at)
-    if found.diverged is not None:
-        raise Refused(f"{arguments.record}: {found.sentence}", status=1)
+    replay = replayed(record, book, arguments.at)
+    if replay.diverged is not None:
+        raise Refused(f"{arguments.record}: {replay.sentence}", status=1)
     action = coordinates(arguments.action, book)
-    explanation = found.game.why(action, arguments.seat)
+    explanation = replay.game.why(action, arguments.seat)
     if arguments.json:
         put_json(words.told(explanation))
         return 0
     for line in why_lines(explanation, words):
         put(line)
-    if found.game.to_act is None and arguments.at is None:
+    if replay.game.to_act is None and arguments.at is None:
         put("    to ask at an earlier moment, add --at STEP;")
         put(f"    `rulebook replay {arguments.record} --list` numbers what happened")
     return 0

@@ -40,12 +40,12 @@ def same_rules(digest: object, book: Rulebook) -> bool:
 @cache
 def _table() -> Mapping[str, Known]:
     """The shipped rules of all versions by each digest that they had."""
-    found: dict[str, Known] = {}
+    known_rules: dict[str, Known] = {}
     versions = json.loads(variants.DIGESTS.read_text(encoding="utf-8"))
     for version, shipped in versions.items():
         for name, row in shipped.items():
             rules = Known(name, version, row["digest"], row.get("parts", {}))
             for form in ("first", "digest"):
                 if form in row:
-                    found.setdefault(row[form], rules)
-    return found
+                    known_rules.setdefault(row[form], rules)
+    return known_rules

@@ -19,13 +19,13 @@ def example(name: str) -> str:
 
     Raises `Refused` when there is none of that name, with the nearest.
     """
-    found = _found()
-    if name not in found:
-        near = nearest(name, found)
-        there = f"there are {', '.join(sorted(found))}"
+    by_name = _found()
+    if name not in by_name:
+        near = nearest(name, by_name)
+        there = f"there are {', '.join(sorted(by_name))}"
         help = f"did you mean `{near}`?" if near else there
         raise Refused(f"no example is called `{name}`", help)
-    return found[name].read_text(encoding="utf-8")
+    return by_name[name].read_text(encoding="utf-8")
 
 
 def _found() -> dict[str, Path]:

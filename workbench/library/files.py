@@ -83,10 +83,10 @@ def spare(path: str | Path, beginnings: tuple[bytes, ...], what: str) -> None:
         raise Refused(f"{path} is there already and is not {what}", "nothing was done")
 
 
-def same_file(one: str | Path, other: str | Path) -> bool:
+def same_file(left: str | Path, right: str | Path) -> bool:
     """Whether two names are of one file that is there."""
     try:
-        return Path(one).samefile(other)
+        return Path(left).samefile(right)
     except FileNotFoundError:
         return False
 

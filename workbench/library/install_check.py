@@ -39,8 +39,8 @@ def _place(package: str) -> Path | None:
     if spec is None:
         return None
     if spec.origin is None or Path(spec.origin).name != "__init__.py":
-        found = spec.origin or next(iter(spec.submodule_search_locations or ()), None)
-        return Path(found).resolve() if found else None
+        origin = spec.origin or next(iter(spec.submodule_search_locations or ()), None)
+        return Path(origin).resolve() if origin else None
     return Path(spec.origin).resolve().parent
 
 

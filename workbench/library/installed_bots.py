@@ -46,5 +46,7 @@ def _points() -> list[EntryPoint]:
     """The entry points; one that is found twice on the path stands here once."""
     from importlib.metadata import entry_points
 
-    found = entry_points(group=GROUP)
-    return list({(one.name, one.value, package(one)): one for one in found}.values())
+    entries = entry_points(group=GROUP)
+    return list(
+        {(entry.name, entry.value, package(entry)): entry for entry in entries}.values()
+    )

@@ -29,7 +29,7 @@ NAME = re.compile(r"[^\W\d_]\w*")
 def themes() -> tuple[str, ...]:
     """The names of the shipped themes."""
     return tuple(
-        sorted(one.name.removesuffix(f"{THEME}{ENDING}") for one in THEMES.glob("*"))
+        sorted(path.name.removesuffix(f"{THEME}{ENDING}") for path in THEMES.glob("*"))
     )
 
 
@@ -74,11 +74,11 @@ def find(part: str) -> Path:
     if path.suffix == ENDING or len(path.parts) > 1:
         if os.path.lexists(path):  # a folder, a pipe, a loop: reading says which
             return path
-        beside = [str(one) for one in path.parent.glob(f"*{ENDING}")]
+        beside = [str(file) for file in path.parent.glob(f"*{ENDING}")]
         near = rulebook.nearest(part, beside)
         help = f"did you mean `{near}`?" if near else None
         raise Refused(f"there is no file {part}", help)
-    beside = [one.name for one in Path().glob(f"*{ENDING}")]
+    beside = [file.name for file in Path().glob(f"*{ENDING}")]
     known = (*variants.names(), *variants.house_rules())
     if part in examples() and f"{part}{ENDING}" not in beside:
         raise Refused(
@@ -172,8 +172,8 @@ def _laid_over(
     except RulesError as error:
         texts |= error.texts or {}
         return None, tuple(
-            _as_typed(_at_its_file(one, title, paths), typed)
-            for one in error.diagnostics
+            _as_typed(_at_its_file(diagnostic, title, paths), typed)
+            for diagnostic in error.diagnostics
         )
 
 
@@ -218,7 +218,7 @@ def _as_typed(diagnostic: Diagnostic, typed: Mapping[str, str]) -> Diagnostic:
     if diagnostic.help is None:
         return diagnostic
 
-    def again(found: re.Match[str]) -> str:
-        return "+".join(typed.get(name, name) for name in found[0].split("+"))
+    def again(match: re.Match[str]) -> str:
+        return "+".join(typed.get(name, name) for name in match[0].split("+"))
 
     return attrs.evolve(diagnostic, help=JOINED.sub(again, diagnostic.help))

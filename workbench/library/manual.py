@@ -22,8 +22,8 @@ def page(code: str) -> str:
         help = f"did you mean {near}?" if near in CODES else near
         raise Refused(f"no diagnostic has the code `{code}`", help)
     places = (folder / f"{code}.md" for folder in FOLDERS)
-    found = next(path for path in places if path.is_file())
-    return found.read_text(encoding="utf-8")
+    path = next(path for path in places if path.is_file())
+    return path.read_text(encoding="utf-8")
 
 
 def plain(text: str) -> Iterator[str]:

@@ -64,8 +64,8 @@ class Wording:
 
     def points(self, number: int | str, *, least: bool = False) -> str:
         """So many points, or at least so many."""
-        one = str(number).lstrip("+-") == "1"
-        said = f"{number} {self.say('point' if one else 'points')}"
+        is_single = str(number).lstrip("+-") == "1"
+        said = f"{number} {self.say('point' if is_single else 'points')}"
         return self.say("at_least", points=said) if least else said
 
     # ------------------------------------------------------------ things
@@ -101,9 +101,11 @@ class Wording:
     @cached_property
     def combined(self) -> Mapping[str, Sequence[str]]:
         """The parts of each card that stands for a combination, which name it."""
-        found: dict[str, list[str]] = {}
+        parts_by_card: dict[str, list[str]] = {}
         domains = {} if self.book is None else self.book.model.domains
-        products = (one for one in domains.values() if one.sort is DomainSort.CARDS)
+        products = (
+            product for product in domains.values() if product.sort is DomainSort.CARDS
+        )
         for domain in products:
             for axis in domain.axes:
                 values = domain.columns[axis.name].values
@@ -111,8 +113,12 @@ class Wording:
                     names = domains[axis.type.domain].members
                     values = tuple(names[value] for value in values)
                 for card, value in zip(domain.members, values, strict=True):
-                    found.setdefault(card, []).append(str(value))
-        return {card: parts for card, parts in found.items() if parts[0].isidentifier()}
+                    parts_by_card.setdefault(card, []).append(str(value))
+        return {
+            card: parts
+            for card, parts in parts_by_card.items()
+            if parts[0].isidentifier()
+        }
 
     def called(self, name: str) -> str:
         """What an action is called without its arguments, or the title of a thing."""
@@ -164,7 +170,7 @@ class Wording:
                 titles = self.words.get(name) or (self.title(name),)
                 counts.setdefault(tuple(titles), [name]).append(number)
         for name, *numbers in counts.values():
-            whole = all(type(one) is int for one in numbers)
+            whole = all(type(count) is int for count in numbers)
             for number in [sum(numbers)] if whole else numbers:
                 yield self.counted(self.thing(number), name)
 
@@ -193,11 +199,11 @@ class Wording:
         if self.book is None:
             return frozenset()
         model = self.book.model
-        hints = (one for one in model.hints if one.word == Look.PIPS)
+        hints = (hint for hint in model.hints if hint.word == Look.PIPS)
         added = [{die.strip() for die in hint.text.split("+")} for hint in hints]
         places = [*model.procedures.values(), *model.actions.values()]
-        rolls = (one for place in places for one in find(place, RollDice))
-        return frozenset(one.event for one in rolls if set(one.fields) in added)
+        rolls = (roll for place in places for roll in find(place, RollDice))
+        return frozenset(roll.event for roll in rolls if set(roll.fields) in added)
 
     def outcome(self, event: str, value: Any) -> str:
         """What came by chance; of dice that are added up the total too."""
@@ -210,11 +216,13 @@ class Wording:
 
     def action(self, text: str) -> str:
         """An action in words, by the sentence that the rules have for it."""
-        found = _ACTION.fullmatch(text)
-        if found is None:
+        match = _ACTION.fullmatch(text)
+        if match is None:
             return text
-        name, given = found["name"], found["arguments"]
-        arguments = [self.title(one.strip()) for one in (given or "").split(",")]
+        name, given = match["name"], match["arguments"]
+        arguments = [
+            self.title(argument.strip()) for argument in (given or "").split(",")
+        ]
         if name == PASS and name not in self.words:
             return self.say("pass")
         if name not in self.words:
@@ -227,7 +235,11 @@ class Wording:
         if self.book is None or name not in self.book.model.actions:
             return ()
         parameters = self.book.model.actions[name].parameters
-        return tuple(one.name for one in parameters if isinstance(one.type, WRITTEN))
+        return tuple(
+            parameter.name
+            for parameter in parameters
+            if isinstance(parameter.type, WRITTEN)
+        )
 
     # ------------------------------------------------------------ explanations
 
@@ -265,7 +277,9 @@ class Wording:
                 return self.joined(self.cards(part)) or self.say("nothing")
             case tuple() | list():
                 word = "or" if isinstance(part, tuple) else "and"
-                return self.joined((self.called(one) for one in part), word)
+                return self.joined(
+                    (self.called(alternative) for alternative in part), word
+                )
             case str() if name == "rule":
                 return part
             case _:
@@ -273,24 +287,27 @@ class Wording:
 
     def citation(self, explanation: Explanation) -> tuple[str, str] | None:
         """The heading and the text that say so, in this language if there is one."""
-        found = explanation.citation
-        if found is None or self.book is None:
+        cited = explanation.citation
+        if cited is None or self.book is None:
             return None
-        source, heading = found["source"], found["section"]
-        for one in explanation.cites:
-            if self.book.languages.get(one.source) == self.language and not one.example:
-                source, heading = one.source, one.heading
+        source, heading = cited["source"], cited["section"]
+        for cite in explanation.cites:
+            if (
+                self.book.languages.get(cite.source) == self.language
+                and not cite.example
+            ):
+                source, heading = cite.source, cite.heading
                 break
         return heading, self.book.sources.get(source, source)
 
     def told(self, explanation: Explanation) -> dict[str, Any]:
         """An explanation as plain data, its sentences in this language."""
-        found = explanation.to_json()
+        document = explanation.to_json()
         if explanation.reason is not None:
-            found["reason"] = self.reason(explanation)
+            document["reason"] = self.reason(explanation)
         if explanation.fix is not None:
-            found["fix"] = self.said(explanation.fix)
-        return found
+            document["fix"] = self.said(explanation.fix)
+        return document
 
 
 def bare(sentence: str) -> str:

@@ -38,7 +38,7 @@ class Tidings:
             step: said for step, said in self._changes.items() if step <= game.steps
         }
         first = first_of_turns(game)
-        self._views = {one: first.view(one) for one in self.readers}
+        self._views = {reader: first.view(reader) for reader in self.readers}
         if first is not game:
             self.note(game, first.steps, None)
 
@@ -47,19 +47,21 @@ class Tidings:
 
         What somebody pays for an action is no news, unless chance has come since.
         """
-        chance = any("chance" in one for one in game.events[since:])
+        chance = any("chance" in event for event in game.events[since:])
         before = self._views
-        self._views = {one: game.view(one) for one in self.readers}
+        self._views = {reader: game.view(reader) for reader in self.readers}
         aside = None if chance else seat
         self._changes[game.steps] = {
-            one: " · ".join(changes(before[one], self._views[one], self.words, aside))
-            for one in self.readers
+            reader: " · ".join(
+                changes(before[reader], self._views[reader], self.words, aside)
+            )
+            for reader in self.readers
         }
 
     def lines(self, game: Game, since: int, reader: Reader) -> Iterator[str]:
         """The events since a step with what they brought, for one reader."""
         log = game.log(reader)
-        noted = sorted({one for one in self._changes if one > since} | {len(log)})
+        noted = sorted({step for step in self._changes if step > since} | {len(log)})
         for step in noted:
             if step <= since:
                 continue
@@ -80,7 +82,7 @@ def changes(
     """
     hidden = at_rest(words.book, after) | notes(words.book) if words.book else ()
     for seat, points in after.get("points", {}).items():
-        parts = [f"★ {one}" for one in gained(seat, before, after, words)]
+        parts = [f"★ {award}" for award in gained(seat, before, after, words)]
         more = points - before["points"].get(seat, 0)
         if more:
             parts.append(words.points(f"{more:+d}"))

@@ -45,7 +45,7 @@ def going_on(view: Mapping[str, Any]) -> Iterator[str]:
 def notes(book: Rulebook) -> frozenset[str]:
     """The bags that rules set, so that cards are only named there: nobody has them."""
     clauses = [*book.model.procedures.values(), *book.model.actions.values()]
-    written = {one.field for clause in clauses for one in find(clause, SetField)}
+    written = {write.field for clause in clauses for write in find(clause, SetField)}
     fields = book.model.fields.items()
     return frozenset(
         field.name
@@ -90,7 +90,7 @@ def in_turns(model: Model) -> frozenset[str]:
         name = due.pop()
         if name not in reached and name in clauses:
             reached.add(name)
-            due += [one.procedure for one in find(clauses[name], Call)]
+            due += [call.procedure for call in find(clauses[name], Call)]
     return frozenset(reached)
 
 
@@ -100,7 +100,7 @@ def first_of_turns(game: Game) -> Game:
     Else the game itself.
     """
     first = game
-    if game.turn and all("chance" in one for one in game.events):
+    if game.turn and all("chance" in event for event in game.events):
         for step in range(game.steps - 1, -1, -1):
             earlier = replayed(game.record, game.book, step, exactly=True).game
             if not earlier.turn:

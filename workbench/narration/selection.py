@@ -58,7 +58,7 @@ def supposed(
         if name is None:
             continue
         typed = pieces[count:]
-        kinds = [one.type for one in actions[name].parameters]
+        kinds = [parameter.type for parameter in actions[name].parameters]
         if len(kinds) != len(typed):
             break
         things = (
@@ -114,14 +114,14 @@ def suggested(
     `others` are further words that a line may begin with.
     """
     pieces = re.split(r"[\s(]+", line.strip())
-    said = [one for name in book.model.actions for one in calls(name, words)]
-    names = {folded(one): one for one in (*others, *said)}
+    said = [call for name in book.model.actions for call in calls(name, words)]
+    names = {folded(phrase): phrase for phrase in (*others, *said)}
     for count in range(len(pieces), 0, -1):
         near = nearest(folded(" ".join(pieces[:count])), names)
         if near is not None:
             rest = " ".join(pieces[count:]).rstrip(")")
-            found = f"{names[near]} {rest}".strip()
-            return None if folded(found) == folded(line) else found
+            text = f"{names[near]} {rest}".strip()
+            return None if folded(text) == folded(line) else text
     wanted = folded(pieces[0])
     with_it = [
         name
@@ -142,14 +142,16 @@ class _Reader:
     def read(self, line: str) -> tuple[str, ...]:
         """The action texts of a line."""
         for name, rest in self._split(line):
-            actions = [one for one in self.legal if one.name == name]
+            actions = [action for action in self.legal if action.name == name]
             if not rest:
                 return (actions[0].text,) if len(actions) == 1 else (line,)
-            found = self._selected(actions, rest)
-            if found is not None:
-                return found
-        found = self._selected([one for one in self.legal if one.arguments], line)
-        return (line,) if found is None else found
+            selected = self._selected(actions, rest)
+            if selected is not None:
+                return selected
+        selected = self._selected(
+            [action for action in self.legal if action.arguments], line
+        )
+        return (line,) if selected is None else selected
 
     def _split(self, line: str) -> Iterator[tuple[str, str]]:
         """The name of an action and the rest, the longest name first."""
@@ -167,30 +169,36 @@ class _Reader:
 
     def _action(self, typed: str) -> str | None:
         """The legal action of which something is the name or its beginning."""
-        called = {one.name: calls(one.name, self.words) for one in self.legal}
+        called = {action.name: calls(action.name, self.words) for action in self.legal}
         return chosen(typed, called, self.words)
 
     def _selected(self, actions: Sequence[Action], rest: str) -> tuple[str, ...] | None:
         """The actions whose arguments are typed: all of one, or one for each part."""
         parts = [part.strip() for part in rest.split(",")]
-        several = [one for one in actions if len(one.arguments) > 1]
+        several = [candidate for candidate in actions if len(candidate.arguments) > 1]
         for pieces in (parts, rest.replace(",", " ").split()):
-            fitting = [one for one in several if len(one.arguments) == len(pieces)]
-            found = self._fitting(fitting, pieces)
-            if found is not None:
-                return (found.text,)
+            fitting = [
+                candidate
+                for candidate in several
+                if len(candidate.arguments) == len(pieces)
+            ]
+            action = self._fitting(fitting, pieces)
+            if action is not None:
+                return (action.text,)
         chosen_ones: list[Action] = []
         for part in parts:
             match = _PART.fullmatch(part)
             if match is None:
                 return None
-            single = [one for one in actions if len(one.arguments) == 1]
-            found = self._fitting(single, [match["thing"]])
-            if found is None:
+            single = [
+                candidate for candidate in actions if len(candidate.arguments) == 1
+            ]
+            action = self._fitting(single, [match["thing"]])
+            if action is None:
                 return None
-            chosen_ones += [found] * int(match["count"] or 1)
+            chosen_ones += [action] * int(match["count"] or 1)
         chosen_ones.sort(key=self.legal.index)
-        return tuple(one.text for one in chosen_ones)
+        return tuple(candidate.text for candidate in chosen_ones)
 
     def _fitting(
         self, actions: Sequence[Action], pieces: Sequence[str]
@@ -199,11 +207,11 @@ class _Reader:
         left = list(actions)
         for place, piece in enumerate(pieces):
             called = {
-                str(one.arguments[place]): self._called(one.arguments[place])
-                for one in left
+                str(action.arguments[place]): self._called(action.arguments[place])
+                for action in left
             }
             name = chosen(piece, called, self.words)
-            left = [one for one in left if str(one.arguments[place]) == name]
+            left = [action for action in left if str(action.arguments[place]) == name]
         return left[0] if len(left) == 1 else None
 
     def _called(self, argument: object) -> tuple[str, ...]:
@@ -218,8 +226,8 @@ def names_of(name: str, words: Wording, short: Mapping[str, str]) -> tuple[str, 
     ends = name.split("-")
     if len(ends) != 2:
         return names
-    one, two = ((end, words.title(end), short.get(end, end)) for end in ends)
-    pairs = [(a, b) for a in one for b in two]
+    first, second = ((end, words.title(end), short.get(end, end)) for end in ends)
+    pairs = [(a, b) for a in first for b in second]
     both = [*pairs, *((b, a) for a, b in pairs)]
     return (*names, *(f"{a}-{b}" for a, b in both))
 
@@ -252,20 +260,20 @@ def chosen(
     whole = [
         name
         for name, names in called.items()
-        if any(folded(one) == wanted for one in names)
+        if any(folded(title) == wanted for title in names)
     ]
     if len(whole) == 1:
         return whole[0]
     begun = [
         name
         for name, names in called.items()
-        if any(_begins(folded(one), wanted) for one in names)
+        if any(_begins(folded(title), wanted) for title in names)
     ]
     if len(begun) > 1:
-        at_word = [one for one in begun if _ends_word(called[one], wanted)]
+        at_word = [key for key in begun if _ends_word(called[key], wanted)]
         begun = at_word if len(at_word) == 1 else begun
     if len(begun) > 1:
-        titles = [bare(words.title(one)) for one in begun[:5]]
+        titles = [bare(words.title(key)) for key in begun[:5]]
         choices = words.joined(titles, "or")
         raise Refused(words.say("ambiguous", text=typed, choices=choices))
     return begun[0] if begun else None
@@ -273,7 +281,7 @@ def chosen(
 
 def _ends_word(names: Sequence[str], wanted: str) -> bool:
     """Whether what was typed is the first whole words of a name."""
-    return any(f"{folded(one)} ".startswith(f"{wanted} ") for one in names)
+    return any(f"{folded(name)} ".startswith(f"{wanted} ") for name in names)
 
 
 def _begins(name: str, wanted: str) -> bool:

@@ -6,14 +6,14 @@ from typing import Any
 
 def standing(places: Mapping[str, Any]) -> Iterator[tuple[str, str | None, int]]:
     """Yield space, owner (None: nobody's) and number, for each owner on a space."""
-    for space, found in places.items():
-        if isinstance(found, Mapping):
-            for owner, count in found.items():
+    for space, there in places.items():
+        if isinstance(there, Mapping):
+            for owner, count in there.items():
                 yield space, owner, count
-        elif isinstance(found, str):
-            yield space, found, 1
+        elif isinstance(there, str):
+            yield space, there, 1
         else:
-            yield space, None, int(found)
+            yield space, None, int(there)
 
 
 def times(count: int) -> str:

@@ -31,7 +31,7 @@ def table_changes(
         }
         if not fields:
             continue
-        had, has = (_members(one, domain, words.book) for one in (before, after))
+        had, has = (_members(view, domain, words.book) for view in (before, after))
         for name, values in has.items():
             if name not in had or _whose(name, domain, after, words.book) != seat:
                 continue
@@ -59,10 +59,10 @@ def _members(
     """What a view says of the members of a domain: their fields, or what is dealt."""
     fields = book.model.fields.values()
     if any(field.home == domain.name and not field.dealt for field in fields):
-        found: Mapping[str, Mapping[str, Any]] = view.get(domain.name, {})
-        return found
+        members: Mapping[str, Mapping[str, Any]] = view.get(domain.name, {})
+        return members
     board = view.get("board", {})
-    return {one: board[one] for one in domain.members if one in board}
+    return {member: board[member] for member in domain.members if member in board}
 
 
 def _pieces(
@@ -74,8 +74,8 @@ def _pieces(
         counts = [
             sum(
                 number
-                for one, owner, number in standing(where)
-                if (owner or _seat_of(one, after)) == seat
+                for space, owner, number in standing(where)
+                if (owner or _seat_of(space, after)) == seat
             )
             for where in (was, places)
         ]

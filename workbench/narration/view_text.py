@@ -45,7 +45,9 @@ def view_lines(
         least = seat in view.get("at_least", ())
         said = words.points(points.get(seat, "?"), least=least)
         parts = [f"{words.title(seat)}: {said}"]
-        parts += [f"★ {words.title(one)}" for one in awards if awards[one] == seat]
+        parts += [
+            f"★ {words.title(award)}" for award in awards if awards[award] == seat
+        ]
         parts += _held(holdings.get(seat, {}), words, view)
         yield "  " + "; ".join(parts)
     for_now = [*_held(view.get("game", {}), words, view, of_the_moment=True)]
@@ -63,7 +65,7 @@ def decides_line(
     """
     frame = (view.get("pending") or [{"clause": "", "values": {}}])[-1]
     unit = model.actions.get(frame["clause"]) or model.procedures.get(frame["clause"])
-    given = {one.name for one in unit.parameters} if unit else set()
+    given = {parameter.name for parameter in unit.parameters} if unit else set()
     about = [
         words.bound(name, value)
         for name, value in frame["values"].items()
@@ -109,14 +111,14 @@ def turn_line(view: Mapping[str, Any], words: Wording) -> Iterator[str]:
     """Whose turn it is, in which phase, and what is going on in it."""
     clauses = [frame["clause"] for frame in view.get("pending", [])]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
-    others = [one for one in clauses[1:] if phase_of(one) is None]
+    others = [clause for clause in clauses[1:] if phase_of(clause) is None]
     if view.get("turn") and view.get("active"):
         seat = words.title(view["active"])
         phase = words.title(phases[-1]) if phases else ""
         line = words.say("turn_of", turn=view["turn"], seat=seat, phase=phase)
     else:
         line = words.say("before_turns")
-    named = [title_of(one, words) for one in others if one in words.words]
+    named = [title_of(clause, words) for clause in others if clause in words.words]
     if named:
         line += " · " + words.say("because", clauses=" › ".join(named))
     yield line.rstrip(" ·")
@@ -128,8 +130,8 @@ def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
     if explanation.legal:
         yield f"  {words.say('legal', action=action)}"
         return
-    found = words.told(explanation)
-    yield f"  {words.say('not_legal', action=action, reason=found['reason'])}"
+    told = words.told(explanation)
+    yield f"  {words.say('not_legal', action=action, reason=told['reason'])}"
     for name, value in explanation.values.items():
         yield f"    {name} = {words.thing(value)}"
     for line in explanation.lines:
@@ -137,17 +139,17 @@ def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
         yield f"    {line['definition']}{label}: {line['text']}"
         for name, value in line["values"].items():
             yield f"      {name} = {words.thing(value)}"
-    if found["fix"]:
-        yield f"    {words.say('would_help', fix=found['fix'])}"
+    if told["fix"]:
+        yield f"    {words.say('would_help', fix=told['fix'])}"
     citation = words.citation(explanation)
     if citation is not None:
         says = (explanation.citation or {}).get("says")
         more = f": {says}" if says else ""
         yield f"    {words.say('see', section=citation[0], source=citation[1])}{more}"
-    if found["file"]:
-        parts = (found["clause"], found["requirement"])
+    if told["file"]:
+        parts = (told["clause"], told["requirement"])
         name = ".".join(part for part in parts if part)
-        yield f"    {name} {found['file']}:{found['line']}:{found['column']}".rstrip()
+        yield f"    {name} {told['file']}:{told['line']}:{told['column']}".rstrip()
 
 
 def outcome_lines(
@@ -167,7 +169,7 @@ def outcome_lines(
             ranks = sorted(outcome.ranks.items(), key=lambda pair: pair[1])
             shown = ", ".join(f"{rank}. {words.title(seat)}" for seat, rank in ranks)
             yield f"  {shown}"
-    yield "  " + ", ".join(f"{words.title(one)} {points[one]}" for one in points)
+    yield "  " + ", ".join(f"{words.title(seat)} {points[seat]}" for seat in points)
 
 
 def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
@@ -185,7 +187,7 @@ def choice_line(view: Mapping[str, Any], names: Iterable[str], words: Wording) -
     if not pending or phase_of(pending[-1]["clause"]) is not None:
         return ""
     titles = [
-        words.action(one) if one == PASS else calls(one, words)[-1] for one in names
+        words.action(name) if name == PASS else calls(name, words)[-1] for name in names
     ]
     return words.say("choose_first", choices=words.joined(titles, "or"))
 

@@ -19,19 +19,19 @@ def goals(scene: Scene) -> Iterator[tuple[Seat, Point, Point]]:
     axes = [axis.name for axis in scene.book.model.domains[scene.plane.grid].axes]
     wanted = [(seat, scene.hints.get(Look.GOAL, seat.name)) for seat in scene.seats]
     fields = [space.place for space in scene.spaces if space.place.outline]
-    spots = [spot_of(one.middle, len(one.outline)) for one in fields]
+    spots = [spot_of(field.middle, len(field.outline)) for field in fields]
     most = [max((spot[n] for spot in spots), default=0) for n in (0, 1)]
     for place in fields:
         outline = place.outline
-        for one, two in zip(outline, (*outline[1:], outline[0]), strict=True):
+        for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
             beyond = tuple(
-                a + b - c for a, b, c in zip(one, two, place.middle, strict=True)
+                a + b - c for a, b, c in zip(start, end, place.middle, strict=True)
             )
             spot = spot_of((beyond[0], beyond[1]), len(outline))
             out = [not 0 <= spot[n] <= most[n] for n in (0, 1)]
             for seat, axis in wanted:
                 if axis in axes[:2] and out[axes.index(axis)] and sum(out) == 1:
-                    yield seat, one, two
+                    yield seat, start, end
 
 
 def spot_of(point: Point, sides: int) -> tuple[int, int]:

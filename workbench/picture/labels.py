@@ -56,7 +56,9 @@ def written(
     for space in scene.spaces:
         if _is_named(scene, space):
             places = list(_places(scene, space, unit, at))
-            best = min(places, key=lambda one: one[0] + _hidden(one[1], taken, paper))
+            best = min(
+                places, key=lambda place: place[0] + _hidden(place[1], taken, paper)
+            )
             taken.append(best[1])
             yield (space.title, *best[1:])
 
@@ -64,7 +66,7 @@ def written(
 def _hidden(box: Box, taken: Sequence[Box], paper: Box) -> float:
     """What is against a name for what it would hide, and for leaving the paper."""
     beyond = box.common(box) - box.common(paper)
-    return 4 * (sum(box.common(one) for one in taken) + beyond)
+    return 4 * (sum(box.common(occupied) for occupied in taken) + beyond)
 
 
 def _is_named(scene: Scene, space: Space) -> bool:

@@ -19,11 +19,11 @@ Spot = tuple[float, float]
 
 def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Space]:
     """The spaces that are drawn, in their order."""
-    found = list(spaces)
-    fields = [space for space in found if space.place.outline]
+    drawn_spaces = list(spaces)
+    fields = [space for space in drawn_spaces if space.place.outline]
     left = [space for space in fields if _is_drawn(space, hints)]
     if plane is None or len(left) == len(fields):
-        return found
+        return drawn_spaces
     names = {space.name for space in left}
     rim = {_spot(point) for space in left for point in space.place.outline}
     sides = {side for space in left for side in _sides(space.place.outline)}
@@ -33,19 +33,19 @@ def drawn(spaces: Iterable[Space], plane: Plane | None, hints: Hints) -> list[Sp
             return space.name in names
         if space.place.ends is None:
             return _spot(space.place.middle) in rim
-        one, two = (plane.places[end].middle for end in space.place.ends)
-        return frozenset((_spot(one), _spot(two))) in sides
+        near, far = (plane.places[end].middle for end in space.place.ends)
+        return frozenset((_spot(near), _spot(far))) in sides
 
     faces = [space.place for space in left]
-    return [_turned(space, plane, faces) for space in found if stays(space)]
+    return [_turned(space, plane, faces) for space in drawn_spaces if stays(space)]
 
 
 def _turned(space: Space, plane: Plane, faces: Sequence[Place]) -> Space:
     """A space off the coast lies away from a field that is drawn."""
     if space.place.ends is None or space.sort is not DomainSort.SPACE:
         return space
-    one, two = (plane.places[end].middle for end in space.place.ends)
-    place = attrs.evolve(space.place, middle=outward(between(one, two), faces))
+    near, far = (plane.places[end].middle for end in space.place.ends)
+    place = attrs.evolve(space.place, middle=outward(between(near, far), faces))
     return attrs.evolve(space, place=place)
 
 
@@ -57,8 +57,8 @@ def _is_drawn(space: Space, hints: Hints) -> bool:
 
 
 def _sides(outline: tuple[Point, ...]) -> Iterator[frozenset[Spot]]:
-    for one, two in zip(outline, (*outline[1:], outline[0]), strict=True):
-        yield frozenset((_spot(one), _spot(two)))
+    for start, end in zip(outline, (*outline[1:], outline[0]), strict=True):
+        yield frozenset((_spot(start), _spot(end)))
 
 
 def _spot(point: Point) -> Spot:

@@ -78,23 +78,29 @@ class Hints:
         """The colours of all seats; a spare one is like none that is there already."""
         seats = self.book.seats
         own = {seat: self.colour(seat) or self.named(seat) for seat in seats}
-        free = [one for one in SPARE if not any(alike(one, c) for c in own.values())]
+        free = [
+            colour
+            for colour in SPARE
+            if not any(alike(colour, c) for c in own.values())
+        ]
         spare = iter([*free, *SPARE, *(SPARE * len(seats))])
         return {seat: own[seat] or next(spare) for seat in seats}
 
     def named(self, name: str) -> str | None:
         """The colour that a name or its title means in a language of the program."""
         titles = (words.get(name, ())[:1] for words in self.book.words.values())
-        said = [name, *(title for one in titles for title in one)]
-        words = (word for one in said for word in re.split(r"[\W_]+", one.casefold()))
+        said = [name, *(title for wordings in titles for title in wordings)]
+        words = (
+            word for phrase in said for word in re.split(r"[\W_]+", phrase.casefold())
+        )
         return next((COLOURS[word] for word in words if word in COLOURS), None)
 
     def piece_shape(self, piece: str) -> str:
         """The shape of a piece; without a hint a line on links, or one of the list."""
-        board, found = self.book.model.board, self.book.model.pieces[piece]
+        board, described = self.book.model.board, self.book.model.pieces[piece]
         names = list(self.book.model.pieces)
         usual = SHAPES[names.index(piece) % len(SHAPES)]
-        if board is not None and set(found.stands_on) == {board.link}:
+        if board is not None and set(described.stands_on) == {board.link}:
             usual = "line"
         return self.get(Look.SHAPE, piece) or usual
 
@@ -120,13 +126,13 @@ class Hints:
 
 def channels(colour: str) -> tuple[float, float, float]:
     """The three channels of a colour from 0 to 1."""
-    one, two, three = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
-    return one, two, three
+    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    return red, green, blue
 
 
-def alike(one: str, other: str | None) -> bool:
+def alike(first: str, second: str | None) -> bool:
     """Whether two colours are taken for each other."""
-    return other is not None and dist(channels(one), channels(other)) < NEAR
+    return second is not None and dist(channels(first), channels(second)) < NEAR
 
 
 def lightness(colour: str) -> float:
@@ -146,11 +152,11 @@ def ink(colour: str) -> str:
 
 def letters(names: Iterator[str]) -> dict[str, str]:
     """A capital letter for each name, its first one that is still free."""
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for name in names:
-        taken = set(found.values())
+        taken = set(by_name.values())
         spare = (letter for letter in f"{name}ABCDEFGHIJKLMNOPQRSTUVWXYZ".upper())
-        found[name] = next(
+        by_name[name] = next(
             letter for letter in spare if letter.isalpha() and letter not in taken
         )
-    return found
+    return by_name

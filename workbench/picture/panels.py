@@ -105,8 +105,8 @@ class _Column:
         for row in table.rows:
             self.y += LINE
             at = self.x + 9
-            for one in row.pieces:
-                self.marks.append(drawn_piece(self.scene, one, at, self.y - 4, 6.2))
+            for piece in row.pieces:
+                self.marks.append(drawn_piece(self.scene, piece, at, self.y - 4, 6.2))
                 at += 17
             self.marks.append(
                 text(

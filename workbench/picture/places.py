@@ -108,24 +108,24 @@ def _links(model: Model, board: Board, places: Mapping[str, Place]) -> dict[str,
     if board.link is None:
         return {}
     names = model.domains[board.corner].members
-    found = {}
+    link_places = {}
     pairs = zip(model.domains[board.link].members, board.link_ends, strict=True)
-    for name, (one, two) in pairs:
-        ends = (names[one], names[two])
+    for name, (start, end) in pairs:
+        ends = (names[start], names[end])
         if all(end in places for end in ends):
             middle = between(places[ends[0]].middle, places[ends[1]].middle)
-            found[name] = Place(board.link, middle, ends=ends)
-    return found
+            link_places[name] = Place(board.link, middle, ends=ends)
+    return link_places
 
 
-def between(one: Point, two: Point) -> Point:
+def between(start: Point, end: Point) -> Point:
     """The point in the middle of two."""
-    return ((one[0] + two[0]) / 2, (one[1] + two[1]) / 2)
+    return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
 
 
 def _beside(model: Model, board: Board, places: dict[str, Place]) -> dict[str, Place]:
     """The places of spaces that lie on a side of the coast, out in the sea."""
-    found = {}
+    outside = {}
     corners = model.domains[board.corner]
     faces = [place for place in places.values() if place.domain == board.face]
     for domain in model.domains.values():
@@ -134,11 +134,11 @@ def _beside(model: Model, board: Board, places: dict[str, Place]) -> dict[str, P
             continue
         for name, ends in zip(domain.members, column.values, strict=True):
             if len(ends) == 2:
-                one, two = (corners.members[end] for end in ends)
-                side = between(places[one].middle, places[two].middle)
+                near, far = (corners.members[end] for end in ends)
+                side = between(places[near].middle, places[far].middle)
                 out = outward(side, faces)
-                found[name] = Place(domain.name, out, ends=(one, two))
-    return found
+                outside[name] = Place(domain.name, out, ends=(near, far))
+    return outside
 
 
 def outward(side: Point, faces: Sequence[Place]) -> Point:
@@ -164,11 +164,11 @@ def axis_names(model: Model, axis: Axis) -> tuple[str, ...]:
 
 def coordinates(domain: Domain, number: int) -> tuple[int, ...]:
     """The coordinates of a member, each from 0."""
-    found = []
+    numbers = []
     for axis in reversed(domain.axes):
         number, rest = divmod(number, axis.size)
-        found.append(rest)
-    return tuple(reversed(found))
+        numbers.append(rest)
+    return tuple(reversed(numbers))
 
 
 def _table(
@@ -213,12 +213,12 @@ def _steps(model: Model, domain: Domain) -> set[tuple[int, ...]]:
     board = model.board
     if board is None or board.corner != domain.name:
         return set()
-    found = set()
-    for one, two in board.link_ends:
-        pair = zip(coordinates(domain, one), coordinates(domain, two), strict=True)
+    steps = set()
+    for start, end in board.link_ends:
+        pair = zip(coordinates(domain, start), coordinates(domain, end), strict=True)
         step = tuple(b - a for a, b in pair)
-        found.add(max(step, tuple(-n for n in step)))
-    return found
+        steps.add(max(step, tuple(-n for n in step)))
+    return steps
 
 
 def _labels(
@@ -313,8 +313,8 @@ def _free(model: Model, board: Board, hints: Hints) -> Plane:
         east, north = (domain.columns[name.strip()].values for name in columns)
         points = [(1.0 * x, -1.0 * y) for x, y in zip(east, north, strict=True)]
     else:
-        found = settled(len(domain.members), board.link_ends)
-        points = [(4 * x, 4 * y) for x, y in found]
+        spots = settled(len(domain.members), board.link_ends)
+        points = [(4 * x, 4 * y) for x, y in spots]
     places = {
         name: Place(board.corner, point)
         for name, point in zip(domain.members, points, strict=True)

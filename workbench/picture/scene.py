@@ -120,8 +120,8 @@ class Scene:
         if len(set(ways.values())) < 2 or trait.value not in ways:
             return False
         there = (t for space in self.spaces for t in space.traits)
-        found = [ways.get(t.value, 0) for t in there if t.name == trait.name]
-        return ways[trait.value] == max(found)
+        counts = [ways.get(t.value, 0) for t in there if t.name == trait.name]
+        return ways[trait.value] == max(counts)
 
     def can_come(self, trait: Trait) -> bool:
         """Whether dice can show a number that is compared with dice; others may be."""
@@ -229,14 +229,14 @@ class _Spread:
         `hint lies KIND: "attribute"`: each of the kind is drawn at the space that the
         attribute names, and nothing else is drawn there.
         """
-        found = {}
+        lying = {}
         for domain in self.model.domains.values():
             attribute = self.hints.get(Look.LIES, domain.name)
             for field in self.model.fields.values():
                 named = (field.owner, field.name) == (domain.name, attribute)
                 if named and isinstance(field.type, Member):
-                    found[field.type.domain] = (domain, field.name)
-        return found
+                    lying[field.type.domain] = (domain, field.name)
+        return lying
 
     def _laid(self, domain: Domain, attribute: str) -> Iterator[Space]:
         """The spaces of a domain where an attribute says that they lie."""
@@ -250,7 +250,7 @@ class _Spread:
                         title=self.titles.title(name),
                         sort=domain.sort,
                         place=self.plane.places[trait.value],
-                        traits=tuple(one for one in traits if one is not trait),
+                        traits=tuple(other for other in traits if other is not trait),
                         pieces=self._pieces(name),
                     )
 
@@ -345,14 +345,14 @@ class _Spread:
 
     def _pieces(self, name: str, home: str | None = None) -> tuple[Standing, ...]:
         """What stands on a space; on a seat's own board it is that seat's."""
-        found = []
+        standers = []
         for piece, where in self.view.get("pieces", {}).items():
             if name not in where:
                 continue
             shape = self.hints.piece_shape(piece)
             for _, owner, count in standing({name: where[name]}):
-                found.append(Standing(piece, owner or home, shape, count))
-        return tuple(found)
+                standers.append(Standing(piece, owner or home, shape, count))
+        return tuple(standers)
 
 
 def _seats(
@@ -396,7 +396,7 @@ def _common(
     yield from _held(book, None, view.get("game", {}), view, titles)
     for kind in kinds_with_fields(book.model):
         for member, values in view.get(kind, {}).items():
-            parts = [" ".join(one) for one in _held(book, kind, values, view, titles)]
+            parts = [" ".join(pair) for pair in _held(book, kind, values, view, titles)]
             if parts:
                 yield titles.title(member), "; ".join(parts)
 
@@ -447,17 +447,17 @@ def held(value: Any, titles: Wording) -> str:
         case Mapping():
             return cards(value, titles)
         case _:
-            return ", ".join(held(one, titles) or "?" for one in value)
+            return ", ".join(held(part, titles) or "?" for part in value)
 
 
 def each_held(table: Any, titles: Wording) -> str:
     """What a field holds for each pair, in words; what is nothing is left out."""
     if not isinstance(table, Mapping):
         return held(table, titles)
-    found = [
-        (titles.title(one), each_held(value, titles)) for one, value in table.items()
+    pairs = [
+        (titles.title(key), each_held(value, titles)) for key, value in table.items()
     ]
-    return ", ".join(f"{title} {text}" for title, text in found if text)
+    return ", ".join(f"{title} {text}" for title, text in pairs if text)
 
 
 def cards(bag: Mapping[str, Any], titles: Wording) -> str:

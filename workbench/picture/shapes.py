@@ -190,7 +190,7 @@ def drawing_shape(drawing: Drawing) -> Callable[..., Mark]:
     def draw(x: float, y: float, size: float, fill: str, letter: str) -> Mark:
         scale = size / FRAME
         at = f"translate({number(x)} {number(y)}) scale({number(scale)})"
-        paths = (_path(one, at, fill, "1.2") for one in drawing.strokes)
+        paths = (_path(stroke, at, fill, "1.2") for stroke in drawing.strokes)
         return "".join(paths) + _lettered(x, y, size * 0.8, fill, letter)
 
     return draw
@@ -199,14 +199,14 @@ def drawing_shape(drawing: Drawing) -> Callable[..., Mark]:
 def mark(drawing: Drawing, x: float, y: float, ground: str) -> Mark:
     """One mark of a pattern on a ground of some colour; what is in ink is faint."""
     at = f"translate({number(x)} {number(y)})"
-    return "".join(_path(one, at, ground, "1.1", 0.3) for one in drawing.strokes)
+    return "".join(_path(stroke, at, ground, "1.1", 0.3) for stroke in drawing.strokes)
 
 
 def _path(stroke: Stroke, at: str, own: str, width: str, ink_shown: float = 1) -> Mark:
     colours = {"own": own, "ink": ink(own)}
     fill, line = (
-        "none" if one is None else colours.get(one, one)
-        for one in (stroke.fill, stroke.line)
+        "none" if paint is None else colours.get(paint, paint)
+        for paint in (stroke.fill, stroke.line)
     )
     faint = "ink" in (stroke.fill, stroke.line) and ink_shown < 1
     shown = {"opacity": ink_shown} if faint else {}

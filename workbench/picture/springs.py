@@ -31,26 +31,31 @@ def _moved(
 ) -> list[Point]:
     """The points after one round, none moved further than the heat allows."""
     pushes = [[0.0, 0.0] for _ in points]
-    for one in range(len(points)):
-        for two in range(one):
-            _push(points, pushes, one, two, linked=False)
-    for one, two in links:
-        _push(points, pushes, one, two, linked=True)
-    found = []
+    for first in range(len(points)):
+        for second in range(first):
+            _push(points, pushes, first, second, linked=False)
+    for first, second in links:
+        _push(points, pushes, first, second, linked=True)
+    moved = []
     for (x, y), (dx, dy) in zip(points, pushes, strict=True):
         force = hypot(dx, dy) or 1.0
         step = min(force, heat) / force
-        found.append((x + dx * step, y + dy * step))
-    return found
+        moved.append((x + dx * step, y + dy * step))
+    return moved
 
 
 def _push(
-    points: list[Point], pushes: list[list[float]], one: int, two: int, *, linked: bool
+    points: list[Point],
+    pushes: list[list[float]],
+    first: int,
+    second: int,
+    *,
+    linked: bool,
 ) -> None:
     """Push two points apart, or pull linked ones together."""
-    dx, dy = (points[one][n] - points[two][n] for n in (0, 1))
+    dx, dy = (points[first][n] - points[second][n] for n in (0, 1))
     far = max(hypot(dx, dy), 0.01)
     force = -far if linked else 1 / far**2
     for n, part in enumerate((dx, dy)):
-        pushes[one][n] += part * force
-        pushes[two][n] -= part * force
+        pushes[first][n] += part * force
+        pushes[second][n] -= part * force

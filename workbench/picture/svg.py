@@ -135,16 +135,16 @@ class _Board:
         parts += [self._corner(space) for space in points]
         parts.append(names(self.scene, self.unit, self.at, self._paper()))
         parts += [self._owner(number) for number in range(len(self.scene.seats))]
-        parts += [self._goal(*one) for one in goals(self.scene)]
+        parts += [self._goal(*goal) for goal in goals(self.scene)]
         labels = self.scene.plane.labels if self.scene.plane else ()
         for point, words in labels:
             x, y = self.at(point)
             parts.append(text(x, y, words, 13, fill="#666666", middle=True))
         return "".join(parts)
 
-    def _goal(self, seat: Seat, one: Point, two: Point) -> Mark:
+    def _goal(self, seat: Seat, start: Point, end: Point) -> Mark:
         """A side of a field at an edge that a seat is to join."""
-        (ax, ay), (bx, by) = self.at(one), self.at(two)
+        (ax, ay), (bx, by) = self.at(start), self.at(end)
         ends = {"x1": ax, "y1": ay, "x2": bx, "y2": by}
         wide = self.unit * 0.12
         return tag(
@@ -318,8 +318,8 @@ class _Board:
             size = self.unit * (0.36 if len(space.pieces) < 2 else 0.24)
             first = x - size * (len(space.pieces) - 1)
             return "".join(
-                self.piece(one, first + n * 2 * size, y, size)
-                for n, one in enumerate(space.pieces)
+                self.piece(piece, first + n * 2 * size, y, size)
+                for n, piece in enumerate(space.pieces)
             )
         if self.scene.number(space) is not None:
             x, y = x - self.unit * 0.52, y - self.unit * 0.1
@@ -327,12 +327,13 @@ class _Board:
             y -= self.unit * 0.14
         size = self.unit * (0.24 if space.sort is DomainSort.FACE else 0.36)
         return "".join(
-            self.piece(one, x + n * size, y, size) for n, one in enumerate(space.pieces)
+            self.piece(piece, x + n * size, y, size)
+            for n, piece in enumerate(space.pieces)
         )
 
-    def piece(self, one: Standing, x: float, y: float, size: float) -> Mark:
+    def piece(self, standing: Standing, x: float, y: float, size: float) -> Mark:
         """A piece in the colour of its seat, or in its own."""
-        return drawn_piece(self.scene, one, x, y, size)
+        return drawn_piece(self.scene, standing, x, y, size)
 
     # ------------------------------------------------------------ links and corners
 
@@ -371,9 +372,9 @@ class _Board:
         )
         return group(inside, told(self.scene, space))
 
-    def _jetty(self, one: Point, two: Point) -> Mark:
+    def _jetty(self, start: Point, end: Point) -> Mark:
         """From a sign off the coast to a corner that it belongs to."""
-        (x, y), (ex, ey), style = one, two, self.hints.style
+        (x, y), (ex, ey), style = start, end, self.hints.style
         dashes = style("jetty", "dashes")
         return tag(
             "line",
@@ -393,25 +394,25 @@ class _Board:
     def _link(self, space: Space) -> Mark:
         """A link: a thin line, or who has built on it."""
         assert space.place.ends is not None
-        one, two = (self.at(self._place(end)) for end in space.place.ends)
+        near, far = (self.at(self._place(end)) for end in space.place.ends)
         way = tag(
             "line",
-            **shortened(one, two, 0.0),
+            **shortened(near, far, 0.0),
             stroke="#b9b09f",
             stroke_width=1.2,
             stroke_dasharray="2 3",
         )
         if not space.pieces:
             return group(way + self._kind_mark(space), told(self.scene, space))
-        inner = shortened(one, two, 0.2)
+        inner = shortened(near, far, 0.2)
         standing = space.pieces[0]
         if figure(self.scene, standing) != "line" or space.pieces[1:]:
             x, y = self.at(space.place.middle)
             size = self.unit * 0.2
             first = x - size * (len(space.pieces) - 1)
             inside = "".join(
-                self.piece(one, first + n * 2 * size, y, size)
-                for n, one in enumerate(space.pieces)
+                self.piece(piece, first + n * 2 * size, y, size)
+                for n, piece in enumerate(space.pieces)
             )
             return group(way + inside, told(self.scene, space))
         colour = piece_colour(self.scene, standing)
@@ -433,8 +434,8 @@ class _Board:
         size = self.unit * 0.24
         if space.pieces:
             inside = "".join(
-                self.piece(one, x + n * size * 0.9, y - n * size * 0.3, size)
-                for n, one in enumerate(space.pieces)
+                self.piece(piece, x + n * size * 0.9, y - n * size * 0.3, size)
+                for n, piece in enumerate(space.pieces)
             )
             return group(inside, told(self.scene, space))
         drawn = self._kind_mark(space)
@@ -470,10 +471,10 @@ def outside(space: Space) -> bool:
 
 
 def shortened(
-    one: tuple[float, float], two: tuple[float, float], part: float
+    start: tuple[float, float], end: tuple[float, float], part: float
 ) -> dict[str, float]:
     """A line between two points, shorter at both ends by a part of it."""
-    (ax, ay), (bx, by) = one, two
+    (ax, ay), (bx, by) = start, end
     return {
         "x1": ax + (bx - ax) * part,
         "y1": ay + (by - ay) * part,

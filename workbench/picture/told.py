@@ -33,9 +33,9 @@ def told(scene: Scene, space: Space) -> str:
     """What is known of a space, in words."""
     parts: list[str] = [space.title]
     parts += _traits(scene, space)
-    for one in space.pieces:
-        whose = scene.titles.title(one.seat) if one.seat else ""
-        parts.append(f"{whose} {called(scene, one)}".strip())
+    for piece in space.pieces:
+        whose = scene.titles.title(piece.seat) if piece.seat else ""
+        parts.append(f"{whose} {called(scene, piece)}".strip())
     return ", ".join(parts)
 
 

@@ -112,7 +112,7 @@ class Recorder:
         except FileExistsError:
             help = f"`--resume {path}` goes on with a record"
             raise Refused(f"{path} is there already", help) from None
-        lines = [_encoded(one) for one in game.record.split("\n") if one]
+        lines = [_encoded(line) for line in game.record.split("\n") if line]
         try:
             self._ends = self._put(lines)[: game.steps + 1]
         except OSError:
@@ -163,7 +163,11 @@ class Recorder:
 def free(path: Path) -> Path:
     """A path at which there is nothing yet: this one, or with a number at its end."""
     numbered = (path.with_name(f"{path.name}{number}") for number in count(2))
-    return next(one for one in chain([path], numbered) if not os.path.lexists(one))
+    return next(
+        candidate
+        for candidate in chain([path], numbered)
+        if not os.path.lexists(candidate)
+    )
 
 
 def _line(document: Mapping[str, Any]) -> bytes:
@@ -177,7 +181,7 @@ def _encoded(line: str) -> bytes:
 
 def _is_end(line: bytes) -> bool:
     try:
-        found = json.loads(line)
+        document = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and "end" in found
+    return isinstance(document, dict) and "end" in document

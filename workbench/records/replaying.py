@@ -61,14 +61,14 @@ def earlier(game: Game) -> list[Game]:
         first -= 1
     if first == game.steps:
         return []
-    found: list[Game] = []
+    games: list[Game] = []
     world = replayed(game.record, game.book, first).game
     for event in events[first:]:
         before = world.copy()
         taught = world.teaches(event["action"])
         world.apply(event["action"])
-        found = [] if taught else [*found, before]
-    return found
+        games = [] if taught else [*games, before]
+    return games
 
 
 def _parts(record: str) -> tuple[str, list[str], list[str]]:
@@ -94,10 +94,10 @@ def _of_another(record: str, book: Rulebook) -> str:
 
 def _is_end(line: str) -> bool:
     try:
-        found = read_document(line)
+        document = read_document(line)
     except NoDocument:
         return False
-    return isinstance(found, dict) and "end" in found
+    return isinstance(document, dict) and "end" in document
 
 
 def _joined(head: str, events: list[str], end: list[str]) -> str:

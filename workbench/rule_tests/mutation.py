@@ -20,18 +20,23 @@ def noticed(
     One that the checker refuses counts when nothing else is refused, and the others are
     asked without it. Nothing is noticed under a mutant that does not check.
     """
-    asked = {f'scenario "{one.title}"': one for one in scenarios}
+    asked = {f'scenario "{scenario.title}"': scenario for scenario in scenarios}
     changed, diagnostics = remade(book, mutant, asked)
     if changed is None:
-        gone = {one.title: one for one in refused(diagnostics, tuple(asked.values()))}
+        gone = {
+            scenario.title: scenario
+            for scenario in refused(diagnostics, tuple(asked.values()))
+        }
         yield from gone.values()
         if gone:
-            rest = [one for one in asked.values() if one.title not in gone]
+            rest = [
+                scenario for scenario in asked.values() if scenario.title not in gone
+            ]
             yield from noticed(book, mutant, rest)
         return
-    for one in changed.model.scenarios:
-        if run_one(changed, one).wrong:
-            yield asked[f'scenario "{one.title}"']
+    for scenario in changed.model.scenarios:
+        if run_one(changed, scenario).wrong:
+            yield asked[f'scenario "{scenario.title}"']
 
 
 def remade(
@@ -50,10 +55,17 @@ def refused(
     diagnostics: Iterable[Diagnostic], scenarios: Sequence[Scenario]
 ) -> Iterator[Scenario]:
     """The scenarios that have a mistake, if all mistakes are in scenarios."""
-    wrong = [one.span for one in diagnostics if one.severity == "error"]
-    whose = [[one for one in scenarios if is_in(span, one.span)] for span in wrong]
+    wrong = [
+        diagnostic.span for diagnostic in diagnostics if diagnostic.severity == "error"
+    ]
+    whose = [
+        [scenario for scenario in scenarios if is_in(span, scenario.span)]
+        for span in wrong
+    ]
     if all(whose):
-        yield from {one.title: one for found in whose for one in found}.values()
+        yield from {
+            scenario.title: scenario for group in whose for scenario in group
+        }.values()
 
 
 def is_in(span: Span, other: Span) -> bool:

@@ -42,9 +42,9 @@ def shortest(
     assert best is not None, "the game that went wrong does not do so again"
     size = best.steps
     while size and effort.left > 0:
-        found = next(tries(begin, best, size, wrong, effort), None)
-        best = found or best
-        size = size // 2 if found is None else best.steps // 2
+        shorter = next(tries(begin, best, size, wrong, effort), None)
+        best = shorter or best
+        size = size // 2 if shorter is None else best.steps // 2
     return best
 
 
@@ -86,7 +86,7 @@ def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
         yield game.legal_actions()[0]
     legal = game.legal_actions()
     if "action" in wish:
-        yield from [one for one in legal if one.text == wish["action"]]
+        yield from [choice for choice in legal if choice.text == wish["action"]]
     elif game.to_act == "chance" and legal[0].name == wish["chance"]:
-        alike = [one for one in legal if one.to_json() == wish]
+        alike = [choice for choice in legal if choice.to_json() == wish]
         yield (alike or legal)[0]

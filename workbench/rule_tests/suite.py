@@ -167,17 +167,17 @@ class Watch:
 
     def items(self) -> Iterator[Item]:
         """What the invariants came to."""
-        for one in self.invariants:
-            found = self.broken.get(one.title)
-            if found is None:
+        for invariant in self.invariants:
+            outcome = self.broken.get(invariant.title)
+            if outcome is None:
                 status, message = PASSED, None
                 if not self.games:
                     status, message = SKIPPED, "no game was played"
-                span = one.span
-                found = Item(
-                    *(INVARIANT, one.title, span.file, span.line, status, message)
+                span = invariant.span
+                outcome = Item(
+                    *(INVARIANT, invariant.title, span.file, span.line, status, message)
                 )
-            yield found
+            yield outcome
 
 
 def described(settings: Settings) -> str:

@@ -37,13 +37,13 @@ class Row:
 
 def measured(result: Result, seats: Sequence[str]) -> Mapping[Measure, float]:
     """What is measured in one game."""
-    found: dict[Measure, float] = {
+    numbers: dict[Measure, float] = {
         ("turns", None): result.turns,
         ("decisions", None): result.decisions,
     }
-    found |= {("wins", seat): float(seat in result.winners) for seat in seats}
-    found |= {("points", seat): result.points[seat] for seat in seats}
-    return found | {("actions", name): n for name, n in result.actions.items()}
+    numbers |= {("wins", seat): float(seat in result.winners) for seat in seats}
+    numbers |= {("points", seat): result.points[seat] for seat in seats}
+    return numbers | {("actions", name): n for name, n in result.actions.items()}
 
 
 def compared(
@@ -54,26 +54,26 @@ def compared(
     What is not in a game, an action that nobody did, is there no times.
     """
     pairs = [
-        (measured(one, seats), measured(other, seats))
-        for one, other in zip(first, second, strict=True)
+        (measured(mine, seats), measured(theirs, seats))
+        for mine, theirs in zip(first, second, strict=True)
     ]
     names = dict.fromkeys(name for pair in pairs for side in pair for name in side)
     fixed = [name for name in names if name[0] != "actions"]
     actions = sorted(name for name in names if name[0] == "actions")
     for name in (*fixed, *actions):
-        sides = [(one.get(name, 0), other.get(name, 0)) for one, other in pairs]
+        sides = [(mine.get(name, 0), theirs.get(name, 0)) for mine, theirs in pairs]
         yield row(name, sides)
 
 
 def row(name: Measure, sides: Sequence[tuple[float, float]]) -> Row:
     """The row of a measure from its values in pairs of games."""
-    longer = [other - one for one, other in sides]
+    longer = [theirs - mine for mine, theirs in sides]
     error = stdev(longer) / len(longer) ** 0.5 if len(longer) > 1 else None
     measure, of = name
     return Row(
         measure,
         of,
-        first=round(mean(one for one, _ in sides), 3),
+        first=round(mean(mine for mine, _ in sides), 3),
         second=round(mean(other for _, other in sides), 3),
         difference=round(mean(longer), 3),
         error=None if error is None else round(error, 3),

@@ -30,7 +30,7 @@ def others(option: Option, value: Any) -> tuple[Any, ...]:
             return (not value,)
         case Whole(low=low, high=high, optional=optional):
             every = dict.fromkeys((low, high, *(None,) * optional))
-            return tuple(one for one in every if one != value)
+            return tuple(candidate for candidate in every if candidate != value)
         case _:
             return ()
 
@@ -45,12 +45,12 @@ def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
     sizes = range(most, fewest - 1, -1) if base.players is None else (base.players,)
     plain = [attrs.evolve(base, players=size) for size in sizes]
     yield from plain
-    for one in plain:
-        defaults = begun(book, one).options
+    for settings in plain:
+        defaults = begun(book, settings).options
         for name, option in book.options.items():
             if name not in base.options:
                 for value in others(option, defaults[name]):
-                    yield attrs.evolve(one, options={**base.options, name: value})
+                    yield attrs.evolve(settings, options={**base.options, name: value})
 
 
 def rounds(

@@ -44,15 +44,15 @@ def spread(
         for _ in range(AHEAD):
             for worker in workers:
                 worker.give(left)
-        while busy := {one.pipe: one for one in workers if one.owes}:
+        while busy := {worker.pipe: worker for worker in workers if worker.owes}:
             wrong: list[Exception] = []
             for pipe in connection.wait(list(busy)):
                 worker = busy[pipe]  # type: ignore[index]
-                found = worker.take()
-                if isinstance(found, Wrong):
-                    wrong.append(found.error)
+                answer = worker.take()
+                if isinstance(answer, Wrong):
+                    wrong.append(answer.error)
                     continue
-                yield found
+                yield answer
                 worker.give(left)
             if wrong:
                 raise wrong[0]
@@ -127,7 +127,7 @@ def _begin(workers: list[Worker], prepare: Callable[[], Work], jobs: int) -> Non
     with _uninterrupted():
         for _ in range(jobs):
             ours, theirs = context.Pipe()
-            others = [*(one.pipe for one in workers), ours] if forked else []
+            others = [*(worker.pipe for worker in workers), ours] if forked else []
             process = context.Process(
                 target=_work, args=(theirs, others, prepare), daemon=True
             )
@@ -155,19 +155,19 @@ def _uninterrupted() -> Iterator[None]:
 def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> None:
     """Do what comes over a pipe, until nothing more does; Ctrl-C is the parent's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for one in others:
-        one.close()
+    for other in others:
+        other.close()
     items: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, items), daemon=True).start()
     work: Work | None = None
     while (item := items.get()) is not None:
         try:
             work = work or prepare()
-            found = work(item)
+            answer = work(item)
         except Exception as error:  # noqa: BLE001  (the parent raises it)
-            found = Wrong(_told(error))
+            answer = Wrong(_told(error))
         try:
-            pipe.send(found)
+            pipe.send(answer)
         except OSError:
             os._exit(1)
 

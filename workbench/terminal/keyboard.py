@@ -110,7 +110,7 @@ def _completer(known: Known) -> Completer:
 def completed(typed: str, known: Known) -> list[tuple[int, str]]:
     """What a line can go on to, and how far back that begins."""
     word, blank, rest = typed.partition(" ")
-    behind = {folded(one): texts for one, texts in known.behind.items()}
+    behind = {folded(word): texts for word, texts in known.behind.items()}
     if blank and folded(word) in behind:
         return _beginning(rest, behind[folded(word)])
     return _beginning(typed, known.words)
@@ -122,7 +122,7 @@ def _beginning(typed: str, known: Sequence[str]) -> list[tuple[int, str]]:
         return []
     begun = folded(typed)
     return [
-        (-len(typed), one)
-        for one in known
-        if folded(one).startswith(begun) and one != typed
+        (-len(typed), word)
+        for word in known
+        if folded(word).startswith(begun) and word != typed
     ]

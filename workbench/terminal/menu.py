@@ -23,7 +23,7 @@ def menu_lines(
 ) -> Iterator[str]:
     """The legal actions under their names; a long group is cut unless whole."""
     digits = len(str(len(legal)))
-    for name, group in groupby(enumerate(legal, 1), lambda one: one[1].name):
+    for name, group in groupby(enumerate(legal, 1), lambda numbered: numbered[1].name):
         actions = list(group)
         if len(actions) == 1:
             number, action = actions[0]
@@ -35,7 +35,9 @@ def menu_lines(
         title = title_of(name, words)
         called = "" if title == name else f" ({name})"
         yield f"  {' ' * digits}  {title}{called}:"
-        cells = [f"{number:>{digits}} {things(one, words)}" for number, one in shown]
+        cells = [
+            f"{number:>{digits}} {things(action, words)}" for number, action in shown
+        ]
         yield from columns(cells, width - digits - 4, " " * (digits + 4))
         if len(shown) < len(actions):
             count = len(actions) - len(shown)
@@ -44,7 +46,7 @@ def menu_lines(
 
 def things(action: Action, words: Wording) -> str:
     """The arguments of an action in words."""
-    return ", ".join(words.thing(one) for one in action.arguments)
+    return ", ".join(words.thing(argument) for argument in action.arguments)
 
 
 def columns(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
@@ -80,7 +82,9 @@ def card_cost_lines(
         if need.sort is RequirementSort.PAYS
         for price in find(need.bag, ColumnValue)
     )
-    held = {name for one in holdings if isinstance(one, Mapping) for name in one}
+    held = {
+        name for holding in holdings if isinstance(holding, Mapping) for name in holding
+    }
     for domain, name in paid:
         column = model.domains[domain].columns[name]
         if not isinstance(column.type, Bag):
@@ -96,9 +100,9 @@ def card_cost_lines(
 
 def marks(legal: Sequence[Action]) -> Mapping[str, str]:
     """For each thing that one action is about, the number of the first such action."""
-    found: dict[str, str] = {}
+    numbers: dict[str, str] = {}
     for number, action in enumerate(legal, 1):
         for argument in action.arguments:
             if isinstance(argument, str):
-                found.setdefault(argument, str(number))
-    return found
+                numbers.setdefault(argument, str(number))
+    return numbers

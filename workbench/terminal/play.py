@@ -207,11 +207,11 @@ class Table:
 
     def _typed(self, word: str) -> str:
         """A word of the program that was typed in the reader's language."""
-        if any(folded(word) == folded(one) for one in self.game.book.model.actions):
+        if any(folded(word) == folded(name) for name in self.game.book.model.actions):
             return word
         own = {folded(self.words.say(f"type_{name}")): name for name in TYPED}
         also = self.words.say("also_quit").split(" / ")
-        own |= {folded(one): "quit" for one in also}
+        own |= {folded(alias): "quit" for alias in also}
         return own.get(folded(word), word)
 
     def _usage(self, word: str) -> None:
@@ -228,18 +228,18 @@ class Table:
         short = shorts_of(scene)
         if line.isdecimal() and not 1 <= int(line) <= len(legal):
             raise Refused(self.words.say("no_number", number=line, count=len(legal)))
-        found = texts(line, legal, self.words, short)
-        if found == (line,) and all(line != one.text for one in legal):
+        actions = texts(line, legal, self.words, short)
+        if actions == (line,) and all(line != action.text for action in legal):
             return (supposed(line, self.game.book, self.words, short),)
-        return found
+        return actions
 
     def _why(self, text: str, seat: str) -> None:
         """Why the actions that a text stands for are legal or not."""
         try:
-            found = self.game.gathering
-            for one in self._read(text, seat):
-                judged = found and found.judged(one, self._aside)
-                self._display.explain(self.game, judged or self.game.why(one, seat))
+            gathering = self.game.gathering
+            for action in self._read(text, seat):
+                judged = gathering and gathering.judged(action, self._aside)
+                self._display.explain(self.game, judged or self.game.why(action, seat))
         except (UsageError, Refused) as error:
             self._display.say([f"  {error}"])
 
@@ -259,40 +259,40 @@ class Table:
 
     def _choices(self, seat: str | None) -> tuple[Action, ...]:
         """What a seat can choose; of a gather what is not put aside, in any order."""
-        found = self.game.gathering
-        if found is None or seat != self.game.to_act:
+        gathering = self.game.gathering
+        if gathering is None or seat != self.game.to_act:
             return self.game.legal_actions(seat)
-        return found.after(self._aside)
+        return gathering.after(self._aside)
 
     def _do(self, wanted: Sequence[str], seat: str) -> bool:
         """Do all of some actions, or none; picks of a gather in any order."""
-        found = self.game.gathering
-        if found is None:
+        gathering = self.game.gathering
+        if gathering is None:
             return self._act(wanted, seat)
-        picked, ends = self._aside.copy(), found.ends.text in wanted
+        picked, ends = self._aside.copy(), gathering.ends.text in wanted
         for text in wanted:
-            if all(text != one.text for one in found.after(picked)):
-                if any(text == one.text for one, _ in found.left):
+            if all(text != action.text for action in gathering.after(picked)):
+                if any(text == pick.text for pick, _ in gathering.left):
                     self._display.say(["  " + self._too_many(text)])
                 else:
                     self._display.explain(self.game, self.game.why(text))
                 return False
-            picked[text] += text != found.ends.text
-        if not ends and found.after(picked):
+            picked[text] += text != gathering.ends.text
+        if not ends and gathering.after(picked):
             self._aside = picked
             return True
         self._aside = Counter()
-        return self._gathered(found, picked, seat, ends=ends)
+        return self._gathered(gathering, picked, seat, ends=ends)
 
     def _gathered(
-        self, found: Gathering, picked: Counter[str], seat: str, *, ends: bool
+        self, gathering: Gathering, picked: Counter[str], seat: str, *, ends: bool
     ) -> bool:
         """Do all picks of a gather in the order of a record, and end it."""
-        if picked.total() and not self._act(found.in_order(picked), seat):
+        if picked.total() and not self._act(gathering.in_order(picked), seat):
             return False
         left = self.game.gathering
-        if ends and left is not None and left.made == found.made + picked.total():
-            return self._act([found.ends.text], seat)
+        if ends and left is not None and left.made == gathering.made + picked.total():
+            return self._act([gathering.ends.text], seat)
         return True
 
     def _act(self, wanted: Sequence[str], seat: str) -> bool:
@@ -331,7 +331,7 @@ class Table:
 
     def _still(self, text: str, seat: str) -> bool:
         """Whether an action may go on a selection that has begun."""
-        return any(one.text == text for one in self.game.legal_actions(seat))
+        return any(action.text == text for action in self.game.legal_actions(seat))
 
     def _too_many(self, text: str) -> str:
         return self.words.say("too_many", action=self.words.action(text))
@@ -349,7 +349,7 @@ class Table:
         while self._before and self._before[-1].to_act not in self.people:
             self._before.pop()
         if not self._before:
-            done = any(one.get("seat") in self.people for one in self.game.events)
+            done = any(event.get("seat") in self.people for event in self.game.events)
             said = "not_taken_back" if done else "nothing_done"
             self._display.say(["  " + self.words.say(said)])
             return False
@@ -388,20 +388,20 @@ def still_to_choose(game: Game) -> int:
 
 
 def with_picks(
-    view: Mapping[str, Any], found: Gathering | None, picked: Mapping[str, int]
+    view: Mapping[str, Any], gathering: Gathering | None, picked: Mapping[str, int]
 ) -> Mapping[str, Any]:
     """A view with the picks of a gather that are put aside, as if they were made."""
     aside = [
-        (one, count)
-        for one, _ in (found.left if found else ())
-        if (count := picked.get(one.text, 0))
+        (pick, count)
+        for pick, _ in (gathering.left if gathering else ())
+        if (count := picked.get(pick.text, 0))
     ]
     if not aside:
         return view
     *below, frame = view["pending"]
     held = dict(frame["values"].get(aside[0][0].name) or {})
-    for one, count in aside:
-        (card,) = one.arguments
+    for pick, count in aside:
+        (card,) = pick.arguments
         held[card] = held.get(card, 0) + count
     values = {**frame["values"], aside[0][0].name: held}
     return {**view, "pending": [*below, {**frame, "values": values}]}

@@ -29,7 +29,7 @@ RECKONED: dict[str, Callable[[int, int], int]] = {
     "-": operator.sub,
     "*": operator.mul,
     "//": operator.floordiv,
-    "//up": lambda one, other: -(-one // other),
+    "//up": lambda number, divisor: -(-number // divisor),
     "%": operator.mod,
 }
 Value = Callable[[Facts, Any], Any]
@@ -65,7 +65,9 @@ def members(facts: Facts, e: m.Expr) -> tuple[Any, ...] | None:
 def coordinates(facts: Facts, domain: str) -> dict[tuple[int, ...], int]:
     """Return the spaces of a domain by their coordinates."""
     axes = facts.model.domains[domain].axes
-    places = itertools.product(*(range(one.low, one.low + one.size) for one in axes))
+    places = itertools.product(
+        *(range(axis.low, axis.low + axis.size) for axis in axes)
+    )
     return {place: index for index, place in enumerate(places)}
 
 
@@ -90,11 +92,11 @@ def seating(facts: Facts, e: m.Clockwise) -> tuple[tuple[int, ...], ...]:
 
 def _space_at(facts: Facts, e: m.SpaceAt) -> int:
     places = coordinates(facts, e.domain)
-    found = places.get(tuple(map(value_of, e.coordinates)), m.NONE)
-    if e.owner is None or found == m.NONE:
-        return found
+    index = places.get(tuple(map(value_of, e.coordinates)), m.NONE)
+    if e.owner is None or index == m.NONE:
+        return index
     owner = value_of(e.owner)
-    return found + owner * len(places) if owner >= 0 else m.NONE
+    return index + owner * len(places) if owner >= 0 else m.NONE
 
 
 def _option(facts: Facts, e: m.OptionValue) -> Any:
@@ -115,9 +117,9 @@ def _count_in(facts: Facts, e: m.CountIn) -> int:
 
 
 def _size_of(facts: Facts, e: m.SizeOf) -> int:
-    found = members(facts, e.holder)
-    assert found is not None
-    return sum(found) if isinstance(e.holder.type, m.Bag) else len(found)
+    held = members(facts, e.holder)
+    assert held is not None
+    return sum(held) if isinstance(e.holder.type, m.Bag) else len(held)
 
 
 def _kinds_in(facts: Facts, e: m.KindsIn) -> tuple[int, ...]:
@@ -164,47 +166,47 @@ Judged = list[tuple[int, tuple[Any, ...]]]
 """Members that meet a condition, each with the constants that are asked of it."""
 
 
-def _best(e: m.Best, found: Judged) -> tuple[int, ...]:
+def _best(e: m.Best, judged: Judged) -> tuple[int, ...]:
     keys = {
         member: tuple(
             [
-                -number(value) if one.smallest else number(value)
-                for one, value in zip(e.by, values, strict=True)
+                -number(value) if measure.smallest else number(value)
+                for measure, value in zip(e.by, values, strict=True)
             ]
         )
-        for member, values in found
+        for member, values in judged
     }
-    return best([member for member, _ in found], keys.__getitem__)
+    return best([member for member, _ in judged], keys.__getitem__)
 
 
-def _sorted(e: m.Sorted, found: Judged) -> tuple[int, ...]:
-    keys = {member: number(value) for member, (value,) in found}
+def _sorted(e: m.Sorted, judged: Judged) -> tuple[int, ...]:
+    keys = {member: number(value) for member, (value,) in judged}
     listed = sorted(
-        [member for member, _ in found], key=keys.__getitem__, reverse=e.falling
+        [member for member, _ in judged], key=keys.__getitem__, reverse=e.falling
     )
     return tuple(listed)
 
 
-def _highest(e: m.Highest, found: Judged) -> int:
+def _highest(e: m.Highest, judged: Judged) -> int:
     pick = min if e.smallest else max
-    return pick([number(value) for _, (value,) in found], default=0)
+    return pick([number(value) for _, (value,) in judged], default=0)
 
 
-def _bag_over(facts: Facts, e: m.BagOver, found: Judged) -> tuple[int, ...]:
+def _bag_over(facts: Facts, e: m.BagOver, judged: Judged) -> tuple[int, ...]:
     assert isinstance(e.type, m.Bag)
     size = facts.sizes[e.type.domain]
-    return bag_of(size, [(member, number(value)) for member, (value,) in found])
+    return bag_of(size, [(member, number(value)) for member, (value,) in judged])
 
 
 OVER_SETS: dict[type, Callable[[Facts, Any, Judged], Any]] = {
-    m.Exists: lambda _, __, found: bool(found),
-    m.Find: lambda _, __, found: found[0][0] if found else m.NONE,
-    m.Filter: lambda _, __, found: tuple([member for member, _ in found]),
-    m.Count: lambda _, __, found: len(found),
-    m.Sum: lambda _, __, found: sum([number(value) for _, (value,) in found]),
+    m.Exists: lambda _, __, judged: bool(judged),
+    m.Find: lambda _, __, judged: judged[0][0] if judged else m.NONE,
+    m.Filter: lambda _, __, judged: tuple([member for member, _ in judged]),
+    m.Count: lambda _, __, judged: len(judged),
+    m.Sum: lambda _, __, judged: sum([number(value) for _, (value,) in judged]),
     m.BagOver: _bag_over,
-    m.Best: lambda _, e, found: _best(e, found),
-    m.Sorted: lambda _, e, found: _sorted(e, found),
-    m.Highest: lambda _, e, found: _highest(e, found),
+    m.Best: lambda _, e, judged: _best(e, judged),
+    m.Sorted: lambda _, e, judged: _sorted(e, judged),
+    m.Highest: lambda _, e, judged: _highest(e, judged),
 }
 """What runs through a set comes to, when all that it asks of members is constant."""

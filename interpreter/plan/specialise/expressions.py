@@ -121,8 +121,8 @@ class Specialiser:
                 return const(e, value)
             case Renamed(slot=slot):
                 return attrs.evolve(e, slot=slot)
-            case found:
-                return found
+            case given:
+                return given
 
     def folded(self, e: Any) -> Any:
         """Return the value of an expression of which all parts are constant."""
@@ -141,16 +141,16 @@ class Specialiser:
 
     def scoped(self, e: Any, values: Known) -> Any:
         """Return what runs through a set, or asks the same of many spaces."""
-        found = None
+        known_set = None
         if type(e) in OVER_SETS:
-            found = self.known(e.set, values)
-            listed = self.members(found)
+            known_set = self.known(e.set, values)
+            listed = self.members(known_set)
             if listed is not None:
                 done = self.gone_through(e, listed, values)
                 if done is not None:
                     return done
         inside = SCOPES[type(e)]
-        own: Known = {slot: one for slot, one in values.items() if slot != e.slot}
+        own: Known = {slot: given for slot, given in values.items() if slot != e.slot}
         slot = e.slot
         if self.deep:
             self.last += 1
@@ -158,8 +158,8 @@ class Specialiser:
             own[e.slot] = Renamed(slot)
 
         def change(part: Any, field: str) -> Any:
-            if field == "set" and found is not None:
-                return found
+            if field == "set" and known_set is not None:
+                return known_set
             return self.known(part, own if field in inside else values)
 
         return rebuilt(e, change, **({} if slot == e.slot else {"slot": slot}))
@@ -177,7 +177,7 @@ class Specialiser:
 
     def judged(self, e: Any, listed: tuple[Any, ...], values: Known) -> Judged | None:
         """Return the members that meet a condition; None: that hangs on the state."""
-        found: Judged = []
+        fitting: Judged = []
         for member in listed:
             own: Known = {**values, e.slot: Member(member)}
             if e.where is not None:
@@ -186,38 +186,38 @@ class Specialiser:
                     return None
                 if not where.value:
                     continue
-            asked = [self.known(one, own) for one in measured(e)]
-            if not all(isinstance(one, m.Const) for one in asked):
+            asked = [self.known(measure, own) for measure in measured(e)]
+            if not all(isinstance(answer, m.Const) for answer in asked):
                 return None
-            found.append((member, tuple(asked)))
-        return found
+            fitting.append((member, tuple(asked)))
+        return fitting
 
     def each(
         self, e: Any, what: m.Expr, listed: tuple[Any, ...], values: Known
     ) -> tuple[m.Expr, ...] | None:
         """Return an expression for every member, unless that is too long."""
-        found: list[m.Expr] = []
+        parts: list[m.Expr] = []
         room = LONG
         for member in listed:
-            found.append(self.known(what, {**values, e.slot: Member(member)}))
-            room -= size(found[-1], room)
+            parts.append(self.known(what, {**values, e.slot: Member(member)}))
+            room -= size(parts[-1], room)
             if room < 0:
                 return None
-        return tuple(found)
+        return tuple(parts)
 
     # ------------------------------------------------------------ what is called
 
     def called(self, e: m.CallDefine) -> m.Expr:
         """Return what a definition comes to, called with these arguments."""
-        simple = all(isinstance(one, m.Const | m.Local) for one in e.arguments)
-        fixed = [one.value for one in e.arguments if isinstance(one, m.Const)]
+        simple = all(isinstance(given, m.Const | m.Local) for given in e.arguments)
+        fixed = [given.value for given in e.arguments if isinstance(given, m.Const)]
         if "fold" in self.on and len(fixed) == len(e.arguments):
             key = (e.define, tuple(fixed))
             if key not in self.constant_calls:
                 self.constant_calls[key] = self.constant_call(e)
-            found = self.constant_calls[key]
-            if found is not None:
-                return found
+            kept = self.constant_calls[key]
+            if kept is not None:
+                return kept
         if "inline" in self.on and simple and self.deep < DEEP:
             written = self.inlined(e)
             if written is not None:
@@ -292,12 +292,12 @@ class Specialiser:
         if e.define not in self.floors:
             define = self.facts.model.defines[e.define]
             lows = [rb.surely(self.facts.model, self.of(x.value)) for x in define.lines]
-            found = None
+            lowest = None
             if lows and not define.adds and None not in lows:
-                found = min([low.low for low in lows if low is not None])
+                lowest = min([low.low for low in lows if low is not None])
                 if define.lines[-1].condition is not None:
-                    found = min(found, 0)
-            self.floors[e.define] = found
+                    lowest = min(lowest, 0)
+            self.floors[e.define] = lowest
         return self.floors[e.define]
 
 
@@ -312,15 +312,17 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
     parts = list(e.parts)
     if "split" in t.on:
         parts = [
-            x for one in parts for x in (one.parts if isinstance(one, kind) else (one,))
+            x
+            for part in parts
+            for x in (part.parts if isinstance(part, kind) else (part,))
         ]
     if "fold" in t.on:
         parts = [
-            one
-            for one in parts
-            if not (isinstance(one, m.Const) and one.value is neutral)
+            part
+            for part in parts
+            if not (isinstance(part, m.Const) and part.value is neutral)
         ]
-        if any(isinstance(one, m.Const) for one in parts):
+        if any(isinstance(part, m.Const) for part in parts):
             return truth(not neutral)
         if not parts:
             return truth(neutral)
@@ -329,7 +331,7 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
     if "order" in t.on:
         parts.sort(key=t.costs.of)
     same = len(parts) == len(e.parts) and all(
-        one is other for one, other in zip(parts, e.parts, strict=True)
+        new is old for new, old in zip(parts, e.parts, strict=True)
     )
     return e if same else kind(tuple(parts), type=e.type, span=e.span)
 
@@ -345,8 +347,8 @@ def _not(t: Specialiser, e: m.Not) -> m.Expr:
                 contrary = [_not(t, attrs.evolve(e, value=part)) for part in parts]
                 return _chain(t, kind(tuple(contrary), type=e.type, span=e.span))
             case m.Compare(op=op) as value:
-                found: m.Expr = _compare(t, attrs.evolve(value, op=CONTRARY[op]))
-                return found
+                opposite: m.Expr = _compare(t, attrs.evolve(value, op=CONTRARY[op]))
+                return opposite
             case _:
                 pass
     folded: m.Expr = t.folded(e)
@@ -435,6 +437,6 @@ def default(facts: Facts, kind: m.Type) -> Any:
 
 def constant(facts: Facts, expression: m.Expr) -> Any:
     """Return the value of an expression that reads only options."""
-    found = Specialiser(facts, {"fold"}).of(expression)
-    assert isinstance(found, m.Const), found
-    return found.value
+    folded = Specialiser(facts, {"fold"}).of(expression)
+    assert isinstance(folded, m.Const), folded
+    return folded.value

@@ -32,7 +32,7 @@ def is_const(e: m.Expr, *, value: bool) -> bool:
 def measured(e: Any) -> tuple[m.Expr, ...]:
     """Return what is asked of each member, its condition aside."""
     if isinstance(e, m.Best):
-        return tuple([one.value for one in e.by])
+        return tuple([measure.value for measure in e.by])
     return (e.value,) if hasattr(e, "value") else ()
 
 

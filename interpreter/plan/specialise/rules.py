@@ -90,11 +90,15 @@ class Rules:
         """Return the model of one game: each expression and statement made ready."""
         return attrs.evolve(
             book,
-            defines={name: self.ready(one) for name, one in book.defines.items()},
-            procedures={n: self.clause(one) for n, one in book.procedures.items()},
-            actions={name: self.clause(one) for name, one in book.actions.items()},
-            awards={name: self.ready(one) for name, one in book.awards.items()},
-            rules={name: self.ready(one) for name, one in book.rules.items()},
+            defines={name: self.ready(define) for name, define in book.defines.items()},
+            procedures={
+                n: self.clause(procedure) for n, procedure in book.procedures.items()
+            },
+            actions={
+                name: self.clause(action) for name, action in book.actions.items()
+            },
+            awards={name: self.ready(award) for name, award in book.awards.items()},
+            rules={name: self.ready(rule) for name, rule in book.rules.items()},
             points=self.ready(book.points),
             values=self.ready(book.values),
         )
@@ -110,7 +114,9 @@ class Rules:
         body = self.statements.body(clause.body)
         changes: dict[str, Any] = {} if body is clause.body else {"body": body}
         if isinstance(clause, m.Action):
-            needs = tuple([self.ready(one) for one in clause.requirements])
+            needs = tuple(
+                [self.ready(requirement) for requirement in clause.requirements]
+            )
             if any(a is not b for a, b in zip(needs, clause.requirements, strict=True)):
                 changes["requirements"] = needs
         return attrs.evolve(clause, **changes) if changes else clause
@@ -137,7 +143,7 @@ class Rules:
     def conjuncts(self, action: str) -> list[Conjunct]:
         """Return the conditions of an action, the cheapest first if in order."""
         if action not in self.listed:
-            found = [
+            listed = [
                 Conjunct(
                     part, requirement.sort is m.RequirementSort.PAYS, self.note(part)
                 )
@@ -145,6 +151,6 @@ class Rules:
                 for part in conjuncts(requirement.condition)
             ]
             if "order" in self.special.on:
-                found.sort(key=lambda one: one.note.cost)
-            self.listed[action] = found
+                listed.sort(key=lambda conjunct: conjunct.note.cost)
+            self.listed[action] = listed
         return self.listed[action]

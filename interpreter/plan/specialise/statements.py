@@ -52,7 +52,7 @@ class Statements:
 
     def block(self, block: tuple[Any, ...], values: Known) -> tuple[Any, ...]:
         """Return a block in which some variables are known, the same if it is."""
-        ready = tuple([self.statement(one, values) for one in block])
+        ready = tuple([self.statement(statement, values) for statement in block])
         same = all(a is b for a, b in zip(block, ready, strict=True))
         return block if same else ready
 
@@ -157,7 +157,7 @@ def in_part(special: Specialiser, condition: m.Expr) -> m.Expr:
     match condition:
         case m.And(parts=parts):
             return attrs.evolve(
-                condition, parts=tuple([in_part(special, one) for one in parts])
+                condition, parts=tuple([in_part(special, part) for part in parts])
             )
         case m.Not(value=m.Exists(where=where) as exists) if where is not None:
             ready = attrs.evolve(

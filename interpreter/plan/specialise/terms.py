@@ -67,8 +67,8 @@ FIELDS: dict[type, Fields] = {}
 def fields_of(kind: type) -> Fields:
     """Return the fields of a class that may hold parts, as it names and takes them."""
     if kind not in FIELDS:
-        fields = [one for one in attrs.fields(kind) if one.name not in PLAIN]
-        FIELDS[kind] = tuple((one.name, one.alias) for one in fields)
+        fields = [field for field in attrs.fields(kind) if field.name not in PLAIN]
+        FIELDS[kind] = tuple((field.name, field.alias) for field in fields)
     return FIELDS[kind]
 
 
@@ -87,7 +87,7 @@ def rebuilt(node: Any, change: Change, **changes: Any) -> Any:
             if new is not old:
                 changes[alias] = new
         elif type(old) is tuple and old and isinstance(old[0], m.Part):
-            parts = tuple([change(one, name) for one in old])
+            parts = tuple([change(part, name) for part in old])
             if any(a is not b for a, b in zip(old, parts, strict=True)):
                 changes[alias] = parts
     return attrs.evolve(node, **changes) if changes else node
@@ -95,14 +95,14 @@ def rebuilt(node: Any, change: Change, **changes: Any) -> Any:
 
 def parts_of(node: Any) -> list[Any]:
     """Return the parts directly inside a part."""
-    found: list[Any] = []
+    inside: list[Any] = []
     for name, _ in fields_of(type(node)):
         value = getattr(node, name)
         if isinstance(value, m.Part):
-            found.append(value)
+            inside.append(value)
         elif type(value) is tuple:
-            found.extend([one for one in value if isinstance(one, m.Part)])
-    return found
+            inside.extend([part for part in value if isinstance(part, m.Part)])
+    return inside
 
 
 def size(node: Any, most: int) -> int:
@@ -131,10 +131,10 @@ def conjuncts(condition: m.Expr) -> tuple[m.Expr, ...]:
 
 def slots_read(node: Any) -> frozenset[int]:
     """Return the slots that an expression reads, its own variables among them."""
-    found, waiting = set(), [node]
+    slots, waiting = set(), [node]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, m.Local):
-            found.add(one.slot)
-        waiting.extend(parts_of(one))
-    return frozenset(found)
+        part = waiting.pop()
+        if isinstance(part, m.Local):
+            slots.add(part.slot)
+        waiting.extend(parts_of(part))
+    return frozenset(slots)

@@ -47,8 +47,8 @@ def _led(w: Writer, e: m.Reach) -> tuple[Code, Code, Code]:
 
 def _spaces(w: Writer, e: m.Expr) -> Code:
     """Return several spaces, or one as several."""
-    found = w.code(e)
-    return code.row_of([found]) if isinstance(e.type, m.Member) else found
+    spaces = w.code(e)
+    return code.row_of([spaces]) if isinstance(e.type, m.Member) else spaces
 
 
 def _longest_trail(w: Writer, e: m.LongestTrail) -> Code:
@@ -64,7 +64,7 @@ def route(w: Writer, e: m.LongestTrail) -> Code:
 
 def _course(w: Writer, e: m.LongestTrail) -> tuple[Code, ...]:
     """Return all that decides a trail."""
-    sets = code.row_of([w.code(one) for one in (e.links, *e.also)])
+    sets = code.row_of([w.code(links) for links in (e.links, *e.also)])
     return sets, _closed(w, e), per(w, e.weight), per(w, e.joint)
 
 

@@ -33,16 +33,16 @@ def counts(first: Code, owners: int) -> Code:
     return code.cells(first, code.added(first, code.literal(owners)))
 
 
-def minus(one: Code, other: Code) -> Code:
+def minus(left: Code, right: Code) -> Code:
     """Return the difference of two numbers."""
-    return code.binary(Binds.SUM, "-", one, other)
+    return code.binary(Binds.SUM, "-", left, right)
 
 
-def guarded(found: Code, owner: m.Expr, who: Code) -> Code:
+def guarded(number: Code, owner: m.Expr, who: Code) -> Code:
     """Return a number that is 0 where the owner may be none and is."""
     if not may_hold_none(owner):
-        return found
-    return code.choice(code.compared(who, ">=", ZERO), found, ZERO)
+        return number
+    return code.choice(code.compared(who, ">=", ZERO), number, ZERO)
 
 
 def count_on(
@@ -79,8 +79,8 @@ def one_stands(
 def _piece_on(w: Writer, e: m.PieceOn) -> Code:
     if not cells_of(w, e.piece).owners:
         return one_stands(w, e.piece, e.owner, e.space, another=e.another)
-    found = count_on(w, e.piece, e.owner, e.space, another=e.another)
-    return code.compared(found, ">", ZERO)
+    count = count_on(w, e.piece, e.owner, e.space, another=e.another)
+    return code.compared(count, ">", ZERO)
 
 
 def counted(w: Writer, cells: Code, length: Code, owner: m.Expr | None) -> Code:
@@ -88,10 +88,10 @@ def counted(w: Writer, cells: Code, length: Code, owner: m.Expr | None) -> Code:
     if owner is None:
         return minus(length, code.made(f"{cells}.count(-1)", cells))
     who = w.code(owner)
-    found = code.made(f"{cells}.count({who.text})", cells, who)
+    count = code.made(f"{cells}.count({who.text})", cells, who)
     if isinstance(owner, m.Const | m.Local):
-        return guarded(found, owner, who)
-    return code.call("owned", cells, who) if may_hold_none(owner) else found
+        return guarded(count, owner, who)
+    return code.call("owned", cells, who) if may_hold_none(owner) else count
 
 
 def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> Code:
@@ -115,13 +115,13 @@ def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> Code:
         return counted(w, w.related_cells(piece, spaces), ZERO, owner)
     members, base = w.code(spaces), w.facts.set_base(piece, spaces)
     if not owners:
-        found = f"[s[{base} + i] for i in {members.at(Binds.OR)}]"
-        cells = code.made(found, members, code.CELLS)
+        text = f"[s[{base} + i] for i in {members.at(Binds.OR)}]"
+        cells = code.made(text, members, code.CELLS)
         return counted(w, cells, code.call("len", members), owner)
     place, loop = f"{base} + i * {owners}", f"for i in {members.at(Binds.OR)}"
     if owner is None:
-        found = f"sum([s[{place} + o] {loop} for o in range({owners})])"
-        return code.made(found, members, code.CELLS)
+        text = f"sum([s[{place} + o] {loop} for o in range({owners})])"
+        return code.made(text, members, code.CELLS)
     who = w.code(owner)
     own = code.made(f"sum([s[{place} + {who}] {loop}])", members, who, code.CELLS)
     return guarded(own, owner, who)
@@ -177,13 +177,13 @@ def standing_alone(w: Writer, e: m.PieceSpaces | m.PieceSpace, every: str) -> Co
 
 
 def _piece_spaces(w: Writer, e: m.PieceSpaces) -> Code:
-    found = spaces_of(w, e)
-    return code.made(f"tuple([{found.text}])", found)
+    spaces = spaces_of(w, e)
+    return code.made(f"tuple([{spaces.text}])", spaces)
 
 
 def _piece_space(w: Writer, e: m.PieceSpace) -> Code:
-    found = spaces_of(w, e)
-    return code.made(f"next(({found.text}), -1)", found)
+    spaces = spaces_of(w, e)
+    return code.made(f"next(({spaces.text}), -1)", spaces)
 
 
 TEMPLATES: Templates = {

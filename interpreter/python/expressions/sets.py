@@ -78,8 +78,8 @@ def somewhere(w: Writer, piece: str, owner: m.Local, spaces: m.Related) -> Code:
 def _find(w: Writer, e: m.Find) -> Code:
     members = w.code(e.set)
     with w.binding(e.slot) as v:
-        found = code.run(code.name(v), code.each(v, members, w.tested(e)), v)
-        return code.made(f"next(({found.text}), -1)", found)
+        fitting = code.run(code.name(v), code.each(v, members, w.tested(e)), v)
+        return code.made(f"next(({fitting.text}), -1)", fitting)
 
 
 def _count(w: Writer, e: m.Count) -> Code:
@@ -107,11 +107,13 @@ def _best(w: Writer, e: m.Best) -> Code:
 def keys(w: Writer, e: Any) -> Code:
     """Return the function of what members are compared by; the more, the better."""
     with w.binding(e.slot) as v:
-        found = [
-            minus(w.number(one.value)) if one.smallest else w.number(one.value)
-            for one in e.by
+        measures = [
+            minus(w.number(measure.value))
+            if measure.smallest
+            else w.number(measure.value)
+            for measure in e.by
         ]
-        return code.function_of(v, code.row_of(found))
+        return code.function_of(v, code.row_of(measures))
 
 
 def _sorted(w: Writer, e: m.Sorted) -> Code:
@@ -123,9 +125,9 @@ def _sorted(w: Writer, e: m.Sorted) -> Code:
 
 
 def _highest(w: Writer, e: m.Highest) -> Code:
-    found = numbers(w, e)
+    measured = numbers(w, e)
     return code.made(
-        f"{'min' if e.smallest else 'max'}({found.text}, default=0)", found
+        f"{'min' if e.smallest else 'max'}({measured.text}, default=0)", measured
     )
 
 

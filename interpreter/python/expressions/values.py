@@ -48,12 +48,12 @@ def _related(w: Writer, e: m.Related) -> Code:
 
 
 def _space_at(w: Writer, e: m.SpaceAt) -> Code:
-    found = coordinates(w.facts, e.domain)
-    at = code.row_of([w.code(one) for one in e.coordinates])
+    places = coordinates(w.facts, e.domain)
+    at = code.row_of([w.code(coordinate) for coordinate in e.coordinates])
     if e.owner is None:
-        return code.made(f"{w.source.table(found)}.get({at.text}, -1)", at)
+        return code.made(f"{w.source.table(places)}.get({at.text}, -1)", at)
     rows = [
-        {place: index + seat * len(found) for place, index in found.items()}
+        {place: index + seat * len(places) for place, index in places.items()}
         for seat in range(w.facts.players)
     ]
     owner = code.looked_up(w.source.table((*rows, {})), w.code(e.owner))
@@ -67,20 +67,20 @@ def _own_spaces(w: Writer, e: m.OwnSpaces) -> Code:
 
 def _tally(w: Writer, e: m.TallyValue) -> Code:
     slot, place = w.slot(e.slot), tally_index(w, e.slot, e.indices)
-    found = code.made(f"{slot.text}[{place.text}]", slot, place)
-    tests = [there_is(w, one) for one in e.indices if may_hold_none(one)]
+    number = code.made(f"{slot.text}[{place.text}]", slot, place)
+    tests = [there_is(w, index) for index in e.indices if may_hold_none(index)]
     if not tests:
-        return found
-    return code.choice(code.chain("and", tests), found, code.literal(0))
+        return number
+    return code.choice(code.chain("and", tests), number, code.literal(0))
 
 
 def tally_index(w: Writer, slot: int, indices: tuple[m.Expr, ...]) -> Code:
     """Return the place of one number in a tally, which is one flat tuple."""
     sizes = [w.facts.sizes[domain] for domain in w.facts.tallies[slot]]
-    found = code.literal(0)
+    place = code.literal(0)
     for size, index in zip(sizes, indices, strict=True):
-        found = code.added(code.times(found, size), w.code(index))
-    return found
+        place = code.added(code.times(place, size), w.code(index))
+    return place
 
 
 def there_is(w: Writer, e: m.Expr) -> Code:
@@ -89,7 +89,7 @@ def there_is(w: Writer, e: m.Expr) -> Code:
 
 
 def _call(w: Writer, e: m.CallDefine) -> Code:
-    arguments = [w.code(one) for one in e.arguments]
+    arguments = [w.code(argument) for argument in e.arguments]
     return code.call(w.facts.defines[e.define], code.CELLS, *arguments)
 
 
@@ -113,9 +113,9 @@ LEVELS = {
 }
 
 
-def minus(one: Code) -> Code:
+def minus(number: Code) -> Code:
     """Return a number with the other sign."""
-    return code.made(f"-{one.at(Binds.ATOM)}", one, binds=Binds.SIGN)
+    return code.made(f"-{number.at(Binds.ATOM)}", number, binds=Binds.SIGN)
 
 
 def _arith(w: Writer, e: m.Arith) -> Code:
@@ -140,11 +140,11 @@ def _compare(w: Writer, e: m.Compare) -> Code:
 
 
 def _and(w: Writer, e: m.And) -> Code:
-    return code.chain("and", [w.code(one) for one in e.parts])
+    return code.chain("and", [w.code(part) for part in e.parts])
 
 
 def _or(w: Writer, e: m.Or) -> Code:
-    return code.chain("or", [w.code(one) for one in e.parts])
+    return code.chain("or", [w.code(part) for part in e.parts])
 
 
 def _not(w: Writer, e: m.Not) -> Code:
@@ -152,12 +152,12 @@ def _not(w: Writer, e: m.Not) -> Code:
 
 
 def _how_many(w: Writer, e: HowMany) -> Code:
-    parts = [w.code(one) for one in e.parts]
+    parts = [w.code(part) for part in e.parts]
     if len(parts) == 1:
         return code.call("int", parts[0])
     if not parts:
         return code.literal(0)
-    text = " + ".join([one.at(Binds.PRODUCT) for one in parts])
+    text = " + ".join([part.at(Binds.PRODUCT) for part in parts])
     return code.made(text, *parts, binds=Binds.SUM)
 
 

@@ -112,10 +112,10 @@ class Writer:
 
     def number(self, e: m.Expr) -> Code:
         """Return an operand of arithmetic; none counts as 0."""
-        found = self.code(e)
+        operand = self.code(e)
         if isinstance(e.type, m.Whole):
-            return found
-        return code.call("max", found, code.literal(0))
+            return operand
+        return code.call("max", operand, code.literal(0))
 
     def tested(self, node: Any) -> Code | None:
         """Return the condition of a binder (inside `binding`)."""

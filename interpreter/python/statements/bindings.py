@@ -26,7 +26,7 @@ def bound_in_part(code: m.Procedure | m.Action, node: m.Together) -> tuple[int, 
     They are emptied between the parts: nobody finds there what another has chosen.
     """
     inside = dict.fromkeys(bound(*node.body))
-    outside = {one.slot for one in code.parameters} | {m.YOU, node.slot}
+    outside = {parameter.slot for parameter in code.parameters} | {m.YOU, node.slot}
     left: list[m.Part] = list(code.body)
     while left:
         part = left.pop()

@@ -31,22 +31,22 @@ def menu(t: Flow, node: m.Ask, offers: list[m.Offer]) -> str:
     """Write the function that lists what is legal among the offers."""
     lines: Lines = [f"v0 = {t.w.code(node.who).text}"]
     space = t.actions
-    for one in sorted(offers, key=lambda x: space.by_name[x.action].base):
-        action = space.by_name[one.action]
-        given = action.action.parameters[: len(one.arguments)]
+    for offer in sorted(offers, key=lambda x: space.by_name[x.action].base):
+        action = space.by_name[offer.action]
+        given = action.action.parameters[: len(offer.arguments)]
         slots = tuple([parameter.slot for parameter in given])
         name = write_enumerator(t.w, t.rules, action, slots)
-        free = code.literal(one.free)
-        values = [free, *[t.w.code(value) for value in one.arguments]]
+        free = code.literal(offer.free)
+        values = [free, *[t.w.code(value) for value in offer.arguments]]
         call = f"{name}(s, out, v0, {code.listed(values)})"
-        lines.extend(guarded(there(t, one, action), [call]))
+        lines.extend(guarded(there(t, offer, action), [call]))
     name = t.w.source.new_name("x")
     return t.w.source.function(name, "s, f, out", placed(lines, {}))
 
 
-def there(t: Flow, one: m.Offer, action: PlannedAction) -> list[Code]:
+def there(t: Flow, offer: m.Offer, action: PlannedAction) -> list[Code]:
     """Return the conditions that what an offer gives is there at all."""
-    pairs = zip(action.action.parameters, one.arguments, strict=False)
+    pairs = zip(action.action.parameters, offer.arguments, strict=False)
     return [
         code.compared(t.w.code(value), ">=", code.literal(0))
         for parameter, value in pairs
@@ -56,16 +56,16 @@ def there(t: Flow, one: m.Offer, action: PlannedAction) -> list[Code]:
     ]
 
 
-def planned_offer(t: Flow, one: m.Offer) -> Any:
+def planned_offer(t: Flow, offer: m.Offer) -> Any:
     """Return what makes the offer when functions are compiled."""
-    action: PlannedAction = t.actions.by_name[one.action]
-    given = action.action.parameters[: len(one.arguments)]
+    action: PlannedAction = t.actions.by_name[offer.action]
+    given = action.action.parameters[: len(offer.arguments)]
     readers = {
-        p.slot: t.value(value) for p, value in zip(given, one.arguments, strict=True)
+        p.slot: t.value(value) for p, value in zip(given, offer.arguments, strict=True)
     }
     return lambda: PlannedOffer(
         unit=action.unit,
-        free=one.free,
+        free=offer.free,
         fixed={slot: t.fetch(name) for slot, name in readers.items()},
         slots=tuple(place.slot for place in action.places),
     )
@@ -74,15 +74,15 @@ def planned_offer(t: Flow, one: m.Offer) -> Any:
 def _ask(t: Flow, node: m.Ask, end: int) -> None:
     del end
     offers = list(node.offers)
-    names = [one.action for one in offers]
+    names = [offer.action for offer in offers]
     if node.until is not None and node.until not in names:
         offers.append(m.Offer(action=node.until))
     said = t.book(node)
     after, ended, passed, done = (t.label() for _ in range(4))
     who, offered = t.value(node.who), menu(t, node, offers)
     makers: dict[str, list[Any]] = {}
-    for one in offers:
-        makers.setdefault(one.action, []).append(planned_offer(t, one))
+    for offer in offers:
+        makers.setdefault(offer.action, []).append(planned_offer(t, offer))
 
     def make(point: str, here: int) -> AskStep:
         return AskStep(
@@ -127,8 +127,8 @@ def told_by(t: Flow, slots: tuple[int, ...]) -> str | None:
 
 def listing(t: Flow, node: m.Choose | m.Gather) -> str:
     """Write the function that lists what can be chosen."""
-    found = t.w.candidates(node)
-    return t.w.source.lines_of("s, f", found.text)
+    candidates = t.w.candidates(node)
+    return t.w.source.lines_of("s, f", candidates.text)
 
 
 def _choose(t: Flow, node: m.Choose, end: int) -> None:

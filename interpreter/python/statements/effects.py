@@ -119,7 +119,7 @@ def _set_tally(t: Effects, node: m.SetTally) -> Lines:
     assert node.value is not None
     place = tally_index(t.w, node.slot, node.indices)
     changed = code.call("changed", slot, place, t.w.code(node.value))
-    tests = [there_is(t.w, one) for one in node.indices if may_hold_none(one)]
+    tests = [there_is(t.w, index) for index in node.indices if may_hold_none(index)]
     return guarded(tests, [f"{slot} = {changed}"])
 
 
@@ -254,7 +254,7 @@ def _call(t: Effects, node: m.Call) -> Lines:
 def new_frame(t: Effects, node: m.Call) -> str:
     """Return the text of a frame for a procedure that is called."""
     _, unit = t.procedures[node.procedure]
-    given = [t.w.slot(m.YOU), *[t.w.code(one) for one in node.arguments]]
+    given = [t.w.slot(m.YOU), *[t.w.code(argument) for argument in node.arguments]]
     return f"g.plan.units[{unit}].frame({code.listed(given)})"
 
 

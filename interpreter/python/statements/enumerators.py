@@ -30,8 +30,8 @@ def range_text(w: Writer, place: Place, tests: list[Conjunct]) -> str:
                 place.slot not in slots_read(members)
             ):
                 tests.remove(test)
-                found = w.code(members)
-                return found.text if in_order(members) else f"sorted({found.text})"
+                written = w.code(members)
+                return written.text if in_order(members) else f"sorted({written.text})"
             case _:
                 continue
     return everything
@@ -54,10 +54,10 @@ def in_order(members: m.Expr) -> bool:
 
 def tested(w: Writer, test: Conjunct, leave: str) -> Lines:
     """Return the lines that leave where a condition does not hold."""
-    found = w.code(test.condition)
+    condition = w.code(test.condition)
     if test.pays:
-        found = code.chain("or", [FREE, found])
-    return unless(found, [leave])
+        condition = code.chain("or", [FREE, condition])
+    return unless(condition, [leave])
 
 
 def write_enumerator(

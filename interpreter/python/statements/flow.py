@@ -80,7 +80,7 @@ class Flow(Effects):
         self.places: dict[int, int] = {}
         self.labels = 0
         self.names: list[tuple[int, str]] = []
-        self.bound: list[int] = [one.slot for one in code.parameters]
+        self.bound: list[int] = [parameter.slot for parameter in code.parameters]
         self.bound_at: list[frozenset[int]] = []
         self.splits: list[int] = []
 
@@ -278,8 +278,8 @@ class Flow(Effects):
     def linked(self, names: list[str]) -> None:
         """Hand the compiled steps to the unit."""
         self.unit.steps = [self.fetch(name) for name in names]
-        for one in self.unit.promises:
-            one.row = self.fetch(one.row)
+        for promise in self.unit.promises:
+            promise.row = self.fetch(promise.row)
         self.unit.points = {self.at(label): name for label, name in self.names}
         for (label, _), slots in zip(self.names, self.bound_at, strict=True):
             here = self.unit.bound.get(self.at(label), slots)

@@ -44,9 +44,9 @@ class Handling:
     def there_is(self, *spaces: m.Expr) -> Lines:
         """Return the lines that see that there are spaces."""
         tests = [
-            code.compared(self.t.w.code(one), "<", ZERO)
-            for one in spaces
-            if may_hold_none(one)
+            code.compared(self.t.w.code(place), "<", ZERO)
+            for place in spaces
+            if may_hold_none(place)
         ]
         return [self.fails_if(code.chain("or", tests), "no_space")] if tests else []
 
@@ -114,7 +114,7 @@ class Handling:
             several = code.compared(number, ">", ONE)
             some = [code.chain("and", [number, *taken])] if taken else []
             taken = [code.chain("or", [several, *some])]
-        lines: Lines = [self.fails_if(one, "no_room") for one in taken]
+        lines: Lines = [self.fails_if(test, "no_room") for test in taken]
         return [*lines, f"{'' if number is ONE else 'if n: '}{cell} = {owner.text}"]
 
     # ------------------------------------------------------------ several on a space

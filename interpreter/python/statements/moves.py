@@ -84,8 +84,8 @@ class Holder:
         assert self.value is not None
         lines: Lines
         if self.is_stack:
-            one = f"{self.cell} = take({self.cell}, {member.text}, {knowing})"
-            lines = [f"for _ in range({number.text}):", f"    {one}"]
+            statement = f"{self.cell} = take({self.cell}, {member.text}, {knowing})"
+            lines = [f"for _ in range({number.text}):", f"    {statement}"]
         elif self.is_slot:
             lines = [f"if {number.text}: {self.cell} = -1"]
         else:
@@ -218,10 +218,10 @@ def _move_of_one(t: Effects, node: m.MoveCards, card: m.Expr, count: m.Expr) -> 
 
 def amount(t: Effects, count: m.Expr) -> Code:
     """Return how many cards are moved; fewer than none are none."""
-    found, surely = t.w.code(count), rb.surely(t.w.facts.model, count)
+    number, surely = t.w.code(count), rb.surely(t.w.facts.model, count)
     if surely is not None and surely.low >= 0:
-        return found
-    return code.call("max", found, ZERO)
+        return number
+    return code.call("max", number, ZERO)
 
 
 def not_there(

@@ -36,19 +36,23 @@ def check_cycles(world: World) -> None:
     if world.model is None:
         return
     model = world.model
-    world.code = found = {code.name: code for code in codes(model)}
+    world.code = code_by_name = {code.name: code for code in codes(model)}
     graph = {
         name: calls(model, code) | offered(code)
-        for name, code in found.items()
+        for name, code in code_by_name.items()
         if code.parts
     }
-    titles = {define_code(name): one.sentence for name, one in model.defines.items()}
+    titles = {
+        define_code(name): define.sentence for name, define in model.defines.items()
+    }
     before = len(world.diagnostics)
     _report(world, graph, titles)
     if len(world.diagnostics) > before:
         world.model = None  # what follows would go round and round
         return
-    _check_depth(world, found, {n: calls(model, code) for n, code in found.items()})
+    _check_depth(
+        world, code_by_name, {n: calls(model, code) for n, code in code_by_name.items()}
+    )
 
 
 def _report(world: World, graph: Graph, titles: dict[str, str]) -> None:
@@ -92,17 +96,17 @@ def _cycle_from(graph: Graph, start: str, done: set[str]) -> list[str] | None:
 # ---------------------------------------------------------------- depth
 
 
-def _check_depth(world: World, found: dict[str, Code], graph: Graph) -> None:
+def _check_depth(world: World, code_by_name: dict[str, Code], graph: Graph) -> None:
     """Report the first code that is too deep; what calls it is deeper still."""
     assert world.model is not None
     depths: dict[str, int] = {}
     cards, most = card_texts(world.model), world.limits_of_size.calls
     for name in callees_first(graph):
-        depths[name] = depth = _depth(found[name].parts, cards, depths)
+        depths[name] = depth = _depth(code_by_name[name].parts, cards, depths)
         if depth > most:
             raise mistake(
                 "RB153",
-                found[name].span,
+                code_by_name[name].span,
                 f"calls and runs through sets stand {depth} deep here, more than "
                 f"{most:,}",
                 "call fewer through one another: let one definition or procedure do "

@@ -49,8 +49,8 @@ def _read(node: Any, known: Names) -> None:
 
 
 def _any_order(node: Any, known: Names) -> None:
-    for one in children(node):
-        _read(one, known)
+    for child in children(node):
+        _read(child, known)
 
 
 # ---------------------------------------------------------------- what conditions say
@@ -77,9 +77,13 @@ def surely(condition: Any, holds: bool) -> Names:
         case m.Not(value=value):
             return surely(value, not holds)
         case m.And(parts=parts) | m.Or(parts=parts):
-            found = [surely(part, holds) for part in parts]
+            names_of_parts = [surely(part, holds) for part in parts]
             every = isinstance(condition, m.And) == holds
-            return NOBODY.union(*found) if every else found[0].intersection(*found)
+            return (
+                NOBODY.union(*names_of_parts)
+                if every
+                else names_of_parts[0].intersection(*names_of_parts)
+            )
         case m.Compare(op=op) if op in ("=", "!="):
             name = _tested(condition)
             number = (op == "=") == holds and not _is_none(condition)
@@ -134,7 +138,7 @@ def _define(node: m.Define, known: Names) -> None:
     if node.adds:
         _any_order(node, known)
     else:
-        _lines(((one.value, one.condition) for one in node.lines), known)
+        _lines(((line.value, line.condition) for line in node.lines), known)
 
 
 def _action(node: m.Action, known: Names) -> None:
@@ -156,9 +160,9 @@ def _compared(node: m.Best, known: Names) -> None:
 def _bound(node: _Bound, known: Names) -> None:
     """A binder: what it goes over, its condition, and then what is done with each."""
     _read(node.set, known)
-    found = found_by(node.slot, node.set)
-    if found is not None:
-        known |= surely(found, True)
+    condition = found_by(node.slot, node.set)
+    if condition is not None:
+        known |= surely(condition, True)
     if node.where is not None:
         _read(node.where, known)
         known |= surely(node.where, True)

@@ -53,15 +53,15 @@ class Source:
         """Return the range of all values, as far as they are known."""
         for value in self.values:
             self.base = joined(self.base, value())
-        found = self.base
+        bounds = self.base
         for change, rounds in self.steps:
-            found = reckoned("+", found, multiplied(change(), rounds()))
-        return found
+            bounds = reckoned("+", bounds, multiplied(change(), rounds()))
+        return bounds
 
 
-def multiplied(one: Whole, count: int) -> Whole:
+def multiplied(bounds: Whole, count: int) -> Whole:
     """Return the range of the sum of at most so many numbers of a range."""
-    return clipped(min(0, one.low * count), max(0, one.high * count))
+    return clipped(min(0, bounds.low * count), max(0, bounds.high * count))
 
 
 class Reals:
@@ -199,11 +199,13 @@ class Reals:
 
     def of_define(self, define: m.Define) -> Whole:
         """Return the range of what a definition comes to."""
-        code, found = define_code(define.name), ZERO
+        code, bounds = define_code(define.name), ZERO
         for line in define.lines:
             value = self.of(code, line.value)
-            found = reckoned("+", found, value) if define.adds else joined(found, value)
-        return found
+            bounds = (
+                reckoned("+", bounds, value) if define.adds else joined(bounds, value)
+            )
+        return bounds
 
     def members(self, code: str, set_: m.Expr) -> Whole:
         """Return the range of the members of a set of numbers."""
@@ -246,7 +248,7 @@ class Reals:
     def links(self, code: str, trail: m.LongestTrail) -> int:
         """Return the most links that the sets of a trail have together."""
         assert self.world.board is not None
-        sizes = [self.size(code, one) for one in (trail.links, *trail.also)]
+        sizes = [self.size(code, links) for links in (trail.links, *trail.also)]
         return min(sum(sizes), len(self.world.board.link_ends))
 
     def pieces(self, code: str, e: m.PieceSpaces | m.PieceCount) -> int:
@@ -306,11 +308,11 @@ def _field(reals: Reals, code: str, e: m.FieldValue) -> Whole:
 
 
 def _column(reals: Reals, code: str, e: m.ColumnValue) -> Whole:
-    found = _declared(reals, code, e)
+    bounds = _declared(reals, code, e)
     if isinstance(e.type, Bag):
         values = reals.world.domains[e.domain].columns[e.column].values
-        found = Whole(0, max((max(bag, default=0) for bag in values), default=0))
-    return joined(found, ZERO)
+        bounds = Whole(0, max((max(bag, default=0) for bag in values), default=0))
+    return joined(bounds, ZERO)
 
 
 def _call(reals: Reals, code: str, e: m.CallDefine) -> Whole:
@@ -320,10 +322,10 @@ def _call(reals: Reals, code: str, e: m.CallDefine) -> Whole:
 
 def _points(reals: Reals, code: str, e: m.Points) -> Whole:
     del code, e
-    found = ZERO
+    bounds = ZERO
     for line in reals.model.points.lines:
-        found = reckoned("+", found, joined(reals.of(POINTS, line.value), ZERO))
-    return found
+        bounds = reckoned("+", bounds, joined(reals.of(POINTS, line.value), ZERO))
+    return bounds
 
 
 def _round(reals: Reals, code: str, e: m.Round) -> Whole:
@@ -395,10 +397,10 @@ def _single(reals: Reals, code: str, e: m.SingleBag) -> Whole:
 
 
 def _together(reals: Reals, code: str, e: m.SumBags) -> Whole:
-    found = ZERO
+    bounds = ZERO
     for bag in e.bags:
-        found = reckoned("+", found, reals.of_bag(code, bag))
-    return found
+        bounds = reckoned("+", bounds, reals.of_bag(code, bag))
+    return bounds
 
 
 def _bag_over(reals: Reals, code: str, e: m.BagOver) -> Whole:

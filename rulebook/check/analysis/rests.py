@@ -108,14 +108,21 @@ class Rules:
         fields = {part: value for part, value in known.fields if part not in changed}
         fields |= dict(constants(self.model, body))
         held = (*known.holding, *self.condition(rule.name))
-        kept = [one for one in held if not changed.keys() & self.parts(one)]
+        kept = [
+            condition
+            for condition in held
+            if not changed.keys() & self.parts(condition)
+        ]
         names = [*self.model.rules]
         self.left -= len(names)
         still = [*known.resting, *names[: names.index(rule.name)]]
         resting = [
             name
             for name in sorted(set(still) - {rule.name})
-            if not any(changed.keys() & self.parts(one) for one in self.condition(name))
+            if not any(
+                changed.keys() & self.parts(conjunct)
+                for conjunct in self.condition(name)
+            )
         ]
         return Known(
             tuple(sorted(fields.items())), tuple(dict.fromkeys(kept)), tuple(resting)
@@ -146,10 +153,12 @@ class Rules:
 
     def verdict(self, rule: m.Rule, known: Known) -> bool | None:
         """Return whether a rule surely holds, surely does not, or None."""
-        found = [truth(self.model, one, known) for one in self.condition(rule.name)]
-        if False in found:
+        truths = [
+            truth(self.model, conjunct, known) for conjunct in self.condition(rule.name)
+        ]
+        if False in truths:
             return False
-        return None if None in found else True
+        return None if None in truths else True
 
     def condition(self, name: str) -> Iterator[m.Expr]:
         """Yield what must hold for a rule to act, in parts."""
@@ -174,15 +183,15 @@ class Rules:
 
 def constants(model: m.Model, body: tuple[m.Stmt, ...]) -> Iterator[tuple[str, Any]]:
     """Yield the fields of the game that surely have a constant at the end of a body."""
-    found: dict[str, Any] = {}
+    constant_by_part: dict[str, Any] = {}
     for node in straight(body):
         match node:
             case m.SetField(field=field, owner=None, value=m.Const(value=value)):
-                found[field_part(model, field, None)] = value
+                constant_by_part[field_part(model, field, None)] = value
             case _:
                 for part in Writes(model, node).parts:
-                    found.pop(part, None)
-    yield from found.items()
+                    constant_by_part.pop(part, None)
+    yield from constant_by_part.items()
 
 
 def straight(body: tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
@@ -203,14 +212,14 @@ def truth(model: m.Model, e: m.Expr, known: Known) -> bool | None:
             inner = truth(model, value, known)
             return None if inner is None else not inner
         case m.And(parts=parts) | m.Or(parts=parts):
-            found = [truth(model, part, known) for part in parts]
+            truths = [truth(model, part, known) for part in parts]
             decides = isinstance(e, m.Or)
-            if decides in found:
+            if decides in truths:
                 return decides
-            return None if None in found else not decides
+            return None if None in truths else not decides
         case m.Compare(op=op, left=left, right=right):
-            one, other = value_of(model, left, known), value_of(model, right, known)
-            return None if None in (one, other) else COMPARED[op](one, other)
+            first, second = value_of(model, left, known), value_of(model, right, known)
+            return None if None in (first, second) else COMPARED[op](first, second)
         case _:
             value = value_of(model, e, known)
             return value if isinstance(value, bool) else None

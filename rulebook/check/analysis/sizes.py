@@ -54,7 +54,7 @@ def _check_spaces(world: World) -> None:
         if domain.sort.is_place
     }
     if sum(sizes.values()) > world.limits_of_size.spaces:
-        name = max(sizes, key=lambda one: sizes[one])
+        name = max(sizes, key=lambda key: sizes[key])
         raise mistake(
             "RB152",
             world.domains[name].span,
@@ -72,7 +72,7 @@ def _check_cells(world: World) -> None:
         spans[f"piece {name}"] = piece.span
     total, most = sum(cells.values()), world.limits_of_size.cells
     if total > most:
-        name = max(cells, key=lambda one: cells[one])
+        name = max(cells, key=lambda key: cells[key])
         raise mistake(
             "RB152",
             spans[name],
@@ -119,8 +119,8 @@ def _check_numbers(world: World, work: Work) -> None:
     """Report where a number may come up that is beyond all limits."""
     for name, code in work.code.items():
         for node in code.find(m.Arith, m.Sum):
-            found = work.reals.of(name, node)
-            if found.low < -NUMBER_MAX or found.high > NUMBER_MAX:
+            bounds = work.reals.of(name, node)
+            if bounds.low < -NUMBER_MAX or bounds.high > NUMBER_MAX:
                 with world.collecting():
                     raise mistake(
                         "RB154",
@@ -142,11 +142,11 @@ def _check_choices(world: World, work: Work) -> None:
 
 def _check_choice(world: World, work: Work, name: str, node: m.Choose) -> None:
     kind = world.actions[node.choice].parameters[0].type
-    found = work.reals.members(name, node.set)
+    bounds = work.reals.members(name, node.set)
     assert isinstance(kind, Whole)
-    if kind.low <= found.low and found.high <= kind.high:
+    if kind.low <= bounds.low and bounds.high <= kind.high:
         return
-    what = "any number" if found == ANY else str(found)
+    what = "any number" if bounds == ANY else str(bounds)
     with world.collecting():
         raise mistake(
             "RB145",
@@ -175,13 +175,14 @@ def _check_actions(world: World, work: Work) -> None:
     given = always_given(work.model)
     counts = {
         name: math.prod(
-            work.of_type(one.type) for one in action.parameters[given[name] :]
+            work.of_type(parameter.type)
+            for parameter in action.parameters[given[name] :]
         )
         for name, action in work.model.actions.items()
     }
     total = sum(counts.values()) + 1
     if total > world.limits_of_size.actions:
-        name = max(counts, key=lambda one: counts[one])
+        name = max(counts, key=lambda key: counts[key])
         raise mistake(
             "RB152",
             work.model.actions[name].span,
@@ -207,14 +208,15 @@ def _check_steps(world: World, work: Work) -> None:
     """Report the evaluations that are too long, what calls them left aside."""
     most = world.limits_of_size.steps
     told: set[Span] = set()
-    for one in evaluations(world, work):
-        if one.steps > most and one.span not in told:
-            told.add(one.span)
+    for evaluation in evaluations(world, work):
+        if evaluation.steps > most and evaluation.span not in told:
+            told.add(evaluation.span)
             with world.collecting():
                 raise mistake(
                     "RB152",
-                    one.span,
-                    f"{one.what} may take {shown(one.steps)} steps, more than {most:,}",
+                    evaluation.span,
+                    f"{evaluation.what} may take {shown(evaluation.steps)} steps, "
+                    f"more than {most:,}",
                     SMALLER,
                 )
 
@@ -247,21 +249,21 @@ def evaluations(world: World, work: Work) -> Iterator[Evaluation]:
 def _watches(world: World, work: Work) -> Iterator[Evaluation]:
     """Yield the rules and awards, alone and all together, as they are tested."""
     model, players = work.model, world.players[1]
-    found = [
+    watches = [
         Evaluation(
-            f"the award `{name}`", one.span, players * work.total[f"most of {name}"]
+            f"the award `{name}`", award.span, players * work.total[f"most of {name}"]
         )
-        for name, one in model.awards.items()
+        for name, award in model.awards.items()
     ]
     for name, rule in model.rules.items():
         code = whenever_code(name)
         size = 1 if rule.set is None else work.reals.size(code, rule.set)
         steps = work.of(code, rule.set) + size * (1 + work.of(code, rule.condition))
-        found.append(Evaluation(f"the rule `{name}`", rule.span, steps))
-    yield from found
-    if found:
-        longest = max(found, key=lambda one: one.steps)
-        together = sum(one.steps for one in found)
+        watches.append(Evaluation(f"the rule `{name}`", rule.span, steps))
+    yield from watches
+    if watches:
+        longest = max(watches, key=lambda evaluation: evaluation.steps)
+        together = sum(evaluation.steps for evaluation in watches)
         yield Evaluation("all rules and awards together", longest.span, together)
 
 
@@ -269,12 +271,12 @@ def _turns(work: Work) -> Iterator[Evaluation]:
     """Yield a turn; where nobody is ever asked, all turns are done in one go."""
     model = work.model
     phases = [
-        work.code[one] for one in map(phase_unit, model.phases) if one in work.code
+        work.code[name] for name in map(phase_unit, model.phases) if name in work.code
     ]
     if not phases:
         return
-    total = sum(1 + work.total[one.name] for one in phases)
-    span = max(phases, key=lambda one: work.total[one.name]).span
+    total = sum(1 + work.total[phase.name] for phase in phases)
+    span = max(phases, key=lambda phase: work.total[phase.name]).span
     yield Evaluation("a turn", span, total)
     if not any(find((model.procedures, model.awards, model.rules), ASKS)):
         turns = f"{model.turns:,} turns, in which nobody is asked anything,"

@@ -50,8 +50,8 @@ def _rings_of(board: m.Board) -> int:
             roots[corner] = corner = roots[roots[corner]]
         return corner
 
-    for one, other in board.link_ends:
-        first, second = root(one), root(other)
+    for start, end in board.link_ends:
+        first, second = root(start), root(end)
         rings += first == second
         roots[first] = second
     return rings

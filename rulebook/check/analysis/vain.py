@@ -35,12 +35,12 @@ def check_vain(world: World) -> None:
     for name, unit in units.items():
         mistakes = [*_after_the_end(unit.body), *_other_winners(unit.body)]
         if name in later:
-            mistakes += [_too_late(one) for one in find(unit.body, m.Starts)]
+            mistakes += [_too_late(node) for node in find(unit.body, m.Starts)]
         if name in closing:
-            mistakes += [_over_already(one) for one in find(unit.body, m.GameEnds)]
-        for one in mistakes:
+            mistakes += [_over_already(node) for node in find(unit.body, m.GameEnds)]
+        for wrong in mistakes:
             with world.collecting():
-                raise one
+                raise wrong
 
 
 def _after_the_end(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
@@ -88,11 +88,11 @@ def _other_winners(body: tuple[m.Stmt, ...]) -> Iterator[Mistake]:
             looked_through(loop), m.Clockwise | m.Sorted
         ):
             continue
-        for one in find(loop.body, m.Wins):
-            if isinstance(one.who, m.Local) and one.who.slot == loop.slot:
+        for win in find(loop.body, m.Wins):
+            if isinstance(win.who, m.Local) and win.who.slot == loop.slot:
                 yield mistake(
                     "RB149",
-                    one.span,
+                    win.span,
                     "only the first of these players wins: the game is over at once",
                     "say who comes first: "
                     f"`each {loop.name} in players clockwise from you where …`, or let "
@@ -125,7 +125,7 @@ def _reached(calls: Graph, sorts: frozenset[str]) -> set[str]:
     waiting = [name for name in calls if sort_of(name) in sorts]
     met = set(waiting)
     while waiting:
-        found = calls.get(waiting.pop(), {})
-        waiting += [name for name in found if name not in met]
-        met.update(found)
+        called = calls.get(waiting.pop(), {})
+        waiting += [name for name in called if name not in met]
+        met.update(called)
     return met

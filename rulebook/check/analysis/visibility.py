@@ -127,8 +127,8 @@ class SecretReader:
 
     def _enter(self, name: str) -> None:
         """Note the hidden reads of a definition, each once, where it is called."""
-        found = self.secrets(self.model.defines[name].lines)
-        self.known[name] = tuple(dict.fromkeys(found))
+        secrets = self.secrets(self.model.defines[name].lines)
+        self.known[name] = tuple(dict.fromkeys(secrets))
 
     def _of_define(self, call: m.CallDefine) -> Iterator[Secret]:
         for secret in self.known.get(call.define, ()):

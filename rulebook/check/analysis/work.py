@@ -51,9 +51,9 @@ class Work:
         self.total: dict[str, int] = {}
         self.stops: set[str] = set()
         for name in self.order:
-            found = self.code[name]
-            self.total[name] = self.all(name, found.parts)
-            if any(found.find(*COPIED)) or self.stops & graph[name].keys():
+            code = self.code[name]
+            self.total[name] = self.all(name, code.parts)
+            if any(code.find(*COPIED)) or self.stops & graph[name].keys():
                 self.stops.add(name)
 
     # ------------------------------------------------------------ sizes
@@ -90,8 +90,8 @@ class Work:
 
     def of(self, code: str, node: Any) -> int:
         """Return a bound on the steps of evaluating a part of the code of a name."""
-        found = STEPS.get(type(node), _plain)(self, code, node)
-        return min(found, NUMBER_MAX)
+        steps = STEPS.get(type(node), _plain)(self, code, node)
+        return min(steps, NUMBER_MAX)
 
     def inside(self, code: str, node: Any) -> int:
         """Return the steps of all parts of a part."""
@@ -110,7 +110,9 @@ class Work:
         """Whether something in a body may wait: somebody is asked, or chance draws."""
         nodes = list(find(tuple(body), (*COPIED, m.Call, m.CarryOut)))
         names = {name for node in nodes for name in called(node, self.cards)}
-        return any(isinstance(one, COPIED) for one in nodes) or bool(names & self.stops)
+        return any(isinstance(node, COPIED) for node in nodes) or bool(
+            names & self.stops
+        )
 
     def listing(self, action: m.Action, fixed: int) -> int:
         """Return the steps of listing an action of which the first arguments are given.
@@ -119,12 +121,19 @@ class Work:
         it reads.
         """
         open_ = action.parameters[fixed:]
-        steps = math.prod(self.of_type(one.type) for one in open_)
+        steps = math.prod(self.of_type(parameter.type) for parameter in open_)
         code = action_code(action.name)
         for need in action.requirements:
             read = {local.slot for local in find(need.condition, m.Local)}
-            last = max((one.slot for one in open_ if one.slot in read), default=0)
-            bound = (self.of_type(one.type) for one in open_ if one.slot <= last)
+            last = max(
+                (parameter.slot for parameter in open_ if parameter.slot in read),
+                default=0,
+            )
+            bound = (
+                self.of_type(parameter.type)
+                for parameter in open_
+                if parameter.slot <= last
+            )
             steps += math.prod(bound) * self.of(code, need.condition)
         return min(steps, NUMBER_MAX)
 
@@ -148,7 +157,7 @@ def _quantifier(w: Work, code: str, node: Any) -> int:
 def _best(w: Work, code: str, node: m.Best) -> int:
     """All are measured, and then those that are best are looked for."""
     size = w.reals.size(code, node.set)
-    return size + w.run(code, node, (one.value for one in node.by))
+    return size + w.run(code, node, (measure.value for measure in node.by))
 
 
 def _sorted(w: Work, code: str, node: m.Sorted) -> int:
@@ -207,8 +216,8 @@ def _pieces(w: Work, code: str, node: Any) -> int:
     named = getattr(node, "spaces", None)
     rows = spaces // ROW
     if named is not None:
-        one = isinstance(named.type, Member)
-        rows = 1 if one else w.reals.size(code, named)
+        is_single = isinstance(named.type, Member)
+        rows = 1 if is_single else w.reals.size(code, named)
     return 1 + rows + w.inside(code, node)
 
 
@@ -320,10 +329,10 @@ def _spread(w: Work, code: str, node: m.Spread) -> int:
 
 def _ask(w: Work, code: str, node: m.Ask) -> int:
     lists = sum(
-        w.listing(w.model.actions[one.action], len(one.arguments))
-        for one in node.offers
+        w.listing(w.model.actions[offer.action], len(offer.arguments))
+        for offer in node.offers
     )
-    given = sum(w.all(code, one.arguments) for one in node.offers)
+    given = sum(w.all(code, offer.arguments) for offer in node.offers)
     return 1 + lists + given + w.all(code, (node.who, *node.body, *node.otherwise))
 
 

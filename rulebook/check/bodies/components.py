@@ -74,11 +74,11 @@ def _has_a_range(clause: s.OptionClause, value: m.Expr) -> None:
 
 def _known(value: m.Expr, what: str, *more: m.Expr) -> None:
     """See that a value does not hang on the game, which has not begun."""
-    for one in (value, *more):
-        if not all(isinstance(node, KNOWN) for node in find(one, m.Typed)):
+    for expr in (value, *more):
+        if not all(isinstance(node, KNOWN) for node in find(expr, m.Typed)):
             raise mistake(
                 "RB103",
-                one.span,
+                expr.span,
                 f"{what} known before the game begins",
                 "write a number, an option or the number of players",
             )
@@ -88,15 +88,16 @@ def _within(value: m.Expr, type_: Type, facts: Facts = ()) -> None:
     """See that a value lies in the range of what it is for, whatever is chosen."""
     if not (isinstance(value.type, Whole) and isinstance(type_, Whole)):
         return
-    found = interval(value, facts)
-    if type_.low <= found.low and found.high <= type_.high:
+    bounds = interval(value, facts)
+    if type_.low <= bounds.low and bounds.high <= type_.high:
         return
-    one = found.low == found.high
+    exact = bounds.low == bounds.high
     raise mistake(
         "RB145",
         value.span,
-        f"{found.low if one else f'this may be {found}, which'} is not between {type_}",
-        None if one else "use `smaller of` or `larger of`",
+        f"{bounds.low if exact else f'this may be {bounds}, which'} "
+        f"is not between {type_}",
+        None if exact else "use `smaller of` or `larger of`",
     )
 
 
@@ -154,8 +155,8 @@ def _die_type(world: World, clause: s.DiceClause, name: s.Name) -> Type:
         return type_
     homes: set[str] | None = None
     for face in clause.faces:
-        found = {domain for domain, _ in world.members.get(face.text, [])}
-        homes = found if homes is None else homes & found
+        domains = {domain for domain, _ in world.members.get(face.text, [])}
+        homes = domains if homes is None else homes & domains
     if homes:
         return Member(next(name for name in world.domains if name in homes))
     members = tuple(dict.fromkeys(face.text for face in clause.faces))
@@ -421,8 +422,10 @@ def _limited(action: m.Action, limit: m.Limit, clause: s.LimitClause) -> m.Actio
         cites=clause.cites,
         span=clause.span,
     )
-    one = m.Const(value=1, type=Whole(1, 1), span=clause.span)
-    more = m.Arith(op="+", left=used, right=one, type=Whole(0, 1000), span=clause.span)
+    const_1 = m.Const(value=1, type=Whole(1, 1), span=clause.span)
+    more = m.Arith(
+        op="+", left=used, right=const_1, type=Whole(0, 1000), span=clause.span
+    )
     count = m.SetField(field=key, owner=you, value=more, span=clause.span)
     return attrs.evolve(
         action,

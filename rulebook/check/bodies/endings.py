@@ -38,8 +38,8 @@ def _wins(unit: Unit, node: s.Wins) -> list[m.Stmt]:
 def _who(unit: Unit, node: s.Expr) -> m.Expr:
     """Return a player or a set of players; a team is its members."""
     value = check_expr(unit, node, Member(PLAYER))
-    one = isinstance(node, s.NameRef) and node.name.text == PLAYER  # not all of them
-    if value.type == PLAYERS and not one:
+    alone = isinstance(node, s.NameRef) and node.name.text == PLAYER  # not all of them
+    if value.type == PLAYERS and not alone:
         return value
     if isinstance(value.type, Member) and value.type.domain == TEAM:
         return m.ColumnValue(

@@ -37,7 +37,9 @@ def check_if(unit: Unit, node: s.If, block: CheckBlock) -> list[m.Stmt]:
 
 def _asked(node: s.If) -> set[str]:
     """The names of those of whom a condition asks, which nobody has beyond it."""
-    return {(one.name or one.kind).text for one in find(node.condition, s.Binder)}
+    return {
+        (binder.name or binder.kind).text for binder in find(node.condition, s.Binder)
+    }
 
 
 def _otherwise(unit: Unit, node: s.If, block: CheckBlock) -> Block:
@@ -51,11 +53,13 @@ def _exactly_one(
     """The one that there is has its name in the block."""
     with unit.block():
         bound = bind(unit, only.binder)
-        found = only_one(unit, bound, only.span)
-        assert isinstance(found.type, Member)
-        slot = unit.declare(bound.name, Member(found.type.domain))
+        only_member = only_one(unit, bound, only.span)
+        assert isinstance(only_member.type, Member)
+        slot = unit.declare(bound.name, Member(only_member.type.domain))
         body = block(unit, node.body)
-    return _if_found(node, slot, bound.name, found, body, _otherwise(unit, node, block))
+    return _if_found(
+        node, slot, bound.name, only_member, body, _otherwise(unit, node, block)
+    )
 
 
 def _some(unit: Unit, node: s.If, some: s.Some, block: CheckBlock) -> list[m.Stmt]:
@@ -68,7 +72,7 @@ def _some(unit: Unit, node: s.If, some: s.Some, block: CheckBlock) -> list[m.Stm
         if isinstance(bound.type, Member):
             unit.names[bound.name] = bound.slot, Member(bound.type.domain)
         body = block(unit, node.body)
-    if not any(getattr(one, "slot", None) == bound.slot for one in walk(body)):
+    if not any(getattr(inner, "slot", None) == bound.slot for inner in walk(body)):
         otherwise = _otherwise(unit, node, block)
         there = exists(bound, some.span)
         return [m.If(condition=there, body=body, otherwise=otherwise, span=node.span)]
@@ -94,9 +98,9 @@ def _binding(
 def _moved(bound: Bound, slot: int) -> Bound:
     """Return a binder with another slot."""
 
-    def change(one: Any) -> Any:
-        mine = getattr(one, "slot", None) == bound.slot
-        return attrs.evolve(one, slot=slot) if mine else one
+    def change(part: Any) -> Any:
+        mine = getattr(part, "slot", None) == bound.slot
+        return attrs.evolve(part, slot=slot) if mine else part
 
     return attrs.evolve(
         bound,
@@ -107,13 +111,13 @@ def _moved(bound: Bound, slot: int) -> Bound:
 
 
 def _if_found(
-    node: s.If, slot: int, name: str, found: m.Expr, body: Block, otherwise: Block
+    node: s.If, slot: int, name: str, search: m.Expr, body: Block, otherwise: Block
 ) -> list[m.Stmt]:
     """Return the statements that find one, and do the block if there is one."""
-    here = m.Local(slot=slot, name=name, type=found.type, span=found.span)
-    none = m.Const(value=NONE, type=found.type, span=found.span)
-    there = m.Compare(op="!=", left=here, right=none, type=Truth(), span=found.span)
+    here = m.Local(slot=slot, name=name, type=search.type, span=search.span)
+    none = m.Const(value=NONE, type=search.type, span=search.span)
+    there = m.Compare(op="!=", left=here, right=none, type=Truth(), span=search.span)
     return [
-        m.SetLocal(slot=slot, name=name, value=found, span=found.span),
+        m.SetLocal(slot=slot, name=name, value=search, span=search.span),
         m.If(condition=there, body=body, otherwise=otherwise, span=node.span),
     ]

@@ -80,7 +80,7 @@ def _who(unit: Unit, node: s.Is) -> m.Expr:
 
 
 def _sentence(name: str, given: tuple[m.Parameter, ...]) -> str:
-    names = ", ".join(one.name for one in given)
+    names = ", ".join(parameter.name for parameter in given)
     return f"{name}({names}) is legal" if names else f"{name} is legal"
 
 
@@ -107,10 +107,10 @@ def legal_definitions(world: World) -> Iterator[m.Define]:
 def _definition(action: m.Action, sentence: str, given: int) -> m.Define:
     actor = m.Parameter(slot=ACTOR, name=PLAYER, type=Member(PLAYER))
     open_ = action.parameters[given:]
-    needs = [_is_value(one) for one in action.parameters[:given]]
+    needs = [_is_value(parameter) for parameter in action.parameters[:given]]
     needs += [
-        attrs.evolve(one, condition=rewrite(one.condition, _for_actor))
-        for one in action.requirements
+        attrs.evolve(requirement, condition=rewrite(requirement.condition, _for_actor))
+        for requirement in action.requirements
     ]
     return m.Define(
         name=sentence,
@@ -131,18 +131,18 @@ def _for_actor(node: object) -> object:
     return node
 
 
-def _is_value(one: m.Parameter) -> m.Requirement:
+def _is_value(parameter: m.Parameter) -> m.Requirement:
     """Return the need that what is given is a value of the parameter, and not none."""
-    here = m.Local(slot=one.slot, name=one.name, type=one.type)
+    here = m.Local(slot=parameter.slot, name=parameter.name, type=parameter.type)
     bounds: tuple[tuple[str, int], ...] = (("!=", NONE),)
-    if isinstance(one.type, Whole):
-        bounds = ((">=", one.type.low), ("<=", one.type.high))
+    if isinstance(parameter.type, Whole):
+        bounds = ((">=", parameter.type.low), ("<=", parameter.type.high))
     parts = tuple(
-        m.Compare(op=op, left=here, right=_constant(end, one.type), type=TRUTH)
+        m.Compare(op=op, left=here, right=_constant(end, parameter.type), type=TRUTH)
         for op, end in bounds
     )
     condition = parts[0] if len(parts) == 1 else m.And(parts=parts, type=TRUTH)
-    return m.Requirement(one.name, m.RequirementSort.VALUE, condition, "")
+    return m.Requirement(parameter.name, m.RequirementSort.VALUE, condition, "")
 
 
 def _all(needs: Iterable[m.Requirement]) -> Iterator[m.DefineLine]:
@@ -174,7 +174,7 @@ def _some(
 
 def _there(parts: list[m.Expr], open_: tuple[m.Parameter, ...]) -> m.Expr | None:
     """Return the parts that read no open parameter, and that there are such values."""
-    slots = {one.slot for one in open_}
+    slots = {parameter.slot for parameter in open_}
     now = [part for part in parts if not reads(part, slots)]
     if open_:
         later = [part for part in parts if reads(part, slots)]
@@ -187,24 +187,26 @@ def _there(parts: list[m.Expr], open_: tuple[m.Parameter, ...]) -> m.Expr | None
     return m.And(parts=tuple(now), type=TRUTH)
 
 
-def _within(one: m.Parameter, parts: list[m.Expr], open_: set[int]) -> m.Expr | None:
+def _within(
+    parameter: m.Parameter, parts: list[m.Expr], open_: set[int]
+) -> m.Expr | None:
     """Return a set in which a parameter must lie, and take that from the parts."""
     for number, part in enumerate(parts):
         match part:
-            case m.Contains(set=set_, member=m.Local(slot=one.slot)) if isinstance(
-                one.type, Member
-            ) and not reads(set_, open_):
+            case m.Contains(set=set_, member=m.Local(slot=parameter.slot)) if (
+                isinstance(parameter.type, Member) and not reads(set_, open_)
+            ):
                 del parts[number]
                 return set_
     return None
 
 
-def _every(one: m.Parameter) -> m.Expr:
+def _every(parameter: m.Parameter) -> m.Expr:
     """Return all values of a parameter."""
-    if isinstance(one.type, Member):
-        return m.AllOf(domain=one.type.domain, type=SetOf(one.type.domain))
-    assert isinstance(one.type, Whole)
-    low, high = one.type.low, one.type.high
+    if isinstance(parameter.type, Member):
+        return m.AllOf(domain=parameter.type.domain, type=SetOf(parameter.type.domain))
+    assert isinstance(parameter.type, Whole)
+    low, high = parameter.type.low, parameter.type.high
     return m.Numbers(
         low=_constant(low, Whole(low, low)),
         high=_constant(high, Whole(high, high)),

@@ -126,11 +126,11 @@ def thing_bag(unit: Unit, thing: s.Thing, domain: str) -> m.Expr:
             member = check_member(unit, what, domain)
             return single(number, member, domain, thing)
         case s.Whole(value=value):
-            found = check_expr(unit, value, Member(domain))
-            if isinstance(found.type, Bag):
-                return expect_type(found, Bag(domain))
-            one = m.Const(value=1, type=Whole(1, 1), span=thing.span)
-            return single(one, expect_type(found, Member(domain)), domain, thing)
+            cards = check_expr(unit, value, Member(domain))
+            if isinstance(cards.type, Bag):
+                return expect_type(cards, Bag(domain))
+            const_1 = m.Const(value=1, type=Whole(1, 1), span=thing.span)
+            return single(const_1, expect_type(cards, Member(domain)), domain, thing)
     raise mistake("RB133", thing.span, "these are no cards")
 
 
@@ -239,11 +239,11 @@ def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
             "pieces that are placed come from the supply, so many of them",
             "say how many: `place 2 of your PIECES on SPACE`",
         )
-    found: list[m.Stmt] = []
-    for one in node.spaces:
-        space = check_space(unit, one, lot.piece)
-        found += _cleared(unit, lot.piece, space, node)
-        found.append(
+    statements: list[m.Stmt] = []
+    for place in node.spaces:
+        space = check_space(unit, place, lot.piece)
+        statements += _cleared(unit, lot.piece, space, node)
+        statements.append(
             m.PlacePiece(
                 piece=lot.piece.name,
                 owner=lot.owner,
@@ -253,7 +253,7 @@ def _place(unit: Unit, node: s.Place) -> list[m.Stmt]:
                 span=node.span,
             )
         )
-    return found
+    return statements
 
 
 def _cleared(
@@ -287,13 +287,13 @@ def _take_off(unit: Unit, node: s.TakeOff) -> list[m.Stmt]:
 def _move_pieces(unit: Unit, node: s.Move) -> list[m.Stmt]:
     if node.end is not None:
         raise mistake("RB131", node.span, "pieces lie in no stack: leave out this end")
-    found: list[m.Stmt] = []
+    statements: list[m.Stmt] = []
     for thing in node.things:
         lot = _lot(unit, thing)
         source = check_space(unit, node.source, lot.piece)
         space = check_space(unit, node.destination, lot.piece)
-        found += _cleared(unit, lot.piece, space, node)
-        found.append(
+        statements += _cleared(unit, lot.piece, space, node)
+        statements.append(
             m.MovePiece(
                 piece=lot.piece.name,
                 owner=lot.owner,
@@ -304,7 +304,7 @@ def _move_pieces(unit: Unit, node: s.Move) -> list[m.Stmt]:
                 span=node.span,
             )
         )
-    return found
+    return statements
 
 
 HANDLING: dict[type[Any], Callable[[Unit, Any], list[m.Stmt]]] = {

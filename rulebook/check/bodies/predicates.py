@@ -118,8 +118,8 @@ def _count_kind(unit: Unit, node: s.NumberOf, name: s.Name) -> m.Expr:
     place: m.Expr
     match node.place:
         case s.Of(owner=owner, name=piece) if piece.text in world.piece_words:
-            found = spaces_of_pieces(unit, owner, piece, wanted, node.place.span)
-            place = found if found is not None else check_expr(unit, node.place)
+            spaces = spaces_of_pieces(unit, owner, piece, wanted, node.place.span)
+            place = spaces if spaces is not None else check_expr(unit, node.place)
         case _:
             place = check_expr(unit, node.place)
     held = getattr(place.type, "domain", None)
@@ -153,9 +153,9 @@ def _is(unit: Unit, node: s.Is, expected: Type | None) -> m.Expr:
         return _compared(node, subject, none)
     if word == "you":
         return _compared(node, subject, check_expr(unit, s.You(span=node.word.span)))
-    found = _predicate(unit, node, subject)
-    if found is not None:
-        return negated(found, node.negated)
+    condition = _predicate(unit, node, subject)
+    if condition is not None:
+        return negated(condition, node.negated)
     if node.preposition is not None:
         raise unknown("description", node.word, predicates(unit, subject.type))
     return _is_value(unit, node, subject)
@@ -263,9 +263,9 @@ def _call_predicate(
             value = check_expr(unit, node.object, wanted)
         else:
             value = check_expr(unit, node.object)
-            for one in entries:
-                if comparable(one.parameters[1].type, value.type):
-                    entry = one
+            for signature in entries:
+                if comparable(signature.parameters[1].type, value.type):
+                    entry = signature
             wanted = entry.parameters[1].type
         arguments.append(expect_type(value, wanted))
     return m.CallDefine(
@@ -434,9 +434,9 @@ def _no_piece_in(unit: Unit, node: s.Has, holder: m.Expr, domain: str) -> None:
 def _at_least(
     holder: m.Expr, member: m.Expr, count: m.Expr | None, span: Span
 ) -> m.Expr:
-    one = count or m.Const(value=1, type=Whole(1, 1), span=member.span)
+    least = count or m.Const(value=1, type=Whole(1, 1), span=member.span)
     have = m.CountIn(holder=holder, member=member, type=Whole(0, MOST), span=span)
-    return m.Compare(op=">=", left=have, right=one, type=TRUTH, span=span)
+    return m.Compare(op=">=", left=have, right=least, type=TRUTH, span=span)
 
 
 CHECKS.update(

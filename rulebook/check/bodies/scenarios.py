@@ -58,8 +58,12 @@ def check_named_chance(world: World) -> None:
         return
     units = (*world.model.procedures.values(), *world.model.actions.values())
     events = {node.event for node in find(units, EVENTS)}
-    tests = [one for one in world.clauses.values() if isinstance(one, s.ScenarioClause)]
-    steps = tuple(step.body for one in tests for step in one.steps)
+    tests = [
+        clause
+        for clause in world.clauses.values()
+        if isinstance(clause, s.ScenarioClause)
+    ]
+    steps = tuple(step.body for test in tests for step in test.steps)
     for given in find(steps, s.ChanceGives):
         if given.event is not None and given.event.text not in events:
             with world.collecting():
@@ -79,7 +83,7 @@ def _line(unit: Unit, node: Any, word: str) -> list[Any]:
             player = check_player(unit, who)
             return [m.Given(who=player, phase=phase.text, span=node.span)]
         case s.Do(who=who, calls=calls):
-            return [one for call in calls for one in _does(unit, who, call)]
+            return [does for call in calls for does in _does(unit, who, call)]
         case s.ChanceGives(values=values, dice=dice, event=event):
             checked = tuple(_chance_value(unit, value, dice) for value in values)
             name = None if event is None else event.text
@@ -128,12 +132,12 @@ LOOKS = (m.SetLocal, m.SetTally, m.If, m.Each, m.Repeat, m.Step, m.Require)
 
 def _only_looks(made: Iterable[m.Stmt], place: str, cure: str) -> None:
     """Refuse a statement that changes the game where it is only looked at."""
-    for one in find(tuple(made), m.Stmt.__args__):
-        if not isinstance(one, LOOKS):
+    for statement in find(tuple(made), m.Stmt.__args__):
+        if not isinstance(statement, LOOKS):
             message = f"this changes the game, and {place} only looks at it"
-            if isinstance(one, m.Ask) and one.optional:
+            if isinstance(statement, m.Ask) and statement.optional:
                 cure = "that it is legal says `may still`, the contrary `may not`"
-            raise mistake("RB130", one.span, message, cure)
+            raise mistake("RB130", statement.span, message, cure)
 
 
 def _chance_value(unit: Unit, node: s.Expr, dice: bool) -> m.Expr:
@@ -215,7 +219,9 @@ def _does(unit: Unit, who: s.Expr, call: s.Call) -> Iterator[m.Does]:
 def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
     """Yield cards one by one, in the order in which they are declared."""
     wanted = _signature(unit, call)
-    kinds = [one.type for one in wanted if isinstance(one.type, Member)]
+    kinds = [
+        parameter.type for parameter in wanted if isinstance(parameter.type, Member)
+    ]
     if call.name.text not in unit.world.inline_names or not kinds:
         message = f"`{call.name.text}` is no gather: it takes no amounts"
         raise mistake("RB116", amounts.span, message, "give what it takes in brackets")

@@ -39,12 +39,12 @@ Block = tuple[m.Stmt, ...]
 
 def check_block(unit: Unit, body: tuple[Any, ...]) -> Block:
     """Return the statements of a block; names declared inside end with it."""
-    found: list[m.Stmt] = []
+    statements: list[m.Stmt] = []
     with unit.block():
         for node in body:
             with keeping(unit, node):
-                found.extend(check_statement(unit, node))
-    return tuple(found)
+                statements.extend(check_statement(unit, node))
+    return tuple(statements)
 
 
 @contextmanager
@@ -75,8 +75,8 @@ def _variables(node: Any) -> list[str]:
 
 
 def _named_by_others(node: Any) -> Iterator[str]:
-    for one in walk(node):
-        match one:
+    for inner in walk(node):
+        match inner:
             case s.Pays():
                 yield "pays"
             case s.Needs(label=label):
@@ -314,9 +314,9 @@ def _step(unit: Unit, node: s.Step) -> list[m.Stmt]:
     unit.steps.append(node.name.text)
     try:
         body: list[m.Stmt] = []
-        for one in node.body:
-            with keeping(unit, one):
-                body.extend(check_statement(unit, one))
+        for inner in node.body:
+            with keeping(unit, inner):
+                body.extend(check_statement(unit, inner))
     finally:
         unit.steps.pop()
     return [m.Step(label=node.name.text, body=tuple(body), span=node.span)]
@@ -342,10 +342,10 @@ def _together(unit: Unit, node: s.Together) -> list[m.Stmt]:
                 "RB136", node.binder.span, "only players act at the same time"
             )
         body = check_block(unit, node.body)
-    for one in find(body, m.Stop):
+    for stop in find(body, m.Stop):
         raise mistake(
             "RB130",
-            one.span,
+            stop.span,
             "`stop` would end the parts of the others too",
             "put what each does into a procedure of its own, which `stop` ends",
             ((node.span, "at the same time"),),

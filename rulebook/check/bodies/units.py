@@ -140,20 +140,27 @@ def check_action(world: World, clause: s.ActionClause) -> None:
 
 def _unique_labels(world: World, requirements: list[m.Requirement]) -> None:
     seen: dict[str, m.Requirement] = {}
-    lines = (one.span for one in world.diagnostics if one.code == "RB102")
+    lines = (
+        diagnostic.span
+        for diagnostic in world.diagnostics
+        if diagnostic.code == "RB102"
+    )
     told = {(span.file, span.line) for span in lines}
-    for one in requirements:
+    for requirement in requirements:
         with world.collecting():
-            if one.label in seen and (one.span.file, one.span.line) not in told:
+            if (
+                requirement.label in seen
+                and (requirement.span.file, requirement.span.line) not in told
+            ):
                 raise mistake(
                     "RB102",
-                    one.span,
-                    f"the requirement `{one.label}` is there twice",
+                    requirement.span,
+                    f"the requirement `{requirement.label}` is there twice",
                     "give it a label of its own: an action has all that it needs by "
                     "label, with `needs as` also those of cards and other actions",
-                    related=((seen[one.label].span, "first here"),),
+                    related=((seen[requirement.label].span, "first here"),),
                 )
-        seen.setdefault(one.label, one)
+        seen.setdefault(requirement.label, requirement)
 
 
 def _action_lines(
@@ -227,24 +234,26 @@ def _needs_as(
     with unit.block():
         for mine, its in zip(ours, theirs, strict=False):
             unit.names[its.name] = (mine.slot, mine.type)
-        found: list[m.Requirement] = []
-        for one in other.lines:
-            if isinstance(one, s.Needs):
-                with keeping(unit, one):
-                    found.append(_need(unit, one, other))
-            elif isinstance(one, s.NeedsAs):
-                found.extend(_without(one, _needs_as(unit, one, way)))
-    return found
+        requirements: list[m.Requirement] = []
+        for entry in other.lines:
+            if isinstance(entry, s.Needs):
+                with keeping(unit, entry):
+                    requirements.append(_need(unit, entry, other))
+            elif isinstance(entry, s.NeedsAs):
+                requirements.extend(_without(entry, _needs_as(unit, entry, way)))
+    return requirements
 
 
-def _without(line: s.NeedsAs, found: list[m.Requirement]) -> list[m.Requirement]:
+def _without(line: s.NeedsAs, requirements: list[m.Requirement]) -> list[m.Requirement]:
     """The requirements without those that the line leaves out by their labels."""
-    labels = [one.label for one in found]
+    labels = [requirement.label for requirement in requirements]
     for label in line.without:
         if label.text not in labels:
             raise unknown("requirement", label, labels)
     left_out = {label.text for label in line.without}
-    return [one for one in found if one.label not in left_out]
+    return [
+        requirement for requirement in requirements if requirement.label not in left_out
+    ]
 
 
 def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
@@ -258,19 +267,19 @@ def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
             "RB110", card.span, f"`{line.action.text}` is neither an action nor a card"
         )
     members = world.domains[domain].members
-    found: list[m.Requirement] = []
+    requirements: list[m.Requirement] = []
     for clause in world.clauses.values():
         if isinstance(clause, s.CardTextClause) and clause.name.text in members:
             this = m.Const(value=members.index(clause.name.text), type=card.type)
             other = m.Compare(op="!=", left=card, right=this, type=Truth())
-            for one in clause.lines:
-                if isinstance(one, s.Needs):
-                    with keeping(unit, one):
-                        need = _need(unit, one, clause)
+            for part in clause.lines:
+                if isinstance(part, s.Needs):
+                    with keeping(unit, part):
+                        need = _need(unit, part, clause)
                         parts = (other, need.condition)
-                        condition = m.Or(parts=parts, type=Truth(), span=one.span)
-                        found.append(attrs.evolve(need, condition=condition))
-    return found
+                        condition = m.Or(parts=parts, type=Truth(), span=part.span)
+                        requirements.append(attrs.evolve(need, condition=condition))
+    return requirements
 
 
 # ---------------------------------------------------------------- procedures
@@ -304,7 +313,7 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
     None: it is a text for readers alone.
     """
     named = (m.DomainSort.CARDS, m.DomainSort.KIND)
-    kinds = [one for one in world.domains.values() if one.sort in named]
+    kinds = [domain for domain in world.domains.values() if domain.sort in named]
     cards = [member for kind in kinds for member in kind.members]
     if clause.name.text not in cards:
         raise unknown("card", clause.name, cards)
@@ -315,7 +324,8 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
     block: tuple[m.Stmt, ...] = tuple(body)
     if requirements:
         condition = m.And(
-            parts=tuple(one.condition for one in requirements), type=Truth()
+            parts=tuple(requirement.condition for requirement in requirements),
+            type=Truth(),
         )
         block = (m.If(condition=condition, body=block),)
     return m.Procedure(

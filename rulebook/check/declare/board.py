@@ -35,17 +35,17 @@ def declare_board(world: World) -> None:
 
 def _only(world: World, sort: type[Named], word: str) -> Named | None:
     """The clause of a sort of which a board has one; another is reported."""
-    found = [one for one in world.clauses.values() if isinstance(one, sort)]
-    for one in found[1:]:
+    clauses = [clause for clause in world.clauses.values() if isinstance(clause, sort)]
+    for further in clauses[1:]:
         with world.collecting():
             raise mistake(
                 "RB102",
-                one.name.span,
+                further.name.span,
                 f"a board has `{word}` once only",
                 "put them into one clause, or declare `spaces`",
-                ((found[0].name.span, "first declared here"),),
+                ((clauses[0].name.span, "first declared here"),),
             )
-    return found[0] if found else None
+    return clauses[0] if clauses else None
 
 
 def _declare_layout(
@@ -55,16 +55,19 @@ def _declare_layout(
     links: s.LinksClause | None,
 ) -> None:
     places = _places(world, faces)
-    found = hex_geometry.corners_of(tuple(places.values()), faces.orientation)
+    geometry = hex_geometry.corners_of(tuple(places.values()), faces.orientation)
     world.face_places = places
     world.orientation = faces.orientation
-    named = _named_corners(world, corners, set(found.keys))
-    keys = [*named.values(), *(k for k in found.keys if k not in set(named.values()))]
+    named = _named_corners(world, corners, set(geometry.keys))
+    keys = [
+        *named.values(),
+        *(k for k in geometry.keys if k not in set(named.values())),
+    ]
     names = [*named]
     names += [f"C{number}" for number in range(1, len(keys) - len(named) + 1)]
     world.corner_keys = {key: index for index, key in enumerate(keys)}
     of_face = tuple(
-        tuple(world.corner_keys[key] for key in row) for row in found.of_face
+        tuple(world.corner_keys[key] for key in row) for row in geometry.of_face
     )
     ends = hex_geometry.links_of(of_face)
     face = _add(world, faces, faces.name.text, DomainSort.FACE, tuple(places))
@@ -274,8 +277,8 @@ def link_index(world: World, first: s.Name, second: s.Name) -> int:
         if name.text not in names:
             near = _neighbours(board, names, other.text)
             raise unknown(board.corner, name, names, near)
-    one, two = names.index(first.text), names.index(second.text)
-    pair = (min(one, two), max(one, two))
+    start, end = names.index(first.text), names.index(second.text)
+    pair = (min(start, end), max(start, end))
     if pair not in board.link_ends:
         near = _neighbours(board, names, first.text)
         raise mistake(
@@ -289,8 +292,10 @@ def link_index(world: World, first: s.Name, second: s.Name) -> int:
 
 def _neighbours(board: m.Board, names: tuple[str, ...], name: str) -> list[str]:
     """Return the spaces that links join to a space, none for an unknown one."""
-    one = names.index(name) if name in names else -1
-    return [names[b if a == one else a] for a, b in board.link_ends if one in (a, b)]
+    index = names.index(name) if name in names else -1
+    return [
+        names[b if a == index else a] for a, b in board.link_ends if index in (a, b)
+    ]
 
 
 def _declare_links(world: World, clause: s.LinksClause) -> None:

@@ -67,8 +67,8 @@ def _check_seats(header: s.Header, most: int) -> None:
 
 def declare_domains(world: World) -> None:
     """Declare every kind, card and space with its members; columns come later."""
-    found = [one for one in world.clauses.values() if isinstance(one, ORDERED)]
-    for clause in sorted(found, key=lambda one: bool(getattr(one, "axes", ()))):
+    clauses = [node for node in world.clauses.values() if isinstance(node, ORDERED)]
+    for clause in sorted(clauses, key=lambda node: bool(getattr(node, "axes", ()))):
         with world.collecting(*_declared(clause)):
             world.add_domain(_domain(world, clause), clause.name.span)
 

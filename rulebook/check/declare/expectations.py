@@ -36,8 +36,8 @@ def _declared(world: World) -> Iterator[tuple[str, str]]:
         sort = address.sort
         yield "spaces" if sort in BOARD else sort, address.called
         if isinstance(clause, s.DiceClause):
-            for one in clause.names:
-                yield sort, one.text
+            for declared in clause.names:
+                yield sort, declared.text
 
 
 def check_expected_procedures(world: World) -> None:
@@ -57,7 +57,7 @@ def _check_procedure(world: World, clause: s.ExpectProcedureClause) -> None:
         _missing(world, f"say `{head}`", clause.text, name.span, name.text)
         return
     given = world.procedure_parameters.get(name.text)
-    if given is not None and tuple(one.type for one in given) != wanted:
+    if given is not None and tuple(parameter.type for parameter in given) != wanted:
         raise mistake(
             "RB144",
             said.name.span,

@@ -95,20 +95,20 @@ def corners_of(places: tuple[Place, ...], orientation: str) -> Corners:
         tuple(corner_key(place, point, orientation) for point in CORNERS[orientation])
         for place in places
     )
-    found = dict.fromkeys(key for keys in of_face for key in keys)
+    corners = dict.fromkeys(key for keys in of_face for key in keys)
 
     def position(key: CornerKey) -> tuple[float, float]:
         y, x = center(key, orientation)
         return round(y, 3), round(x, 3)
 
-    return Corners(tuple(sorted(found, key=position)), of_face)
+    return Corners(tuple(sorted(corners, key=position)), of_face)
 
 
 def links_of(of_face: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, int], ...]:
     """Return the pairs of corner indices joined by a side of a face, in order."""
     pairs = {
-        (min(one, two), max(one, two))
+        (min(start, end), max(start, end))
         for corners in of_face
-        for one, two in zip(corners, corners[1:] + corners[:1], strict=True)
+        for start, end in zip(corners, corners[1:] + corners[:1], strict=True)
     }
     return tuple(sorted(pairs))

@@ -15,27 +15,27 @@ def check_labels(world: World) -> None:
     The requirements of an action are seen to where all of them are known.
     """
     for clause in world.clauses.values():
-        _differ(world, "step", (one.name for one in find(clause, s.Step)))
+        _differ(world, "step", (step.name for step in find(clause, s.Step)))
         match clause:
             case s.PointsClause() | s.HintValueClause() | s.DefineClause():
-                labels = (one.label for one in clause.lines)
-                _differ(world, "line", (one for one in labels if one is not None))
+                labels = (line.label for line in clause.lines)
+                _differ(world, "line", (label for label in labels if label is not None))
             case s.CardTextClause():
-                needs = (one.label for one in find(clause, s.Needs))
+                needs = (need.label for need in find(clause, s.Needs))
                 _differ(world, "requirement", needs)
 
 
 def _differ(world: World, sort: str, labels: Iterable[s.Name]) -> None:
     """See that labels differ; each further one of a text is told, with the first."""
     seen: dict[str, s.Name] = {}
-    for one in labels:
-        first = seen.setdefault(one.text, one)
+    for label in labels:
+        first = seen.setdefault(label.text, label)
         with world.collecting():
-            if first is not one:
+            if first is not label:
                 raise mistake(
                     "RB102",
-                    one.span,
-                    f"the {sort} `{one.text}` is there twice",
+                    label.span,
+                    f"the {sort} `{label.text}` is there twice",
                     f"give it a label of its own: amendments call a {sort} by it",
                     ((first.span, "first here"),),
                 )

@@ -42,7 +42,8 @@ def declare_pairs(world: World, owner: str | None, node: s.Field, type_: Type) -
         plural=name,
         sort=m.DomainSort.PAIR,
         members=tuple(
-            f"{node.name.text}({', '.join(one)})" for one in itertools.product(*words)
+            f"{node.name.text}({', '.join(combination)})"
+            for combination in itertools.product(*words)
         ),
         each_player=owner == PLAYER,
         axes=axes,
@@ -142,11 +143,11 @@ def card_at(domain: m.Domain, where: tuple[m.Expr, ...], span: Span) -> m.Expr:
     types = [axis.type for axis in domain.axes]
     there = all(map(_there, where, types))
     type_ = Member(domain.name, optional=not there)
-    if there and all(isinstance(one, m.Const) for one in where):
+    if there and all(isinstance(coordinate, m.Const) for coordinate in where):
         at = 0
-        for one, axis in zip(where, domain.axes, strict=True):
-            assert isinstance(one, m.Const)
-            at = at * axis.size + one.value - axis.low
+        for coordinate, axis in zip(where, domain.axes, strict=True):
+            assert isinstance(coordinate, m.Const)
+            at = at * axis.size + coordinate.value - axis.low
         return m.Const(value=at, type=type_, span=span)
     return m.SpaceAt(domain.name, None, where, type=type_, span=span)
 

@@ -40,13 +40,13 @@ def parameter_types(
     world: World, nodes: tuple[s.Parameter, ...]
 ) -> tuple[tuple[str, Type], ...]:
     """Return the names and types of parameters."""
-    found: list[tuple[str, Type]] = []
+    parameters: list[tuple[str, Type]] = []
     for node in nodes:
         name, type_ = node.name.text, _parameter_type(world, node)
-        if any(name == other for other, _ in found):
+        if any(name == other for other, _ in parameters):
             raise mistake("RB102", node.span, f"two parameters are called `{name}`")
-        found.append((name, type_))
-    return tuple(found)
+        parameters.append((name, type_))
+    return tuple(parameters)
 
 
 def _parameter_type(world: World, node: s.Parameter) -> Type:

@@ -26,22 +26,22 @@ def links_between(
         )
     places = list(itertools.product(*(range(axis.size) for axis in axes)))
     index = {place: number for number, place in enumerate(places)}
-    found: dict[Pair, None] = {}
+    pairs: dict[Pair, None] = {}
     for stride in strides:
         _check(stride, axes)
         for place, number in index.items():
             beyond = tuple(a + b for a, b in zip(place, stride.steps, strict=True))
             if beyond in index:
                 other = index[beyond]
-                found[min(number, other), max(number, other)] = None
-        if len(found) > world.limits_of_size.spaces:
+                pairs[min(number, other), max(number, other)] = None
+        if len(pairs) > world.limits_of_size.spaces:
             raise mistake(
                 "RB152",
                 stride.span,
                 f"more than {world.limits_of_size.spaces:,} links lead from here on",
                 "make the board smaller, or let fewer strides join its spaces",
             )
-    return spaces.name, tuple(sorted(found))
+    return spaces.name, tuple(sorted(pairs))
 
 
 def _check(stride: s.Stride, axes: tuple[object, ...]) -> None:

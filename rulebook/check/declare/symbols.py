@@ -85,7 +85,7 @@ def miscounted(
 ) -> Mistake:
     """Return the error for a call with too many or too few arguments."""
     count = f"{len(wanted)} argument{'' if len(wanted) == 1 else 's'}"
-    names = ", ".join(one.name for one in wanted)
+    names = ", ".join(parameter.name for parameter in wanted)
     usage = f"{name.text}({names})" if names else name.text
     return mistake(
         "RB116",
@@ -290,8 +290,8 @@ def comparable(left: Type, right: Type) -> bool:
             return True
         case (NoneType(), Whole(optional=True)) | (Whole(optional=True), NoneType()):
             return True
-        case Member(domain=one), Member(domain=two):
-            return one == two
+        case Member(domain=first), Member(domain=second):
+            return first == second
         case Whole(), Whole():
             return True
     return type(left) is type(right) and not isinstance(left, NoneType)
@@ -302,8 +302,8 @@ def fits(actual: Type, expected: Type) -> bool:
     match actual, expected:
         case NoneType(), Member(optional=True) | Whole(optional=True):
             return True
-        case Member(domain=one), Member(domain=two):
-            return one == two
+        case Member(domain=first), Member(domain=second):
+            return first == second
         case Whole(), Whole():
             return True
         case Truth(), Truth():

@@ -35,7 +35,7 @@ def enough_for_set_up(world: World) -> frozenset[str]:
     None where the rules have mistakes: code may then call itself.
     """
     assert world.model is not None
-    wrong = any(one.severity == "error" for one in world.diagnostics)
+    wrong = any(diagnostic.severity == "error" for diagnostic in world.diagnostics)
     if wrong or SETUP not in world.model.procedures:
         return frozenset()
     graph = unit_calls(world.model, world.code.values())
@@ -51,21 +51,21 @@ def enough_for_set_up(world: World) -> frozenset[str]:
 
 def _below(graph: Graph, start: str) -> Graph:
     """Return the part of a graph that can be reached from a name."""
-    found = {start: graph[start]}
+    below = {start: graph[start]}
     waiting = [start]
     while waiting:
         for name in graph[waiting.pop()]:
-            if name not in found:
-                found[name] = graph[name]
+            if name not in below:
+                below[name] = graph[name]
                 waiting.append(name)
-    return found
+    return below
 
 
 def _body(model: m.Model, name: str) -> tuple[m.Stmt, ...]:
     """Return the statements of a procedure or an action; other code takes nothing."""
     if name in model.procedures:
         return model.procedures[name].body
-    actions = {action_code(one): action for one, action in model.actions.items()}
+    actions = {action_code(key): action for key, action in model.actions.items()}
     return actions[name].body if name in actions else ()
 
 
@@ -110,9 +110,9 @@ class _Taken:
     def block(self, body: tuple[m.Stmt, ...], loops: Loops) -> None:
         """Count what a block takes that runs in these loops."""
         for node in body:
-            self.one(node, loops)
+            self.statement(node, loops)
 
-    def one(self, node: m.Stmt, loops: Loops) -> None:
+    def statement(self, node: m.Stmt, loops: Loops) -> None:
         """Count what a statement takes."""
         match node:
             case m.Each() | m.Together():
@@ -161,9 +161,9 @@ class _Taken:
             case m.SingleBag(member=m.Const(value=card), count=count):
                 self.take(source, card, interval(count, ()).high, loops)
             case m.SingleBag(member=m.Local(slot=slot), count=count) if any(
-                slot == one for one, _ in loops
+                slot == looped for looped, _ in loops
             ):
-                each = tuple(one for one in loops if one[0] != slot)
+                each = tuple(loop for loop in loops if loop[0] != slot)
                 self.take(source, ANY_CARD, interval(count, ()).high, each)
             case m.SingleBag(count=count):
                 self.take(source, ANY_CARD, interval(count, ()).high, loops)

@@ -46,7 +46,7 @@ def check_effects(world: World) -> None:
     loops = Loops(world.model)
     for action in world.model.actions.values():
         needs = tuple(need.condition for need in action.requirements)
-        facts = tuple(part for one in needs for part in conjuncts(one))
+        facts = tuple(part for need in needs for part in conjuncts(need))
         Walk(world, loops).block(action.body, facts)
     set_up, dealt = of_set_up(world.model), enough_for_set_up(world)
     rules = world.model.rules.values()
@@ -96,15 +96,15 @@ def _define(world: World, define: m.Define) -> None:
             facts = (*facts, *contrary(line.condition))
         if any(find(line.value, LOOSE)):
             continue
-        found = interval(line.value, here)
-        if max(abs(found.low), abs(found.high)) > UNKNOWN:
+        bounds = interval(line.value, here)
+        if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN:
             continue
-        if found.low < define.type.low or found.high > define.type.high:
+        if bounds.low < define.type.low or bounds.high > define.type.high:
             with world.collecting():
                 raise mistake(
                     "RB145",
                     line.value.span,
-                    f"this may be {found}, but `{define.name}` is {define.type}",
+                    f"this may be {bounds}, but `{define.name}` is {define.type}",
                     "use `smaller of` or `larger of`, put a condition behind it, or "
                     "declare a wider range",
                     ((define.span, "declared here"),),
@@ -146,7 +146,7 @@ class Walk:
     def tell(self, node: m.Stmt, facts: Facts, before: Facts) -> None:
         """Report a statement that can fail itself, and where asking in turn helps."""
         try:
-            self.one(node, facts)
+            self.statement(node, facts)
         except Mistake as wrong:
             if not before or not self.holds(node, (*facts, *before)):
                 raise
@@ -155,12 +155,12 @@ class Walk:
     def holds(self, node: m.Stmt, facts: Facts) -> bool:
         """Whether a statement surely succeeds where these facts hold."""
         try:
-            self.one(node, facts)
+            self.statement(node, facts)
         except Mistake:
             return False
         return True
 
-    def one(self, node: m.Stmt, facts: Facts) -> None:
+    def statement(self, node: m.Stmt, facts: Facts) -> None:
         """Report a statement that can fail itself."""
         match node:
             case m.MoveCards():
@@ -201,16 +201,16 @@ class Walk:
         """Go into a loop, with what is known in each round."""
         match node:
             case m.Repeat(until=until):
-                found = () if until is None else contrary(until)
+                new_facts = () if until is None else contrary(until)
             case m.Together():
-                found = of_binder(node)
+                new_facts = of_binder(node)
             case m.Each(where=where):
-                found = of_binder(attrs.evolve(node, where=None))
-                gone = self.loops.changed(node, found)
+                new_facts = of_binder(attrs.evolve(node, where=None))
+                gone = self.loops.changed(node, new_facts)
                 asked = () if where is None else tuple(conjuncts(where))
-                found = (*(one for one in found if one not in gone), *asked)
+                new_facts = (*(fact for fact in new_facts if fact not in gone), *asked)
                 before = (*before, *gone)
-        self.block(node.body, (*facts, *found), before)
+        self.block(node.body, (*facts, *new_facts), before)
 
 
 def _move(world: World, node: m.MoveCards, facts: Facts) -> None:
@@ -285,14 +285,14 @@ def _write(world: World, node: m.SetField, facts: Facts) -> None:
     type_ = world.fields[node.field].type
     if not isinstance(type_, Whole):
         return
-    found = interval(node.value, facts)
-    if max(abs(found.low), abs(found.high)) > UNKNOWN:
+    bounds = interval(node.value, facts)
+    if max(abs(bounds.low), abs(bounds.high)) > UNKNOWN:
         return
-    if found.low < type_.low or found.high > type_.high:
+    if bounds.low < type_.low or bounds.high > type_.high:
         raise mistake(
             "RB145",
             node.span,
-            f"this may become {found}, but `{world.fields[node.field].name}` holds "
+            f"this may become {bounds}, but `{world.fields[node.field].name}` holds "
             f"{type_}",
             "use `smaller of` or `larger of`, or put a condition before it",
             ((world.fields[node.field].span, "declared here"),),

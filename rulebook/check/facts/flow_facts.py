@@ -31,9 +31,13 @@ def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
     that was written, a slot to which a card came, or a space where pieces came or went,
     nothing is known."""
     again = isinstance(node, LOOPS)
-    facts = tuple(one for one in facts if not changed(world, one, node, again=again))
-    gone = [one for one in find(node, TAKES) if getattr(one, "source", one) is not None]
-    written = {one.field for one in find(node, m.SetField)}
+    facts = tuple(fact for fact in facts if not changed(world, fact, node, again=again))
+    gone = [
+        taking
+        for taking in find(node, TAKES)
+        if getattr(taking, "source", taking) is not None
+    ]
+    written = {write.field for write in find(node, m.SetField)}
     facts = tuple(fact for fact in facts if not written & set(_fields(fact)))
     facts = tuple(fact for fact in facts if not _filled(fact, node))
     bound = set(slots_bound(node))
@@ -46,8 +50,8 @@ def left_after(world: World, facts: Facts, node: m.Stmt) -> Facts:
 
 def _fields(fact: m.Expr) -> Iterator[str]:
     """The fields that a fact reads in so many words."""
-    for one in find(fact, m.FieldValue):
-        yield one.field
+    for read in find(fact, m.FieldValue):
+        yield read.field
 
 
 def _filled(fact: m.Expr, node: m.Stmt) -> bool:
@@ -56,17 +60,18 @@ def _filled(fact: m.Expr, node: m.Stmt) -> bool:
     Two slots that are called differently may be two; that they are, play must show.
     """
     slots = [
-        one.destination
-        for one in find(node, BRINGS)
-        if one.destination is not None and isinstance(one.destination.type, Member)
+        bringing.destination
+        for bringing in find(node, BRINGS)
+        if bringing.destination is not None
+        and isinstance(bringing.destination.type, Member)
     ]
-    return any(one in slots for one in find(fact, m.FieldValue))
+    return any(read in slots for read in find(fact, m.FieldValue))
 
 
 def _lessened(fact: m.Expr, gone: list[m.MoveCards | m.PlacePiece]) -> m.Expr | None:
     """What is left of a fact when things went: of a number, what is left of it."""
-    for one in gone:
-        number = _taken(fact, one)
+    for taking in gone:
+        number = _taken(fact, taking)
         if number is None:
             return None
         if number:
@@ -112,21 +117,21 @@ def learnt(world: World, node: m.Stmt, facts: Facts) -> Facts:
             if not isinstance(value.type, Whole):
                 return ()
             here = m.FieldValue(field, owner, type=world.fields[field].type)
-            found = interval(value, facts)
+            bounds = interval(value, facts)
             if owner is not None and getattr(owner.type, "optional", False):
-                found = joined(found, ZERO)  # of none nothing was written
-            return _between(here, found)
+                bounds = joined(bounds, ZERO)  # of none nothing was written
+            return _between(here, bounds)
         case m.Choose():
             return of_binder(node)
         case m.Gather(source=source, bag=bag, set=set_) if source is not None:
             domain = getattr(set_.type, "domain", "")
             local = m.Local(slot=bag, name="", type=Bag(domain or ""))
             return (m.Covers(holder=source, bag=local, type=Truth()),)
-        case m.SetLocal(slot=slot, name=name, value=m.Find() as found):
-            local = m.Local(slot=slot, name=name, type=found.type)
-            there = (is_there(local),) if _is_found(found, facts) else ()
-            facts = of_binder(found)
-            return (*_renamed(facts, found.slot, slot, found.type), *there)
+        case m.SetLocal(slot=slot, name=name, value=m.Find() as search):
+            local = m.Local(slot=slot, name=name, type=search.type)
+            there = (is_there(local),) if _is_found(search, facts) else ()
+            facts = of_binder(search)
+            return (*_renamed(facts, search.slot, slot, search.type), *there)
         case m.SetLocal(slot=slot, value=m.Only(set=m.Best() | m.Filter() as set_)):
             facts = of_binder(set_)
             return _renamed(facts, set_.slot, slot, node.value.type)
@@ -149,26 +154,26 @@ def _back(node: m.RemovePiece) -> Facts:
     return (m.Compare(op=">=", left=left_of(node), right=some, type=Truth()),)
 
 
-def _is_found(found: m.Find, facts: Facts) -> bool:
+def _is_found(search: m.Find, facts: Facts) -> bool:
     """Whether a fact says that there is what is looked for."""
     return any(
-        fact.set == found.set
-        and (fact.where is None) == (found.where is None)
-        and (found.where is None or _alike(fact, found))
+        fact.set == search.set
+        and (fact.where is None) == (search.where is None)
+        and (search.where is None or _alike(fact, search))
         for fact in facts
         if isinstance(fact, m.Exists)
     )
 
 
-def _alike(fact: m.Exists, found: m.Find) -> bool:
+def _alike(fact: m.Exists, search: m.Find) -> bool:
     """Whether two conditions ask the same of a member."""
 
     def apart(node: object) -> object:
-        if isinstance(node, m.Local) and node.slot in (fact.slot, found.slot):
+        if isinstance(node, m.Local) and node.slot in (fact.slot, search.slot):
             return attrs.evolve(node, slot=-1, name="")
         return node
 
-    return bool(rewrite(fact.where, apart) == rewrite(found.where, apart))
+    return bool(rewrite(fact.where, apart) == rewrite(search.where, apart))
 
 
 def is_there(value: m.Expr) -> m.Expr:
@@ -177,8 +182,8 @@ def is_there(value: m.Expr) -> m.Expr:
     return m.Compare(op="!=", left=value, right=none, type=Truth())
 
 
-def _between(value: m.Expr, found: Whole) -> Facts:
-    ends = ((">=", found.low), ("<=", found.high))
+def _between(value: m.Expr, bounds: Whole) -> Facts:
+    ends = ((">=", bounds.low), ("<=", bounds.high))
     return tuple(
         m.Compare(
             op=op,
@@ -190,7 +195,7 @@ def _between(value: m.Expr, found: Whole) -> Facts:
     )
 
 
-def _renamed(facts: Facts, found: int, slot: int, type_: Type) -> Facts:
+def _renamed(facts: Facts, bound_slot: int, slot: int, type_: Type) -> Facts:
     """What holds of a thing that was found: without one nothing is done.
 
     A `let` may be none; where an `if` has found one it is there, and never none.
@@ -201,13 +206,13 @@ def _renamed(facts: Facts, found: int, slot: int, type_: Type) -> Facts:
 
     def called(type_: Type) -> Iterator[m.Expr]:
         def change(node: object) -> object:
-            if isinstance(node, m.Local) and node.slot == found:
+            if isinstance(node, m.Local) and node.slot == bound_slot:
                 return attrs.evolve(node, slot=slot, type=type_)
             return node
 
         return iter(rewrite(facts, change))
 
-    return tuple(fact for one in dict.fromkeys(types) for fact in called(one))
+    return tuple(fact for kind in dict.fromkeys(types) for fact in called(kind))
 
 
 def _said_of(local: m.Local, value: m.Expr, facts: Facts) -> Facts:
@@ -243,8 +248,8 @@ def of_binder(binder: m.Binder) -> Facts:
         domain = getattr(set_.type, "domain", "")
         local = m.Local(slot=slot, name=name, type=Member(domain))
         count = m.CountIn(holder=set_.holder, member=local, type=Whole(0, 10_000))
-        one = m.Const(value=1, type=Whole(1, 1))
-        facts.append(m.Compare(op=">=", left=count, right=one, type=Truth()))
+        const_1 = m.Const(value=1, type=Whole(1, 1))
+        facts.append(m.Compare(op=">=", left=count, right=const_1, type=Truth()))
     return tuple(facts)
 
 

@@ -59,19 +59,21 @@ class Loops:
         """Return a loop without a list of its own where nobody can tell."""
         if not isinstance(node, m.Each) or not isinstance(node.set, m.Filter):
             return node
-        found = node.set
-        if found.slot != node.slot or node.where is not None:
+        filtered = node.set
+        if filtered.slot != node.slot or node.where is not None:
             return node
-        if self.changed(node, tuple(conjuncts(found.where))):
+        if self.changed(node, tuple(conjuncts(filtered.where))):
             return node
-        return attrs.evolve(node, set=found.set, where=found.where)
+        return attrs.evolve(node, set=filtered.set, where=filtered.where)
 
     def changed(self, loop: m.Each, asked: tuple[m.Expr, ...]) -> tuple[m.Expr, ...]:
         """Return the conditions that the round of one member may change for others."""
         written = self.touches.writes(loop.body, loop.slot)
-        return tuple(one for one in asked if self.meet(one, loop.slot, written))
+        return tuple(
+            condition for condition in asked if self.meet(condition, loop.slot, written)
+        )
 
     def meet(self, condition: m.Expr, slot: int, written: set[Touch]) -> bool:
         """Whether a condition reads something of others that is written."""
         read = self.touches.reads(condition, slot)
-        return any(one.meets(other) for one in read for other in written)
+        return any(touch.meets(other) for touch in read for other in written)

@@ -103,11 +103,11 @@ def of_found(defines: Mapping[str, m.Define], value: m.Expr) -> Facts:
     if define is None or not isinstance(value, m.CallDefine):
         return ()
     match define.lines:
-        case (m.DefineLine(value=m.Find() as found, condition=None),):
+        case (m.DefineLine(value=m.Find() as search, condition=None),):
             pass
         case _:
             return ()
-    if found.where is None:
+    if search.where is None:
         return ()
-    given = {**dict(enumerate(value.arguments, 1)), found.slot: value}
-    return plain(defines, (_given(found.where, given),))
+    given = {**dict(enumerate(value.arguments, 1)), search.slot: value}
+    return plain(defines, (_given(search.where, given),))

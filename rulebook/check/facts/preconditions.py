@@ -32,7 +32,7 @@ def implied(
     world: World, requirements: list[m.Requirement], body: list[m.Stmt]
 ) -> list[m.Requirement]:
     """Return the requirements with those that the action's first effects imply."""
-    found = list(requirements)
+    needs = list(requirements)
     removed: list[tuple[str, m.Expr | None]] = []
     placed: dict[tuple[str, str], m.Expr] = {}
     for node in _known_before(_first_effects(body)):
@@ -45,13 +45,13 @@ def implied(
                 elif runs_out(world, node):
                     key = (piece, repr(owner))
                     placed[key] = _together(placed.get(key), node)
-                    _add_stock(found, world.pieces[piece], node, placed[key])
+                    _add_stock(needs, world.pieces[piece], node, placed[key])
             case m.MoveCards(source=source, up_to=False) if source is not None:
                 if holds_one(world, source.type):
                     continue  # the check of effects sees that the card is there
-                if not _endless(world, source) and not _covered(found, node):
-                    _add_enough(found, node)
-    return found
+                if not _endless(world, source) and not _covered(needs, node):
+                    _add_enough(needs, node)
+    return needs
 
 
 def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
@@ -59,7 +59,7 @@ def _first_effects(body: list[m.Stmt] | tuple[m.Stmt, ...]) -> Iterator[m.Stmt]:
     for node in body:
         if isinstance(node, m.Step):
             yield from _first_effects(node.body)
-            if any(isinstance(one, WAITS) for one in node.body):
+            if any(isinstance(inner, WAITS) for inner in node.body):
                 return
         elif isinstance(node, WAITS):
             return
@@ -78,7 +78,7 @@ def _known_before(effects: Iterator[m.Stmt]) -> Iterator[m.Stmt]:
     sizes: dict[int, int] = {}
 
     def size(node: object) -> int:
-        return sum(sizes.get(getattr(one, "slot", -1), 1) for one in walk(node))
+        return sum(sizes.get(getattr(inner, "slot", -1), 1) for inner in walk(node))
 
     def valued(node: object) -> object:
         return values.get(node.slot, node) if isinstance(node, m.Local) else node
@@ -107,11 +107,11 @@ def reads(node: object, slots: set[int]) -> bool:
 
 def slots_bound(node: m.Stmt) -> Iterator[int]:
     """Yield the variables that a statement gives a value."""
-    for one in find(node, BINDERS):
-        if one.slot is not None:
-            yield one.slot
-        if isinstance(one, m.Gather):
-            yield one.bag
+    for binder in find(node, BINDERS):
+        if binder.slot is not None:
+            yield binder.slot
+        if isinstance(binder, m.Gather):
+            yield binder.bag
 
 
 def _endless(world: World, source: m.Expr) -> bool:
@@ -126,18 +126,18 @@ def _together(before: m.Expr | None, node: m.PlacePiece) -> m.Expr:
     match before, more:
         case None, _:
             return more
-        case m.Const(value=one), m.Const(value=other):
-            sum_ = one + other
+        case m.Const(value=first), m.Const(value=second):
+            sum_ = first + second
             return m.Const(value=sum_, type=Whole(sum_, sum_), span=node.span)
     assert before is not None
     return m.Arith(op="+", left=before, right=more, type=more.type, span=node.span)
 
 
 def _add_stock(
-    found: list[m.Requirement], piece: m.Piece, node: m.PlacePiece, need: m.Expr
+    requirements: list[m.Requirement], piece: m.Piece, node: m.PlacePiece, need: m.Expr
 ) -> None:
     _add(
-        found,
+        requirements,
         m.Requirement(
             label="stock",
             sort=m.RequirementSort.STOCK,
@@ -151,10 +151,10 @@ def _add_stock(
     )
 
 
-def _add_enough(found: list[m.Requirement], node: m.MoveCards) -> None:
+def _add_enough(requirements: list[m.Requirement], node: m.MoveCards) -> None:
     assert node.source is not None
     _add(
-        found,
+        requirements,
         m.Requirement(
             label="enough",
             sort=m.RequirementSort.ENOUGH,
@@ -169,17 +169,17 @@ def _add_enough(found: list[m.Requirement], node: m.MoveCards) -> None:
     )
 
 
-def _add(found: list[m.Requirement], one: m.Requirement) -> None:
-    labels = {need.label for need in found}
-    label, number = one.label, 2
+def _add(requirements: list[m.Requirement], requirement: m.Requirement) -> None:
+    labels = {need.label for need in requirements}
+    label, number = requirement.label, 2
     while label in labels:
-        label, number = f"{one.label}_{number}", number + 1
-    found.append(attrs.evolve(one, label=label))
+        label, number = f"{requirement.label}_{number}", number + 1
+    requirements.append(attrs.evolve(requirement, label=label))
 
 
-def _covered(found: list[m.Requirement], node: m.MoveCards) -> bool:
+def _covered(requirements: list[m.Requirement], node: m.MoveCards) -> bool:
     """Whether an explicit requirement already says that the cards are there."""
-    facts = [part for need in found for part in conjuncts(need.condition)]
+    facts = [part for need in requirements for part in conjuncts(need.condition)]
     return any(entails(fact, node.source, node.bag) for fact in facts)
 
 
@@ -200,15 +200,15 @@ def entails(fact: m.Expr, source: m.Expr | None, bag: m.Expr) -> bool:
         case m.Covers(holder=holder, bag=other), _ if other == bag:
             return holder == source
         case (
-            m.Compare(op=">=", left=m.CountIn(holder=holder, member=one), right=n),
+            m.Compare(op=">=", left=m.CountIn(holder=holder, member=counted), right=n),
             m.SingleBag(count=count, member=member),
         ):
-            return holder == source and one == member and _at_least(n, count)
+            return holder == source and counted == member and _at_least(n, count)
         case (
-            m.Compare(op=">", left=m.CountIn(holder=holder, member=one), right=n),
+            m.Compare(op=">", left=m.CountIn(holder=holder, member=counted), right=n),
             m.SingleBag(count=count, member=member),
         ):
-            return holder == source and one == member and _at_least(n, count, 1)
+            return holder == source and counted == member and _at_least(n, count, 1)
     return False
 
 

@@ -25,14 +25,14 @@ HANDLES = (m.PlacePiece, m.RemovePiece, m.MovePiece)
 ONE = m.Const(value=1, type=Whole(1, 1))
 
 
-def same(one: m.Expr | None, other: m.Expr | None) -> bool:
+def same(left: m.Expr | None, right: m.Expr | None) -> bool:
     """Whether two expressions say the same, whatever is known of their values."""
-    match one, other:
+    match left, right:
         case m.Local(slot=first), m.Local(slot=second):
             return first == second
         case m.FieldValue(), m.FieldValue():
-            return one.field == other.field and same(one.owner, other.owner)
-    return one == other
+            return left.field == right.field and same(left.owner, right.owner)
+    return left == right
 
 
 # ---------------------------------------------------------------- what is known
@@ -82,12 +82,12 @@ def number(
     world: World, facts: Facts, piece: m.Piece, owner: m.Expr | None, space: m.Expr
 ) -> Whole:
     """Return the range of how many surely stand on a space."""
-    found = interval(number_on(world, piece, owner, space), facts)
+    bounds = interval(number_on(world, piece, owner, space), facts)
     if absent(facts, piece.name, owner, space):
         return Whole(0, 0)
     if stands(facts, piece.name, owner, space):
-        return Whole(max(1, found.low), max(1, found.high))
-    return found
+        return Whole(max(1, bounds.low), max(1, bounds.high))
+    return bounds
 
 
 def exists(world: World, facts: Facts, value: m.Expr) -> bool:
@@ -103,16 +103,16 @@ def _on_the_grid(world: World, value: m.SpaceAt, facts: Facts) -> bool:
     """Whether the coordinates of a space surely lie on its axes."""
     axes = world.domains[value.domain].axes
     return all(
-        _on_axis(axis, one, facts)
-        for axis, one in zip(axes, value.coordinates, strict=True)
+        _on_axis(axis, coordinate, facts)
+        for axis, coordinate in zip(axes, value.coordinates, strict=True)
     )
 
 
 def _on_axis(axis: m.Axis, value: m.Expr, facts: Facts) -> bool:
     if not isinstance(value.type, Whole):
         return isinstance(value, m.Const) and value.value != NONE
-    found = interval(value, facts)
-    return axis.low <= found.low and found.high < axis.low + axis.size
+    bounds = interval(value, facts)
+    return axis.low <= bounds.low and bounds.high < axis.low + axis.size
 
 
 def _shows(fact: m.Expr, value: m.Expr) -> bool:
@@ -122,10 +122,10 @@ def _shows(fact: m.Expr, value: m.Expr) -> bool:
         case m.Contains(member=member):
             return same(member, value)
         case m.Compare(op=op, left=left, right=right) if op in ("=", "!="):
-            for one, other in ((left, right), (right, left)):
+            for side, other in ((left, right), (right, left)):
                 none = isinstance(other, m.Const) and other.value == NONE
                 sure = isinstance(other.type, Member) and not other.type.optional
-                if same(one, value) and (none if op == "!=" else sure and not none):
+                if same(side, value) and (none if op == "!=" else sure and not none):
                     return True
     return False
 
@@ -209,9 +209,9 @@ def _is_its_space(
 ) -> bool:
     """Whether a space is the one where the piece stands: `storm's field`."""
 
-    def its(one: m.Expr) -> bool:
-        found = isinstance(one, m.PieceSpace) and one.piece == piece
-        return found and same(getattr(one, "owner", None), owner)
+    def its(expr: m.Expr) -> bool:
+        of_piece = isinstance(expr, m.PieceSpace) and expr.piece == piece
+        return of_piece and same(getattr(expr, "owner", None), owner)
 
     return its(space) or any(
         fact.op == "="
@@ -236,8 +236,8 @@ def _room(
     elif not begun:
         return
     named, whose = spelled(node.space) or "SPACE", possessive(world, node.owner)
-    one = f"no {piece.name}" if piece.room is None else ""
-    wanted = one or f"room for {whose or 'a '}{piece.name}"
+    absence = f"no {piece.name}" if piece.room is None else ""
+    wanted = absence or f"room for {whose or 'a '}{piece.name}"
     raise mistake(
         "RB142",
         node.space.span,
@@ -318,15 +318,21 @@ def _left(piece: m.Piece, node: m.RemovePiece | m.MovePiece, space: m.Expr) -> F
 
 def changed(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
     """Whether a statement may make a fact of pieces untrue; `again`: in a loop."""
-    for one in find(node, HANDLES):
-        loose = again and _loose(node, one)
-        moves = world.pieces[one.piece].moves and isinstance(one, m.PlacePiece)
-        if _counts(fact, one.piece):
+    for handling in find(node, HANDLES):
+        loose = again and _loose(node, handling)
+        moves = world.pieces[handling.piece].moves and isinstance(
+            handling, m.PlacePiece
+        )
+        if _counts(fact, handling.piece):
             return True
         for on in find(fact, (m.PieceOn, m.PieceCount)):
-            if on.piece != one.piece:
+            if on.piece != handling.piece:
                 continue
-            if loose or moves or any(_is_of(on, on.piece, at) for at in _places(one)):
+            if (
+                loose
+                or moves
+                or any(_is_of(on, on.piece, at) for at in _places(handling))
+            ):
                 return True
     return False
 
@@ -334,10 +340,10 @@ def changed(world: World, fact: m.Expr, node: m.Stmt, *, again: bool) -> bool:
 def _loose(loop: m.Stmt, node: Handled) -> bool:
     """Whether a piece comes or goes at another space each time a loop comes round."""
     bound = set(slots_bound(loop))
-    written = {one.field for one in find(loop, m.SetField)}
+    written = {write.field for write in find(loop, m.SetField)}
     return any(
         reads(place, bound)
-        or any(one.field in written for one in find(place, m.FieldValue))
+        or any(read.field in written for read in find(place, m.FieldValue))
         for place in _places(node)
     )
 
@@ -351,22 +357,22 @@ def _places(node: Handled) -> Iterator[m.Expr]:
 def _counts(fact: m.Expr, piece: str) -> bool:
     """Whether a fact reads where pieces stand all over the board."""
     return any(
-        one.piece == piece
+        read.piece == piece
         and not (
-            isinstance(one, m.PieceCount)
-            and one.spaces is not None
-            and isinstance(one.spaces.type, Member)
+            isinstance(read, m.PieceCount)
+            and read.spaces is not None
+            and isinstance(read.spaces.type, Member)
         )
-        for one in find(fact, (m.PieceSpace, m.PieceSpaces, m.PieceCount))
+        for read in find(fact, (m.PieceSpace, m.PieceSpaces, m.PieceCount))
     )
 
 
 def _is_of(fact: m.Expr, piece: str, space: m.Expr) -> bool:
     """Whether a fact is of this piece on this space."""
     return any(
-        one.piece == piece
-        and same(one.space if isinstance(one, m.PieceOn) else one.spaces, space)
-        for one in find(fact, (m.PieceOn, m.PieceCount))
+        read.piece == piece
+        and same(read.space if isinstance(read, m.PieceOn) else read.spaces, space)
+        for read in find(fact, (m.PieceOn, m.PieceCount))
     )
 
 

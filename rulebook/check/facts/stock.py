@@ -46,20 +46,23 @@ def piece_cells(world: World, piece: m.Piece) -> int:
 
 def of_set_up(model: m.Model) -> frozenset[str]:
     """Return the procedures that run in set-up only, and set-up itself."""
-    calls = {name: set(_called(one.body)) for name, one in model.procedures.items()}
-    found = {SETUP} & calls.keys()
-    waiting = list(found)
+    calls = {
+        name: set(_called(procedure.body))
+        for name, procedure in model.procedures.items()
+    }
+    reached = {SETUP} & calls.keys()
+    waiting = list(reached)
     while waiting:
-        new = calls[waiting.pop()] - found
-        found |= new
+        new = calls[waiting.pop()] - reached
+        reached |= new
         waiting += new
-    later = [set(_called(one.body)) for one in model.actions.values()]
+    later = [set(_called(action.body)) for action in model.actions.values()]
     while True:
-        later += [calls[name] for name in calls.keys() - found]
-        rest = found - set().union(*later)
-        if rest == found:
-            return frozenset(found)
-        found = rest
+        later += [calls[name] for name in calls.keys() - reached]
+        rest = reached - set().union(*later)
+        if rest == reached:
+            return frozenset(reached)
+        reached = rest
 
 
 def _called(body: tuple[m.Stmt, ...]) -> Iterator[str]:

@@ -60,5 +60,5 @@ class Stores:
 
 def most(value: m.Expr) -> int:
     """Return the largest number that a value known before set-up can be."""
-    found = interval(value, ()) if isinstance(value.type, Whole) else Whole(0, 0)
-    return max(0, found.high)
+    bounds = interval(value, ()) if isinstance(value.type, Whole) else Whole(0, 0)
+    return max(0, bounds.high)

@@ -68,7 +68,7 @@ def may_be_lacking(world: World) -> bool:
 def colours_of(world: World) -> dict[str, str]:
     """Return the colours that have a name."""
     named = (c for c in world.clauses.values() if isinstance(c, s.ColourClause))
-    return PALETTE | {one.name.text: one.text for one in named}
+    return PALETTE | {clause.name.text: clause.text for clause in named}
 
 
 def colour_of(world: World, word: s.Name) -> str | None:
@@ -93,7 +93,7 @@ def _no_colour(text: str, place: Span) -> Exception:
 def one_of(what: str, name: s.Name, names: Iterable[str]) -> Exception:
     """Return the error for a name that is none of a few."""
     few = list(names)
-    listed = f"there are {', '.join(f'`{one}`' for one in few)}"
+    listed = f"there are {', '.join(f'`{word}`' for word in few)}"
     help = did_you_mean(name.text, few) or listed
     return unknown(what, name, few, help=help)
 
@@ -207,21 +207,21 @@ class _Pen:
         dx, dy = (self.x, self.y) if letter.islower() else (0.0, 0.0)
         match letter.upper():
             case "Z":
-                found = [self.start]
+                points = [self.start]
             case "H":
-                found = [(dx + numbers[0], self.y)]
+                points = [(dx + numbers[0], self.y)]
             case "V":
-                found = [(self.x, dy + numbers[0])]
+                points = [(self.x, dy + numbers[0])]
             case "A":
-                found = [(dx + numbers[5], dy + numbers[6])]
-                yield from ((one, one) for one in numbers[:2])
+                points = [(dx + numbers[5], dy + numbers[6])]
+                yield from ((number, number) for number in numbers[:2])
             case _:
                 pairs = zip(numbers[::2], numbers[1::2], strict=True)
-                found = [(dx + x, dy + y) for x, y in pairs]
-        yield from found
-        self.x, self.y = found[-1]
+                points = [(dx + x, dy + y) for x, y in pairs]
+        yield from points
+        self.x, self.y = points[-1]
         if letter.upper() == "M":
-            self.start = found[-1]
+            self.start = points[-1]
 
 
 def path_of(text: str, place: Span) -> str:

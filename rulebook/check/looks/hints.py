@@ -34,13 +34,17 @@ WORD = re.compile(r"[^\s+/]+")
 
 def _told(world: World) -> Iterator[m.Domain]:
     """Yield the domains that a text can name."""
-    return (one for one in world.domains.values() if one.sort is not m.DomainSort.PAIR)
+    return (
+        domain
+        for domain in world.domains.values()
+        if domain.sort is not m.DomainSort.PAIR
+    )
 
 
 def _looks(world: World) -> Iterator[str]:
     """Yield what is seen on a table: seats, kinds and what is of them, pieces."""
     yield from (*world.seats, *(seat.text for seat in world.header.seats))
-    yield from (*(one.name for one in _told(world)), *world.pieces)
+    yield from (*(told.name for told in _told(world)), *world.pieces)
     for domain in _told(world):
         yield from domain.members
 
@@ -56,7 +60,7 @@ def _labelled(world: World) -> Iterator[str]:
 
 
 def _domains(world: World) -> Iterator[str]:
-    yield from (one.name for one in _told(world))
+    yield from (domain.name for domain in _told(world))
 
 
 def _seats(world: World) -> Iterator[str]:
@@ -74,11 +78,11 @@ def _axes(world: World) -> Iterator[str]:
 def _words(clause: s.HintClause, form: re.Pattern[str]) -> Iterator[s.Name]:
     """Yield the words of a text, as a form finds them, with their places."""
     place = clause.place
-    for found in form.finditer(clause.text):
-        first = place.column + clause.is_quoted + found.start()
-        last = first + len(found[0])
+    for match in form.finditer(clause.text):
+        first = place.column + clause.is_quoted + match.start()
+        last = first + len(match[0])
         span = Span(place.file, place.line, first, place.line, last)
-        yield s.Name(found[0], span=span)
+        yield s.Name(match[0], span=span)
 
 
 def _among(
@@ -162,14 +166,14 @@ def _column(world: World, clause: s.HintClause) -> None:
 
 def _own_attribute(world: World, clause: s.HintClause) -> None:
     kind = clause.name.text
-    fields = (one.name for one in world.fields.values() if one.owner == kind)
+    fields = (field.name for field in world.fields.values() if field.owner == kind)
     _among("attribute", clause, {*fields, *world.domains[kind].columns}, WHOLE)
 
 
 def _numbers(world: World, clause: s.HintClause) -> None:
     """Require two columns of numbers: how far east, how far north."""
     columns = world.domains[clause.name.text].columns
-    names = {n for n, one in columns.items() if isinstance(one.type, Whole)}
+    names = {n for n, column in columns.items() if isinstance(column.type, Whole)}
     _among("column of numbers", clause, names, WORD)
     if len(list(_words(clause, WORD))) != 2:
         message = "a place has two numbers, how far east and how far north"

@@ -38,8 +38,8 @@ def _arith(unit: Unit, node: s.Arith, expected: Type | None) -> m.Expr:
 
 def _see_divisor(unit: Unit, divisor: m.Expr) -> None:
     """See that a divisor is never 0."""
-    found = always(unit.world.fields, divisor)
-    if found is None or found.low <= 0 <= found.high:
+    bounds = always(unit.world.fields, divisor)
+    if bounds is None or bounds.low <= 0 <= bounds.high:
         raise mistake(
             "RB174",
             divisor.span,
@@ -95,17 +95,17 @@ def capped(changed: m.Stmt, node: s.Change) -> m.Stmt:
     return attrs.evolve(changed, value=value)
 
 
-def check_pair(unit: Unit, one: s.Expr, two: s.Expr) -> tuple[m.Expr, m.Expr]:
+def check_pair(unit: Unit, mine: s.Expr, theirs: s.Expr) -> tuple[m.Expr, m.Expr]:
     """Return two values that are compared: each may tell what the other means."""
     try:
-        left = check_expr(unit, one)
+        left = check_expr(unit, mine)
     except Mistake as first:
         try:
-            right = check_expr(unit, two)
+            right = check_expr(unit, theirs)
         except Mistake:
             raise first from None
-        return check_expr(unit, one, right.type), right
-    return left, check_expr(unit, two, left.type)
+        return check_expr(unit, mine, right.type), right
+    return left, check_expr(unit, theirs, left.type)
 
 
 def _misplaced(node: s.Compare) -> Span:
@@ -136,12 +136,12 @@ def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
 
 def _counted(node: s.Compare, *types: Type) -> str | None:
     """Return the help where a bag stands for how many things are in it."""
-    numbers = [one for one in types if isinstance(one, Whole)]
-    holders = [one for one in types if isinstance(one, Bag | Stack | SetOf)]
-    if numbers and any(isinstance(one, Truth) for one in types):
+    numbers = [type_ for type_ in types if isinstance(type_, Whole)]
+    holders = [type_ for type_ in types if isinstance(type_, Bag | Stack | SetOf)]
+    if numbers and any(isinstance(type_, Truth) for type_ in types):
         sides = (node.left, node.right)
         holds = "brackets round the whole phrase: `(number of … where …) > 1`"
-        brackets = any(isinstance(one, s.Compare | s.And | s.Or) for one in sides)
+        brackets = any(isinstance(side, s.Compare | s.And | s.Or) for side in sides)
         return holds if brackets else None
     return "`number of` counts what is in it" if numbers and holders else None
 

@@ -282,9 +282,9 @@ def possession(
             domain=domain, column=text, of=owner, type=Member(PLAYER), span=span
         )
     if domain == PLAYER:
-        found = _player_part(unit, owner, name, span)
-        if found is not None:
-            return found
+        part = _player_part(unit, owner, name, span)
+        if part is not None:
+            return part
     raise unknown(f"part of a {domain}", name, parts_of(unit, domain))
 
 

@@ -32,12 +32,14 @@ def whose_part(unit: Unit, name: str) -> str | None:
         )
     world = unit.world
     owners = {field.home for field in world.fields.values() if field.name == name}
-    owners |= {one.name for one in world.domains.values() if name in one.columns}
+    owners |= {
+        domain.name for domain in world.domains.values() if name in domain.columns
+    }
     if name in ("points", "visible_points"):
         owners.add(PLAYER)
     if not owners:
         return None
-    owner = min(str(one) for one in owners)
+    owner = min(str(whose) for whose in owners)
     yours = f" or `your {name}`" if owner == PLAYER else ""
     return f"it is a part of each {owner}: write `{owner}'s {name}`{yours}"
 

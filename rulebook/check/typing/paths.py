@@ -23,7 +23,9 @@ def _trail(unit: Unit, node: s.LongestTrail, expected: Type | None) -> m.Expr:
     if world.board is None or world.board.link is None:
         raise mistake("RB106", node.span, "a trail needs a board with links")
     corner = world.board.corner
-    sets = [_links(unit, one, world.board.link) for one in (node.links, *node.also)]
+    sets = [
+        _links(unit, linked, world.board.link) for linked in (node.links, *node.also)
+    ]
     if node.changing_at is not None and not node.also:
         raise mistake(
             "RB120",

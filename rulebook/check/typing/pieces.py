@@ -143,13 +143,13 @@ def _spaces(unit: Unit, node: s.Expr, piece: m.Piece) -> m.Expr:
     try:
         spaces = domain_set(unit, node, None)
     except Mistake as error:
-        one = _one_space(unit, node)
-        if one is None:
+        space = _one_space(unit, node)
+        if space is None:
             raise
-        found = attrs.evolve(
+        diagnostic = attrs.evolve(
             error.diagnostic, help="on one space they are counted with `on`"
         )
-        raise Mistake(found) from None
+        raise Mistake(diagnostic) from None
     assert isinstance(spaces.type, SetOf)
     domain = spaces.type.domain
     if domain not in piece.stands_on:

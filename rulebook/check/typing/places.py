@@ -30,11 +30,11 @@ def check_place(unit: Unit, node: s.Expr) -> m.Expr:
         return m.FieldValue(
             field=field.key, owner=value, type=field.type, span=value.span
         )
-    found = f"expected a place for cards, but this is {describe(value.type)}"
+    message = f"expected a place for cards, but this is {describe(value.type)}"
     if slots:
         names = " or ".join(f"`{field.name}`" for field in slots)
-        raise mistake("RB110", value.span, found, f"say which of its slots: {names}")
-    raise mistake("RB110", value.span, found)
+        raise mistake("RB110", value.span, message, f"say which of its slots: {names}")
+    raise mistake("RB110", value.span, message)
 
 
 def _real(holder: m.Expr) -> m.Expr:
@@ -63,7 +63,7 @@ def holds_one(world: World, type_: Type) -> bool:
 def _slots_of(world: World, type_: Type) -> list[m.Field]:
     if not isinstance(type_, Member):
         return []
-    fields = (one for one in world.fields.values() if one.owner == type_.domain)
+    fields = (field for field in world.fields.values() if field.owner == type_.domain)
     return [field for field in fields if holds_one(world, field.type)]
 
 

@@ -25,43 +25,43 @@ def clipped(low: int, high: int) -> Whole:
     return Whole(max(ANY.low, min(low, ANY.high)), min(ANY.high, max(high, ANY.low)))
 
 
-def joined(one: Whole, other: Whole) -> Whole:
+def joined(left: Whole, right: Whole) -> Whole:
     """Return the least range that holds both."""
-    return Whole(min(one.low, other.low), max(one.high, other.high))
+    return Whole(min(left.low, right.low), max(left.high, right.high))
 
 
-def reckoned(op: str, one: Whole, two: Whole) -> Whole:
+def reckoned(op: str, left: Whole, right: Whole) -> Whole:
     """Return the range of a sum, a difference, a product, a quotient or a remainder."""
     if op in DIVISIONS:
-        return _divided(op, one, two)
+        return _divided(op, left, right)
     if op == "+":
-        return clipped(one.low + two.low, one.high + two.high)
+        return clipped(left.low + right.low, left.high + right.high)
     if op == "-":
-        return clipped(one.low - two.high, one.high - two.low)
-    ends = [a * b for a in (one.low, one.high) for b in (two.low, two.high)]
+        return clipped(left.low - right.high, left.high - right.low)
+    ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
     return clipped(min(ends), max(ends))
 
 
-def _divided(op: str, one: Whole, two: Whole) -> Whole:
+def _divided(op: str, left: Whole, right: Whole) -> Whole:
     """Return the range of a quotient or a remainder; the divisor is never 0."""
     if op == "%":
-        least = min(0, two.low + 1)
-        most = max(0, two.high - 1)
-        short = one.low >= 0 and two.low > 0
-        return Whole(least, min(most, one.high) if short else most)
+        least = min(0, right.low + 1)
+        most = max(0, right.high - 1)
+        short = left.low >= 0 and right.low > 0
+        return Whole(least, min(most, left.high) if short else most)
     ends = [
         -(-a // b) if op == "//up" else a // b
-        for a in (one.low, one.high)
-        for b in (two.low, two.high)
+        for a in (left.low, left.high)
+        for b in (right.low, right.high)
         if b
     ]
     return clipped(min(ends), max(ends))
 
 
-def extreme(smaller: bool, one: Whole, two: Whole) -> Whole:
+def extreme(smaller: bool, left: Whole, right: Whole) -> Whole:
     """Return the range of the smaller or the larger of two numbers."""
     pick = min if smaller else max
-    return Whole(pick(one.low, two.low), pick(one.high, two.high))
+    return Whole(pick(left.low, right.low), pick(left.high, right.high))
 
 
 def surely(model: m.Model, value: m.Expr) -> Whole | None:
@@ -90,25 +90,25 @@ def always(fields: Mapping[str, m.Field], value: m.Expr) -> Whole | None:
         case m.ColumnValue(type=Whole() as type_):
             return joined(type_, ZERO)
         case m.Arith(left=left, right=right) | m.Extreme(left=left, right=right):
-            one, two = always(fields, left), always(fields, right)
-            if one is None or two is None:
+            first, second = always(fields, left), always(fields, right)
+            if first is None or second is None:
                 return None
             if isinstance(value, m.Arith):
-                return reckoned(value.op, one, two)
-            return extreme(value.smaller, one, two)
+                return reckoned(value.op, first, second)
+            return extreme(value.smaller, first, second)
         case m.Half(value=whole):
-            found = always(fields, whole)
-            return None if found is None else Whole(found.low // 2, found.high // 2)
+            bounds = always(fields, whole)
+            return None if bounds is None else Whole(bounds.low // 2, bounds.high // 2)
     return None
 
 
 def interval(value: m.Expr, facts: Facts) -> Whole:
     """Return the least range in which a number surely lies, given the facts."""
-    found = _computed(value, facts)
+    bounds = _computed(value, facts)
     for op, left, right in _comparisons(facts):
         if left == value:
-            found = _narrowed(found, op, right.type)
-    return found
+            bounds = _narrowed(bounds, op, right.type)
+    return bounds
 
 
 def _comparisons(facts: Facts) -> Iterator[tuple[str, m.Expr, m.Expr]]:
@@ -123,29 +123,31 @@ def _computed(value: m.Expr, facts: Facts) -> Whole:
     assert isinstance(value.type, Whole)
     match value:
         case m.Arith(op=op, left=left, right=right):
-            one, two = interval(left, facts), interval(right, facts)
-            rest = reckoned(op, one, two)
+            first, second = interval(left, facts), interval(right, facts)
+            rest = reckoned(op, first, second)
             return _difference(rest, left, right, facts) if op == "-" else rest
         case m.Extreme(smaller=smaller, left=left, right=right):
             return extreme(smaller, interval(left, facts), interval(right, facts))
         case m.Half(value=whole):
-            found = interval(whole, facts)
-            return Whole(found.low // 2, found.high // 2)
+            bounds = interval(whole, facts)
+            return Whole(bounds.low // 2, bounds.high // 2)
     return value.type
 
 
-def _difference(rest: Whole, one: m.Expr, other: m.Expr, facts: Facts) -> Whole:
+def _difference(
+    rest: Whole, minuend: m.Expr, subtrahend: m.Expr, facts: Facts
+) -> Whole:
     """The range of a difference, when facts compare what it is taken of."""
     for op, left, right in _comparisons(facts):
-        if left == one and right == other:
+        if left == minuend and right == subtrahend:
             rest = _narrowed(rest, op, Whole(0, 0))
     return rest
 
 
-def _narrowed(found: Whole, op: str, other: object) -> Whole:
+def _narrowed(bounds: Whole, op: str, other: object) -> Whole:
     if not isinstance(other, Whole):
-        return found
-    low, high = found.low, found.high
+        return bounds
+    low, high = bounds.low, bounds.high
     if op in ("<", "<="):
         high = min(high, other.high - (op == "<"))
     elif op in (">", ">="):

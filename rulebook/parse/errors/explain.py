@@ -31,9 +31,9 @@ def explain(file: str, chunk: Chunk, problem: UnexpectedInput) -> Diagnostic:
     """Return the diagnostic for the place where the parser could not go on."""
     failure = failure_of(file, chunk, problem)
     for usual in _USUAL:
-        found = usual(failure)
-        if found is not None:
-            return found
+        diagnostic = usual(failure)
+        if diagnostic is not None:
+            return diagnostic
     return _unexpected(failure)
 
 
@@ -41,7 +41,7 @@ _QUOTES = "“”„«»‘‚‹›'"
 
 
 def _quote_not_closed(at: Failure) -> Diagnostic | None:
-    if at.is_character and at.found == '"':
+    if at.is_character and at.text == '"':
         place = at.on_line(at.span.column, len(at.code) + 1)
         help = 'put `"` at its end; a text stands on one line'
         return Diagnostic("RB014", "this text has no closing quote", place, help)
@@ -88,14 +88,14 @@ def _of_a_sign(char: str) -> str | None:
 
 def _hyphen(at: Failure) -> Diagnostic | None:
     column = at.span.column - 1
-    for found in re.finditer(r"[^\W\d_]\w*(?:-\w+)+", at.code):
-        if found.start() <= column < found.end() and at.token[:1] in ("-", found[0][0]):
-            place = at.on_line(found.start() + 1, found.end() + 1)
+    for match in re.finditer(r"[^\W\d_]\w*(?:-\w+)+", at.code):
+        if match.start() <= column < match.end() and at.token[:1] in ("-", match[0][0]):
+            place = at.on_line(match.start() + 1, match.end() + 1)
             return Diagnostic(
                 "RB015",
-                f"`{found[0]}` has a hyphen, and a name has none",
+                f"`{match[0]}` has a hyphen, and a name has none",
                 place,
-                help=f"write `{found[0].replace('-', '_')}`; "
+                help=f"write `{match[0].replace('-', '_')}`; "
                 "minus has blanks around it",
             )
     return None
@@ -173,10 +173,10 @@ def _bracket_open(at: Failure) -> Diagnostic | None:
     wanted = [closing[name] for name in sorted(at.accepts & closing.keys())]
     if not wanted or not at.ends_line:
         return None
-    found = _opened(at)
-    if found is None:
+    bracket = _opened(at)
+    if bracket is None:
         return None
-    row, column, char = found
+    row, column, char = bracket
     where = "on its line" if row == at.row else "in its sentence"
     return Diagnostic(
         "RB021",
@@ -234,8 +234,8 @@ def _unexpected(at: Failure) -> Diagnostic:
     if at.ends_line:
         message = f"expected {expected} before the end of the line"
         return Diagnostic("RB011", message, at.span, suggestions.at_the_end(at))
-    found = at.code[at.span.column - 1 : at.span.end_column - 1] or str(at.token)
-    message = f"expected {expected} but found `{found}`"
+    text = at.code[at.span.column - 1 : at.span.end_column - 1] or str(at.token)
+    message = f"expected {expected} but found `{text}`"
     return Diagnostic("RB011", message, at.span, suggestions.cure(at))
 
 

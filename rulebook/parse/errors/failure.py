@@ -30,7 +30,7 @@ class Failure:
     """Whether a `:` here would end the line above others."""
 
     @property
-    def found(self) -> str:
+    def text(self) -> str:
         """The text of the token."""
         return str(self.token)
 
@@ -111,7 +111,7 @@ class Failure:
 
 def without_texts(code: str) -> str:
     """Return code with blanks in the place of what stands in quotes."""
-    return re.sub(r'"[^"]*"', lambda found: " " * len(found[0]), code)
+    return re.sub(r'"[^"]*"', lambda match: " " * len(match[0]), code)
 
 
 def row_span(file: str, chunk: Chunk, row: int) -> Span:

@@ -86,7 +86,7 @@ def cure(at: Failure) -> str | None:
 
 
 def _first(at: Failure, among: Iterable[Row]) -> Said | None:
-    words = frozenset(text for text, _, _ in words_of(f"{at.code} {at.found}"))
+    words = frozenset(text for text, _, _ in words_of(f"{at.code} {at.text}"))
     fitting = (fits(row, at, words) for row in among)
     return next((said for said in fitting if said is not None), None)
 
@@ -103,12 +103,12 @@ def fits(row: Row, at: Failure, words: frozenset[str]) -> Said | None:
     shape = shape_of(row)
     if not _same_place(row, shape, at):
         return None
-    if shape.stop is not None and not _same(shape.stop, at.found):
+    if shape.stop is not None and not _same(shape.stop, at.text):
         return None
     before, after = shape.before.search(at.before), shape.after.match(at.after)
     if before is None or after is None:
         return None
-    groups = {**before.groupdict(), **after.groupdict(), "stop": at.found}
+    groups = {**before.groupdict(), **after.groupdict(), "stop": at.text}
     between = groups.get("gap") or _sentence(at.before[: before.start("marked")])
     if not _balanced(groups.get("gap") or ""):
         return None
@@ -129,10 +129,10 @@ def _same_place(row: Row, shape: Shape, at: Failure) -> bool:
     return shape.place == at.place and ends and could
 
 
-def _same(wanted: str, found: str) -> bool:
+def _same(wanted: str, text: str) -> bool:
     if is_any(wanted):
-        return re.fullmatch(_any(wanted), found) is not None
-    return wanted.split() == found.split()
+        return re.fullmatch(_any(wanted), text) is not None
+    return wanted.split() == text.split()
 
 
 def _any(text: str) -> str:
@@ -198,9 +198,9 @@ def shape_of(row: Row) -> Shape:
     right = [piece for piece in marked if piece[1] >= end]
     at_stop = bool(row.marks[stop:end].strip())
     names = [(text, f"w{start}") for text, start, _ in marked]
-    found = at.found if not at.ends_line else ""
+    stopper = at.text if not at.ends_line else ""
     if at_stop:
-        names.append((found, "stop"))
+        names.append((stopper, "stop"))
     if row.template:
         column = row.marks.index("^")
         names.append((row.template, "stop" if column == stop else f"w{column}"))
@@ -215,7 +215,7 @@ def shape_of(row: Row) -> Shape:
         at.accepts,
         frozenset(_instead(row, line, stop) for line in row.right),
         _left(row.line, left, stop),
-        found if at_stop else None,
+        stopper if at_stop else None,
         _right(row.line, right, end),
         tuple(names),
         tuple(shown),

@@ -20,11 +20,11 @@ _ENDS = r"\s*(?:$|[:),\[\"]|(?:and|or|if|where)\b)"
 def _has_no_number(at: Failure) -> Diagnostic | None:
     """`has NAME CARD`: before the cards stands how many."""
     word = re.search(r"\b(?:has|have)\s+(\w+)\s*$", at.before)
-    if word is None or not re.fullmatch(r"[^\W\d]\w*", at.found):
+    if word is None or not re.fullmatch(r"[^\W\d]\w*", at.text):
         return None
     if not re.match(_ENDS, at.after):
         return None
-    cards = at.found
+    cards = at.text
     cure = meant(word[1])
     return Diagnostic(
         "RB110",
@@ -54,10 +54,10 @@ def _label_missing(at: Failure) -> Diagnostic | None:
 def _reason_without_quotes(at: Failure) -> Diagnostic | None:
     words = at.code.split()[:2]
     sort = "limit" if "limit" in words else "needs"
-    if sort not in words or "STRING" not in at.accepts or not at.found.isidentifier():
+    if sort not in words or "STRING" not in at.accepts or not at.text.isidentifier():
         return None
     said = re.match(r'[^"\[]*(?=\[|$)', at.code[at.span.column - 1 :])
-    if said is None or nearest(at.found, keywords.keywords(at.accepts)) is not None:
+    if said is None or nearest(at.text, keywords.keywords(at.accepts)) is not None:
         return None
     place = at.on_line(at.span.column, at.span.column + len(said[0].rstrip()))
     message = f"the reason of this `{sort}` has no quotes"
@@ -91,7 +91,7 @@ def _defined_without_equals(at: Failure) -> Diagnostic | None:
 def _sentence_amended(at: Failure) -> Diagnostic | None:
     """A sentence in an amendment does not say where it goes."""
     edits = {"BEFORE", "AFTER", "ADD"} <= at.accepts
-    word = re.match(r"\s*(?:add\s+)?(\w+)\s*$", at.before + (at.found * edits))
+    word = re.match(r"\s*(?:add\s+)?(\w+)\s*$", at.before + (at.text * edits))
     if word is None or not (edits or at.accepts == {"COLON"}):
         return None
     if word[1] not in keywords.sentence_words():
@@ -123,7 +123,7 @@ def _phrase_without_brackets(at: Failure) -> Diagnostic | None:
     between = at.before[last.end() :]
     begun = between.replace("the ", "").strip() == ""
     counts = last[0].split()[0] in ("number", "sum")
-    counted = at.found == "where" and counts
+    counted = at.text == "where" and counts
     compared = at.token.type == "CMP" and counts and " where " in between
     measured = at.token.type == "CMP" and last[0].split()[0] in ("steps", "longest")
     if compared or measured:

@@ -43,7 +43,7 @@ SHAPES = {
 
 def shape(at: Failure) -> str | None:
     """Return the shape of the sentence where the parser stopped."""
-    parts = re.split(r":(?:\s|$)", without_texts(at.before + at.found))
+    parts = re.split(r":(?:\s|$)", without_texts(at.before + at.text))
     for part in reversed(parts):
         words = re.findall(r"\w+", part)
         if words[:1] in (["add"], ["replace"]):

@@ -34,9 +34,9 @@ def of_a_verb(at: Failure) -> str | None:
     """Return what to do where no verb follows what a sentence begins with."""
     known = likeness.cure(at)
     subject = at.before.split(":")[-1].strip()
-    alone = at.found.isidentifier() and re.match(r'\s*($|[(,"\[])', at.after)
+    alone = at.text.isidentifier() and re.match(r'\s*($|[(,"\[])', at.after)
     if known is None and alone and subject.isidentifier():
-        return f"write `{subject} {'do' if subject == 'you' else 'does'} {at.found}`"
+        return f"write `{subject} {'do' if subject == 'you' else 'does'} {at.text}`"
     return known
 
 
@@ -44,20 +44,20 @@ def of_a_verb(at: Failure) -> str | None:
 
 
 def _number_word(at: Failure) -> str | None:
-    return meant(at.found) if "INT" in at.accepts else None
+    return meant(at.text) if "INT" in at.accepts else None
 
 
 def _whole_clause(at: Failure) -> str | None:
     within = {"ACTION", "TO", "PHASE", "SETUP"} <= at.accepts
-    if within and at.chunk.first_word == "in" and at.found in keywords.every_keyword():
-        return f"change it as a whole: `replace {at.found} …`"
+    if within and at.chunk.first_word == "in" and at.text in keywords.every_keyword():
+        return f"change it as a whole: `replace {at.text} …`"
     return None
 
 
 def _near(at: Failure) -> str | None:
-    if at.found in keywords.every_keyword():
+    if at.text in keywords.every_keyword():
         return None
-    near = nearest(at.found, keywords.keywords(at.accepts))
+    near = nearest(at.text, keywords.keywords(at.accepts))
     return None if near is None else f"did you mean `{near}`?"
 
 
@@ -65,7 +65,7 @@ def _word_before(at: Failure) -> str | None:
     """The word right before the place looks like a keyword misspelt."""
     word = re.search(r"(\w{3,})\s*$", at.before)
     every = keywords.every_keyword()
-    if word is None or word[1] in every or not re.match(r"[\w\"(]", at.found):
+    if word is None or word[1] in every or not re.match(r"[\w\"(]", at.text):
         return None
     near = nearest(word[1], every)
     return None if near is None else f"did you mean `{near}` and not `{word[1]}`?"
@@ -83,7 +83,7 @@ def _word_missing(at: Failure) -> str | None:
     value = at.token.type in ("NAME", "INT", "YOU", "YOUR")
     if not (value and ends and at.accepts & _JOINS):
         return None
-    return f"is a word missing before `{at.found}`, such as `'s`, `is` or `and`?"
+    return f"is a word missing before `{at.text}`, such as `'s`, `is` or `and`?"
 
 
 _CURES: tuple[Callable[[Failure], str | None], ...] = (

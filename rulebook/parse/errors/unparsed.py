@@ -31,11 +31,13 @@ def could_be_body(chunk: Chunk) -> bool:
     return not is_known(chunk) and chunk.first_word != "rules"
 
 
-def is_bodiless(chunk: Chunk, found: Diagnostic) -> bool:
+def is_bodiless(chunk: Chunk, diagnostic: Diagnostic) -> bool:
     """Return whether a mistake is that a clause's lines stand in column 1."""
     last = chunk.line + len(chunk.lines) - 1
-    unindented = found.code == "RB012" and chunk.first_word in keywords.line_words()
-    return unindented or (found.code == "RB009" and found.span.line == last)
+    unindented = (
+        diagnostic.code == "RB012" and chunk.first_word in keywords.line_words()
+    )
+    return unindented or (diagnostic.code == "RB009" and diagnostic.span.line == last)
 
 
 # ---------------------------------------------------------------- before parsing
@@ -92,7 +94,7 @@ def _unknown_clause(file: str, chunk: Chunk, word: str) -> Diagnostic:
         help = "indent this line to put it below its clause"
     elif near is not None:
         help = f"did you mean `{near}`?"
-    return Diagnostic("RB012", f"no clause begins with `{at.found}`", at.span, help)
+    return Diagnostic("RB012", f"no clause begins with `{at.text}`", at.span, help)
 
 
 def late_header(file: str, chunk: Chunk) -> Diagnostic:

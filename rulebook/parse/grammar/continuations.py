@@ -16,8 +16,10 @@ from rulebook.source.lines import code_of, is_blank
 
 @lru_cache(maxsize=1)
 def _pattern() -> re.Pattern[str]:
-    (found,) = (one for one in parser().terminals if one.name == "CARRIED_ON")
-    return re.compile(found.pattern.to_regexp())
+    (carried,) = (
+        terminal for terminal in parser().terminals if terminal.name == "CARRIED_ON"
+    )
+    return re.compile(carried.pattern.to_regexp())
 
 
 def carried_on(lines: Sequence[str]) -> list[bool]:
@@ -25,14 +27,14 @@ def carried_on(lines: Sequence[str]) -> list[bool]:
 
     A line that says nothing does not; what stands below it may.
     """
-    found = []
+    carries = []
     above = ""
     for line in lines:
         blank = is_blank(line)
         goes_on = above.endswith(",") or _pattern().match(f"\n{line}\n") is not None
-        found.append(bool(above) and not blank and line[0].isspace() and goes_on)
+        carries.append(bool(above) and not blank and line[0].isspace() and goes_on)
         above = above if blank else code_of(line)
-    return found
+    return carries
 
 
 def sentence_row(lines: Sequence[str], row: int) -> int:

@@ -61,8 +61,8 @@ def candidates(
     if wanted is None:
         return []
     start = f"{flag}=" if joined else ""
-    found = _values(wanted, Asked(word, given))
-    return [f"{start}{one}" for one in _fitting(word, found)]
+    values = _values(wanted, Asked(word, given))
+    return [f"{start}{candidate}" for candidate in _fitting(word, values)]
 
 
 def _split(line: str) -> list[str]:
@@ -82,17 +82,24 @@ def _split(line: str) -> list[str]:
     return words[len(list(settings)) :]
 
 
-def _fitting(word: str, found: Iterable[str]) -> list[str]:
-    fitting = dict.fromkeys(one for one in found if one.startswith(word))
-    return [one if one.endswith(OPEN) else f"{one} " for one in fitting]
+def _fitting(word: str, values: Iterable[str]) -> list[str]:
+    fitting = dict.fromkeys(
+        candidate for candidate in values if candidate.startswith(word)
+    )
+    return [
+        candidate if candidate.endswith(OPEN) else f"{candidate} "
+        for candidate in fitting
+    ]
 
 
 def _wanted(
     parser: ArgumentParser, words: Sequence[str]
 ) -> tuple[Action | None, Mapping[str, list[str]]]:
     """The argument that comes next after some words, and what they give."""
-    flags = {flag: one for one in known_to(parser) for flag in one.option_strings}
-    places = [one for one in known_to(parser) if not one.option_strings]
+    flags = {
+        flag: action for action in known_to(parser) for flag in action.option_strings
+    }
+    places = [action for action in known_to(parser) if not action.option_strings]
     given: dict[str, list[str]] = {}
     wanted: Action | None = None
     for word in words:
@@ -177,7 +184,7 @@ def _sitting(asked: Asked) -> Iterator[str]:
         yield from _by_rules(("SEAT=human|BOT",), asked)
         return
     yield from (f"{seat}={who}" for who in (HUMAN, *BOTS, *names()))
-    yield from (f"{seat}={one}" for one in _own_bots(asked, typed))
+    yield from (f"{seat}={bot}" for bot in _own_bots(asked, typed))
 
 
 def _by_rules(keys: Iterable[str], asked: Asked) -> Iterable[str]:
@@ -231,7 +238,7 @@ Those that the rules on the line decide are in `completed_by_rules`.
 """
 
 
-def shown(found: Iterable[str], line: str, shell: str) -> Iterator[str]:
+def shown(words: Iterable[str], line: str, shell: str) -> Iterator[str]:
     """The words as a shell takes them: quoted, and in bash without what stays.
 
     Bash parts words at `=` and `:` too and completes what stands behind. Fish writes
@@ -239,11 +246,11 @@ def shown(found: Iterable[str], line: str, shell: str) -> Iterator[str]:
     """
     word = _split(line)[-1]
     stays = max(word.rfind("="), word.rfind(":")) + 1 if shell == "bash" else 0
-    for one in found:
+    for candidate in words:
         if shell == "fish":
-            yield one.rstrip(" ")
+            yield candidate.rstrip(" ")
             continue
-        text, end = one.removesuffix(" ")[stays:], " " * one.endswith(" ")
+        text, end = candidate.removesuffix(" ")[stays:], " " * candidate.endswith(" ")
         yield "".join(f"\\{c}" if c in UNSAFE else c for c in text) + end
 
 

@@ -94,7 +94,9 @@ def add_settings(
         help="what set-up would deal: {SPACE: {ATTRIBUTE: VALUE}} (default: it deals)",
     )
     names = ("players", "seed", "options", "board")
-    parser.set_defaults(usual_settings={one: parser.get_default(one) for one in names})
+    parser.set_defaults(
+        usual_settings={name: parser.get_default(name) for name in names}
+    )
 
 
 def add_bot_seed(

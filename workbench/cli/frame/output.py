@@ -84,6 +84,6 @@ def put_json(document: Any) -> None:
     sys.stdout.write(UNSEEN.sub(_escaped, text) + "\n")
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escaped(match: re.Match[str]) -> str:
     """A character of a text in JSON by its number."""
-    return json.dumps(found[0])[1:-1]
+    return json.dumps(match[0])[1:-1]

@@ -36,16 +36,16 @@ CLOSE = 0.1
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
     """A short name of three letters or a few more for each name, all different."""
-    found: dict[str, str] = {}
-    found |= {name: name for name in names if len(name) <= SHORT}
-    taken = {name.lower() for name in found}
+    shorts: dict[str, str] = {}
+    shorts |= {name: name for name in names if len(name) <= SHORT}
+    taken = {name.lower() for name in shorts}
     for name in names:
-        if name in found:
+        if name in shorts:
             continue
         choices = [*_choices(name), name]
-        found[name] = next((c for c in choices if c.lower() not in taken), name)
-        taken.add(found[name].lower())
-    return found
+        shorts[name] = next((c for c in choices if c.lower() not in taken), name)
+        taken.add(shorts[name].lower())
+    return shorts
 
 
 def _choices(name: str) -> Iterator[str]:
@@ -162,7 +162,7 @@ def _face(
     written = scene.number(space)
     number = "" if written is None else str(written.value)
     kind = next((scene.titles.title(t.value) for t in space.traits if t.member), "")
-    standing = "".join(f"<{letters_of(scene, one)}>" for one in space.pieces)
+    standing = "".join(f"<{letters_of(scene, piece)}>" for piece in space.pieces)
     likely = _likely(scene, space)
     canvas.middle(
         x, y - 1, cut(f"{number}{likely}{standing}", room), style + Style(bold=True)
@@ -184,21 +184,21 @@ def _link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
     assert space.place.ends is not None
     assert scene.plane is not None
     places = scene.plane.places
-    one, two = (grid.at(places[end].middle) for end in space.place.ends)
+    near, far = (grid.at(places[end].middle) for end in space.place.ends)
     letter, style = "·", DIM
     if space.pieces:
         standing = space.pieces[0]
         letter = scene.letters.get(standing.seat or "", "#").lower()
         style = style_of(scene, standing)
-    for x, y in _between(one, two, dense=bool(space.pieces)):
+    for x, y in _between(near, far, dense=bool(space.pieces)):
         canvas.put(x, y, letter, style)
 
 
 def _between(
-    one: tuple[int, int], two: tuple[int, int], *, dense: bool
+    start: tuple[int, int], end: tuple[int, int], *, dense: bool
 ) -> list[tuple[int, int]]:
     """The characters between two places, fewer of them where nothing is built."""
-    (ax, ay), (bx, by) = one, two
+    (ax, ay), (bx, by) = start, end
     steps = max(abs(bx - ax), abs(by - ay))
     points = [
         (round(ax + (bx - ax) * n / steps), round(ay + (by - ay) * n / steps))
@@ -221,9 +221,9 @@ def _corner(
     )
     if space.pieces:
         at = x - 2
-        for one in space.pieces:
-            words = letters_of(scene, one)
-            canvas.put(at, y, words, style_of(scene, one))
+        for piece in space.pieces:
+            words = letters_of(scene, piece)
+            canvas.put(at, y, words, style_of(scene, piece))
             at += cell_len(words)
         canvas.put(at, y, short[:3])
     elif shaped:
@@ -300,13 +300,13 @@ def _cell(
 ) -> None:
     """A field of a table: the piece on it, or a dot."""
     if space.pieces:
-        one = space.pieces[-1]
-        words = scene.letters.get(one.seat or "", scene.titles.title(one.piece)[:1])
+        top = space.pieces[-1]
+        words = scene.letters.get(top.seat or "", scene.titles.title(top.piece)[:1])
         if several(space):
             both = [letters_of(scene, each)[:-1] for each in space.pieces]
             words = cut("".join(both), max(step - 1, 2))
         pad = " " if step > 1 + cell_len(words) else ""
-        canvas.middle(x, y, f"{pad}{words}{pad}", style_of(scene, one))
+        canvas.middle(x, y, f"{pad}{words}{pad}", style_of(scene, top))
     else:
         canvas.put(x, y, "·", DIM)
 
@@ -314,13 +314,13 @@ def _cell(
 def listed(scene: Scene, width: int) -> Iterator[str]:
     """What stands where, for boards that no drawing fits."""
     room = max(width - 2, WIDTH_MIN)
-    found: dict[tuple[str, str], list[str]] = {}
+    spaces_of: dict[tuple[str, str], list[str]] = {}
     for space in scene.spaces:
-        for one in space.pieces:
-            whose = scene.titles.title(one.seat) if one.seat else ""
-            key = (whose, scene.titles.title(one.piece))
-            found.setdefault(key, []).append(space.title + times(one.count))
-    for (whose, piece), spaces in found.items():
+        for standing in space.pieces:
+            whose = scene.titles.title(standing.seat) if standing.seat else ""
+            key = (whose, scene.titles.title(standing.piece))
+            spaces_of.setdefault(key, []).append(space.title + times(standing.count))
+    for (whose, piece), spaces in spaces_of.items():
         words = f"{whose} {piece}".strip() + ": " + ", ".join(spaces)
         yield from wrapped(visible(words), room, "    ")
     for words in laid(scene):

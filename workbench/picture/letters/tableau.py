@@ -105,8 +105,8 @@ class _Cells:
     def _lines(self, space: Space) -> Iterator[str]:
         """What is written on the card or the piece of a space."""
         if space.pieces:
-            for one in space.pieces if several(space) else space.pieces[-1:]:
-                yield self._piece(one)
+            for piece in space.pieces if several(space) else space.pieces[-1:]:
+                yield self._piece(piece)
             return
         numbers = [
             str(trait.value)
@@ -119,18 +119,18 @@ class _Cells:
             if told:
                 yield told if cell_len(told) <= self.room else told.replace(" ", "")
 
-    def _piece(self, one: Standing) -> str:
+    def _piece(self, standing: Standing) -> str:
         """A piece by its name, or as a line from edge to edge."""
-        if one.count > 1:
-            return letters_of(self.scene, one)
-        if self.scene.hints.piece_shape(one.piece) == "line":
+        if standing.count > 1:
+            return letters_of(self.scene, standing)
+        if self.scene.hints.piece_shape(standing.piece) == "line":
             return LINE * self.room
         shapes = self.scene.hints.piece_shape
         named = (p for p in self.scene.book.model.pieces if shapes(p) != "line")
         longest = max(cell_len(self.scene.titles.title(piece)) for piece in named)
         if longest > self.room:
-            return letters_of(self.scene, one)
-        return self.scene.titles.title(one.piece)
+            return letters_of(self.scene, standing)
+        return self.scene.titles.title(standing.piece)
 
     def _style(self, space: Space) -> Style:
         """The colours of a cell: of its piece, else of its card."""
@@ -147,22 +147,28 @@ def shortened(words: str, room: int) -> list[str]:
     return [line.plain.rstrip() for line in lines[:TALLEST]]
 
 
-def letters_of(scene: Scene, one: Standing) -> str:
+def letters_of(scene: Scene, standing: Standing) -> str:
     """A piece in letters: its initial, after that of its seat and their number."""
-    initial = scene.titles.title(one.piece)[:1]
-    seat = scene.letters.get(one.seat or "", "")
-    return f"{seat or '*'}{one.count if one.count > 1 else ''}{initial.lower()}"
+    initial = scene.titles.title(standing.piece)[:1]
+    seat = scene.letters.get(standing.seat or "", "")
+    return (
+        f"{seat or '*'}{standing.count if standing.count > 1 else ''}{initial.lower()}"
+    )
 
 
 def several(space: Space) -> bool:
     """Whether more stands on a space than one piece of a kind."""
-    kinds = {one.piece for one in space.pieces}
-    return len(kinds) < len(space.pieces) or any(one.count > 1 for one in space.pieces)
+    kinds = {piece.piece for piece in space.pieces}
+    return len(kinds) < len(space.pieces) or any(
+        piece.count > 1 for piece in space.pieces
+    )
 
 
-def style_of(scene: Scene, one: Standing) -> Style:
+def style_of(scene: Scene, standing: Standing) -> Style:
     """The colours of a piece."""
-    colour = scene.colours.get(one.seat or "") or scene.hints.colour(one.piece)
+    colour = scene.colours.get(standing.seat or "") or scene.hints.colour(
+        standing.piece
+    )
     bold = Style(bold=True)
     return bold + Style(color=ink(colour), bgcolor=colour) if colour else bold
 
