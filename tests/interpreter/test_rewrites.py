@@ -383,6 +383,37 @@ def test_where_a_game_stands_is_said_alike(rewrites: frozenset[str]) -> None:
     assert {"times left 2", "remaining player 2"} <= day[0]["values"].keys()
 
 
+CALLS = """rules language 1
+rulebook calls "Calls"
+  players 2 to 2
+option strict: yes "it strikes"
+setup
+  p1 starts
+turn
+  phase day
+    if strict: strike
+    you do rest
+    strike
+    if not strict: strike
+    if strict: strike
+action rest
+  stop
+to strike
+  you do rest
+"""
+
+
+@pytest.mark.parametrize("rewrites", [ALL, *ALONE], ids=["all", *REWRITES])
+def test_a_call_comes_back_to_a_step_of_its_own(rewrites: frozenset[str]) -> None:
+    """Even where it ends a side that is always gone, or a folded `if` comes next."""
+    book = rb.loads(CALLS)
+    definition = whole_game(book, frozenset())
+
+    assert whole_game(book, rewrites) == definition
+    told = [frame["at"] for position in definition for frame in position["pending"]]
+    assert {"after strike", "after strike 2", "after strike 4"} <= set(told)
+
+
 COUNTED = """rules language 1
 rulebook counted "Counted"
   players 2 to 2

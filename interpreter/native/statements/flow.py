@@ -207,11 +207,16 @@ def _step(t: Flow, node: m.Step, end: int) -> None:
 
 
 def _blocks(t: Flow, node: Blocks, end: int) -> None:
-    """Write the side of an `if` that is always gone; what follows is a new step."""
+    """Write the side of an `if` that is always gone; what follows is a new step.
+
+    It is one even after a call, as behind the `if` of the book: names of steps differ.
+    """
     del end
     for block in node.blocks:
         t.body(block.body)
-    t.here()
+    done = t.label()
+    t.close(f"goto @{done}@;")
+    t.place(done)
 
 
 def _if(t: Flow, node: m.If, end: int) -> None:

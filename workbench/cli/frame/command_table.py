@@ -189,8 +189,8 @@ def _simulate(parser: ArgumentParser) -> None:
         choices=ENGINES,
         default="auto",
         help="what plays: native, made by your C compiler and many times quicker, or"
-        " reference, the interpreter; the games are the same (default: auto, native for"
-        " many games where it can be)",
+        " reference, the interpreter; auto takes native for many games where it can be;"
+        " the games are the same (default: auto)",
     )
     parser.add_argument(
         "--jobs",
