@@ -58,6 +58,12 @@ def test_what_has_no_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused == NotNative("no C for Ask")
 
 
+def test_an_operator_that_has_no_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.native.expressions.values.SIGNS", frozenset("-*"))
+    refused = engine(plan_for(load(str(TINY)), 2, {}, frozenset()))
+    assert refused == NotNative("no C for the operator +")
+
+
 def test_no_text_of_a_rule_file_ends_a_comment() -> None:
     hostile = '*/ int main(void) { return 1; } /* \\ ??/ "\n#error'
     assert not set(comment(hostile)) & set('*\\?"#\n')

@@ -119,6 +119,10 @@ def _points(w: Writer, e: m.Points) -> str:
     return f"{name}(g, {w.value(e.player)})"
 
 
+SIGNS = frozenset(("+", "-", "*"))
+"""What is written in C as it is in rules."""
+
+
 def _arith(w: Writer, e: m.Arith) -> str:
     left, right = w.number(e.left), w.number(e.right)
     if e.op == "//up":
@@ -127,6 +131,8 @@ def _arith(w: Writer, e: m.Arith) -> str:
         if not_below_0(w, e.left) and not_below_0(w, e.right):
             return f"({left} {'/' if e.op == '//' else '%'} {right})"
         return f"{'divided' if e.op == '//' else 'left_over'}({left}, {right})"
+    if e.op not in SIGNS:
+        raise Untranslated(f"no C for the operator {e.op}")
     return f"({left} {e.op} {right})"
 
 
