@@ -1,7 +1,7 @@
 """What the page on extending the language says: its patches make what it says.
 
 Each patch is applied to a copy of the code; there the language's tests hold, and the
-game that comes with the patch is checked, tested and played.
+game that comes with the patch is checked, tested and played, by both engines.
 
 `python tests/repository/test_extending.py` writes today's tables into the page. When a
 patch does not fit any more, make its change by hand in a clean checkout, and
@@ -22,6 +22,8 @@ from textwrap import dedent
 
 import attrs
 import pytest
+
+from tests.native.compilers import CC
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "extend-the-language.md"
@@ -208,8 +210,18 @@ def test_a_patch_adds_to_the_language(
     assert re.fullmatch(r"[1-9]\d* scenarios, [1-9]\d* mutants\n", said)
     run(copy, "-m", "workbench", "format", "--check", rules)
     assert "0 failed" in run(copy, "-m", "workbench", "test", rules, "--games", "10")
+    if CC is not None:
+        run(copy, "-m", "workbench", "simulate", rules, "--engine", "native")
     chosen = f"{word} or {page} or grammar"  # chunks, rows, examples; all productions
     run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, *TESTS)
+
+
+@pytest.mark.parametrize("name", FILES_MAX)
+def test_git_can_read_a_patch(name: str) -> None:
+    given = ("git", "apply", "--numstat", str(PATCHES / f"{name}.patch"))
+    done = subprocess.run(given, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, f"{done.stderr}: {RENEW}"
 
 
 @pytest.mark.parametrize("name", FILES_MAX)
