@@ -2,8 +2,10 @@
 
 A chunk ends at a line `---`. `### "text" help "text"` at the end of a line says that
 an error is expected in this line, whose message contains the first text and whose
-help contains the second. Missing and unexpected errors both fail. The scenarios of a
-chunk without errors are played.
+help contains the second. Missing and unexpected errors both fail. A line that cannot be
+parsed hides the mistakes that checks would see, so it stands in a chunk of its own. The
+scenarios of a chunk without errors are played. `-k NAME:3` picks the chunk of
+`NAME.rules-test` that begins in line 3.
 """
 
 from __future__ import annotations
