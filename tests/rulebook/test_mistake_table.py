@@ -55,7 +55,11 @@ def span_line(diagnostic: Diagnostic) -> int:
 def test_what_a_right_line_has_could_stand_in_the_example(row: Row) -> None:
     shape = likeness.shape_of(row)
 
-    assert shape.instead <= shape.accepts
+    assert shape.instead <= shape.accepts, (
+        f"{sorted(shape.instead - shape.accepts)} of the line with `+` could not stand "
+        f"where the line with `-` stops, only {sorted(shape.accepts)}: end its example "
+        "before that, or leave the line with `+` out"
+    )
 
 
 @pytest.mark.parametrize("row", each_row())
