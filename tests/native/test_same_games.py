@@ -18,11 +18,12 @@ from tests.support.side_by_side import Different, Setting, ends, mistake, play
 from workbench import load
 
 ROOT = Path(__file__).parents[2]
+FOLDERS = ("examples", "tests/interpreter", "tests/language", "tests/support")
 GAMES = [
     *("classic", "germany", "base", "cardgame"),
     *(
         str(path.relative_to(ROOT))
-        for folder in ("examples", "tests/interpreter", "tests/support")
+        for folder in FOLDERS
         for path in sorted((ROOT / folder).rglob("*.rules"))
         if path.name.count(".") == 1
     ),
