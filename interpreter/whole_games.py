@@ -50,9 +50,7 @@ class Playouts:
         decisions = native.play(keys, most, times)
         if decisions < 0:
             return None
-        state = native.state()
-        state.seed = seed  # in C it has 64 bits and no sign
-        game = Game(self._engine.plan, state)
+        game = Game(self._engine.plan, native.state())
         return Playout(game, decisions, dict(self._counted(list(times))))
 
     def _counted(self, times: Sequence[int]) -> Iterator[tuple[str, int]]:

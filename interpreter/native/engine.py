@@ -77,6 +77,7 @@ class NativeGame:
 
     def __init__(self, engine: Engine, turns: int, seed: int) -> None:
         self.engine = engine
+        self.seed = seed
         self.cells = engine.kinds["Game"]()
         self.before = engine.kinds["Game"]()
         self.log = engine.log()
@@ -132,7 +133,7 @@ class NativeGame:
         """Return the state of the interpreter; it is this game's no longer."""
         if self.left is not None:
             return self.left.copy()
-        return self.engine.states.state(self.cells)
+        return self.engine.states.state(self.cells, self.seed)
 
     # ------------------------------------------------------------ playing
 
@@ -184,7 +185,7 @@ class NativeGame:
 
     def goes_on_without(self, index: int | None) -> None:
         """Let the interpreter do a step, and go on from there."""
-        state = self.engine.states.state(self.cells)
+        state = self.engine.states.state(self.cells, self.seed)
         state.run()
         if index is not None:
             assert isinstance(state.waiting, Decision)

@@ -101,9 +101,12 @@ class States:
 
     # ------------------------------------------------------------ to the interpreter
 
-    def state(self, game: Any) -> State:
-        """Return a game of C as a state that the interpreter goes on from."""
-        state = State(self.plan, int(game.seed), given=False)
+    def state(self, game: Any, seed: int) -> State:
+        """Return a game of C as a state that the interpreter goes on from.
+
+        The seed is said: in C it has 64 bits and no sign.
+        """
+        state = State(self.plan, seed, given=False)
         state.turns = int(game.turns)
         state.s = self.cells(game)
         state.frames = self.frames(game)

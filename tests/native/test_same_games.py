@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import rulebook as rb
-from interpreter.native.engine import Engine, engine
+from interpreter.native.engine import Engine, NotNative, engine
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
 from rulebook import Limits, RulesError
@@ -189,3 +189,65 @@ def test_a_deal_with_few_ways_is_the_same() -> None:
     book = rb.loads(TIGHT.replace("{tight}", apart))
     for seed in range(40):
         assert play(Setting(book, 2, seed, {}), 1, bare=False) == 1
+
+
+SMALL = """rules language 1
+rulebook small "Small"
+  players 1 to 2
+  seats black, white
+  turns 20
+spaces square (squares) by column 1 to 2
+{parts}
+piece pawn (pawns): 3 for each player, stands on square
+each player has
+  score: 0 to 9, seen by all
+
+setup
+  {setup}
+  black starts
+
+action act
+  needs some: your score < 9  "you have enough"
+  {act}
+
+turn
+  phase day
+    you do act
+"""
+
+
+def small(act: str, *, parts: str = "", setup: str = "") -> rb.Rulebook:
+    """A small game in which an action can be done nine times by each seat."""
+    return rb.loads(SMALL.format(parts=parts, setup=setup, act=act), "small.rules")
+
+
+SCORE = "increase your score by 1"
+
+
+@pytest.mark.parametrize("seed", [-1, -7, 2**64 + 3, 10**30])
+def test_any_whole_number_is_a_seed(seed: int) -> None:
+    book = small(f"roll die\n  {SCORE}", parts="dice die, other_die: 1 to 6")
+    setting = Setting(book, 2, seed, {})
+    assert play(setting, STEPS) == 18
+    made = engine(setting.plan())
+    assert isinstance(made, Engine)
+    assert made.start(seed).state().seed == seed
+
+
+def test_there_are_no_trails_where_there_are_no_links() -> None:
+    parts = "links way (ways) between square by (5)\n"
+    parts += "piece rail (rails): 3 for each player, stands on way"
+    act = "let n be longest trail of your rails\n  if n < 1: increase your score by 1"
+    assert play(Setting(small(act, parts=parts), 2, 1, {}), STEPS) == 18
+
+
+def test_a_seat_that_does_not_play_is_left_to_the_interpreter() -> None:
+    book = small(SCORE, setup="place white's pawn on square_1")
+    made = engine(Setting(book, 1, 1, {}).plan())
+    assert made == NotNative("a seat that does not play")
+    assert play(Setting(book, 2, 1, {}), STEPS) == 18
+
+
+def test_a_seat_that_does_not_play_can_be_compared_with() -> None:
+    book = small(f"if you is not white: {SCORE}\n  otherwise: set your score to 9")
+    assert play(Setting(book, 1, 1, {}), STEPS) == 9

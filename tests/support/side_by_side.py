@@ -21,11 +21,18 @@ from interpreter.state.wait_points import Decision
 from rulebook import model as m
 
 KEYS = 100
+BEYOND = 2
+"""Why an engine gives up where the rules have no mistake: there is no room."""
+
 NOTHING: frozenset[str] = frozenset()
 
 
 class Different(AssertionError):
     """Two engines do not agree."""
+
+
+class GaveUp(Different):
+    """There was no room in the native engine: the interpreter goes on alone."""
 
 
 @attrs.frozen
@@ -132,6 +139,8 @@ def play(setting: Setting, most: int, *, bare: bool = True) -> int:
     for recorder in (mine, other):
         recorder.chance()
     for step in range(most + 1):
+        if native.left is not None and native.reason == BEYOND:
+            raise GaveUp(f"{setting}, step {step}: {native.why}")
         for place, game in enumerate(games):
             differences = list(compared(game, native))
             if differences:

@@ -108,6 +108,8 @@ def _longest_trail(w: Writer, e: m.LongestTrail) -> str:
     assert board is not None and board.link is not None
     if w.dealt is not None:
         raise Untranslated("a deal under a condition about a trail")
+    if not board.link_ends:
+        return "0"
     trail, place, i = w.file.new("t"), w.file.new("p"), w.file.new("i")
     first = w.file.table([a for a, _ in board.link_ends])
     other = w.file.table([b for _, b in board.link_ends])

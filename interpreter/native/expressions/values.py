@@ -28,8 +28,10 @@ def literal(value: Any) -> str:
 
 
 def _const(w: Writer, e: m.Const) -> str:
-    del w
-    return literal(scalar(e) and e.value)
+    kind = scalar(e) and e.type
+    if isinstance(kind, m.Member) and e.value >= w.facts.sizes[kind.domain]:
+        raise Untranslated("a seat that does not play")
+    return literal(e.value)
 
 
 def _option(w: Writer, e: m.OptionValue) -> str:
@@ -153,7 +155,11 @@ def _extreme(w: Writer, e: m.Extreme) -> str:
 
 def _compare(w: Writer, e: m.Compare) -> str:
     operator = "==" if e.op == "=" else e.op
-    return f"({w.value(scalar(e.left))} {operator} {w.value(scalar(e.right))})"
+    left, right = [
+        literal(x.value) if isinstance(x, m.Const) else w.value(x)
+        for x in (scalar(e.left), scalar(e.right))
+    ]
+    return f"({left} {operator} {right})"
 
 
 def _chain(word: str, empty: str) -> Any:

@@ -1,0 +1,213 @@
+"""Does the native engine play rules that nobody wrote as the interpreter does?
+
+    python -m benchmarks.made_up [--files N] [--seed S] [--keep FOLDER]
+
+Draws rule files: small games, games in which statements have every kind of part, games
+of nested sizes, shipped games; most are changed a few times, each time to a mutant.
+Each is translated and compiled as it is for players, and a few games are compared at
+every step with the interpreter, and with the one that has no rewrites. Every file has a
+child of its own, so that an engine that breaks or hangs is seen too. Ends with 1 where
+an engine differs, or its C does not compile; such a file is written to FOLDER. A file
+is made again by its number: `--first NUMBER --files 1`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from interpreter.native.build.compilers import c_compiler
+from interpreter.native.build.refusal import NotBuilt
+from interpreter.native.engine import NotNative, engine
+from interpreter.plan.specialise.rewrites import ALL
+from rulebook import Rulebook, RulesError
+from rulebook import syntax as s
+from rulebook.write import write
+from tests.support import every_part
+from tests.support.fuzz_sizes import from_sizes
+from tests.support.made_up_rules import changed, games, read, statements
+from tests.support.side_by_side import Different, GaveUp, Setting, ends, play
+from workbench import load
+
+SHIPPED = ("classic", "germany", "base", "cardgame")
+SAME, REFUSED, ROOM = "same", "refused", "left to the interpreter"
+DIFFERENT, NO_C, CRASH = "DIFFERENT", "DOES NOT COMPILE", "CRASH OR HANG"
+BAD = (DIFFERENT, NO_C, CRASH)
+CHANGES, TOGETHER = 4, 6
+STEPS, GAMES, SECONDS = 40, 3, 120.0
+TOLD = 50
+"""After how many files it is told how far it is."""
+
+COMPILER = " fails: "
+"""What a refusal says when the compiler does not take the text."""
+
+
+def drawn(numbers: Random) -> Rulebook:
+    """Return the rules of a file that is drawn."""
+    sort = numbers.random()
+    if sort < 0.45:
+        book = numbers.choice(games())
+    elif sort < 0.75:
+        book = together(numbers)
+    elif sort < 0.95:
+        book = of_sizes(numbers)
+    else:
+        book = load(numbers.choice(SHIPPED))
+    for _ in range(numbers.randint(0, CHANGES)):
+        book = changed(book, numbers.randrange(2**16))
+    return book
+
+
+def together(numbers: Random) -> Rulebook:
+    """Return a game of a few statements; those with a mistake go."""
+    chosen = numbers.sample(statements(), numbers.randint(1, TOGETHER))
+    sound = [action for action in chosen if read(every_part.game([action]))]
+    book = read(every_part.game(chosen)) or read(every_part.game(sound))
+    assert book is not None
+    return book
+
+
+def of_sizes(numbers: Random) -> Rulebook:
+    """Return a game of sizes: the first without a mistake."""
+    while (book := read(from_sizes(numbers))) is None:
+        pass
+    return book
+
+
+def settings(book: Rulebook, numbers: Random) -> list[Setting]:
+    """Return how a few games of a file are set up."""
+    options = list(ends(book))
+    low, high = book.players
+    return [
+        Setting(
+            book,
+            numbers.randint(low, high),
+            numbers.choice((0, 1, -1, 2**64 - 1, numbers.randrange(2**32))),
+            {} if not game else numbers.choice(options),
+        )
+        for game in range(GAMES)
+    ]
+
+
+def tried(setting: Setting) -> tuple[str, str, int]:
+    """Play one game in all engines: what it came to, why, the steps compared."""
+    made = engine(setting.plan())
+    if isinstance(made, NotNative):
+        return (NO_C if COMPILER in made.reason else REFUSED), made.reason, 0
+    told = [begun(setting.reference, ALL), begun(made.start, setting.seed)]
+    if told[0] != told[1]:
+        return DIFFERENT, f"{setting}, at the beginning: {told[0]} and {told[1]}", 0
+    if told[0]:
+        return SAME, "", 0
+    try:
+        return SAME, "", play(setting, STEPS)
+    except GaveUp as error:
+        return ROOM, str(error), 0
+    except Different as error:
+        return DIFFERENT, str(error), 0
+
+
+def begun(start: Any, given: Any) -> str:
+    """What the rules do wrong before anybody is asked; nothing if all is well."""
+    try:
+        start(given)
+    except RulesError as error:
+        return str(error)
+    return ""
+
+
+def file(seed: int, number: int) -> Rulebook:
+    """Return a file by its number."""
+    return drawn(Random(f"{seed} {number}"))
+
+
+def text(book: Rulebook) -> str:
+    """Return the rules of a book as a file."""
+    clauses: Any = tuple(book.merged.clauses.values())
+    header = book.merged.header
+    return write(s.File(1, header, clauses, span=header.span))
+
+
+def child(end: Connection, seed: int, number: int) -> None:
+    """Draw a file, play it, and tell what it came to."""
+    book = file(seed, number)
+    verdict, why, steps = SAME, "", 0
+    for setting in settings(book, Random(number)):
+        verdict, why, more = tried(setting)
+        steps += more
+        if verdict != SAME:
+            break
+    end.send((verdict, why, steps))
+
+
+def outcome(seed: int, number: int) -> tuple[str, str, int]:
+    """Try a file in a child of its own."""
+    context = get_context("fork")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=child, args=(there, seed, number))
+    process.start()
+    there.close()
+    answer = (CRASH, f"no answer in {SECONDS:g} seconds", 0)
+    try:
+        if here.poll(SECONDS):
+            answer = here.recv()
+    except EOFError:
+        process.join()
+        answer = (CRASH, f"it ends with {process.exitcode}", 0)
+    process.kill()
+    process.join()
+    return answer
+
+
+def main() -> int:
+    """Try, count, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="the first number")
+    parser.add_argument("--keep", type=Path, default=Path("made-up-failures"))
+    given = parser.parse_args()
+    compiler = c_compiler()
+    if isinstance(compiler, NotBuilt):
+        print(compiler)
+        return 2
+    verdicts: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    steps, begin = 0, time.monotonic()
+    for prepared in (games, statements):
+        prepared()  # once, before there are children
+    with tempfile.TemporaryDirectory(prefix="made-up-") as folder:
+        os.environ["XDG_CACHE_HOME"] = folder
+        for number in range(given.first, given.first + given.files):
+            verdict, why, more = outcome(given.seed, number)
+            verdicts[verdict] += 1
+            steps += more
+            if sum(verdicts.values()) % TOLD == 0:
+                print(f"{sum(verdicts.values())} files, {dict(verdicts)}", flush=True)
+            if verdict in (REFUSED, ROOM):
+                reasons[f"{verdict}: {why}"] += 1
+            if verdict in BAD:
+                given.keep.mkdir(parents=True, exist_ok=True)
+                path = given.keep / f"{given.seed}-{number}.rules"
+                path.write_text(text(file(given.seed, number)), encoding="utf-8")
+                print(f"{number}: {verdict}: {why}\n  {path}", flush=True)
+    for why, count in reasons.most_common():
+        print(f"{count:6} {why}")
+    counts = ", ".join(f"{verdicts[name]} {name}" for name in (SAME, REFUSED, ROOM))
+    bad = ", ".join(f"{verdicts[name]} {name}" for name in BAD)
+    seconds = time.monotonic() - begin
+    print(f"{given.files} files, {steps:,} steps in {seconds:.0f} s: {counts}; {bad}")
+    return 1 if any(verdicts[name] for name in BAD) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
