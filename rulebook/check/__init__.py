@@ -15,6 +15,7 @@ from rulebook.addresses import Address
 from rulebook.check.analysis.cycles import check_cycles
 from rulebook.check.analysis.nones import check_nones
 from rulebook.check.analysis.rests import check_rests
+from rulebook.check.analysis.seats import check_seats
 from rulebook.check.analysis.sizes import check_sizes
 from rulebook.check.analysis.vain import check_vain
 from rulebook.check.analysis.visibility import SecretReader, check_secrets
@@ -90,6 +91,7 @@ PASSES: tuple[Callable[[World], None], ...] = (
     check_nones,
     check_effects,
     check_secrets,
+    check_seats,
     check_rests,
     check_sizes,
 )

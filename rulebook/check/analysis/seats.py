@@ -1,0 +1,86 @@
+"""Seats that rules name: with few players some of them do not play.
+
+Such a seat owns nothing. Who it is may be compared, and it may be given the next turn,
+which passes it over; all else that is done with it stands where it surely plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from rulebook import model as m
+from rulebook.check.analysis.rests import COMPARED
+from rulebook.check.declare.symbols import PLAYER, World, mistake
+from rulebook.check.facts.preconditions import conjuncts
+from rulebook.walk import children
+
+HARMLESS = (m.Compare, m.NextTurn)
+"""What may be told of a seat that does not play."""
+
+
+def check_seats(world: World) -> None:
+    """Report each name of a seat that stands where it may not play."""
+    if world.model is None:
+        return
+    fewest = world.players[0]
+    for part in children(attrs.evolve(world.model, scenarios=())):
+        _look(world, part, fewest)
+
+
+def _look(world: World, part: m.Part | m.Typed, fewest: int) -> None:
+    """Look at a part of the rules that is reached with so many players or more."""
+    match part:
+        case m.If(condition=condition, body=body, otherwise=otherwise):
+            _all(world, [condition], fewest)
+            _all(world, body, _fewest(condition, fewest, world.players[1], holds=True))
+            _all(
+                world,
+                otherwise,
+                _fewest(condition, fewest, world.players[1], holds=False),
+            )
+        case m.Const(value=int(seat), type=m.Member(domain=domain)):
+            if domain == PLAYER and seat >= fewest:
+                _report(world, part, seat)
+        case _ if isinstance(part, HARMLESS):
+            inside = [it for it in children(part) if not isinstance(it, m.Const)]
+            _all(world, inside, fewest)
+        case _:
+            _all(world, children(part), fewest)
+
+
+def _all(world: World, parts: Iterable[m.Part | m.Typed], fewest: int) -> None:
+    for part in parts:
+        _look(world, part, fewest)
+
+
+def _fewest(condition: m.Expr, low: int, high: int, *, holds: bool) -> int:
+    """Return the fewest players with which a condition can hold, or can fail."""
+    parts = conjuncts(condition) if holds else (condition,)
+    for count in range(low, high + 1):
+        if all(_of(part, count) in (None, holds) for part in parts):
+            return count
+    return high + 1
+
+
+def _of(condition: m.Expr, count: int) -> bool | None:
+    """Return what a comparison with the number of players gives; None: not known."""
+    match condition:
+        case m.Compare(op=op, left=m.PlayerCount(), right=m.Const(value=other)):
+            return bool(COMPARED[op](count, other))
+        case m.Compare(op=op, left=m.Const(value=other), right=m.PlayerCount()):
+            return bool(COMPARED[op](other, count))
+        case _:
+            return None
+
+
+def _report(world: World, name: m.Const, seat: int) -> None:
+    """Report a seat that does not always play."""
+    with world.collecting():
+        raise mistake(
+            "RB145",
+            name.span,
+            f"`{world.seats[seat]}` plays only with {seat + 1} players or more",
+            f"put it under `if number of players > {seat}:`",
+        )
