@@ -25,8 +25,9 @@ def check_seats(world: World) -> None:
     if world.model is None:
         return
     fewest = world.players[0]
-    for part in children(attrs.evolve(world.model, scenarios=())):
-        _look(world, part, fewest)
+    _all(world, children(attrs.evolve(world.model, scenarios=())), fewest)
+    for scenario in world.model.scenarios:
+        _all(world, children(scenario), scenario.players or world.players[1])
 
 
 def _look(world: World, part: m.Part | m.Typed, fewest: int) -> None:
@@ -82,5 +83,6 @@ def _report(world: World, name: m.Const, seat: int) -> None:
             "RB145",
             name.span,
             f"`{world.seats[seat]}` plays only with {seat + 1} players or more",
-            f"put it under `if number of players > {seat}:`",
+            f"put it under `if number of players > {seat}:`, or give the scenario that "
+            f"names it `with {seat + 1} players`",
         )
