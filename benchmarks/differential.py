@@ -1,13 +1,18 @@
 """Does the native engine play as the interpreter does? At every step, for millions.
 
-    python -m benchmarks.differential [GAME …] [--steps N] [--most N] [--kept FILE]
+    python -m benchmarks.differential [GAME …] [--steps N] [--games N] [--most N]
+                                      [--kept FILE]
 
 Plays games of every file, for all numbers of players and each option at both ends, in
 the native engine, the interpreter, and the interpreter with every rewrite off. What is
-compared are cells, stacks, the control stack, legal actions, chance events, and now and
-then the key; at the end of a game the record. `--kept` is a file in which it is noted
-what has been played: a run that was stopped goes on there. Ends with 1 at the first
-difference, and says where it is.
+compared are cells, stacks, the control stack, legal actions, chance events; now and
+then keys and what a seat knows; at the end of a game the record. Now and then too the
+interpreter goes on from what the native engine has.
+
+Of each file at least `--steps` steps are played, and `--games` games of each number of
+players with the options as they are and with each of them at either end. `--kept` is a
+file in which it is noted what has been played: a run that was stopped goes on there.
+Ends with 1 at the first difference, and says where it is.
 """
 
 from __future__ import annotations
@@ -15,9 +20,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
+from attrs import evolve
+
+import variants
 from interpreter.native.engine import NotNative, engine
 from tests.support.side_by_side import Different, Setting, ends, play
 from workbench import load
@@ -27,17 +37,22 @@ SHIPPED = ("classic", "germany", "base", "cardgame")
 EXAMPLES = sorted((ROOT / "examples").rglob("*.rules"))
 
 
-def settings(name: str) -> Iterator[Setting]:
-    """Yield games of a file for ever: seeds, then options, then numbers of players."""
+def kinds(name: str) -> list[Setting]:
+    """Return a game of each kind: of options, then of numbers of players."""
     book = load(name)
     low, high = book.players
-    options = list(ends(book))
-    seed = 0
-    while True:
-        seed += 1
-        for given in options:
-            for players in range(low, high + 1):
-                yield Setting(book, players, seed, given)
+    return [
+        Setting(book, players, 0, given)
+        for given in ends(book)
+        for players in range(low, high + 1)
+    ]
+
+
+def settings(those: list[Setting]) -> Iterator[Setting]:
+    """Yield games for ever: one of each kind, and again with the next seed."""
+    for seed in count(1):
+        for kind in those:
+            yield evolve(kind, seed=seed)
 
 
 def kept(path: Path | None) -> dict[str, list[int]]:
@@ -56,14 +71,14 @@ def keep(path: Path | None, done: dict[str, list[int]]) -> None:
         new.replace(path)
 
 
-def run(name: str, steps: int, most: int, path: Path | None) -> bool:
-    """Compare so many steps of one file; whether all were the same."""
-    done = kept(path)
-    games, compared = done.get(name, [0, 0])
-    for number, setting in enumerate(settings(name)):
-        if compared >= steps:
+def run(name: str, steps: int, games: int, most: int, path: Path | None) -> bool:
+    """Compare so much of one file; whether all was the same."""
+    played, compared = kept(path).get(name, [0, 0])
+    those, begin, before = kinds(name), time.process_time(), compared
+    for number, setting in enumerate(settings(those)):
+        if compared >= steps and played >= games * len(those):
             break
-        if number < games:
+        if number < played:
             continue
         made = engine(setting.plan())
         if isinstance(made, NotNative):
@@ -74,22 +89,30 @@ def run(name: str, steps: int, most: int, path: Path | None) -> bool:
         except Different as error:
             print(f"{name}: DIFFERENT\n{error}")
             return False
-        games = number + 1
-        keep(path, {**kept(path), name: [games, compared]})
-    print(f"{name}: {games:,} games, {compared:,} steps, 0 differences", flush=True)
+        played = number + 1
+        keep(path, {**kept(path), name: [played, compared]})
+    speed = (compared - before) / max(time.process_time() - begin, 0.001)
+    print(
+        f"{name}: {played:,} games of {len(those)} kinds, {compared:,} steps, "
+        f"0 differences ({speed:,.0f} steps a second)",
+        flush=True,
+    )
     return True
 
 
 def main() -> int:
     """Compare, print, end with 1 at the first difference."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", metavar="GAME", nargs="*")
+    parser.add_argument("names", metavar="GAME", nargs="*")
     parser.add_argument("--steps", type=int, default=20_000, help="of each file")
+    parser.add_argument("--games", type=int, default=0, help="of each kind of a file")
     parser.add_argument("--most", type=int, default=2_000, help="steps of one game")
     parser.add_argument("--kept", type=Path, help="where it is noted what was played")
     given = parser.parse_args()
-    names = given.games or [*SHIPPED, *map(str, EXAMPLES)]
-    good = [run(name, given.steps, given.most, given.kept) for name in names]
+    names = given.names or [*SHIPPED, *variants.house_rules(), *map(str, EXAMPLES)]
+    good = [
+        run(name, given.steps, given.games, given.most, given.kept) for name in names
+    ]
     return 0 if all(good) else 1
 
 

@@ -86,17 +86,26 @@ def structure(name: str, **fields: Any) -> Any:
 
 @attrs.define
 class States:
-    """Conversions for one plan; `endless` are the cells of bags that never run out."""
+    """Conversions for one plan; `endless` are the cells of bags that never run out.
+
+    `others` are the cells that hold no number and no stack, which are never written.
+    """
 
     plan: Plan
     c: Translated
     endless: list[tuple[int, int]] = attrs.field(init=False)
+    others: list[tuple[int, Any]] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.endless = [
             (block.base, block.base + block.count * block.stride)
             for block in self.plan.layout.fields.values()
             if block.field.endless
+        ]
+        self.others = [
+            (place, value)
+            for place, value in enumerate(self.plan.layout.empty)
+            if isinstance(value, tuple) and place not in self.c.cells.stacks
         ]
 
     # ------------------------------------------------------------ to the interpreter
@@ -132,13 +141,12 @@ class States:
 
     def filled(self, cells: Sequence[int], stacks: Any) -> list[Any]:
         """Return cells with the stacks and endless bags in their places."""
-        s: list[Any] = list(cells)
+        s: list[Any] = cells[:]
         for place, number in self.c.cells.stacks.items():
             kinds = len(self.plan.start[place][1])
             s[place] = stack_value(stacks[number], kinds)
-        for place, value in enumerate(self.plan.layout.empty):
-            if isinstance(value, tuple) and place not in self.c.cells.stacks:
-                s[place] = value
+        for place, value in self.others:
+            s[place] = value
         s[BACKWARDS] = bool(s[BACKWARDS])
         for low, end in self.endless:
             s[low:end] = self.plan.start[low:end]

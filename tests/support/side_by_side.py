@@ -1,11 +1,15 @@
 """Games played side by side: by the native engine, the interpreter, and the interpreter
-with every rewrite off. They are compared at every step."""
+with every rewrite off. They are compared at every step.
+
+What an engine shows at a step is one tuple (`Shown`), so that it is one comparison;
+what is different is named only where something is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -21,10 +25,16 @@ from interpreter.state.wait_points import Decision
 from rulebook import model as m
 
 KEYS = 100
+"""After how many steps keys, and a sample of what a seat knows, are compared."""
+
+READS = 10
+"""After how many steps the interpreter goes on from what the native engine has."""
+
 BEYOND = 2
 """Why an engine gives up where the rules have no mistake: there is no room."""
 
 NOTHING: frozenset[str] = frozenset()
+NAMES = ("interpreter", "interpreter without rewrites")
 
 
 class Different(AssertionError):
@@ -67,28 +77,14 @@ class Reference:
     plan: Plan
     current: State
 
-    @property
-    def events(self) -> list[Any]:
-        """The chance events of the last step."""
-        return list(self.current.events)
-
-    @property
-    def seat(self) -> int:
-        return self.waiting().seat(self.current)
-
-    @property
-    def over(self) -> bool:
-        return self.current.over
-
-    def state(self) -> State:
-        return self.current
-
     def waiting(self) -> Decision:
         assert isinstance(self.current.waiting, Decision)
         return self.current.waiting
 
     def legal_indices(self) -> list[int]:
         state = self.current
+        if state.legal is not None:
+            return state.legal
         return self.waiting().legal(state, state.s, state.frames[-1])
 
     def apply(self, index: int) -> None:
@@ -98,32 +94,183 @@ class Reference:
 
 @attrs.define
 class Recorder:
-    """Writes down what an engine does, as the record of a game has it."""
+    """Writes down what happens, as the record of a game has it."""
 
     plan: Plan
-    played: Reference | NativeGame
     events: records.Events = attrs.field(factory=lambda: records.Events(None, None, 0))
 
-    def chance(self) -> None:
-        for name, outcome, told in self.played.events:
+    def chance(self, events: list[Any]) -> None:
+        for name, outcome, told in events:
             self.events = self.events.after(records.Drawn(name, outcome, told))
 
-    def action(self, index: int) -> None:
+    def action(self, seat: int, index: int, given: tuple[int, ...]) -> None:
         """Enter an action before it is done."""
-        state = self.played.state()
-        if state.waiting is None:
-            state.run()
-        assert isinstance(state.waiting, Decision)
-        given = state.waiting.given(state, index)
-        done = self.plan.actions.action(self.played.seat, index, given)
+        done = self.plan.actions.action(seat, index, given)
         told = self.plan.everybody
         self.events = self.events.after(records.Done(done.seat, done.text, told))
 
-    def game(self) -> Game:
-        """The game as the engine has it now, with what has happened."""
-        game = Game(self.plan, self.played.state())
+    def game(self, state: State) -> Game:
+        """The game as an engine has it now, with what has happened."""
+        game = Game(self.plan, state)
         game.led_here(self.events, None, None)
         return game
+
+
+# ---------------------------------------------------------------- what is compared
+
+
+class Shown(NamedTuple):
+    """What an engine has when somebody must act, or all is over."""
+
+    over: bool
+    cells: list[Any]
+    frames: list[list[Any]]
+    triggers: int
+    counts: dict[str, int]
+    split: list[Any] | None
+    answers: Any
+    events: list[Any]
+    seat: int
+    legal: list[int]
+
+
+Points = list[Mapping[int, str]]
+"""For each unit the names of its steps, which are the same in all engines."""
+
+
+def points_of(plan: Plan) -> Points:
+    return [unit.points for unit in plan.units]
+
+
+def standing(points: Points, frames: list[list[Any]]) -> list[list[Any]]:
+    """The control stack with the names of steps."""
+    return [
+        [unit, points[unit].get(step, step), *values] for unit, step, *values in frames
+    ]
+
+
+def shown_by_interpreter(game: Reference, points: Points) -> Shown:
+    mine = game.current
+    return Shown(
+        mine.over,
+        mine.s,
+        standing(points, mine.frames),
+        mine.triggers,
+        mine.counts,
+        None if mine.split is None else list(mine.split),
+        () if mine.split is None else mine.answered,
+        mine.events,
+        -1 if mine.over else game.waiting().seat(mine),
+        [] if mine.over else game.legal_indices(),
+    )
+
+
+def shown_by_native(game: NativeGame, points: Points) -> Shown:
+    states, c = game.engine.states, game.cells
+    return Shown(
+        game.over,
+        states.cells(c),
+        standing(points, states.frames(c)),
+        c.triggers,
+        states.counts(c),
+        states.split(c) if c.split else None,
+        states.answered(c) if c.split else (),
+        game.events,
+        -1 if game.over else game.seat,
+        [] if game.over else game.legal_indices(),
+    )
+
+
+def difference(mine: Shown, other: Shown) -> str:
+    """The first thing that is not the same in two engines; nothing if all is."""
+    if mine == other:
+        return ""
+    for name, here, there in zip(Shown._fields, mine, other, strict=True):
+        if name == "cells":
+            for place, (value, another) in enumerate(zip(here, there, strict=True)):
+                if value != another:
+                    return f"cell {place}: {value} and {another}"
+        if here != there:
+            return f"{name}: {here} and {there}"
+    raise AssertionError
+
+
+# ---------------------------------------------------------------- one game
+
+
+class Match:
+    """A game in all engines; the first is the interpreter as players have it."""
+
+    def __init__(self, setting: Setting, *, bare: bool) -> None:
+        made = engine(setting.plan())
+        assert isinstance(made, Engine), f"{setting}: {made}"
+        self.setting = setting
+        self.native = made.start(setting.seed)
+        self.games = [setting.reference(ALL)] + [setting.reference(NOTHING)] * bare
+        self.points = [points_of(game.plan) for game in self.games]
+        self.records = Recorder(made.plan), Recorder(made.plan)
+
+    def compare(self, step: int) -> None:
+        """See that all show the same."""
+        native = self.native
+        if native.left is not None:
+            kind = GaveUp if native.reason == BEYOND else Different
+            raise kind(f"{self.setting}, step {step}, gave up: {native.why}")
+        there = shown_by_native(native, self.points[0])
+        for name, game, points in zip(NAMES, self.games, self.points, strict=False):
+            here = shown_by_interpreter(game, points)
+            told = difference(here, there)
+            if told:
+                raise Different(f"{self.setting}, step {step}, {name}: {told}")
+        for recorder, shown in zip(self.records, (here, there), strict=True):
+            recorder.chance(shown.events)
+
+    def compare_documents(self, step: int) -> None:
+        """See that what is written of the game, and what a seat knows, is the same."""
+        states = self.games[0].current, self.native.state()
+        states[1].run()
+        games = [
+            recorder.game(state)
+            for recorder, state in zip(self.records, states, strict=True)
+        ]
+        self.same(step, *[game.key for game in games])
+        seat = games[0].seats[step // KEYS % len(games[0].seats)]
+        self.same(step, *[game.sample(seat, step).key for game in games])
+        if self.native.over:
+            self.same(step, *[game.record for game in games])
+
+    def apply(self, step: int, index: int) -> bool:
+        """Do an action in all engines; whether the game goes on after it.
+
+        Now and then the interpreter does it too from the state of the native engine.
+        """
+        waiting, games = self.games[0].waiting(), self.games
+        if waiting.gives or step % READS == 0:
+            games = [*games, self.read(step)]
+        for recorder, game in zip(self.records, (games[0], games[-1]), strict=True):
+            given = game.waiting().given(game.current, index)
+            recorder.action(self.native.seat, index, given)
+        told = [mistake(game, index) for game in (*games, self.native)]
+        for words in told:
+            self.same(step, told[0], words)
+        if len(games) > len(self.games) and not told[0] and self.native.left is None:
+            here = shown_by_interpreter(games[-1], self.points[0])
+            there = shown_by_native(self.native, self.points[0])
+            self.same(step, "", difference(here, there))
+        return not told[0]
+
+    def read(self, step: int) -> Reference:
+        """The game in the interpreter, from the state that the native engine has."""
+        game = Reference(self.games[0].plan, self.native.state())
+        game.current.run()
+        shown = shown_by_interpreter(game, self.points[0])._replace(events=[])
+        mine = shown_by_interpreter(self.games[0], self.points[0])._replace(events=[])
+        self.same(step, "", difference(mine, shown))
+        return game
+
+    def same(self, step: int, here: Any, there: Any) -> None:
+        if here != there:
+            raise Different(f"{self.setting}, step {step}: {here} and {there}")
 
 
 def play(setting: Setting, most: int, *, bare: bool = True) -> int:
@@ -131,94 +278,27 @@ def play(setting: Setting, most: int, *, bare: bool = True) -> int:
 
     `bare`: with the interpreter that has every rewrite off, too.
     """
-    made = engine(setting.plan())
-    assert isinstance(made, Engine), f"{setting}: {made}"
-    games = [setting.reference(ALL)] + [setting.reference(NOTHING)] * bare
-    native, numbers = made.start(setting.seed), Random(setting.seed)
-    mine, other = Recorder(games[0].plan, games[0]), Recorder(made.plan, native)
-    for recorder in (mine, other):
-        recorder.chance()
+    match, numbers = Match(setting, bare=bare), Random(setting.seed)
     for step in range(most + 1):
-        if native.left is not None and native.reason == BEYOND:
-            raise GaveUp(f"{setting}, step {step}: {native.why}")
-        for place, game in enumerate(games):
-            differences = list(compared(game, native))
-            if differences:
-                which = ("interpreter", "interpreter without rewrites")[place]
-                raise Different(f"{setting}, step {step}, {which}: {differences[0]}")
-        over = native.over or step == most
+        match.compare(step)
+        over = match.native.over or step == most
         if over or step % KEYS == 0:
-            same(setting, step, mine.game().key, other.game().key)
+            match.compare_documents(step)
         if over:
-            same(setting, step, mine.game().record, other.game().record)
             return step
-        index = numbers.choice(native.legal_indices())
-        for recorder in (mine, other):
-            recorder.action(index)
-        mistakes = [mistake(game, index) for game in (*games, native)]
-        for told in mistakes[1:]:
-            same(setting, step, mistakes[0], told)
-        if mistakes[0]:
+        index = numbers.choice(match.native.legal_indices())
+        if not match.apply(step, index):
             return step
-        for game in games:
-            same(setting, step, game.events, native.events)
-        for recorder in (mine, other):
-            recorder.chance()
     raise AssertionError
 
 
-def mistake(game: Any, index: int) -> str:
+def mistake(game: Reference | NativeGame, index: int) -> str:
     """What the rules have done wrong when an action is done; nothing if all is well."""
     try:
         game.apply(index)
     except rb.RulesError as error:
         return str(error)
     return ""
-
-
-def same(setting: Setting, step: int, here: Any, there: Any) -> None:
-    if here != there:
-        raise Different(f"{setting}, step {step}: {here} and {there}")
-
-
-def standing(plan: Plan, frames: list[list[Any]]) -> list[list[Any]]:
-    """The control stack with the names of steps, which are the same in all engines."""
-    return [
-        [unit, plan.units[unit].points.get(step, step), *values]
-        for unit, step, *values in frames
-    ]
-
-
-def compared(game: Reference, native: NativeGame) -> Iterator[str]:
-    """What is not the same in two engines that wait, or are over."""
-    mine, states, c = game.current, native.engine.states, native.cells
-    plan = native.engine.plan
-    if native.left is not None:
-        yield f"the native engine gave up: {native.why}"
-        return
-    if game.over != native.over:
-        yield f"over: {game.over} and {native.over}"
-        return
-    for place, (here, there) in enumerate(zip(mine.s, states.cells(c), strict=True)):
-        if here != there:
-            yield f"cell {place}: {here} and {there}"
-    here, there = standing(game.plan, mine.frames), standing(plan, states.frames(c))
-    if here != there:
-        yield f"frames: {here} and {there}"
-    if (mine.triggers, mine.counts) != (c.triggers, states.counts(c)):
-        yield f"triggers, counts: {mine.counts} and {states.counts(c)}"
-    if (mine.split is not None) != bool(c.split):
-        yield f"in a block: {mine.split is not None} and {bool(c.split)}"
-    elif mine.split is not None:
-        if list(mine.split) != states.split(c):
-            yield "the cells at the beginning of a block"
-        if mine.answered != states.answered(c):
-            yield f"answers: {mine.answered} and {states.answered(c)}"
-    if isinstance(mine.waiting, Decision):
-        if mine.waiting.seat(mine) != native.seat:
-            yield f"seat: {mine.waiting.seat(mine)} and {native.seat}"
-        if game.legal_indices() != native.legal_indices():
-            yield f"legal: {game.legal_indices()} and {native.legal_indices()}"
 
 
 def ends(book: rb.Rulebook) -> Iterator[dict[str, Any]]:
