@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -139,7 +138,7 @@ class States:
         s[RANKS], s[REASON] = (), None
         return s
 
-    def filled(self, cells: Sequence[int], stacks: Any) -> list[Any]:
+    def filled(self, cells: Any, stacks: Any) -> list[Any]:
         """Return cells with the stacks and endless bags in their places."""
         s: list[Any] = cells[:]
         for place, number in self.c.cells.stacks.items():

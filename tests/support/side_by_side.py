@@ -250,7 +250,7 @@ class Match:
         for recorder, game in zip(self.records, (games[0], games[-1]), strict=True):
             given = game.waiting().given(game.current, index)
             recorder.action(self.native.seat, index, given)
-        told = [mistake(game, index) for game in (*games, self.native)]
+        told = [*(mistake(game, index) for game in games), mistake(self.native, index)]
         for words in told:
             self.same(step, told[0], words)
         if len(games) > len(self.games) and not told[0] and self.native.left is None:
