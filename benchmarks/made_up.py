@@ -1,6 +1,6 @@
 """Does the native engine play rules that nobody wrote as the interpreter does?
 
-    python -m benchmarks.made_up [--files N] [--seed S] [--keep FOLDER]
+    python -m benchmarks.made_up [--files N] [--seed S] [--keep FOLDER] [--kept FILE]
 
 Draws rule files: small games, games in which statements have every kind of part, games
 of nested sizes, shipped games; most are changed a few times, each time to a mutant.
@@ -8,12 +8,14 @@ Each is translated and compiled as it is for players, and a few games are compar
 every step with the interpreter, and with the one that has no rewrites. Every file has a
 child of its own, so that an engine that breaks or hangs is seen too. Ends with 1 where
 an engine differs, or its C does not compile; such a file is written to FOLDER. A file
-is made again by its number: `--first NUMBER --files 1`.
+is made again by its number: `--first NUMBER --files 1`. `--kept` is a file in which it
+is noted how far it is: a run that was stopped goes on there.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import tempfile
@@ -24,6 +26,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from typing import Any
+
+import attrs
 
 from interpreter.native.build.compilers import c_compiler
 from interpreter.native.build.refusal import NotBuilt
@@ -168,6 +172,75 @@ def outcome(seed: int, number: int) -> tuple[str, str, int]:
     return answer
 
 
+@attrs.define
+class Tally:
+    """What a run came to so far: how many files, what of them, steps, seconds."""
+
+    seed: int
+    first: int
+    files: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+    verdicts: Counter[str] = attrs.field(factory=Counter, converter=Counter)
+    reasons: Counter[str] = attrs.field(factory=Counter, converter=Counter)
+
+    def add(self, verdict: str, why: str, steps: int, seconds: float) -> None:
+        """Count a file."""
+        self.files += 1
+        self.steps += steps
+        self.seconds += seconds
+        self.verdicts[verdict] += 1
+        if verdict in (REFUSED, ROOM):
+            self.reasons[f"{verdict}: {why}"] += 1
+
+    @property
+    def bad(self) -> bool:
+        """Whether an engine differs, or its C does not compile."""
+        return any(self.verdicts[name] for name in BAD)
+
+    def __str__(self) -> str:
+        lines = [f"{count:6} {why}" for why, count in self.reasons.most_common()]
+        names = (SAME, REFUSED, ROOM), BAD
+        kinds = [
+            ", ".join(f"{self.verdicts[name]} {name}" for name in those)
+            for those in names
+        ]
+        head = f"{self.files} files, {self.steps:,} steps in {self.seconds:.0f} s"
+        return "\n".join([*lines, f"{head}: {kinds[0]}; {kinds[1]}"])
+
+
+def kept(path: Path | None, seed: int, first: int) -> Tally:
+    """Return what a run has come to; of other numbers it is another run."""
+    if path is None or not path.exists():
+        return Tally(seed, first)
+    tally = Tally(**json.loads(path.read_text(encoding="utf-8")))
+    if (tally.seed, tally.first) != (seed, first):
+        sys.exit(f"{path} is of --seed {tally.seed} --first {tally.first}")
+    return tally
+
+
+def keep(path: Path | None, tally: Tally) -> None:
+    """Note what a run has come to; a stopped one leaves the file as it was."""
+    if path is not None:
+        new = path.with_suffix(".new")
+        new.write_text(json.dumps(attrs.asdict(tally), indent=1), encoding="utf-8")
+        new.replace(path)
+
+
+def try_next(tally: Tally, folder: Path) -> None:
+    """Try the next file; where it is bad, say so and write it down."""
+    number, begin = tally.first + tally.files, time.monotonic()
+    verdict, why, steps = outcome(tally.seed, number)
+    tally.add(verdict, why, steps, time.monotonic() - begin)
+    if tally.files % TOLD == 0:
+        print(f"{tally.files} files, {dict(tally.verdicts)}", flush=True)
+    if verdict in BAD:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{tally.seed}-{number}.rules"
+        path.write_text(text(file(tally.seed, number)), encoding="utf-8")
+        print(f"{number}: {verdict}: {why}\n  {path}", flush=True)
+
+
 def main() -> int:
     """Try, count, print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -175,38 +248,22 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="the first number")
     parser.add_argument("--keep", type=Path, default=Path("made-up-failures"))
+    parser.add_argument("--kept", type=Path, help="where it is noted how far it is")
     given = parser.parse_args()
     compiler = c_compiler()
     if isinstance(compiler, NotBuilt):
         print(compiler)
         return 2
-    verdicts: Counter[str] = Counter()
-    reasons: Counter[str] = Counter()
-    steps, begin = 0, time.monotonic()
+    tally = kept(given.kept, given.seed, given.first)
     for prepared in (games, statements):
         prepared()  # once, before there are children
     with tempfile.TemporaryDirectory(prefix="made-up-") as folder:
         os.environ["XDG_CACHE_HOME"] = folder
-        for number in range(given.first, given.first + given.files):
-            verdict, why, more = outcome(given.seed, number)
-            verdicts[verdict] += 1
-            steps += more
-            if sum(verdicts.values()) % TOLD == 0:
-                print(f"{sum(verdicts.values())} files, {dict(verdicts)}", flush=True)
-            if verdict in (REFUSED, ROOM):
-                reasons[f"{verdict}: {why}"] += 1
-            if verdict in BAD:
-                given.keep.mkdir(parents=True, exist_ok=True)
-                path = given.keep / f"{given.seed}-{number}.rules"
-                path.write_text(text(file(given.seed, number)), encoding="utf-8")
-                print(f"{number}: {verdict}: {why}\n  {path}", flush=True)
-    for why, count in reasons.most_common():
-        print(f"{count:6} {why}")
-    counts = ", ".join(f"{verdicts[name]} {name}" for name in (SAME, REFUSED, ROOM))
-    bad = ", ".join(f"{verdicts[name]} {name}" for name in BAD)
-    seconds = time.monotonic() - begin
-    print(f"{given.files} files, {steps:,} steps in {seconds:.0f} s: {counts}; {bad}")
-    return 1 if any(verdicts[name] for name in BAD) else 0
+        while tally.files < given.files:
+            try_next(tally, given.keep)
+            keep(given.kept, tally)
+    print(tally)
+    return 1 if tally.bad else 0
 
 
 if __name__ == "__main__":
