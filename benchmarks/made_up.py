@@ -48,6 +48,9 @@ DIFFERENT, NO_C, CRASH = "DIFFERENT", "DOES NOT COMPILE", "CRASH OR HANG"
 BAD = (DIFFERENT, NO_C, CRASH)
 CHANGES, TOGETHER = 4, 6
 STEPS, GAMES, SECONDS = 40, 3, 120.0
+BESIDE = ("extends", "boards", "themes", "companions")
+"""What of a header names other files."""
+
 TOLD = 50
 """After how many files it is told how far it is."""
 
@@ -135,10 +138,15 @@ def file(seed: int, number: int) -> Rulebook:
 
 
 def text(book: Rulebook) -> str:
-    """Return the rules of a book as a file."""
-    clauses: Any = tuple(book.merged.clauses.values())
-    header = book.merged.header
-    return write(s.File(1, header, clauses, span=header.span))
+    """Return the rules of a book as one file."""
+    clauses: list[Any] = list(book.merged.clauses.values())
+    whole: dict[str, Any] = dict.fromkeys(BESIDE, ())
+    header = attrs.evolve(book.merged.header, **whole)
+    phases = tuple(clause for clause in clauses if isinstance(clause, s.Phase))
+    rest = [clause for clause in clauses if clause not in phases]
+    if phases:
+        rest.append(s.TurnClause(phases, span=phases[0].span))
+    return write(s.File(1, header, tuple(rest), span=header.span))
 
 
 def child(end: Connection, seed: int, number: int) -> None:

@@ -18,7 +18,7 @@ def award(plan: Plan, number: int, w: Writer, places: dict[int, Places]) -> list
     planned = plan.awards[number]
     a = plan.ready.model.awards[planned.award.name]
     inner = w.with_variables()
-    measure = [f"static int measure{number}(Game *g, VAR v1, num *n) {{"]
+    measure = [f"static int measure{number}(Game *g, VAR v1, num *n) {{", "(void)g;"]
     if a.only_if is not None:
         measure.append(f"if (!{inner.value(a.only_if)}) return 0;")
     measure.append(f"*n = {inner.value(a.measure)};")

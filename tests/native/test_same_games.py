@@ -241,6 +241,11 @@ def test_there_are_no_trails_where_there_are_no_links() -> None:
     assert play(Setting(small(act, parts=parts), 2, 1, {}), STEPS) == 18
 
 
+def test_an_award_for_what_is_always_the_same_is_the_same() -> None:
+    parts = "award first of player\n  most 3\n  on a tie, holder keeps it"
+    assert play(Setting(small(SCORE, parts=parts), 1, 1, {}), STEPS) == 9
+
+
 def test_a_seat_that_does_not_play_is_left_to_the_interpreter() -> None:
     book = small(f"{SCORE}\n  white has the next turn")
     made = engine(Setting(book, 1, 1, {}).plan())
