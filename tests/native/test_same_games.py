@@ -246,6 +246,14 @@ def test_an_award_for_what_is_always_the_same_is_the_same() -> None:
     assert play(Setting(small(SCORE, parts=parts), 1, 1, {}), STEPS) == 9
 
 
+def test_all_of_what_never_runs_out_is_more_than_a_holder_takes() -> None:
+    parts = "kind chip (chips): low, high\n"
+    parts += "the game has\n  box: endless bag of chip\n  pot: bag of chip"
+    book = small("move all low from box to pot", parts=parts)
+    assert play(Setting(book, 1, 1, {}), STEPS) == 0
+    assert play(Setting(small(SCORE, parts=parts), 1, 1, {}), STEPS) == 9
+
+
 def test_a_seat_that_does_not_play_is_left_to_the_interpreter() -> None:
     book = small(f"{SCORE}\n  white has the next turn")
     made = engine(Setting(book, 1, 1, {}).plan())

@@ -65,7 +65,7 @@ class Holder:
             return f"stack_held({self.stack}, {member})"
         if self.is_slot:
             return f"({self.cell} == {member})"
-        return self.count(member)
+        return self.count(member) if self.counts else "ENDLESS"
 
     def take(self, member: str, number: str, knowing: str) -> Lines:
         """Return the lines that take out cards which some seats know."""
