@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from tests.native.compilers import CC
+from tests.native.runtime_alone import Runtime, compiled
 
 
 @attrs.frozen
@@ -42,3 +43,9 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.delenv("CC", raising=False)
     return there
+
+
+@pytest.fixture(scope="session")
+def c(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
+    """The runtime of games in C, without any rules."""
+    return Runtime(compiled(tmp_path_factory.mktemp("runtime")))

@@ -1,0 +1,132 @@
+"""The runtime of games in C without any rules, compiled with a door to each part.
+
+`runtime_alone.c` is what rules would say, as small as can be.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from interpreter.tables.chance import name_words
+from interpreter.tables.layout import StackValue
+from tests.native.compilers import CC
+
+ROOT = Path(__file__).parents[2]
+RUNTIME = ROOT / "interpreter/native/runtime.h"
+ALONE = Path(__file__).parent / "runtime_alone.c"
+MARKS = ("/* ---- head ---- */", "/* ---- steps ---- */")
+RULES = "/* ---- what the rules say stands here ---- */\n"
+FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-O1")
+STRICT = ("-Wall", "-Wextra", "-Werror")
+MISTAKE, BEYOND = -1001, -1002
+KINDS, CARDS, PLAYERS = 4, 12, 5
+NAME = "a name"
+
+Numbers64 = ctypes.c_int64
+
+
+class Stack(ctypes.Structure):
+    """A stack as the runtime has it."""
+
+    _fields_ = (
+        ("size", ctypes.c_int32),
+        ("card", ctypes.c_int16 * CARDS),
+        ("known", ctypes.c_uint64 * CARDS),
+        ("pool", ctypes.c_int32 * KINDS),
+    )
+
+
+class Event(ctypes.Structure):
+    """A chance event as the runtime has it."""
+
+    _fields_ = (
+        ("what", ctypes.c_int32),
+        ("size", ctypes.c_int32),
+        ("seat", ctypes.c_int32),
+        ("pad", ctypes.c_int32),
+        ("value", ctypes.c_int64 * 2),
+        ("told", ctypes.c_uint64),
+    )
+
+
+class Runtime:
+    """The library; what is asked of it are whole numbers, and arrays of these."""
+
+    def __init__(self, path: Path) -> None:
+        self.library = ctypes.CDLL(str(path))
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        call = getattr(self.library, name)
+        call.restype = RETURNED.get(name, Numbers64)
+
+        def called(*values: Any) -> int:
+            given = [Numbers64(v) if isinstance(v, int) else v for v in values]
+            return int(call(*given))
+
+        return called
+
+    def at(self, kind: Any, name: str, *numbers: int) -> Any:
+        """The structure to which a function gives a pointer."""
+        call = getattr(self.library, name)
+        call.restype = ctypes.POINTER(kind)
+        return call(*numbers).contents
+
+    def stack(self) -> Any:
+        return self.at(Stack, "the_stack")
+
+
+RETURNED: dict[str, Any] = {
+    **dict.fromkeys(
+        (
+            *("call_compared", "call_lists", "answers", "call_finish", "call_sharing"),
+            *("call_by_rank", "call_leave", "call_same_unit_runs", "split_size"),
+            *("call_game_ends", "call_in_order", "rb_run", "rb_apply"),
+        ),
+        ctypes.c_int,
+    ),
+    **dict.fromkeys(("count", "call_stream_word"), ctypes.c_uint32),
+    **dict.fromkeys(("call_bit", "the_game"), ctypes.c_uint64),
+}
+"""What is no `num`."""
+
+
+def array(values: Any, kind: Any = Numbers64) -> Any:
+    """Values as an array of C."""
+    values = list(values)
+    return (kind * max(1, len(values)))(*values)
+
+
+def compiled(folder: Path) -> Path:
+    """Compile the runtime with nothing but its doors."""
+    parts = RUNTIME.read_text("utf-8").split(RULES)
+    text = ALONE.read_text("utf-8")
+    for mark, part in zip(MARKS, parts, strict=True):
+        assert text.count(mark) == 1
+        text = text.replace(mark, part)
+    source, library = folder / "alone.c", folder / "alone.so"
+    source.write_text(text, encoding="utf-8")
+    names = [f"-DNAME_{n}={word}u" for n, word in enumerate(name_words(NAME))]
+    names += [f"-DSPREAD_{n}={word}u" for n, word in enumerate(name_words("spread"))]
+    names += [f"-DNUMBERS_{n}={word}u" for n, word in enumerate(name_words("numbers"))]
+    command = [str(CC), *FLAGS, *STRICT, *names, "-o", str(library), str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return library
+
+
+def value(stack: Any) -> StackValue:
+    size = stack.size
+    entries = tuple(zip(stack.card[:size], stack.known[:size], strict=True))
+    return entries, tuple(stack.pool)
+
+
+def lay(stack: Any, given: StackValue) -> None:
+    entries, pool = given
+    stack.size = len(entries)
+    for place, (card, known) in enumerate(entries):
+        stack.card[place], stack.known[place] = card, known
+    stack.pool[:] = pool

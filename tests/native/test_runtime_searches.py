@@ -1,0 +1,211 @@
+"""Searches of the runtime alone: the longest trail, and deals under a condition."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from interpreter.searches.constrained_deal import Search
+from interpreter.searches.trails import Course, merged
+from rulebook import SEARCHES
+from tests.interpreter.test_trails_of_sorts import Ends, boards, most_by_euler
+from tests.native.compilers import CC
+from tests.native.runtime_alone import BEYOND, MISTAKE, Runtime, array
+
+pytestmark = pytest.mark.skipif(
+    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
+)
+
+# ---------------------------------------------------------------- trails
+
+
+def longest(c: Runtime, ends: Ends, course: Course) -> int:
+    """The longest trail that the runtime finds."""
+    c.trail_begins(course.joints is not None)
+    for sort, links in enumerate(course.sets):
+        for link in links:
+            bit = 1 << sort if course.joints is not None else 1
+            c.call_trail_link(link, *ends[link], bit)
+    for corner in {corner for pair in ends for corner in pair}:
+        joint = course.joints is not None and corner in course.joints
+        c.trail_corner_is(corner, corner in course.closed, joint)
+    for link, weight in zip(course.links, course.weights or (), strict=False):
+        c.trail_weighs(link, weight)
+    return c.call_trail_longest()
+
+
+@settings(max_examples=400, deadline=None)
+@given(boards())
+def test_trails_agree_with_eulerian_paths(
+    c: Runtime, searched: tuple[Ends, Course]
+) -> None:
+    ends, course = searched
+    assert longest(c, ends, course) == most_by_euler(ends, course)
+
+
+def test_a_trail_ends_at_a_closed_corner_and_may_begin_there(c: Runtime) -> None:
+    line = [(0, 1), (1, 2), (2, 3)]
+    plain = Course(((0, 1, 2),))
+    assert longest(c, line, plain) == 3
+    for closed, most in (((1,), 2), ((2,), 2), ((1, 2), 1), ((0, 3), 3), ((0,), 3)):
+        assert longest(c, line, Course(plain.sets, closed)) == most
+    ring = [(0, 1), (1, 2), (2, 0)]
+    assert longest(c, ring, Course(plain.sets, (0,))) == 3
+    assert longest(c, ring, Course(plain.sets, (0, 1))) == 2
+
+
+def test_links_of_two_sorts_change_at_joints(c: Runtime) -> None:
+    line = [(0, 1), (1, 2), (2, 3)]
+    sets = ((0, 1), (2,))
+    assert longest(c, line, Course(sets, (), ())) == 2
+    assert longest(c, line, Course(sets, (), (2,))) == 3
+    assert longest(c, line, Course(((0, 1), (1, 2)), (), (1,))) == 3
+    assert longest(c, line, Course(((0, 1), (1, 2)), (), ())) == 2
+    assert merged(sets) == (0, 1, 2)
+
+
+def test_a_trail_of_too_many_links_is_beyond(c: Runtime) -> None:
+    c.begin(1)
+    c.trail_begins(0)
+    for link in range(64):
+        assert c.call_trail_link(link, link, link + 1, 1) == link + 1
+    assert c.call_trail_longest() == 64
+    assert c.call_trail_link(63, 63, 64, 1) == 64  # it is there already
+    assert c.call_trail_link(64, 64, 65, 1) == BEYOND
+    c.trail_begins(0)
+    for link, (near, far) in enumerate(combinations(range(9), 2)):
+        c.call_trail_link(link, near, far, 1)
+    assert c.call_trail_longest() == BEYOND  # more ways than are tried
+
+
+# ---------------------------------------------------------------- deals
+
+
+class Deal:
+    """A deal of a few cards to cells of which pairs hold no more than a limit."""
+
+    def __init__(self, seed: int) -> None:
+        numbers = Random(seed)
+        self.kinds = numbers.randint(1, 4)
+        self.values = [numbers.randint(0, 5) for _ in range(self.kinds)]
+        self.at = numbers.sample(range(16), numbers.randint(1, 6))
+        spare = numbers.choice((0, 0, 0, 1, -1))
+        number = max(1, min(10, len(self.at) + spare))
+        self.copies = [0] * self.kinds
+        for _ in range(number):
+            self.copies[numbers.randrange(self.kinds)] += 1
+        cells = [numbers.randint(0, 5) for _ in range(16)]
+        self.cells = cells
+        places = self.at if numbers.random() < 0.7 else range(16)
+        self.pairs = [
+            (*numbers.sample([*places, *self.at], 2), numbers.randint(2, 9))
+            for _ in range(numbers.randint(1, 5))
+        ]
+
+    def holds(self, cells: list[int]) -> bool:
+        return all(cells[a] + cells[b] <= most for a, b, most in self.pairs)
+
+    def possible(self) -> list[int]:
+        """The cards with which some arrangement begins: all of them are tried."""
+        deck = [card for card, number in enumerate(self.copies) for _ in range(number)]
+        good = set()
+        for dealt in arrangements(deck, len(self.at)):
+            cells = list(self.cells)
+            for place, card in zip(self.at, dealt, strict=False):
+                cells[place] = self.values[card]
+            if self.holds(cells):
+                good.add(dealt[0])
+        return [
+            number if card in good else 0 for card, number in enumerate(self.copies)
+        ]
+
+    def begin(self, c: Runtime, most: int = SEARCHES) -> None:
+        c.begin(1)
+        for place, number in enumerate(self.cells):
+            c.cell_is(place, number)
+        at = array(self.at, ctypes.c_int)
+        c.deal_begins(self.kinds, array(self.values), len(self.at), at, most)
+        for number, (a, b, limit) in enumerate(self.pairs, 1):
+            assert c.deal_test_is(a, b, limit) == number
+
+    def by_runtime(self, c: Runtime, most: int = SEARCHES) -> tuple[int, list[int]]:
+        self.begin(c, most)
+        weights, kinds = array(self.copies), array(range(self.kinds), ctypes.c_int16)
+        told = c.call_deal_possible(weights, kinds)
+        if told == 0:
+            assert [c.cell_of(place) for place in range(16)] == self.cells
+        return told, list(weights[: self.kinds])
+
+    def by_interpreter(self) -> tuple[dict[int, None], int]:
+        """The cards with which it goes on, and how many more may be tried."""
+        tests = [within(*pair) for pair in self.pairs]
+        search = Search(self.cells, 0, tuple(self.at), self.values, tests)
+        return search.possible(tuple(self.copies)), search.left
+
+
+def within(a: int, b: int, most: int) -> Callable[[Any], bool]:
+    return lambda s: bool(s[a] + s[b] <= most)
+
+
+def arrangements(deck: list[int], size: int) -> set[tuple[int, ...]]:
+    """All rows of cards of a deck, of so many cells."""
+    if not size or not deck:
+        return {()}
+    return {
+        (card, *rest)
+        for card in {*deck}
+        for rest in arrangements(without(deck, card), size - 1)
+    }
+
+
+def without(deck: list[int], card: int) -> list[int]:
+    place = deck.index(card)
+    return deck[:place] + deck[place + 1 :]
+
+
+def test_a_card_comes_where_some_arrangement_begins_with_it(c: Runtime) -> None:
+    some = none = 0
+    for seed in range(250):
+        deal = Deal(seed)
+        told, weights = deal.by_runtime(c)
+        assert (told, weights) == (0, deal.possible())
+        some += weights != deal.copies and any(weights)
+        none += not any(weights)
+    assert min(some, none) > 10
+
+
+def test_as_much_is_tried_as_in_the_interpreter(c: Runtime) -> None:
+    for seed in range(250):
+        deal = Deal(seed)
+        possible, left = deal.by_interpreter()
+        _, weights = deal.by_runtime(c)
+        assert {card for card, number in enumerate(weights) if number} == set(possible)
+        assert c.deal_left() == left
+        tried = SEARCHES - left
+        assert deal.by_runtime(c, tried)[0] == 0
+        assert deal.by_runtime(c, tried - 1)[0] == MISTAKE
+
+
+def test_cards_that_no_test_tells_apart_go_together(c: Runtime) -> None:
+    deal = Deal(1)
+    deal.kinds, deal.values, deal.copies = 3, [1, 5, 1], [1, 1, 2]
+    deal.at, deal.pairs = [2, 3, 4, 5], [(2, 3, 2)]
+    deal.begin(c)
+    weights = array(deal.copies)
+    assert c.call_deal_possible(weights, array([0, 1, 0], ctypes.c_int16)) == 0
+    assert list(weights) == [1, 0, 2]
+
+
+def test_a_deal_has_room_for_so_many_tests(c: Runtime) -> None:
+    deal = Deal(1)
+    deal.pairs = [(0, 1, 9)] * 6
+    deal.begin(c)
+    assert c.deal_test_is(0, 1, 9) == BEYOND
+    weights = array([11, 0, 0, 0])
+    assert c.call_deal_possible(weights, array(range(4), ctypes.c_int16)) == BEYOND
