@@ -1,0 +1,256 @@
+"""Do the tests of the native engine see it when it is broken?
+
+    python -m benchmarks.broken_c [--number N] [--seed S] [--only WORD]
+
+Draws places of `interpreter/native` and its runtime, changes one thing at each (an
+operator, a number, what ends a loop), and plays the games of the quick tests with it;
+where the runtime is changed, it is tested alone before. Only those games are played
+whose C is another one. What nobody sees is printed, and is to be looked at: it may say
+the same in other words, or be a test that is missing. Ends with 0 whatever survives.
+
+The tree is copied once; every change has a child of its own, with a limit of time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+
+import interpreter
+from interpreter.plan.plan import Plan
+from interpreter.planning import plan_for
+from rulebook import Rulebook
+from tests.native.test_same_games import GAMES, STEPS
+from workbench import load
+
+ROOT = Path(__file__).parents[1]
+NATIVE = Path("interpreter/native")
+RUNTIME = NATIVE / "runtime.h"
+ELSEWHERE = ("build", "engine.py", "states.py", "program.py")
+"""What of it writes no C, or only its head."""
+
+ALONE = ("tests/native/test_runtime.py", "tests/native/test_runtime_searches.py")
+SECONDS = 400.0
+NEW = ("interpreter.native", "tests.support.side_by_side")
+"""What is loaded again with every change."""
+
+CHANGES = (
+    *((" < ", " <= "), (" > ", " >= "), (" <= ", " < "), (" >= ", " > ")),
+    *((" == ", " != "), (" != ", " == "), (" && ", " || "), (" || ", " && ")),
+    *((" + ", " - "), (" - ", " + "), ("++", "--"), ("--", "++")),
+    *(("break;", ";"), ("continue;", ";"), ("if (!", "if ("), ("smaller(", "larger(")),
+    *(
+        ("larger(", "smaller("),
+        (" = 0", " = 1"),
+        (" = -1", " = 0"),
+        ("return 0", "return 1"),
+    ),
+    *(("return 1", "return 0"), (" |= ", " = "), (" &= ", " = "), (" += ", " = ")),
+    *((" 1", " 2"), (" 0", " 1"), ("[0]", "[1]"), (" not ", " "), (" and ", " or ")),
+)
+PROSE = re.compile(r'^\s*("""|#|/\*|\*|from |import |def |class |raise |enum )')
+
+
+@attrs.frozen
+class Broken:
+    """A change: in which file, on which line, at which letter, of what to what."""
+
+    path: Path
+    line: int
+    place: int
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: `{self.before}` becomes `{self.after}`"
+
+    def text(self, text: str) -> str:
+        """Return the text of the file with the change."""
+        lines = text.splitlines(keepends=True)
+        old = lines[self.line - 1]
+        behind = self.place + len(self.before)
+        lines[self.line - 1] = f"{old[: self.place]}{self.after}{old[behind:]}"
+        return "".join(lines)
+
+
+def changes(only: str) -> list[Broken]:
+    """Return every change that can be made, in order."""
+    folder = ROOT / NATIVE
+    paths = [path.relative_to(ROOT) for path in sorted(folder.rglob("*.py"))]
+    return [
+        change
+        for path in [RUNTIME, *paths]
+        if path.relative_to(NATIVE).parts[0] not in ELSEWHERE
+        for change in changes_of(path)
+        if only in str(change)
+    ]
+
+
+def changes_of(path: Path) -> Iterator[Broken]:
+    """Yield the changes of a file; what is said in words stays."""
+    inside = False
+    for number, line in enumerate((ROOT / path).read_text("utf-8").splitlines(), 1):
+        quotes = line.count('"""')
+        if inside or quotes or PROSE.match(line):
+            inside = inside != (quotes == 1)
+            continue
+        for before, after in CHANGES:
+            more = r"(?!\d)" if before[-1].isdigit() else ""
+            for there in re.finditer(re.escape(before) + more, line):
+                yield Broken(path, number, there.start(), before, after)
+
+
+# ---------------------------------------------------------------- played
+
+
+def plans() -> dict[str, tuple[Rulebook, Plan]]:
+    """Return the games that are played, planned once."""
+    books = {name: load(name) for name in GAMES}
+    return {
+        name: (book, plan_for(book, book.players[1], {}))
+        for name, book in books.items()
+    }
+
+
+def anew(tree: Path) -> None:
+    """Let the native engine be loaded from another tree."""
+    for name in list(sys.modules):
+        if name.startswith(NEW):
+            del sys.modules[name]
+    interpreter.__path__[:] = [str(tree / "interpreter")]
+    importlib.import_module("interpreter.native.program")
+
+
+def texts(made: dict[str, tuple[Rulebook, Plan]]) -> dict[str, str]:
+    """Return the C of every game, or why there is none."""
+    program = importlib.import_module("interpreter.native.program")
+    writer = importlib.import_module("interpreter.native.writer")
+    told = {}
+    for name, (_, plan) in made.items():
+        try:
+            told[name] = program.translated(plan).text
+        except writer.Untranslated as error:
+            told[name] = str(error)
+    return told
+
+
+def child(
+    end: Connection, tree: Path, made: dict[str, Any], before: dict[str, str]
+) -> None:
+    """Play the games whose C is another one; tell which of them sees the change."""
+    try:
+        anew(tree)
+        now = texts(made)
+        other = [name for name in made if now[name] != before.get(name)]
+        if not before:
+            end.send(now)
+            return
+        side = importlib.import_module("tests.support.side_by_side")
+        for name in sorted(other, key=lambda name: len(now[name])):
+            book = made[name][0]
+            try:
+                side.play(side.Setting(book, book.players[1], 1, {}), STEPS, bare=False)
+            except BaseException as error:  # noqa: BLE001  (whatever it is, it is seen)
+                end.send(f"{name}: {type(error).__name__} {str(error)[:60]!r}")
+                return
+        end.send(f"survives {len(other)} games")
+    except BaseException as error:  # noqa: BLE001
+        end.send(f"nothing is written: {type(error).__name__}")
+
+
+def outcome(tree: Path, made: dict[str, Any], before: dict[str, str]) -> Any:
+    """Return what a child tells of a tree."""
+    context = get_context("fork")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=child, args=(there, tree, made, before))
+    process.start()
+    there.close()
+    answer: Any = "no answer in time"
+    try:
+        if here.poll(SECONDS):
+            answer = here.recv()
+    except EOFError:
+        answer = "it crashes"
+    process.kill()
+    process.join()
+    return answer
+
+
+def seen_alone(tree: Path) -> str:
+    """Whether the tests of the runtime alone see it, and which."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(  # noqa: S603  (this Python)
+        [*command, *ALONE],
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+    )
+    lines = [x for x in done.stdout.splitlines() if x.startswith(("FAILED", "ERROR"))]
+    return "" if done.returncode == 0 else " ".join(lines)[:120] or "it crashes"
+
+
+def tried(
+    change: Broken, tree: Path, made: dict[str, Any], before: dict[str, str]
+) -> str:
+    """Make a change, see what becomes of it, and take it back."""
+    path = tree / change.path
+    sound = path.read_text("utf-8")
+    path.write_text(change.text(sound), encoding="utf-8")
+    try:
+        told = ""
+        if change.path == RUNTIME:
+            told = seen_alone(tree)
+        return told or str(outcome(tree, made, before))
+    except subprocess.TimeoutExpired:
+        return "no answer in time"
+    finally:
+        path.write_text(sound, encoding="utf-8")
+
+
+def main() -> int:
+    """Change, play, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--number", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="what the line of a change has")
+    given = parser.parse_args()
+    those = changes(given.only)
+    drawn = Random(given.seed).sample(those, min(given.number, len(those)))
+    made, survivors, begin = plans(), [], time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="broken-") as folder:
+        os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
+        tree = Path(folder) / "tree"
+        shutil.copytree(
+            ROOT, tree, ignore=shutil.ignore_patterns(".git", "__pycache__")
+        )
+        before = outcome(tree, made, {})
+        for change in drawn:
+            told = tried(change, tree, made, before)
+            print(f"{change}: {told}", flush=True)
+            if told.startswith("survives"):
+                survivors.append(f"{change} ({told})")
+    print(f"\n{len(drawn)} of {len(those)} in {time.monotonic() - begin:.0f} s")
+    print("\n".join([f"{len(survivors)} survive", *survivors]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
