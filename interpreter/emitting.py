@@ -1,4 +1,4 @@
-"""The programs that engines run, as texts to be read."""
+"""The program that the interpreter runs, as a text to be read."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any
 import rulebook as rb
 from interpreter.arguments import check_book, players_of
 from interpreter.errors import UsageError
-from interpreter.native.program import translated
-from interpreter.native.writer import Untranslated
 from interpreter.plan.plan import Plan
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.planning import plan_for
@@ -32,24 +30,6 @@ def python_program(
     given = [f"{plan.players} players"]
     given += [f"{name} {value}" for name, value in plan.options.items()]
     return listing(plan.source, book, ", ".join(given))
-
-
-def c_program(
-    book: rb.Rulebook,
-    *,
-    players: int | None = None,
-    options: dict[str, Any] | None = None,
-    without: Iterable[str] = (),
-) -> str:
-    """Return the C that plays a game of these rules, which compiles as it is.
-
-    As `python_program`. Raises `UsageError` where there is no C for these rules.
-    """
-    plan = planned(book, players, options, without)
-    try:
-        return translated(plan).text
-    except Untranslated as error:
-        raise UsageError(f"{book.name} cannot be written in C: {error}") from error
 
 
 def planned(

@@ -10,6 +10,7 @@ from rulebook.parse import parse
 from rulebook.write import write
 from workbench import load
 from workbench.localization.localizer import Wording
+from workbench.localization.refusals import citation
 from workbench.narration.view_text import why_lines
 
 MILL = Path(__file__).parent / "citations" / "mill.rules"
@@ -119,15 +120,15 @@ def test_the_passage_is_in_the_language_that_its_source_declares() -> None:
     book = mill()
     explanation = why(book, "lay(C1)")
 
-    assert Wording.of(book, "en").citation(explanation) == (
+    assert citation(explanation, Wording.of(book, "en")) == (
         "The stone",
         "The mill, rules of play",
     )
-    assert Wording.of(book, "de").citation(explanation) == (
+    assert citation(explanation, Wording.of(book, "de")) == (
         "Der Stein",
         "Die Mühle, Spielregeln",
     )
-    assert Wording.of(book, "de").citation(why(book, "grind")) == (
+    assert citation(why(book, "grind"), Wording.of(book, "de")) == (
         "Grinding",
         "The mill, rules of play",
     )

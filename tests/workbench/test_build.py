@@ -8,7 +8,8 @@ from functools import cache
 
 import pytest
 
-from interpreter import c_program, python_program
+from interpreter import python_program
+from interpreter.compiled import c_program
 from interpreter.native.program import comment
 from interpreter.plan.specialise.rewrites import REWRITES
 from rulebook import Rulebook

@@ -29,8 +29,8 @@ sys.exit(status)
 """
 
 
-def imported(*arguments: str, cwd: Path = ROOT) -> set[str]:
-    """The modules that are there when a command has run, of packages their names."""
+def modules(*arguments: str, cwd: Path = ROOT) -> set[str]:
+    """The modules that are there when a command has run."""
     done = subprocess.run(
         [sys.executable, "-c", SHOWN.format(arguments=list(arguments))],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -40,7 +40,12 @@ def imported(*arguments: str, cwd: Path = ROOT) -> set[str]:
         check=True,
     )
     assert done.stdout
-    return {name.partition(".")[0] for name in done.stderr.split()}
+    return set(done.stderr.split())
+
+
+def imported(*arguments: str, cwd: Path = ROOT) -> set[str]:
+    """Of the modules that are there when a command has run, the packages."""
+    return {name.partition(".")[0] for name in modules(*arguments, cwd=cwd)}
 
 
 @pytest.mark.parametrize("words", HELPS)
@@ -73,6 +78,22 @@ def test_rules_are_read_without_a_board(words: tuple[str, ...]) -> None:
     assert imported(*words) & HEAVY == set()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "classic"),
+        ("check", "classic", "--json"),
+        ("explain", "RB012"),
+        ("format", "--check", "--json", "examples/first/first.rules"),
+        ("show", "classic"),
+        ("show", "classic", "--json"),
+        ("variants",),
+    ],
+)
+def test_rules_are_read_without_what_plays_them(words: tuple[str, ...]) -> None:
+    assert "interpreter" not in imported(*words)
+
+
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "variants": (),
     "cache": (),
@@ -102,16 +123,37 @@ def test_there_is_a_line_for_every_document() -> None:
     }
 
 
-@pytest.mark.parametrize("command", DOCUMENTS)
-def test_a_document_is_written_without_what_draws_on_a_terminal(
-    command: str, tmp_path: Path
-) -> None:
-    record = ROOT / "docs" / "pictures" / "classic.jsonl"
-    shutil.copy(record, tmp_path / "game.jsonl")
+@pytest.fixture(scope="module", params=DOCUMENTS)
+def document(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, set[str]]:
+    """A command and the modules that are there when it has written a document."""
+    folder = tmp_path_factory.mktemp("documents")
+    shutil.copy(ROOT / "docs" / "pictures" / "classic.jsonl", folder / "game.jsonl")
+    command = request.param
     examples = f"{ROOT}/examples/"
     words = [word.replace("examples/", examples) for word in DOCUMENTS[command]]
+    return command, modules(command, *words, "--json", cwd=folder)
 
-    assert imported(command, *words, "--json", cwd=tmp_path) & DRAWING == set()
+
+def test_a_document_is_written_without_what_draws_on_a_terminal(
+    document: tuple[str, set[str]],
+) -> None:
+    _, there = document
+
+    assert there & DRAWING == set()
+
+
+WITH_C = {"cache", "simulate"}
+"""The commands that play in C, or say who compiles it."""
+
+
+def test_the_engine_in_c_is_there_for_those_that_play_by_it(
+    document: tuple[str, set[str]],
+) -> None:
+    command, there = document
+
+    assert ("interpreter.native" in there) == (command in WITH_C)
 
 
 def test_what_people_read_is_drawn_by_rich() -> None:

@@ -13,6 +13,7 @@ from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.localization.languages import LANGUAGES, table
 from workbench.localization.localizer import Wording
+from workbench.localization.refusals import reason, told
 
 Output = pytest.CaptureFixture[str]
 
@@ -125,12 +126,12 @@ def test_reasons_of_the_rules_and_of_the_engine(
     later = game.why("catch(worm)", "frog")
     unknown = game.why("snore")
 
-    assert german.told(price)["reason"] == (
+    assert told(price, german)["reason"] == (
         "das kostet 1 Fliege und 2 Würmer, und da ist nichts"
     )
-    assert german.told(price)["fix"] == "noch 1 Fliege und 2 Würmer"
-    assert german.told(later)["reason"] == "am Zug ist nicht frog, sondern Reiher"
-    assert german.told(unknown)["reason"] == "es gibt keine Aktion snore"
+    assert told(price, german)["fix"] == "noch 1 Fliege und 2 Würmer"
+    assert told(later, german)["reason"] == "am Zug ist nicht frog, sondern Reiher"
+    assert told(unknown, german)["reason"] == "es gibt keine Aktion snore"
 
 
 def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
@@ -139,7 +140,7 @@ def test_english_is_as_the_engine_says_it(pond: Rulebook) -> None:
 
     for text in ("nap", "snore", "catch(wrm)", "pass", "catch"):
         explanation = game.why(text)
-        assert english.told(explanation) == explanation.to_json()
+        assert told(explanation, english) == explanation.to_json()
 
 
 def test_a_requirement_called_like_a_thing_keeps_its_sentence() -> None:
@@ -150,14 +151,14 @@ def test_a_requirement_called_like_a_thing_keeps_its_sentence() -> None:
 
     assert explanation.requirement == "fly"
     for language in ("en", "de"):
-        assert Wording.of(book, language).reason(explanation) == "there is none left"
+        assert reason(explanation, Wording.of(book, language)) == "there is none left"
 
 
 def test_only_sentences_change(pond: Rulebook, german: Wording) -> None:
     explanation = Game.start(pond, players=2, seed=1).why("nap")
-    plain, told = explanation.to_json(), german.told(explanation)
+    plain, said = explanation.to_json(), told(explanation, german)
 
-    assert {key for key in plain if plain[key] != told[key]} == {"reason", "fix"}
+    assert {key for key in plain if plain[key] != said[key]} == {"reason", "fix"}
 
 
 def test_a_language_that_nobody_speaks(pond: Rulebook) -> None:

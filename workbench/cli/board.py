@@ -4,13 +4,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from interpreter import Game
-from workbench.cli.frame.output import (
-    put,
-    put_json,
-    put_notes,
-    refuse_decided,
-    settings,
-)
+from workbench.cli.frame.games import put_notes, refuse_decided, settings
+from workbench.cli.frame.output import put, put_json
 from workbench.errors import Refused
 from workbench.library.files import SVG, replace_text, spare
 from workbench.library.loading import load

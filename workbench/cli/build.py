@@ -2,7 +2,8 @@
 
 from argparse import Namespace
 
-from interpreter import c_program, python_program
+from interpreter import python_program
+from interpreter.compiled import c_program
 from workbench.cli.frame.output import put
 from workbench.library.loading import load
 from workbench.simulation.settings import Settings

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from interpreter import NotBuilt, c_compiler, user_cache
+from interpreter.compiled import NotBuilt, c_compiler, user_cache
 from rulebook import cache_folder
 from workbench.cli.frame.output import put, put_json
 from workbench.library.kept import clear, kept

@@ -3,11 +3,8 @@
 import time
 from argparse import Namespace
 
-from workbench.cli.frame.output import (
-    put,
-    put_json,
-    settings,
-)
+from workbench.cli.frame.games import settings
+from workbench.cli.frame.output import put, put_json
 from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.simulation.perft import leaves, turn_leaves

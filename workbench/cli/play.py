@@ -7,11 +7,7 @@ from collections.abc import Sequence
 from interpreter import Game, read_header
 from workbench.bots.named import check_bot
 from workbench.bots.randomness import drawn_seed
-from workbench.cli.frame.output import (
-    put_notes,
-    refuse_decided,
-    settings,
-)
+from workbench.cli.frame.games import put_notes, refuse_decided, settings
 from workbench.defaults import HUMAN
 from workbench.errors import Refused
 from workbench.library.digests import same_rules

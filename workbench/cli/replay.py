@@ -6,11 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter import RecordError
-from workbench.cli.frame.output import (
-    put,
-    put_json,
-    put_notes,
-)
+from workbench.cli.frame.games import put_notes
+from workbench.cli.frame.output import put, put_json
 from workbench.localization.localizer import Wording
 from workbench.narration.moments import seen
 from workbench.narration.view_text import outcome_lines, view_lines

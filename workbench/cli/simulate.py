@@ -13,12 +13,8 @@ from typing import Any
 import attrs
 
 from rulebook import Rulebook, visible
-from workbench.cli.frame.output import (
-    put,
-    put_json,
-    put_rows,
-    settings,
-)
+from workbench.cli.frame.games import settings
+from workbench.cli.frame.output import put, put_json, put_rows
 from workbench.console.progress import progress
 from workbench.errors import Refused
 from workbench.library.files import (

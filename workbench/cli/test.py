@@ -5,11 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interpreter import read_header
-from workbench.cli.frame.output import (
-    put,
-    put_json,
-    settings,
-)
+from workbench.cli.frame.games import settings
+from workbench.cli.frame.output import put, put_json
 from workbench.console.progress import progress
 from workbench.errors import Refused
 from workbench.library.files import RECORD, replace_text, spare

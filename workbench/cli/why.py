@@ -2,13 +2,11 @@
 
 from argparse import Namespace
 
-from workbench.cli.frame.output import (
-    put,
-    put_json,
-    put_notes,
-)
+from workbench.cli.frame.games import put_notes
+from workbench.cli.frame.output import put, put_json
 from workbench.errors import Refused
 from workbench.localization.localizer import Wording
+from workbench.localization.refusals import told
 from workbench.narration.selection import coordinates
 from workbench.narration.view_text import why_lines
 from workbench.records.headers import book_of, notes
@@ -28,7 +26,7 @@ def run(arguments: Namespace) -> int:
     action = coordinates(arguments.action, book)
     explanation = replay.game.why(action, arguments.seat)
     if arguments.json:
-        put_json(words.told(explanation))
+        put_json(told(explanation, words))
         return 0
     for line in why_lines(explanation, words):
         put(line)

@@ -12,13 +12,11 @@ from typing import Any
 
 import attrs
 
-from interpreter import Explanation, Said
 from rulebook import Rulebook, find
 from rulebook.model import (
     DomainSort,
     Look,
     Member,
-    RequirementSort,
     RollDice,
     Truth,
     Whole,
@@ -240,74 +238,6 @@ class Wording:
             for parameter in parameters
             if isinstance(parameter.type, WRITTEN)
         )
-
-    # ------------------------------------------------------------ explanations
-
-    def reason(self, explanation: Explanation) -> str:
-        """Why an action is refused: the sentence of the requirement."""
-        action, label = explanation.clause or "", explanation.requirement
-        own = f"{action}.{label}"
-        name = label if label and self.limits(action, label) else own
-        if name in self.words:
-            return self.words[name][0]
-        return self.said(explanation.reason or "")
-
-    def limits(self, action: str, label: str | None) -> bool:
-        """Whether a requirement is a limit, which several actions may share."""
-        known = {} if self.book is None else self.book.model.actions
-        needs = known[action].requirements if action in known else ()
-        return any(
-            need.label == label and need.sort is RequirementSort.LIMIT for need in needs
-        )
-
-    def said(self, sentence: str) -> str:
-        """A sentence of the engine; one of the rules stays as it is."""
-        own = table(self.language)
-        if not isinstance(sentence, Said) or sentence.key not in own:
-            return sentence
-        return filled(
-            own[sentence.key],
-            {name: self.part(name, part) for name, part in sentence.parts.items()},
-        )
-
-    def part(self, name: str, part: Any) -> str:
-        """A part of a sentence: cards, alternatives, a name, or a text of the rules."""
-        match part:
-            case Mapping():
-                return self.joined(self.cards(part)) or self.say("nothing")
-            case tuple() | list():
-                word = "or" if isinstance(part, tuple) else "and"
-                return self.joined(
-                    (self.called(alternative) for alternative in part), word
-                )
-            case str() if name == "rule":
-                return part
-            case _:
-                return self.title(str(part))
-
-    def citation(self, explanation: Explanation) -> tuple[str, str] | None:
-        """The heading and the text that say so, in this language if there is one."""
-        cited = explanation.citation
-        if cited is None or self.book is None:
-            return None
-        source, heading = cited["source"], cited["section"]
-        for cite in explanation.cites:
-            if (
-                self.book.languages.get(cite.source) == self.language
-                and not cite.example
-            ):
-                source, heading = cite.source, cite.heading
-                break
-        return heading, self.book.sources.get(source, source)
-
-    def told(self, explanation: Explanation) -> dict[str, Any]:
-        """An explanation as plain data, its sentences in this language."""
-        document = explanation.to_json()
-        if explanation.reason is not None:
-            document["reason"] = self.reason(explanation)
-        if explanation.fix is not None:
-            document["fix"] = self.said(explanation.fix)
-        return document
 
 
 def bare(sentence: str) -> str:

@@ -11,6 +11,7 @@ from interpreter import Explanation
 from rulebook import phase_of
 from rulebook.model import Model
 from workbench.localization.localizer import PASS, Wording, worth
+from workbench.localization.refusals import citation, told
 from workbench.narration.moments import at_rest, momentary
 from workbench.narration.selection import calls, title_of
 from workbench.narration.standing import standing, times
@@ -130,8 +131,8 @@ def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
     if explanation.legal:
         yield f"  {words.say('legal', action=action)}"
         return
-    told = words.told(explanation)
-    yield f"  {words.say('not_legal', action=action, reason=told['reason'])}"
+    said = told(explanation, words)
+    yield f"  {words.say('not_legal', action=action, reason=said['reason'])}"
     for name, value in explanation.values.items():
         yield f"    {name} = {words.thing(value)}"
     for line in explanation.lines:
@@ -139,17 +140,17 @@ def why_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
         yield f"    {line['definition']}{label}: {line['text']}"
         for name, value in line["values"].items():
             yield f"      {name} = {words.thing(value)}"
-    if told["fix"]:
-        yield f"    {words.say('would_help', fix=told['fix'])}"
-    citation = words.citation(explanation)
-    if citation is not None:
+    if said["fix"]:
+        yield f"    {words.say('would_help', fix=said['fix'])}"
+    passage = citation(explanation, words)
+    if passage is not None:
         says = (explanation.citation or {}).get("says")
         more = f": {says}" if says else ""
-        yield f"    {words.say('see', section=citation[0], source=citation[1])}{more}"
-    if told["file"]:
-        parts = (told["clause"], told["requirement"])
+        yield f"    {words.say('see', section=passage[0], source=passage[1])}{more}"
+    if said["file"]:
+        parts = (said["clause"], said["requirement"])
         name = ".".join(part for part in parts if part)
-        yield f"    {name} {told['file']}:{told['line']}:{told['column']}".rstrip()
+        yield f"    {name} {said['file']}:{said['line']}:{said['column']}".rstrip()
 
 
 def outcome_lines(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import attrs
 
-from interpreter import Playouts
+from interpreter.compiled import Playouts
 from rulebook import Rulebook
 from workbench.defaults import RANDOM
 from workbench.errors import Refused

@@ -11,7 +11,8 @@ from functools import partial
 
 import attrs
 
-from interpreter import Game, NotNative, Playouts, playouts
+from interpreter import Game
+from interpreter.compiled import NotNative, Playouts, playouts
 from rulebook import Rulebook
 from workbench.bots import decide, own_names, own_numbers
 from workbench.bots.named import bot_of, check_bot

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TextIO
 
-from interpreter import IllegalAction, PositionError, RecordError, UsageError
 from rulebook import Diagnostic, RulesError, visible
 from workbench.errors import Refused
 
@@ -34,21 +33,34 @@ def explained(error: Exception) -> int | None:
         case RulesError():
             put_diagnostics(error.diagnostics, error.texts or {}, sys.stderr)
             return WRONG
-        case IllegalAction() | PositionError() | RecordError():
-            status = WRONG
-        case UsageError():
-            status = USAGE
-        case Refused():
-            status = error.status
         case OSError():
             return _refused_by_system(error)
         case MemoryError():
             complain("there is not enough memory for this")
             return WRONG
+        case Refused():
+            status: int | None = error.status
+        case _:
+            status = _of_playing(error)
+    if status is not None:
+        complain(str(error))
+    return status
+
+
+def _of_playing(error: Exception) -> int | None:
+    """The exit code for what playing refuses, or None.
+
+    Whoever only reads rules never gets here, and never waits for what plays them.
+    """
+    from interpreter import IllegalAction, PositionError, RecordError, UsageError
+
+    match error:
+        case IllegalAction() | PositionError() | RecordError():
+            return WRONG
+        case UsageError():
+            return USAGE
         case _:
             return None
-    complain(str(error))
-    return status
 
 
 def put_diagnostics(

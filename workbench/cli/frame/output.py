@@ -1,4 +1,4 @@
-"""What sub-commands share when they run: settings, and how results are written.
+"""How sub-commands write their results.
 
 rich is imported when something is shown that it lays out, and for no document.
 """
@@ -8,45 +8,14 @@ from __future__ import annotations
 import json
 import re
 import sys
-from argparse import Namespace
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulebook import UNSEEN, visible, visible_lines
+from rulebook import UNSEEN, visible_lines
 from workbench.cli.frame.stdio import naming_standard_output
-from workbench.errors import Refused
-from workbench.records.headers import Note
-from workbench.simulation.settings import Settings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-
-def settings(arguments: Namespace) -> Settings:
-    """The settings that `add_settings` and `add_bot_seed` asked for."""
-    return Settings.parsed(
-        arguments.players,
-        arguments.seed,
-        arguments.options,
-        arguments.board,
-        getattr(arguments, "bot_seed", 1),
-    )
-
-
-def refuse_decided(
-    arguments: Namespace, record: str, head: Mapping[str, Any] | None = None
-) -> None:
-    """Refuse settings beside a record: they were decided when its game began.
-
-    A seed of bots is decided where the `head` of the record has one.
-    """
-    usual = {"bot_seed": None, "game": 0}
-    usual = {name: usual[name] for name in usual if name in (head or ())}
-    for name, value in (arguments.usual_settings | usual).items():
-        if getattr(arguments, name) != value:
-            flag = {"options": "option"}.get(name, name).replace("_", "-")
-            said = f"--{flag} was decided when the game of {record} began"
-            raise Refused(said, "leave it out")
 
 
 def put(text: str) -> None:
@@ -68,12 +37,6 @@ def put_shown(shown: RenderableType, width: int | None = None) -> None:
 
     with naming_standard_output():
         write(console_of(sys.stdout), shown, width)
-
-
-def put_notes(notes: Iterable[Note]) -> None:
-    """Write notes on a record to standard error."""
-    for note in notes:
-        sys.stderr.write(f"note: {visible(note.text)}\n")
 
 
 def put_json(document: Any) -> None:

@@ -1,0 +1,44 @@
+"""What sub-commands that play share: settings of games, and notes on records."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rulebook import visible
+from workbench.errors import Refused
+from workbench.records.headers import Note
+from workbench.simulation.settings import Settings
+
+
+def settings(arguments: Namespace) -> Settings:
+    """The settings that `add_settings` and `add_bot_seed` asked for."""
+    return Settings.parsed(
+        arguments.players,
+        arguments.seed,
+        arguments.options,
+        arguments.board,
+        getattr(arguments, "bot_seed", 1),
+    )
+
+
+def refuse_decided(
+    arguments: Namespace, record: str, head: Mapping[str, Any] | None = None
+) -> None:
+    """Refuse settings beside a record: they were decided when its game began.
+
+    A seed of bots is decided where the `head` of the record has one.
+    """
+    usual = {"bot_seed": None, "game": 0}
+    usual = {name: usual[name] for name in usual if name in (head or ())}
+    for name, value in (arguments.usual_settings | usual).items():
+        if getattr(arguments, name) != value:
+            flag = {"options": "option"}.get(name, name).replace("_", "-")
+            said = f"--{flag} was decided when the game of {record} began"
+            raise Refused(said, "leave it out")
+
+
+def put_notes(notes: Iterable[Note]) -> None:
+    """Write notes on a record to standard error."""
+    for note in notes:
+        sys.stderr.write(f"note: {visible(note.text)}\n")
