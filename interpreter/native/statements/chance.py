@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import attrs
 
 from interpreter.native.statements.effects import Lines, under
 from interpreter.native.statements.flow import Flow, FlowTable
 from interpreter.native.statements.moves import Holder, all_seats
 from interpreter.native.writer import Untranslated, Writer
-from interpreter.plan.specialise.terms import conjuncts
+from interpreter.plan.queries import (
+    card_of,
+    dealing_tests,
+    dealt_values,
+    falls,
+    kind_of_choice,
+)
 from interpreter.searches.value_classes import alike
 from interpreter.tables.layout import nothing
 from interpreter.tables.missing import may_hold_none
@@ -31,12 +35,6 @@ def chance(t: Flow, draw: Lines, accepted: Lines) -> None:
 def happens(t: Flow, event: str, kind: m.Type, told: str) -> str:
     """Return the line that notes the outcome `m` of an event."""
     return f"happens(g, {t.w.file.fall(event, kind)}, 1, &m, {told});"
-
-
-def card_of(holder: m.Expr) -> m.Member:
-    """Return the type of a card in a holder."""
-    assert isinstance(holder.type, m.Bag | m.Stack)
-    return m.Member(holder.type.domain)
 
 
 # ---------------------------------------------------------------- cards
@@ -146,21 +144,11 @@ def _sees(t: Flow, node: m.Sees, end: int) -> None:
 # ---------------------------------------------------------------- dice and choices
 
 
-def faces(field: m.Field) -> list[tuple[int, int]]:
-    """Return the faces of a die with their weights."""
-    return [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
-
-
 def _roll(t: Flow, node: m.RollDice, end: int) -> None:
     del end
     blocks = [t.w.facts.layout.fields[name] for name in node.fields]
-    rows, weights = [], []
-    for combination in product(*(faces(block.field) for block in blocks)):
-        weight = 1
-        for _, share in combination:
-            weight *= share
-        rows.append([face for face, _ in combination])
-        weights.append(weight)
+    ways = falls(block.field for block in blocks)
+    rows, weights = [row for row, _ in ways], [weight for _, weight in ways]
     if len(rows) > FLAT:
         raise Untranslated(f"dice that fall in {len(rows)} ways at once")
     dice, number = len(blocks), t.w.file.event(node.event)
@@ -189,9 +177,7 @@ def weighed(
 ) -> Lines:
     """Return the lines that draw dice by weight, as far as a condition holds."""
     number = t.w.file.event(node.event)
-    size = 1
-    for name in node.fields:
-        size *= len(faces(t.w.facts.layout.fields[name].field))
+    size = len(falls(t.w.facts.layout.fields[name].field for name in node.fields))
     kept = "".join([f"cell c{cell} = g->s[{cell}]; " for cell in cells])
     back = "".join([f"g->s[{cell}] = c{cell}; " for cell in cells])
     test = "1" if node.condition is None else t.w.value(node.condition)
@@ -207,14 +193,11 @@ def weighed(
 
 def _chance_choose(t: Flow, node: m.ChanceChoose, end: int) -> None:
     members, a = node.set, t.w.file.new("a")
-    assert isinstance(node.set.type, m.SetOf)
-    domain = node.set.type.domain
-    kind = m.Whole(0, 0) if domain is None else m.Member(domain)
     draw = [
         f"num {a}[{t.w.most(members) + 1}]; {t.w.listed(members, a)}",
         f"if (!{a}[0]) goto @{end}@;",
         f"num m = {a}[1 + below(g, {t.w.file.event(node.event)}, {a}[0])];",
-        happens(t, node.event, kind, all_seats(t)),
+        happens(t, node.event, kind_of_choice(node), all_seats(t)),
     ]
     chance(t, draw, [f"{t.w.slot(node.slot)} = m;"])
 
@@ -227,9 +210,8 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     facts = t.w.facts
     block = facts.layout.fields[node.field]
     cards, rest = t.hidden(node)
-    column = facts.column(node.cards, node.column) if node.column else None
     kinds = facts.sizes[node.cards]
-    values = (column or tuple(range(kinds)))[:kinds]
+    values = dealt_values(facts, node)[:kinds]
     table = t.w.file.table(values)
     stack = isinstance(block.field.type, m.Stack)
     t.add(*begin(t, node, cards, rest, table))
@@ -307,35 +289,26 @@ def possible(
 
 
 def tests_of(t: Flow, w: Writer, said: m.Expr, condition: m.Expr) -> Lines:
-    """Return the lines that note the tests; `no member where …` gives several.
-
-    What is tested by itself is what the book says (`said`): the same for all rewrites.
-    """
+    """Return the lines that note the tests of dealing."""
     tests: Lines = []
-    for part, ready in zip(conjuncts(said), conjuncts(condition), strict=True):
-        if isinstance(part, m.And):
-            tests += tests_of(t, w, part, ready)
-        else:
-            tests += test_of(t, w, part, ready)
+    for test, members in dealing_tests(said, condition):
+        tests += test_of(t, w, test, members)
     return tests
 
 
-def test_of(t: Flow, w: Writer, said: m.Expr, condition: m.Expr) -> Lines:
-    """Return the lines that note the test of one condition."""
+def test_of(t: Flow, w: Writer, condition: m.Expr, members: m.Exists | None) -> Lines:
+    """Return the lines that note the test of one condition, or of each member."""
     name = w.file.new("x")
     head = f"static int {name}(Game *g, Dealing *t, UNUSED num *f, VAR member)"
-    match said, condition:
-        case m.Not(value=m.Exists()), m.Not(value=m.Exists(where=where) as exists) if (
-            where is not None
-        ):
-            with w.binding(exists.slot, "member"):
-                test = f"!{w.value(where)}"
-            v = w.file.new("m")
-            add = f"deal_test(g, &t, {name}, {v});"
-            lines = [attrs.evolve(w, dealt=None).loop(exists.set, v, add)]
-        case _:
-            test = w.value(condition)
-            lines = [f"deal_test(g, &t, {name}, 0);"]
+    if members is None or members.where is None:
+        test = w.value(condition)
+        lines = [f"deal_test(g, &t, {name}, 0);"]
+    else:
+        with w.binding(members.slot, "member"):
+            test = f"!{w.value(members.where)}"
+        v = w.file.new("m")
+        add = f"deal_test(g, &t, {name}, {v});"
+        lines = [attrs.evolve(w, dealt=None).loop(members.set, v, add)]
     t.shared.function(head, ["(void)g, (void)t;", f"return {test};"])
     return lines
 

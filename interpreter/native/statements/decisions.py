@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.native.statements.effects import Lines, under
 from interpreter.native.statements.enumerators import enumerator, instance_test
 from interpreter.native.statements.flow import Flow, FlowTable
+from interpreter.plan.queries import in_listing_order, needed, offers_of
 from interpreter.tables.action_index import PlannedAction
-from interpreter.tables.missing import may_hold_none
 from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
@@ -36,12 +38,10 @@ def waiting(t: Flow, reach: Lines, accept: Lines) -> int:
 # ---------------------------------------------------------------- Ask
 
 
-def menu(t: Flow, node: m.Ask, offers: list[m.Offer], who: str) -> Lines:
+def menu(t: Flow, node: m.Ask, offers: Sequence[m.Offer], who: str) -> Lines:
     """Return the lines that list what is legal among the offers."""
     lines = [BEGIN_LEGAL] + [PASS_TOO] * node.optional
-    space = t.actions
-    for offer in sorted(offers, key=lambda x: space.by_name[x.action].base):
-        action = space.by_name[offer.action]
+    for offer, action in in_listing_order(offers, t.actions):
         given = action.action.parameters[: len(offer.arguments)]
         name = enumerator(t.w, t.rules, t.shared, action, tuple(p.slot for p in given))
         before, arguments = "", ["g", who, str(int(offer.free))]
@@ -62,18 +62,6 @@ def menu(t: Flow, node: m.Ask, offers: list[m.Offer], who: str) -> Lines:
     if len(set(names)) < len(names):
         lines.append("in_order(g);")
     return lines
-
-
-def needed(offer: m.Offer, action: PlannedAction) -> list[m.Expr]:
-    """Return what an offer gives that must be there at all."""
-    pairs = zip(action.action.parameters, offer.arguments, strict=False)
-    return [
-        value
-        for parameter, value in pairs
-        if isinstance(parameter.type, m.Member)
-        and not parameter.type.optional
-        and may_hold_none(value)
-    ]
 
 
 def frame_of(
@@ -138,10 +126,7 @@ def accepted(
 
 def _ask(t: Flow, node: m.Ask, end: int) -> None:
     del end
-    offers = list(node.offers)
-    names = [offer.action for offer in offers]
-    if node.until is not None and node.until not in names:
-        offers.append(m.Offer(action=node.until))
+    offers = offers_of(node)
     after, ended, passed, done = (t.label() for _ in range(4))
     who = t.w.value(node.who)
     reach = [f"{{ VAR who = {who};", f"if (who < 0) goto @{done}@;"]

@@ -7,9 +7,9 @@ from typing import Any
 
 import attrs
 
-import rulebook as rb
 from interpreter.native.expressions.values import INVISIBLE, tally_index
 from interpreter.native.writer import Untranslated, Writer
+from interpreter.plan.queries import everybody, may_leave, tally_size, target
 from interpreter.plan.specialise.terms import Blocks
 from interpreter.tables.budget import statements_in
 from interpreter.tables.layout import BACKWARDS, MISSING, NEXT, STARTER
@@ -162,11 +162,8 @@ def _set_local(t: Effects, node: m.SetLocal) -> Lines:
 def _set_tally(t: Effects, node: m.SetTally) -> Lines:
     t.w.tallies[node.slot] = node.domains
     if node.value is None:
-        size = 1
-        for domain in node.domains:
-            size *= t.w.facts.sizes[domain]
+        size = tally_size(t.w.facts, node)
         return [f"memset({t.w.array(node.slot)}, 0, {size} * sizeof(num));"]
-    assert node.value is not None
     place = tally_index(t.w, node.slot, node.indices)
     tests = [test for index in node.indices for test in t.there_is(index)]
     change = f"{t.w.array(node.slot)}[{place}] = {t.w.value(node.value)};"
@@ -174,7 +171,7 @@ def _set_tally(t: Effects, node: m.SetTally) -> Lines:
 
 
 def _set_field(t: Effects, node: m.SetField) -> Lines:
-    place = m.FieldValue(node.field, node.owner, type=node.value.type)
+    place = target(node)
     block = t.w.facts.block(place)
     if isinstance(block.field.type, m.Bag):
         array, k = t.w.file.new("a"), t.w.file.new("k")
@@ -196,10 +193,8 @@ def _set_field(t: Effects, node: m.SetField) -> Lines:
 
 def beyond(t: Effects, node: m.SetField, field: m.Field, value: str) -> Lines:
     """Return the line that sees that a number lies in the range of its field."""
-    kind, surely = field.type, rb.surely(t.w.facts.model, node.value)
-    if not isinstance(kind, m.Whole):
-        return []
-    if surely is not None and kind.low <= surely.low and surely.high <= kind.high:
+    kind = may_leave(t.w.facts, node, field)
+    if kind is None:
         return []
     return [t.fails(f"{value} < {kind.low} || {value} > {kind.high}")]
 
@@ -211,10 +206,11 @@ def _next_turn(t: Effects, node: m.NextTurn) -> Lines:
 
 
 def _misses_turn(t: Effects, node: m.MissesTurn) -> Lines:
-    everybody = (1 << t.w.facts.players) - 1
     who = f"bit({t.w.value(node.who)})"
     missing = f"g->s[{MISSING}]"
-    return [f"{missing} = (cell)((seats){missing} | ({who} & {everybody}u));"]
+    return [
+        f"{missing} = (cell)((seats){missing} | ({who} & {everybody(t.w.facts)}u));"
+    ]
 
 
 def _turns_go(t: Effects, node: m.TurnsGo) -> Lines:

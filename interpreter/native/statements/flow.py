@@ -22,14 +22,13 @@ from interpreter.native.statements.effects import (
     under,
 )
 from interpreter.native.writer import Untranslated, Writer
+from interpreter.plan.queries import chooser, procedures_of_cards, surely_wins
 from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.specialise.terms import Blocks
 from interpreter.plan.standing import Standing
 from interpreter.plan.units import Unit
 from interpreter.tables.action_index import ActionSpace
-from interpreter.tables.missing import may_hold_none
-from interpreter.tables.reads import walk
 from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
@@ -134,11 +133,7 @@ class Flow(Effects):
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
         """Return the seat that chose a card which is moved; None: nobody did."""
-        if isinstance(member, m.Local):
-            for node in walk(*self.code.body):
-                if isinstance(node, m.Choose) and node.slot == member.slot:
-                    return node.who
-        return None
+        return chooser(self.code, member)
 
     # ------------------------------------------------------------ blocks
 
@@ -324,11 +319,10 @@ def _call(t: Flow, node: m.Call, end: int) -> None:
 
 def _carry_out(t: Flow, node: m.CarryOut, end: int) -> None:
     del end
-    assert isinstance(node.card.type, m.Member)
     after, frame, u, v = t.label(), *[t.w.file.new(x) for x in ("f", "u", "v")]
-    numbers = t.procedures.numbers
-    names = t.w.facts.names[node.card.type.domain]
-    table = t.w.file.guarded([*[numbers.get(f"card.{c}", -1) for c in names], -1])
+    names = procedures_of_cards(t.w.facts, node)
+    units = [t.procedures.numbers.get(name, -1) for name in names]
+    table = t.w.file.guarded([*units, -1])
     who = t.w.slot(m.YOU) if node.who is None else t.w.value(node.who)
     nobody = "" if node.who is None else f" || {v} < 0"
     lines = calls(t, after, u, [f"{frame}[{FIRST_LOCAL}] = {v};"], frame)
@@ -346,17 +340,6 @@ def _carry_out(t: Flow, node: m.CarryOut, end: int) -> None:
 # ---------------------------------------------------------------- the end of the game
 
 
-def surely_wins(t: Flow, node: m.Wins) -> bool:
-    """Whether the game is surely over then, because there is somebody who wins."""
-    who, ranking = node.who, node.ranking
-    if ranking is not None:
-        return ranking.where is None
-    if isinstance(who, m.Const):
-        seats = who.value if isinstance(who.value, tuple) else (who.value,)
-        return any(0 <= seat < t.w.facts.players for seat in seats)
-    return who is None or (isinstance(who.type, m.Member) and not may_hold_none(who))
-
-
 def _wins(t: Flow, node: m.Wins, end: int) -> None:
     del end
     node_ready = node
@@ -366,7 +349,7 @@ def _wins(t: Flow, node: m.Wins, end: int) -> None:
     lines = [f"{{ num {ranks}[PLAYERS] = {{0}}; int {number} = 0;"]
     lines += ranked(t, node_ready, ranks, number)
     t.add(*lines)
-    if surely_wins(t, node):
+    if surely_wins(t.w.facts, node):
         t.close(f"{over} }}")
     else:
         t.add(*under([number], [over]), "}")

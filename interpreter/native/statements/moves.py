@@ -4,38 +4,18 @@ from __future__ import annotations
 
 import rulebook as rb
 from interpreter.native.statements.effects import Effects, EffectTable, Lines, under
-from interpreter.tables.layout import Block
+from interpreter.plan.queries import CardHolder, everybody
 from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 
-class Holder:
-    """A holder of cards in a move: a bag, stack or slot, or outside the game."""
+class Holder(CardHolder):
+    """A holder of cards in a move, as C."""
 
     def __init__(self, t: Effects, value: m.Expr | None) -> None:
+        super().__init__(t.w.facts, value)
         self.t = t
         self.w = t.w
-        self.value: m.FieldValue | None = None
-        self.block: Block | None = None
-        if value is not None:
-            assert isinstance(value, m.FieldValue), value
-            self.value = value
-            self.block = t.w.facts.block(value)
-
-    @property
-    def counts(self) -> bool:
-        """Whether moves change it: it is in the game and can run out."""
-        return self.block is not None and not self.block.field.endless
-
-    @property
-    def is_stack(self) -> bool:
-        """Whether it is a stack."""
-        return self.block is not None and isinstance(self.block.field.type, m.Stack)
-
-    @property
-    def is_slot(self) -> bool:
-        """Whether it holds one card or none."""
-        return self.block is not None and isinstance(self.block.field.type, m.Member)
 
     @property
     def tests(self) -> Lines:
@@ -101,25 +81,21 @@ class Holder:
 
     def room(self, held: str, number: str) -> Lines:
         """Return the lines that see that not too many cards come from outside."""
-        assert self.block is not None
-        if getattr(self.block.field.type, "domain", None) not in self.w.facts.growing:
+        if not self.may_grow:
             return []
         return [self.t.fails(f"{held} + {number} > {rb.HOLDER_MAX}")]
 
     def audience(self) -> str:
         """Return the seats that see what lies in it, as bits."""
-        everybody = all_seats(self.t)
-        if self.block is None or self.block.field.seen_by == "all":
-            return everybody
-        if self.block.field.seen_by == "owner" and self.block.field.owner == "player":
-            assert self.value is not None and self.value.owner is not None
-            return f"bit({self.w.value(self.value.owner)})"
-        return "0"
+        if self.is_open:
+            return all_seats(self.t)
+        seat = self.onlooker
+        return "0" if seat is None else f"bit({self.w.value(seat)})"
 
 
 def all_seats(t: Effects) -> str:
     """Return all seats as bits."""
-    return f"{(1 << t.w.facts.players) - 1}u"
+    return f"{everybody(t.w.facts)}u"
 
 
 def knowing(
@@ -128,8 +104,8 @@ def knowing(
     """Return the seats that know a card which was chosen and moved."""
     who = t.w.slot(m.YOU) if chooser is None else t.w.value(chooser)
     parts = [source.audience(), destination.audience(), f"bit({who})"]
-    everybody = all_seats(t)
-    return everybody if everybody in parts else f"({' | '.join(parts)})"
+    every = all_seats(t)
+    return every if every in parts else f"({' | '.join(parts)})"
 
 
 def transfer(

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
-from interpreter.plan.specialise.terms import conjuncts
+from interpreter.plan.queries import (
+    card_of,
+    dealing_tests,
+    dealt_values,
+    everybody,
+    falls,
+    kind_of_choice,
+)
 from interpreter.python.expressions.writer import Writer
 from interpreter.python.statements.flow import Flow, FlowTable
 from interpreter.python.statements.moves import Holder, M
@@ -74,12 +80,6 @@ def text(lines: Lines) -> list[str]:
     return placed(lines, {})
 
 
-def member_type(holder: m.Expr) -> m.Member:
-    """Return the type of a card in a holder."""
-    assert isinstance(holder.type, m.Bag | m.Stack)
-    return m.Member(holder.type.domain)
-
-
 # ---------------------------------------------------------------- cards
 
 
@@ -107,7 +107,7 @@ def _draw(t: Flow, node: m.DrawCard, end: int) -> None:
         accepted += destination.put(M, ONE, node.end, seats)
     if bound is not None:
         accepted.append(f"{bound} = m")
-    kind = member_type(node.source)
+    kind = card_of(node.source)
     accepted = accepted or ["pass"]
     chance(t, node, node.event, outcomes, accepted, none, kind, seats)
     t.close(goes_to(done))
@@ -123,16 +123,16 @@ def _reveal(t: Flow, node: m.Reveal, end: int) -> None:
     assert holder.value is not None
     none, done = t.label(), t.label()
     bound, cell = t.w.slot(node.slot), holder.cell
-    everybody = (1 << t.w.facts.players) - 1
+    every = everybody(t.w.facts)
     accepted: Lines = [
         f"if {cell}[0][0][0] < 0:",
-        f"    {cell} = learn({cell}, m, {everybody})",
-        f"{cell} = show_top({cell}, {everybody})",
+        f"    {cell} = learn({cell}, m, {every})",
+        f"{cell} = show_top({cell}, {every})",
         f"{bound} = m",
         *t.written(holder.value),
     ]
     outcomes: Lines = [f"return stack_outcomes({cell})"]
-    kind = member_type(node.stack)
+    kind = card_of(node.stack)
     chance(t, node, node.event, outcomes, accepted, none, kind)
     t.close(goes_to(done))
     t.place(none)
@@ -161,7 +161,7 @@ def _sees(t: Flow, node: m.Sees, end: int) -> None:
     outcomes: Lines = [f"return bag_outcomes({cell}[1])"]
     accepted: Lines = [f"{cell} = learn({cell}, m, {who})"]
     event = t.stand(node).label
-    kind = member_type(node.holder)
+    kind = card_of(node.holder)
     chance(t, node, event, outcomes, accepted, shown, kind, who)
     t.close(goes_to(again))
     t.place(shown)
@@ -172,21 +172,11 @@ def _sees(t: Flow, node: m.Sees, end: int) -> None:
 # ---------------------------------------------------------------- dice and choices
 
 
-def faces(field: m.Field) -> list[tuple[int, int]]:
-    """Return the faces of a die with their weights."""
-    return [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
-
-
 def _roll(t: Flow, node: m.RollDice, end: int) -> None:
     del end
     blocks = [t.w.facts.layout.fields[name] for name in node.fields]
     types = tuple(block.field.type for block in blocks)
-    outcomes = []
-    for combination in product(*(faces(block.field) for block in blocks)):
-        weight = 1
-        for _, share in combination:
-            weight *= share
-        outcomes.append((tuple(face for face, _ in combination), weight))
+    outcomes = falls(block.field for block in blocks)
     flat = sum(weight for _, weight in outcomes) <= FLAT
     table = t.w.source.given(Weighted(outcomes) if flat else outcomes)
     if node.condition is None:
@@ -207,9 +197,7 @@ def _roll(t: Flow, node: m.RollDice, end: int) -> None:
 def _chance_choose(t: Flow, node: m.ChanceChoose, end: int) -> None:
     outcomes: Lines = [f"return [(i, 1) for i in {t.w.text(node.set)}]"]
     accepted: Lines = [f"{t.w.slot(node.slot)} = m"]
-    assert isinstance(node.set.type, m.SetOf)
-    domain = node.set.type.domain
-    kind = m.Whole(0, 0) if domain is None else m.Member(domain)
+    kind = kind_of_choice(node)
     chance(t, node, node.event, outcomes, accepted, end, kind)
 
 
@@ -223,8 +211,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     block = facts.layout.fields[node.field]
     cards, rest = t.hidden(node)
     said = t.book(node).condition
-    column = facts.column(node.cards, node.column) if node.column else None
-    values = column or (*range(facts.sizes[node.cards]), -1)
+    values = dealt_values(facts, node)
     table = t.w.source.given(values)
     copies = t.w.source.literal(facts.copies(node.cards)).text
     row, members = f"s[{block.base} + r[0]]", t.w.code(node.set).text
@@ -265,35 +252,22 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
 
 
 def tests_of(w: Writer, said: m.Expr | None, condition: m.Expr | None) -> list[Code]:
-    """Return tests as functions; `no member where …` gives one for each member.
-
-    What is tested by itself is what the book says (`said`): the same for all rewrites.
-    """
+    """Return the tests of dealing as functions."""
     if said is None or condition is None:
         return []
-    tests = []
-    for part, ready in zip(conjuncts(said), conjuncts(condition), strict=True):
-        if isinstance(part, m.And):
-            tests += tests_of(w, part, ready)
-        else:
-            tests.append(test_of(w, part, ready))
-    return tests
+    return [test_of(w, test, each) for test, each in dealing_tests(said, condition)]
 
 
-def test_of(w: Writer, said: m.Expr, condition: m.Expr) -> Code:
-    """Return the test of one condition as a function, or as several in a list."""
-    match said, condition:
-        case m.Not(value=m.Exists()), m.Not(value=m.Exists(where=where) as exists) if (
-            where is not None
-        ):
-            members = w.code(exists.set)
-            with w.binding(exists.slot) as v:
-                holds = code.negated(w.code(where))
-                test = Code(f"lambda s, {v}={v}: {holds.text}", uses=holds.uses)
-                loop = code.each(v, members)
-                return code.made(f"*[{code.run(test, loop, v).text}]", test, members)
-        case _:
-            return code.made(f"lambda s: {w.code(condition).text}")
+def test_of(w: Writer, condition: m.Expr, exists: m.Exists | None) -> Code:
+    """Return the test of one condition as a function, of each member in a list."""
+    if exists is None or exists.where is None:
+        return code.made(f"lambda s: {w.code(condition).text}")
+    members = w.code(exists.set)
+    with w.binding(exists.slot) as v:
+        holds = code.negated(w.code(exists.where))
+        test = Code(f"lambda s, {v}={v}: {holds.text}", uses=holds.uses)
+        loop = code.each(v, members)
+        return code.made(f"*[{code.run(test, loop, v).text}]", test, members)
 
 
 FLOWS: FlowTable = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from interpreter.plan.queries import in_listing_order, needed, offers_of
 from interpreter.python.statements.enumerators import write_enumerator
 from interpreter.python.statements.flow import Flow, FlowTable
 from interpreter.secrecy.audience import audience_text
@@ -13,7 +15,6 @@ from interpreter.source.code import Code
 from interpreter.source.lines import Lines, goes_to, guarded, placed
 from interpreter.state.wait_points import AskStep, ChooseStep, GatherStep, PlannedOffer
 from interpreter.tables.action_index import PlannedAction
-from interpreter.tables.missing import may_hold_none
 from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
@@ -27,12 +28,10 @@ def waiting(t: Flow, node: Any, make: Any) -> tuple[int, str]:
     return here, point
 
 
-def menu(t: Flow, node: m.Ask, offers: list[m.Offer]) -> str:
+def menu(t: Flow, node: m.Ask, offers: Sequence[m.Offer]) -> str:
     """Write the function that lists what is legal among the offers."""
     lines: Lines = [f"v0 = {t.w.code(node.who).text}"]
-    space = t.actions
-    for offer in sorted(offers, key=lambda x: space.by_name[x.action].base):
-        action = space.by_name[offer.action]
+    for offer, action in in_listing_order(offers, t.actions):
         given = action.action.parameters[: len(offer.arguments)]
         slots = tuple([parameter.slot for parameter in given])
         name = write_enumerator(t.w, t.rules, action, slots)
@@ -46,13 +45,9 @@ def menu(t: Flow, node: m.Ask, offers: list[m.Offer]) -> str:
 
 def there(t: Flow, offer: m.Offer, action: PlannedAction) -> list[Code]:
     """Return the conditions that what an offer gives is there at all."""
-    pairs = zip(action.action.parameters, offer.arguments, strict=False)
     return [
         code.compared(t.w.code(value), ">=", code.literal(0))
-        for parameter, value in pairs
-        if isinstance(parameter.type, m.Member)
-        and not parameter.type.optional
-        and may_hold_none(value)
+        for value in needed(offer, action)
     ]
 
 
@@ -73,10 +68,7 @@ def planned_offer(t: Flow, offer: m.Offer) -> Any:
 
 def _ask(t: Flow, node: m.Ask, end: int) -> None:
     del end
-    offers = list(node.offers)
-    names = [offer.action for offer in offers]
-    if node.until is not None and node.until not in names:
-        offers.append(m.Offer(action=node.until))
+    offers = offers_of(node)
     said = t.book(node)
     after, ended, passed, done = (t.label() for _ in range(4))
     who, offered = t.value(node.who), menu(t, node, offers)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import rulebook as rb
+from interpreter.plan.queries import everybody, may_leave, tally_size, target
 from interpreter.plan.specialise.terms import Block, Blocks
 from interpreter.python.expressions.values import tally_index, there_is
 from interpreter.python.expressions.writer import Writer
@@ -112,11 +112,7 @@ def _set_tally(t: Effects, node: m.SetTally) -> Lines:
     t.w.facts.tallies[node.slot] = node.domains
     slot = t.w.slot(node.slot)
     if node.value is None:
-        size = 1
-        for domain in node.domains:
-            size *= t.w.facts.sizes[domain]
-        return [f"{slot} = (0,) * {size}"]
-    assert node.value is not None
+        return [f"{slot} = (0,) * {tally_size(t.w.facts, node)}"]
     place = tally_index(t.w, node.slot, node.indices)
     changed = code.call("changed", slot, place, t.w.code(node.value))
     tests = [there_is(t.w, index) for index in node.indices if may_hold_none(index)]
@@ -124,7 +120,7 @@ def _set_tally(t: Effects, node: m.SetTally) -> Lines:
 
 
 def _set_field(t: Effects, node: m.SetField) -> Lines:
-    place = m.FieldValue(node.field, node.owner, type=node.value.type)
+    place = target(node)
     block = t.w.facts.block(place)
     row, value = t.w.row(place), t.w.code(node.value)
     if isinstance(block.field.type, m.Bag):
@@ -142,10 +138,8 @@ def _set_field(t: Effects, node: m.SetField) -> Lines:
 
 def beyond(t: Effects, node: m.SetField, field: m.Field, cell: Code) -> Lines:
     """Return the lines that see that a number lies in the range of its field."""
-    kind, value = field.type, rb.surely(t.w.facts.model, node.value)
-    if not isinstance(kind, m.Whole):
-        return []
-    if value is not None and kind.low <= value.low and value.high <= kind.high:
+    kind = may_leave(t.w.facts, node, field)
+    if kind is None:
         return []
     here = t.w.source.given(Failing(node.span, field))
     return [f"if not {kind.low} <= {cell} <= {kind.high}: beyond({here}, {cell})"]
@@ -160,9 +154,8 @@ def _next_turn(t: Effects, node: m.NextTurn) -> Lines:
 
 
 def _misses_turn(t: Effects, node: m.MissesTurn) -> Lines:
-    everybody = (1 << t.w.facts.players) - 1
     who = code.call("seat_bit", t.w.code(node.who))
-    return [f"s[{MISSING}] |= {who} & {everybody}"]
+    return [f"s[{MISSING}] |= {who} & {everybody(t.w.facts)}"]
 
 
 def _turns_go(t: Effects, node: m.TurnsGo) -> Lines:

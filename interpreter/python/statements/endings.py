@@ -6,7 +6,6 @@ from interpreter.python.expressions.sets import keys
 from interpreter.python.expressions.writer import Writer
 from interpreter.source import code
 from interpreter.source.code import Code
-from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 
@@ -21,14 +20,3 @@ def ranks(w: Writer, node: m.Wins) -> Code:
     who = w.code(node.who)
     several = isinstance(node.who.type, m.SetOf)
     return code.call("sharing", players, who if several else code.row_of([who]))
-
-
-def surely_wins(w: Writer, node: m.Wins) -> bool:
-    """Whether the game is surely over then, because there is somebody who wins."""
-    who, ranking = node.who, node.ranking
-    if ranking is not None:
-        return ranking.where is None
-    if isinstance(who, m.Const):
-        seats = who.value if isinstance(who.value, tuple) else (who.value,)
-        return any(0 <= seat < w.facts.players for seat in seats)
-    return who is None or (isinstance(who.type, m.Member) and not may_hold_none(who))

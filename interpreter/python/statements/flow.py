@@ -14,6 +14,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.plan.queries import chooser, procedures_of_cards, surely_wins
 from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.specialise.terms import Blocks
@@ -28,7 +29,7 @@ from interpreter.python.statements.effects import (
     counted,
     new_frame,
 )
-from interpreter.python.statements.endings import ranks, surely_wins
+from interpreter.python.statements.endings import ranks
 from interpreter.secrecy.grades import NOTHING, OTHERS
 from interpreter.secrecy.teaching import LEAVES, Teaching
 from interpreter.source import code
@@ -159,11 +160,7 @@ class Flow(Effects):
 
     def chooser(self, member: m.Expr) -> m.Expr | None:
         """Return the seat that chose a card which is moved; None: nobody did."""
-        if isinstance(member, m.Local):
-            for node in walk(*self.code.body):
-                if isinstance(node, m.Choose) and node.slot == member.slot:
-                    return node.who
-        return None
+        return chooser(self.code, member)
 
     # ------------------------------------------------------------ blocks
 
@@ -406,11 +403,10 @@ def _call(t: Flow, node: m.Call, end: int) -> None:
 
 def _carry_out(t: Flow, node: m.CarryOut, end: int) -> None:
     del end
-    assert isinstance(node.card.type, m.Member)
     after = t.label()
     units = [
-        t.procedures[f"card.{card}"][1] if f"card.{card}" in t.procedures else -1
-        for card in t.w.facts.names[node.card.type.domain]
+        t.procedures[name][1] if name in t.procedures else -1
+        for name in procedures_of_cards(t.w.facts, node)
     ]
     table = t.w.source.table((*units, -1))
     who = t.w.slot(m.YOU) if node.who is None else t.w.text(node.who)
@@ -431,7 +427,7 @@ def _wins(t: Flow, node: m.Wins, end: int) -> None:
     del end
     over = f"return g.finish(r, {node.reason!r})"
     t.add(f"r = {ranks(t.w, node).text}")
-    if surely_wins(t.w, node):
+    if surely_wins(t.w.facts, node):
         t.close(over)
     else:
         t.add("if r:", f"    {over}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import rulebook as rb
+from interpreter.plan.queries import CardHolder, everybody
 from interpreter.python.expressions.values import there_is
 from interpreter.python.statements.effects import Effects, EffectTable
 from interpreter.source import code
 from interpreter.source.code import Binds, Code
 from interpreter.source.failing import Failing
 from interpreter.source.lines import Lines, guarded, indented
-from interpreter.tables.layout import Block
 from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
@@ -17,36 +17,16 @@ M, N = code.name("m"), code.name("n")
 ZERO = code.literal(0)
 
 
-class Holder:
-    """A holder of cards in a move: a bag or stack field, or outside the game.
+class Holder(CardHolder):
+    """A holder of cards in a move, as Python.
 
     `node` is the statement, which is where it fails if it does.
     """
 
     def __init__(self, t: Effects, value: m.Expr | None, node: m.Stmt) -> None:
+        super().__init__(t.w.facts, value)
         self.t = t
         self.span = node.span
-        self.value: m.FieldValue | None = None
-        self.block: Block | None = None
-        if value is not None:
-            assert isinstance(value, m.FieldValue), value
-            self.value = value
-            self.block = t.w.facts.block(value)
-
-    @property
-    def counts(self) -> bool:
-        """Whether moves change it: it is in the game and can run out."""
-        return self.block is not None and not self.block.field.endless
-
-    @property
-    def is_stack(self) -> bool:
-        """Whether it is a stack."""
-        return self.block is not None and isinstance(self.block.field.type, m.Stack)
-
-    @property
-    def is_slot(self) -> bool:
-        """Whether it holds one card or none."""
-        return self.block is not None and isinstance(self.block.field.type, m.Member)
 
     @property
     def tests(self) -> list[Code]:
@@ -110,25 +90,22 @@ class Holder:
 
     def room(self, held: str, number: Code) -> Lines:
         """Return the lines that see that not too many cards come from outside."""
+        if not self.may_grow:
+            return []
         assert self.block is not None
         field = self.block.field
-        if getattr(field.type, "domain", None) not in self.t.w.facts.growing:
-            return []
         here = self.t.w.source.given(Failing(field.span, field))
         return [f"if {held} + {number} > {rb.HOLDER_MAX}: too_many({here})"]
 
     def audience(self) -> str:
         """Return the seats that see what lies in it, as bits."""
-        everybody = (1 << self.t.w.facts.players) - 1
-        if self.block is None or self.block.field.seen_by == "all":
-            return str(everybody)
-        owned = self.block.field.owner == "player"
-        if self.block.field.seen_by == "owner" and owned:
-            assert self.value is not None and self.value.owner is not None
-            owner = self.t.w.code(self.value.owner)
-            sure = not may_hold_none(self.value.owner)
-            return f"(1 << {owner})" if sure else f"seat_bit({owner.text})"
-        return "0"
+        if self.is_open:
+            return str(everybody(self.facts))
+        owner = self.onlooker
+        if owner is None:
+            return "0"
+        seat = self.t.w.code(owner)
+        return f"seat_bit({seat.text})" if may_hold_none(owner) else f"(1 << {seat})"
 
 
 def knowing(
@@ -137,8 +114,8 @@ def knowing(
     """Return the seats that know a card which was chosen and moved."""
     who = t.w.slot(m.YOU) if chooser is None else t.w.code(chooser)
     parts = [source.audience(), destination.audience(), f"seat_bit({who.text})"]
-    everybody = str((1 << t.w.facts.players) - 1)
-    return everybody if everybody in parts else f"({' | '.join(parts)})"
+    every = str(everybody(t.w.facts))
+    return every if every in parts else f"({' | '.join(parts)})"
 
 
 def transfer(

@@ -1,0 +1,215 @@
+"""What the writers of engines ask of statements: answered here, put into words by each.
+
+Whatever language an engine is written in, the answer is one of the model and of what is
+fixed for a game. Nothing here is text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
+
+import rulebook as rb
+from interpreter.plan.specialise.terms import conjuncts
+from interpreter.tables.action_index import ActionSpace, PlannedAction
+from interpreter.tables.facts import Facts
+from interpreter.tables.layout import Block
+from interpreter.tables.missing import may_hold_none
+from interpreter.tables.reads import walk
+from rulebook import model as m
+
+# ---------------------------------------------------------------- fields and seats
+
+
+def everybody(facts: Facts) -> int:
+    """Return all seats that play, as bits."""
+    return (1 << facts.players) - 1
+
+
+def target(node: m.SetField) -> m.FieldValue:
+    """Return the field that a statement writes."""
+    return m.FieldValue(node.field, node.owner, type=node.value.type)
+
+
+def may_leave(facts: Facts, node: m.SetField, field: m.Field) -> m.Whole | None:
+    """Return the range of a field if what is written may lie outside; else None."""
+    kind, surely = field.type, rb.surely(facts.model, node.value)
+    if not isinstance(kind, m.Whole):
+        return None
+    if surely is not None and kind.low <= surely.low and surely.high <= kind.high:
+        return None
+    return kind
+
+
+def tally_size(facts: Facts, node: m.SetTally) -> int:
+    """Return how many numbers a tally has."""
+    return prod(facts.sizes[domain] for domain in node.domains)
+
+
+def chooser(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
+    """Return the seat that chose a card which is moved; None: nobody did."""
+    if isinstance(member, m.Local):
+        for node in walk(*code.body):
+            if isinstance(node, m.Choose) and node.slot == member.slot:
+                return node.who
+    return None
+
+
+def surely_wins(facts: Facts, node: m.Wins) -> bool:
+    """Whether the game is surely over then, because there is somebody who wins."""
+    who, ranking = node.who, node.ranking
+    if ranking is not None:
+        return ranking.where is None
+    if isinstance(who, m.Const):
+        seats = who.value if isinstance(who.value, tuple) else (who.value,)
+        return any(0 <= seat < facts.players for seat in seats)
+    return who is None or (isinstance(who.type, m.Member) and not may_hold_none(who))
+
+
+# ---------------------------------------------------------------- cards
+
+
+class CardHolder:
+    """A holder of cards in a move: a bag, stack or slot, or outside the game."""
+
+    def __init__(self, facts: Facts, value: m.Expr | None) -> None:
+        self.facts = facts
+        self.value: m.FieldValue | None = None
+        self.block: Block | None = None
+        if value is not None:
+            assert isinstance(value, m.FieldValue), value
+            self.value = value
+            self.block = facts.block(value)
+
+    @property
+    def counts(self) -> bool:
+        """Whether moves change it: it is in the game and can run out."""
+        return self.block is not None and not self.block.field.endless
+
+    @property
+    def is_stack(self) -> bool:
+        """Whether it is a stack."""
+        return self.block is not None and isinstance(self.block.field.type, m.Stack)
+
+    @property
+    def is_slot(self) -> bool:
+        """Whether it holds one card or none."""
+        return self.block is not None and isinstance(self.block.field.type, m.Member)
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether cards come into it that were outside the game."""
+        assert self.block is not None
+        domain = getattr(self.block.field.type, "domain", None)
+        return domain in self.facts.growing
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody sees what lies in it."""
+        return self.block is None or self.block.field.seen_by == "all"
+
+    @property
+    def onlooker(self) -> m.Expr | None:
+        """The only seat that sees what lies in it, if there is one."""
+        if self.block is None:
+            return None
+        field = self.block.field
+        if field.seen_by != "owner" or field.owner != "player":
+            return None
+        assert self.value is not None and self.value.owner is not None
+        return self.value.owner
+
+
+def card_of(holder: m.Expr) -> m.Member:
+    """Return the type of a card in a holder."""
+    assert isinstance(holder.type, m.Bag | m.Stack)
+    return m.Member(holder.type.domain)
+
+
+def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
+    """Return what the procedures would be called that the cards of a kind say."""
+    assert isinstance(node.card.type, m.Member)
+    return tuple(f"card.{card}" for card in facts.names[node.card.type.domain])
+
+
+# ---------------------------------------------------------------- chance
+
+
+def falls(fields: Iterable[m.Field]) -> list[tuple[tuple[int, ...], int]]:
+    """Return the ways in which dice fall, each with its weight."""
+    dice = [
+        [(face, field.faces.count(face)) for face in dict.fromkeys(field.faces)]
+        for field in fields
+    ]
+    return [
+        (
+            tuple(face for face, _ in combination),
+            prod(share for _, share in combination),
+        )
+        for combination in product(*dice)
+    ]
+
+
+def kind_of_choice(node: m.ChanceChoose) -> m.Type:
+    """Return the type of what chance chooses."""
+    assert isinstance(node.set.type, m.SetOf)
+    domain = node.set.type.domain
+    return m.Whole(0, 0) if domain is None else m.Member(domain)
+
+
+def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
+    """Return what is written for each kind of card that is dealt, and for none."""
+    if node.column:
+        return facts.column(node.cards, node.column)
+    return (*range(facts.sizes[node.cards]), m.NONE)
+
+
+def dealing_tests(
+    said: m.Expr, ready: m.Expr
+) -> Iterator[tuple[m.Expr, m.Exists | None]]:
+    """Yield the conditions of dealing, each tested by itself.
+
+    With `no member where …` comes what runs through its members: each is a test. What
+    is tested by itself is what the book says (`said`): the same for all rewrites.
+    """
+    for part, prepared in zip(conjuncts(said), conjuncts(ready), strict=True):
+        match part, prepared:
+            case m.And(), _:
+                yield from dealing_tests(part, prepared)
+            case m.Not(value=m.Exists()), m.Not(value=m.Exists() as members) if (
+                members.where is not None
+            ):
+                yield prepared, members
+            case _:
+                yield prepared, None
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def offers_of(node: m.Ask) -> tuple[m.Offer, ...]:
+    """Return what a seat may do, the action that ends a loop among it."""
+    if node.until is None or node.until in [offer.action for offer in node.offers]:
+        return node.offers
+    return (*node.offers, m.Offer(action=node.until))
+
+
+def in_listing_order(
+    offers: Iterable[m.Offer], space: ActionSpace
+) -> Iterator[tuple[m.Offer, PlannedAction]]:
+    """Yield offers with their actions in the order in which actions are listed."""
+    pairs = [(offer, space.by_name[offer.action]) for offer in offers]
+    yield from sorted(pairs, key=lambda pair: pair[1].base)
+
+
+def needed(offer: m.Offer, action: PlannedAction) -> list[m.Expr]:
+    """Return what an offer gives that must be there at all."""
+    pairs = zip(action.action.parameters, offer.arguments, strict=False)
+    return [
+        value
+        for parameter, value in pairs
+        if isinstance(parameter.type, m.Member)
+        and not parameter.type.optional
+        and may_hold_none(value)
+    ]
