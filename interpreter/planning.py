@@ -139,7 +139,7 @@ def make_facts(
     counts = {name: constant(facts, p.count) for name, p in model.pieces.items()}
     rooms = {name: room(facts, piece) for name, piece in model.pieces.items()}
     facts.layout = make_layout(model, sizes, counts, rooms, looked_at_fields(model))
-    facts.masks = trigger_masks(model)
+    facts.masks = trigger_masks(model, facts.reads)
     return facts
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -75,10 +76,11 @@ def find(node: Any, sort: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
     """Return the tree with every node replaced by what `change` gives for it.
 
-    Nodes are changed from the inside out; what stays equal is kept as it was.
+    Nodes are changed from the inside out; what stays equal is kept as it was. A node of
+    a tuple may become a tuple: as many nodes, or none, then stand in its place.
     """
     if isinstance(node, tuple):
-        return tuple(rewrite(part, change) for part in node)
+        return tuple(_in_a_row(node, change))
     if isinstance(node, dict):
         return {key: rewrite(part, change) for key, part in node.items()}
     if not attrs.has(type(node)):
@@ -90,3 +92,41 @@ def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
         if new is not old and new != old:
             changes[field.alias] = new
     return change(attrs.evolve(node, **changes) if changes else node)
+
+
+def _in_a_row(row: tuple[Any, ...], change: Callable[[Any], Any]) -> Iterator[Any]:
+    """What the nodes of a tuple become."""
+    for part in row:
+        new = rewrite(part, change)
+        if isinstance(new, tuple) and not isinstance(part, tuple):
+            yield from new
+        else:
+            yield new
+
+
+Put = Callable[[Any], Any]
+"""From what is to stand in a place to the whole tree with it."""
+
+
+def places(tree: Any, put: Put = lambda new: new) -> Iterator[tuple[Any, Put]]:
+    """Yield the nodes at and below a node, and tuples in them, each with its place.
+
+    The outer ones come first. Nothing is built before something is put into a place.
+    """
+    if isinstance(tree, tuple):
+        yield tree, put
+        for number, part in enumerate(tree):
+            yield from places(part, partial(_put_in_row, tree, number, put))
+    elif _CLASSES[type(tree)] is not None and attrs.has(type(tree)):
+        yield tree, put
+        for field in attrs.fields(type(tree)):
+            inner = partial(_put_in_field, tree, field.alias, put)
+            yield from places(getattr(tree, field.name), inner)
+
+
+def _put_in_row(row: tuple[Any, ...], number: int, put: Put, new: Any) -> Any:
+    return put((*row[:number], new, *row[number + 1 :]))
+
+
+def _put_in_field(node: Any, alias: str, put: Put, new: Any) -> Any:
+    return put(attrs.evolve(node, **{alias: new}))

@@ -283,7 +283,7 @@ class Program:
                 measure = fetch[measures[award.name]]
                 awards.append(planned_award(self.facts, award, measure, units))
             for rule in model.rules.values():
-                you = "active" in rb.Reads(model).of(rule.condition, rule.set)
+                you = "active" in self.facts.reads.of(rule.condition, rule.set)
                 find, unit = fetch[finds[rule.name]], units[rule.procedure]
                 rules.append(PlannedRule(rule, find, unit, you))
 

@@ -22,7 +22,8 @@ class Facts:
     that were written for them. `masks` say which triggers read a part of the state, as
     bits, by the names of `rulebook.reads`. `tallies` are the domains of the tallies
     of the unit that is being written, by slot; `growing` are the domains of cards that
-    come from outside; `turns_back`: whether turns may go the other way.
+    come from outside; `reads` is asked what expressions of the book read; `turns_back`:
+    whether turns may go the other way.
     """
 
     model: m.Model
@@ -36,11 +37,16 @@ class Facts:
     masks: dict[str, int] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     growing: frozenset[str] = attrs.field(init=False)
+    reads: rb.Reads = attrs.field(init=False)
     turns_back: bool = attrs.field(init=False)
 
     @growing.default
     def _growing(self) -> frozenset[str]:
         return rb.growing(self.model)
+
+    @reads.default
+    def _reads(self) -> rb.Reads:
+        return rb.Reads(self.model)
 
     @turns_back.default
     def _turns_back(self) -> bool:

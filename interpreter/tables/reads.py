@@ -8,9 +8,8 @@ from rulebook import model as m
 children, walk = rb.children, rb.walk
 
 
-def trigger_masks(model: m.Model) -> dict[str, int]:
+def trigger_masks(model: m.Model, reads: rb.Reads) -> dict[str, int]:
     """Return for each part of the state the awards, then rules, that read it."""
-    reads = rb.Reads(model)
     triggers = [
         reads.of(award.measure, award.at_least, award.only_if)
         for award in model.awards.values()

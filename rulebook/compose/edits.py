@@ -11,7 +11,7 @@ from rulebook import syntax as s
 from rulebook.source.diagnostics import Diagnostic
 from rulebook.source.spans import Span
 from rulebook.source.spelling import nearest
-from rulebook.walk import find
+from rulebook.walk import find, rewrite
 
 
 class Refused(Exception):
@@ -248,53 +248,28 @@ def _with_part(clause: s.AwardClause, part: str, value: Any) -> s.AwardClause:
 
 def _step(clause: s.Clause, edit: s.Edit) -> s.Clause:
     assert edit.name is not None
-    names: list[str] = []
-
-    def change(body: tuple[Any, ...]) -> tuple[Any, ...]:
-        changed: list[Any] = []
-        for statement in body:
-            if isinstance(statement, s.Step):
-                names.append(statement.name.text)
-                if statement.name == edit.name:
-                    changed.extend(_edited_step(statement, edit))
-                    continue
-            changed.append(_inside(statement, change))
-        return tuple(changed)
-
-    new = _inside(clause, change)
+    names = [step.name.text for step in find(clause, s.Step)]
     if edit.name.text not in names:
         raise missing(edit, "step", names)
-    assert isinstance(new, s.Clause)
+
+    def change(node: Any) -> Any:
+        edited = isinstance(node, s.Step) and node.name == edit.name
+        return _edited_step(node, edit) if edited else node
+
+    new: s.Clause = rewrite(clause, change)
     return new
 
 
-def _edited_step(step: s.Step, edit: s.Edit) -> list[Any]:
+def _edited_step(step: s.Step, edit: s.Edit) -> tuple[Any, ...]:
     body: Any = edit.content
     match edit.verb:
         case s.EditVerb.REPLACE:
-            return [attrs.evolve(step, body=body, span=edit.span)]
+            return (attrs.evolve(step, body=body, span=edit.span),)
         case s.EditVerb.BEFORE:
-            return [*body, step]
+            return (*body, step)
         case s.EditVerb.AFTER:
-            return [step, *body]
-    return []
-
-
-BLOCKS = ("body", "otherwise", "lines", "gained", "lost")
-
-
-def _inside(node: Any, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Any:
-    """Return a node with every block directly in it changed."""
-    if not attrs.has(type(node)):
-        return node
-    changes: dict[str, Any] = {}
-    for name in BLOCKS:
-        old = getattr(node, name, None)
-        if isinstance(old, tuple) and old:
-            new = change(old)
-            if new != old:
-                changes[name] = new
-    return attrs.evolve(node, **changes) if changes else node
+            return (step, *body)
+    return ()
 
 
 Offer = s.Menu | s.Do | s.MayDo
@@ -305,16 +280,12 @@ def _menu(clause: s.Clause, edit: s.Edit) -> s.Clause:
     assert edit.name is not None
     chosen = _offer(clause, edit)
 
-    def change(body: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple(
-            attrs.evolve(statement, calls=_offered(statement.calls, edit))
-            if statement is chosen
-            else _inside(statement, change)
-            for statement in body
-        )
+    def change(node: Any) -> Any:
+        if node is not chosen:
+            return node
+        return attrs.evolve(node, calls=_offered(node.calls, edit))
 
-    new = _inside(clause, change)
-    assert isinstance(new, s.Clause)
+    new: s.Clause = rewrite(clause, change)
     return new
 
 
@@ -374,18 +345,12 @@ def _end(clause: s.Clause, edit: s.Edit) -> s.Clause:
     """The end is wherever the clause is left: behind its last line, and at a `stop`."""
     lines, content = _statements_of(clause, edit)
 
-    def change(body: tuple[Any, ...]) -> tuple[Any, ...]:
-        changed: list[Any] = []
-        for statement in body:
-            changed += (
-                (*content, statement)
-                if isinstance(statement, s.Stop)
-                else [_inside(statement, change)]
-            )
-        return tuple(changed)
+    def change(node: Any) -> Any:
+        return (*content, node) if isinstance(node, s.Stop) else node
 
     left = bool(lines) and isinstance(lines[-1], s.Stop)
-    return _with_statements(clause, (*change(lines), *(() if left else content)))
+    after = () if left else content
+    return _with_statements(clause, (*rewrite(lines, change), *after))
 
 
 def _statements_of(

@@ -207,11 +207,7 @@ class PieceSpace(Typed):
 
 @attrs.frozen
 class Arith(Typed):
-    """Two numbers reckoned with, as in the syntax; a none operand counts as 0.
-
-    `//` is divided and rounded down, `//up` rounded up, `%` what is left over: 0 or of
-    the sign of the divisor.
-    """
+    """Two numbers reckoned with, as in the syntax; a none operand counts as 0."""
 
     op: str
     left: Expr

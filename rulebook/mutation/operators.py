@@ -10,7 +10,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.source.spans import Span
 from rulebook.syntax import Name, Node
-from rulebook.walk import find
+from rulebook.walk import find, places
 
 
 @attrs.frozen
@@ -107,30 +107,15 @@ def changes(
     part: s.Clause | s.Header, operators: Operators, names: Names
 ) -> Iterator[Change]:
     """Yield the changes of a clause or header, the whole before its parts."""
-    yield from _of_node(part, operators, names.inside(part))
-
-
-def _of_node(node: Node, operators: Operators, names: Names) -> Iterator[Change]:
-    for operator in operators.of_nodes.get(type(node), ()):
-        for what, new in operator(node, names):
-            yield Change(what, node.span, new)
-    for field in attrs.fields(type(node)):
-        for change in _of_value(getattr(node, field.name), operators, names):
-            new = attrs.evolve(node, **{field.alias: change.new})
-            yield attrs.evolve(change, new=new)
-
-
-def _of_value(value: Any, operators: Operators, names: Names) -> Iterator[Change]:
-    if isinstance(value, Node):
-        yield from _of_node(value, operators, names)
-    elif isinstance(value, tuple):
-        lines = operators.for_lines(value)
-        if lines is not None:
-            yield from (Change(*line) for line in lines(value))
-        for place, part in enumerate(value):
-            for change in _of_value(part, operators, names):
-                new = (*value[:place], change.new, *value[place + 1 :])
-                yield attrs.evolve(change, new=new)
+    names = names.inside(part)
+    for value, put in places(part):
+        if isinstance(value, Node):
+            for operator in operators.of_nodes.get(type(value), ()):
+                for what, new in operator(value, names):
+                    yield Change(what, value.span, put(new))
+        elif (lines := operators.for_lines(value)) is not None:
+            for what, span, new in lines(value):
+                yield Change(what, span, put(new))
 
 
 __all__ = ["Change", "Names", "OfLines", "Operator", "Operators", "changes"]

@@ -15,6 +15,7 @@ from lark import UnexpectedInput
 
 from rulebook import syntax
 from rulebook.parse import (
+    arithmetic,
     cells,
     clauses,
     components,
@@ -44,6 +45,7 @@ ERRORS_MAX = 100
 """Most clauses with errors before the rest of a file is left unread."""
 
 _RULES = {
+    **arithmetic.RULES.table,
     **expressions.RULES.table,
     **sets.RULES.table,
     **statements.RULES.table,

@@ -12,7 +12,6 @@ from rulebook.source.spans import Span
 
 RULES = Rules()
 
-_ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*"}
 _LINK_ENDS = 2
 
 
@@ -112,13 +111,6 @@ RULES.node("amount", syntax.Amount, Builder.number, Builder.name)
 
 
 # ---------------------------------------------------------------- operators
-
-
-@RULES("add", "subtract", "multiply")
-def _arith(b: Builder, t: Tree[Token]) -> syntax.Arith:
-    left, right = parts(t)
-    operator = _ARITHMETIC[t.data]
-    return syntax.Arith(operator, b.expr(left), b.expr(right), span=b.span(t))
 
 
 RULES.node("negate", syntax.Negate, Builder.expr)

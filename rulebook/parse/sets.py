@@ -222,26 +222,3 @@ def _way(b: Builder, t: Branch) -> tuple[syntax.Binder, syntax.Binder | None]:
 
 
 RULES.node("top_card_of", syntax.TopCardOf, Builder.expr)
-
-
-@RULES("divide")
-def _divide(b: Builder, t: Tree[Token]) -> syntax.Arith:
-    left, right, up = parts(t)
-    operator = "//" if up is None else "//up"
-    return syntax.Arith(operator, b.expr(left), b.expr(right), span=b.span(t))
-
-
-@RULES("remainder")
-def _remainder(b: Builder, t: Tree[Token]) -> syntax.Arith:
-    left, right = parts(t)
-    return syntax.Arith("%", b.expr(left), b.expr(right), span=b.span(t))
-
-
-RULES.node("half_of", syntax.HalfOf, Builder.expr)
-
-
-@RULES("smaller_of", "larger_of")
-def _extreme(b: Builder, t: Tree[Token]) -> syntax.Extreme:
-    left, right = parts(t)
-    smaller = t.data == "smaller_of"
-    return syntax.Extreme(smaller, b.expr(left), b.expr(right), span=b.span(t))

@@ -68,10 +68,9 @@ class Apply(Node):
 
 @attrs.frozen
 class Arith(Node):
-    """Two numbers and what is reckoned with them: `+ - *`, or a division, for example.
+    """Two numbers and what is reckoned with them, by `op`, which the parser gives.
 
-    `//` is `left divided by right`, `//up` the same `, rounded up`, and `%` is
-    `remainder of left divided by right`.
+    Its productions are told apart in `rulebook.parse.arithmetic` and nowhere else.
     """
 
     op: str

@@ -18,7 +18,7 @@ from interpreter.plan.specialise.expressions import Specialiser
 from interpreter.plan.specialise.rewrites import ALL, REWRITES
 from interpreter.plan.specialise.rules import Rules
 from interpreter.plan.specialise.statements import Statements
-from interpreter.plan.specialise.terms import Block, Blocks, HowMany, parts_of, size
+from interpreter.plan.specialise.terms import Block, Blocks, HowMany, size
 from interpreter.planning import plan_for
 from interpreter.tables.budget import statements_in
 from interpreter.tables.facts import Facts
@@ -207,7 +207,7 @@ def test_sizes_are_counted_as_far_as_is_asked() -> None:
 
     assert size(tree, 100) == 21
     assert size(tree, 7) == 8
-    assert len(parts_of(tree)) == 1
+    assert len(rb.children(tree)) == 1
 
 
 @pytest.mark.parametrize("inner", ["1", "round"])

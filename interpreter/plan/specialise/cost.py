@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.plan.specialise.terms import SCOPES, parts_of
+from interpreter.plan.specialise.terms import SCOPES
 from interpreter.tables.facts import Facts
+from interpreter.tables.reads import children
 from rulebook import model as m
 
 OWN: dict[type, int] = {
@@ -45,7 +46,7 @@ class Costs:
         if inside and hasattr(e, "set"):
             times = self.members(e.set)
         total = OWN.get(type(e), 1)
-        for part in parts_of(e):
+        for part in children(e):
             own = self.of(part)
             total += own if hasattr(e, "set") and part is e.set else own * times
         if isinstance(e, m.CallDefine):
@@ -71,7 +72,7 @@ class Costs:
         inside = hasattr(e, "set") and type(e) in SCOPES
         times = self.members(e.set) + 2 if inside else 1
         total = 1
-        for part in parts_of(e):
+        for part in children(e):
             own = self.looks(part)
             total += own * times if inside and part is not e.set else own
         return min(total, MOST)

@@ -27,12 +27,12 @@ from interpreter.plan.specialise.terms import (
     SCOPES,
     HowMany,
     const,
-    parts_of,
     rebuilt,
     size,
     truth,
 )
 from interpreter.tables.facts import Facts
+from interpreter.tables.reads import children
 from rulebook import model as m
 
 SHORT = 40
@@ -72,7 +72,6 @@ class Specialiser:
         self.facts = facts
         self.on = frozenset(rewrites)
         self.costs = Costs(facts)
-        self.reads = rb.Reads(facts.model)
         self.written_out: dict[Any, m.Expr | None] = {}
         self.constant_calls: dict[Any, m.Const | None] = {}
         self.fixed: dict[str, bool] = {}
@@ -128,7 +127,7 @@ class Specialiser:
         """Return the value of an expression of which all parts are constant."""
         if "fold" not in self.on or type(e) not in VALUES:
             return e
-        for part in parts_of(e):
+        for part in children(e):
             if not isinstance(part, m.Const) and self.members(part) is None:
                 return e
         return const(e, VALUES[type(e)](self.facts, e))
@@ -236,7 +235,7 @@ class Specialiser:
         """Return the value of a definition that reads no state; None: it does."""
         define = self.facts.model.defines[e.define]
         if e.define not in self.fixed:
-            self.fixed[e.define] = not self.reads.of(*define.lines)
+            self.fixed[e.define] = not self.facts.reads.of(*define.lines)
         if not self.fixed[e.define]:
             return None
         self.deep += 1

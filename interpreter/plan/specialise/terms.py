@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.tables.reads import children, walk
 from rulebook import model as m
 
 SCOPES: dict[type, tuple[str, ...]] = {
@@ -93,24 +94,12 @@ def rebuilt(node: Any, change: Change, **changes: Any) -> Any:
     return attrs.evolve(node, **changes) if changes else node
 
 
-def parts_of(node: Any) -> list[Any]:
-    """Return the parts directly inside a part."""
-    inside: list[Any] = []
-    for name, _ in fields_of(type(node)):
-        value = getattr(node, name)
-        if isinstance(value, m.Part):
-            inside.append(value)
-        elif type(value) is tuple:
-            inside.extend([part for part in value if isinstance(part, m.Part)])
-    return inside
-
-
 def size(node: Any, most: int) -> int:
     """Return of how many parts an expression is made; beyond `most` it stops."""
     count, waiting = 0, [node]
     while waiting and count <= most:
         count += 1
-        waiting.extend(parts_of(waiting.pop()))
+        waiting.extend(children(waiting.pop()))
     return count
 
 
@@ -131,10 +120,4 @@ def conjuncts(condition: m.Expr) -> tuple[m.Expr, ...]:
 
 def slots_read(node: Any) -> frozenset[int]:
     """Return the slots that an expression reads, its own variables among them."""
-    slots, waiting = set(), [node]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, m.Local):
-            slots.add(part.slot)
-        waiting.extend(parts_of(part))
-    return frozenset(slots)
+    return frozenset(part.slot for part in walk(node) if isinstance(part, m.Local))

@@ -1,0 +1,45 @@
+"""Builders of what is reckoned: sums, products, divisions, the larger of two numbers.
+
+`OPERATORS` are the operators of two numbers, by their productions; a division has two.
+"""
+
+from __future__ import annotations
+
+from lark import Token, Tree
+
+from rulebook import syntax
+from rulebook.parse.tree import Builder, Rules, parts
+
+RULES = Rules()
+
+OPERATORS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "remainder": "%",
+}
+DIVIDED, DIVIDED_UP = "//", "//up"
+
+
+@RULES(*OPERATORS)
+def _arith(b: Builder, t: Tree[Token]) -> syntax.Arith:
+    left, right = parts(t)
+    operator = OPERATORS[t.data]
+    return syntax.Arith(operator, b.expr(left), b.expr(right), span=b.span(t))
+
+
+@RULES("divide")
+def _divide(b: Builder, t: Tree[Token]) -> syntax.Arith:
+    left, right, up = parts(t)
+    operator = DIVIDED if up is None else DIVIDED_UP
+    return syntax.Arith(operator, b.expr(left), b.expr(right), span=b.span(t))
+
+
+RULES.node("half_of", syntax.HalfOf, Builder.expr)
+
+
+@RULES("smaller_of", "larger_of")
+def _extreme(b: Builder, t: Tree[Token]) -> syntax.Extreme:
+    left, right = parts(t)
+    smaller = t.data == "smaller_of"
+    return syntax.Extreme(smaller, b.expr(left), b.expr(right), span=b.span(t))
