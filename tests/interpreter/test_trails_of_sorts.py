@@ -146,7 +146,7 @@ def test_no_more_steps_are_taken_than_were_counted(
 ) -> None:
     ends, course = searched
     board = Board("", None, "corner", "link", (), (), tuple(ends))
-    taken, real = 0, searches._longer
+    taken, real = 0, searches.onward
 
     def counted(*given: Any) -> Iterator[Any]:
         nonlocal taken
@@ -155,7 +155,7 @@ def test_no_more_steps_are_taken_than_were_counted(
             taken += 1
             yield step
 
-    with mock.patch.object(searches, "_longer", counted):
+    with mock.patch.object(searches, "onward", counted):
         longest_course(ends, course)
 
     bound = trail_steps(board, Degrees(board), len(course.links))

@@ -13,11 +13,6 @@ PROMISED = {"_asdict", "_exit", "_fields", "_make", "_replace"}
 """Names that Python's own documentation promises: of named tuples, and `os._exit`."""
 UNSHOWN = {("workbench/cli/frame/arguments.py", "_actions")}
 """What a library shows nowhere else, behind one function of ours."""
-DEBTS = {
-    "tests/interpreter/test_trails_of_sorts.py": {"_longer"},
-    "tests/support/knowing.py": {"_events"},
-}
-"""What is still reached, to be mended: a row may only become shorter."""
 
 
 def is_private(name: str) -> bool:
@@ -60,12 +55,10 @@ def test_no_module_reaches_the_private_names_of_another(path: Path) -> None:
     file = path.relative_to(ROOT).as_posix()
     names = set(reached(path.read_text(encoding="utf-8")))
 
-    allowed = {name for place, name in UNSHOWN if place == file}
-    assert names - allowed == DEBTS.get(file, set())
+    assert names == {name for place, name in UNSHOWN if place == file}
 
 
-def test_debts_are_of_files_that_there_are() -> None:
-    assert {ROOT / file for file in DEBTS} <= set(FILES)
+def test_what_is_allowed_is_of_files_that_there_are() -> None:
     assert {ROOT / file for file, _ in UNSHOWN} <= set(FILES)
 
 
