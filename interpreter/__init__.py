@@ -21,7 +21,8 @@ from interpreter.outcome import Chance, Outcome
 from interpreter.phrases import PHRASES, Said
 from interpreter.tables.action_index import Action
 from interpreter.tables.chance import Stream
-from interpreter.testing.run import Verdict, check_invariant, run_scenario
+from interpreter.testing.run import check_invariant, run_scenario
+from interpreter.testing.verdict import Verdict, VerdictStatus
 
 __all__ = [
     "PHRASES",
@@ -41,6 +42,7 @@ __all__ = [
     "Stream",
     "UsageError",
     "Verdict",
+    "VerdictStatus",
     "check_invariant",
     "python_program",
     "read_document",

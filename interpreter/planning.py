@@ -227,7 +227,7 @@ def hidden_blocks(
     cards: dict[str, list[Block]] = {}
     values: list[Block] = []
     for block in layout.fields.values():
-        if block.field.seen_by == "all" or block.field.endless:
+        if block.field.seen_by is m.Audience.ALL or block.field.endless:
             continue
         match block.field.type:
             case m.Bag(domain=domain) | m.Stack(domain=domain):

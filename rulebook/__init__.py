@@ -3,7 +3,7 @@
 This is the floor's front door; other floors import nothing else of it.
 """
 
-from rulebook.addresses import Address, phase_of, phase_unit
+from rulebook.addresses import Address, card_unit, limit_of, phase_of, phase_unit
 from rulebook.check import SecretReader, surely
 from rulebook.digests.digest import differing
 from rulebook.keeping import (
@@ -23,6 +23,7 @@ from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.reads import Reads, Writes, whose
+from rulebook.queries.state_parts import PartSort, StatePart
 from rulebook.source.diagnostics import CODES, Diagnostic, RulesError
 from rulebook.source.files import read_file
 from rulebook.source.printable import UNSEEN, visible, visible_lines
@@ -49,15 +50,18 @@ __all__ = [
     "Diagnostic",
     "Limits",
     "Mutant",
+    "PartSort",
     "Placed",
     "Reads",
     "Rulebook",
     "RulesError",
     "SecretReader",
     "Span",
+    "StatePart",
     "Writes",
     "always_given",
     "cache_folder",
+    "card_unit",
     "children",
     "condition_of",
     "decode",
@@ -69,6 +73,7 @@ __all__ = [
     "format_text",
     "growing",
     "is_own",
+    "limit_of",
     "lines_gone",
     "lines_of",
     "load",

@@ -13,8 +13,13 @@ PHASE = "turn"
 CARD = "card"
 AWARD = "award"
 RULE = "rule"
+LIMIT = "limit"
 ACTION = "action"
 DEFINE = "define"
+
+LOOK = "look"
+EACH = "each"
+"""What amendments name that has no address: all hints of a thing, a kind's fields."""
 
 TESTS = frozenset({"scenario", "invariant"})
 """Sorts of clauses that are tests; they are called by a title."""
@@ -76,6 +81,11 @@ class Address:
         return " ".join(filter(None, (short.sort, short.name, *short.path)))
 
     @property
+    def is_phase(self) -> bool:
+        """Whether it is a phase of the turn, as a clause."""
+        return self.sort == "phase"
+
+    @property
     def is_test(self) -> bool:
         """Whether it is a scenario or an invariant."""
         return self.sort in TESTS
@@ -96,6 +106,22 @@ def phase_of(unit: str) -> str | None:
     """Return the phase that a procedure is, by its name; None: it is none."""
     address = Address.parse(unit)
     return address.name if address.sort == PHASE else None
+
+
+def card_unit(card: str) -> str:
+    """Return the name of the procedure that the text of a card is."""
+    return str(Address(CARD, card))
+
+
+def limit_field(limit: str) -> str:
+    """Return the name of the field of each player that counts for a limit."""
+    return str(Address(LIMIT, limit))
+
+
+def limit_of(field: str) -> str | None:
+    """Return the limit for which a field counts, by its name; None: for none."""
+    address = Address.parse(field)
+    return address.called if address.sort == LIMIT and address.name else None
 
 
 def sort_of(text: str) -> str:

@@ -70,7 +70,7 @@ class RulesFile(pytest.File):
             for test in tests:
                 if test.span.file not in self.others:
                     name = f"{kind}: {test.title}"
-                    yield RulesItem.from_parent(self, name=name, kind=kind, test=test)
+                    yield RulesItem.from_parent(self, name=name, test=test)
 
     def has_game(self) -> bool:
         """Whether a game beside this file names it, and collects what stands in it."""
@@ -114,22 +114,23 @@ class RulesFile(pytest.File):
 class RulesItem(pytest.Item):
     """A scenario or an invariant."""
 
-    def __init__(self, *, kind: str, test: Any, **more: Any) -> None:
+    def __init__(self, *, test: Any, **more: Any) -> None:
         super().__init__(**more)
-        self.kind = kind
         self.rule_test = test
 
     def runtest(self) -> None:
         """Run it; what is wrong is raised."""
+        from interpreter import VerdictStatus
+        from rulebook.model import Scenario
         from workbench.rule_tests.suite import run_one
 
         rules = self.parent
         assert isinstance(rules, RulesFile)
-        if self.kind == "scenario":
+        if isinstance(self.rule_test, Scenario):
             outcome = run_one(rules.book, self.rule_test)
         else:
             outcome = rules.invariant(self.rule_test.title)
-        if outcome.status == "skipped":
+        if outcome.status is VerdictStatus.SKIPPED:
             pytest.skip(outcome.message or "")
         if outcome.wrong:
             message = f"{outcome.file}:{outcome.line}: {outcome.message}"

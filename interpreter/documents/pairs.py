@@ -30,7 +30,7 @@ def entries(plan: Plan, block: Block) -> Iterator[Entry]:
     """
     domain = plan.model.domains[str(block.field.owner)]
     each = len(domain.members)
-    first = block.field.home not in (None, "player")
+    first = block.field.home not in (None, m.DomainSort.PLAYER)
     for index in range(block.count):
         words = tuple(words_of(plan, domain, index % each))
         if None in words:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 import rulebook as rb
 from interpreter.errors import PositionError
@@ -153,13 +153,18 @@ def hold(plan: Plan, g: State, invariant: m.Invariant) -> None:
 def paths_read(model: m.Model, condition: m.Expr) -> Iterator[str]:
     """Yield where a position has what a condition reads."""
     for part in rb.Reads(model).of(condition):
-        kind, _, name = part.partition(" ")
-        match kind:
-            case "field":
-                yield path_of(model.fields[name])
-            case "piece" | "award":
-                yield f"{kind}s.{name}"
-            case "winner":
+        match part.sort:
+            case rb.PartSort.FIELD:
+                yield path_of(model.fields[part.name])
+            case rb.PartSort.PIECE:
+                yield f"pieces.{part.name}"
+            case rb.PartSort.AWARD:
+                yield f"awards.{part.name}"
+            case rb.PartSort.ACTIVE:
+                yield "active"
+            case rb.PartSort.TURN:
+                yield "turn"
+            case rb.PartSort.WINNER:
                 yield "end.winner"
-            case _:
-                yield kind
+            case never:
+                assert_never(never)

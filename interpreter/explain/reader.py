@@ -14,6 +14,7 @@ from interpreter.python.expressions.writer import Writer
 from interpreter.source.code import Code
 from interpreter.tables.reads import walk
 from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import limit_of
 from rulebook import model as m
 
 SHOWN = 12
@@ -79,13 +80,22 @@ class Reader:
                 return f"{self.text(there)} + {self.value(more)}"
             case m.CountIn(holder=holder, member=member):
                 return f"number of {self.text(member)} in {self.text(holder)}"
-            case m.FieldValue(field=key) if ".limit." in key:
-                return f"times of {key.rpartition('.')[2]}"
+            case m.FieldValue() if (
+                limit := self.limit_counted(expression)
+            ) is not None:
+                return f"times of {limit}"
             case m.Const(type=m.Member()):
                 return str(self.plain(expression))
             case _:
                 written = self.plan.book.text_at(expression.span)
                 return written or getattr(expression, "name", type(expression).__name__)
+
+    def limit_counted(self, value: m.FieldValue) -> str | None:
+        """Return the limit for which a field counts; None: it is a declared one."""
+        facts = self.plan.facts
+        return limit_of(
+            facts.layout.fields[facts.key(value.field, value.owner)].field.name
+        )
 
     def on_space(self, count: m.PieceCount) -> str:
         """Return what the number of pieces on one space is called."""
@@ -200,14 +210,17 @@ class Reader:
         """Return the cards in a bag or stack by name."""
         return self.plan.values.cards(holder.type, self.value(holder))
 
-    def difference(self, op: str, left: m.Expr, right: m.Expr) -> str | None:
+    def difference(self, op: m.Comparison, left: m.Expr, right: m.Expr) -> str | None:
         """Return by how much a comparison fails."""
         first, second = self.value(left), self.value(right)
         if not (isinstance(left.type, m.Whole) and isinstance(right.type, m.Whole)):
             return None
-        strict = 1 if op in {"<", ">"} else 0
-        if op in {">", ">="}:
-            return say("more", count=second - first + strict, rule=self.text(left))
-        if op in {"<", "<="}:
-            return say("fewer", count=first - second + strict, rule=self.text(left))
-        return None
+        strict = 1 if op in {m.Comparison.LESS, m.Comparison.MORE} else 0
+        match op:
+            case m.Comparison.MORE | m.Comparison.AT_LEAST:
+                return say("more", count=second - first + strict, rule=self.text(left))
+            case m.Comparison.LESS | m.Comparison.AT_MOST:
+                count = first - second + strict
+                return say("fewer", count=count, rule=self.text(left))
+            case _:
+                return None

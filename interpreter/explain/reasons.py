@@ -12,7 +12,7 @@ from rulebook import model as m
 
 def sentence(reader: Reader, action: PlannedAction, failing: m.Requirement) -> str:
     """Return the sentence that says what is required."""
-    if failing.sort == "stock":
+    if failing.sort is m.RequirementSort.STOCK:
         piece = reader.plan.model.pieces.get(failing.reason)
         plural = failing.reason if piece is None else piece.plural or piece.name
         return say("none_left", pieces=plural)
@@ -34,7 +34,7 @@ def choice_sentence(plan: Plan, node: m.Choose | m.Gather, label: str) -> str:
         assert node.where is not None
         return say("not_so", rule=plan.book.text_at(node.where.span))
     for define in plan.model.defines.values():
-        if define.name.partition("(")[0].rpartition(".")[2] == label:
+        if rb.Address.parse(define.name).last == label:
             return say("not_so", rule=define.sentence)
     return say("does_not_hold", label=label)
 

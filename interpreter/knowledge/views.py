@@ -39,7 +39,7 @@ def view(plan: Plan, g: State, seat: int | None) -> Plain:
     shown = write_cells(plan, s)
     shown.pop("seen", None)
     for block in plan.layout.fields.values():
-        if block.field.seen_by != "all":
+        if block.field.seen_by is not m.Audience.ALL:
             hide_field(plan, s, block, seat, shown)
     shown["pending"] = pending(plan, g, seat)
     shown["end"] = write_end(plan, s)

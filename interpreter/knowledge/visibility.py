@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter.plan.plan import Plan
 from interpreter.tables.layout import Block
+from rulebook.model import Audience
 
 PLAYER = "player"
 
@@ -24,11 +25,14 @@ def owning_seat(plan: Plan, block: Block, index: int) -> int | None:
 
 def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -> bool:
     """Whether a seat (None: a spectator) sees what is in a field."""
-    if block.field.seen_by == "all":
+    if block.field.seen_by is Audience.ALL:
         return True
     if seat is None:
         return False
-    if block.field.seen_by == "owner" and owning_seat(plan, block, index) == seat:
+    if (
+        block.field.seen_by is Audience.OWNER
+        and owning_seat(plan, block, index) == seat
+    ):
         return True
     return block.seen is not None and bool(s[block.seen + index] >> seat & 1)
 
@@ -65,7 +69,7 @@ def without_hidden(plan: Plan, s: list[Any], seat: int | None) -> list[Any]:
     """Return the cells with every hidden field empty: what a viewer counts with."""
     known = list(s)
     for block in plan.layout.fields.values():
-        if block.field.seen_by != "all":
+        if block.field.seen_by is not Audience.ALL:
             for index in range(block.count):
                 if not sees(plan, s, block, index, seat):
                     row, end = block.row(index), block.row(index) + block.size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import rulebook as rb
 from interpreter.native.writer import Untranslated
 from interpreter.plan.plan import Plan
 from interpreter.state.turns import END, SETUP
@@ -87,7 +88,9 @@ class Bottom:
     def woken(self) -> int:
         """The triggers that a new turn wakes."""
         masks = self.plan.facts.masks
-        return masks.get("active", 0) | masks.get("turn", 0)
+        return masks.get(rb.StatePart(rb.PartSort.ACTIVE), 0) | masks.get(
+            rb.StatePart(rb.PartSort.TURN), 0
+        )
 
     def reset(self, keys: list[str]) -> list[str]:
         """Return the lines that give fields their start values again."""
@@ -101,14 +104,14 @@ class Bottom:
                 f"memcpy(g->s + {block.base}, START + {block.base}, "
                 f"{cells} * sizeof(cell));"
             )
-            mask = self.plan.facts.masks.get(f"field {key}", 0)
+            mask = self.plan.facts.masks.get(rb.StatePart.field(key), 0)
             if mask:
                 lines.append(f"g->triggers |= {mask}u;")
         return lines
 
     def phase(self, number: int, name: str) -> list[str]:
         """Return the step that calls a phase."""
-        called = f"turn.{name.removeprefix('turn.')}"
+        called = rb.phase_unit(name)
         return [
             f"p{number}: UNUSED;",
             *self.call(called, number + 1, "g->s[ACTIVE]"),

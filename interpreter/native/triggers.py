@@ -8,6 +8,7 @@ from interpreter.native.layout import Places
 from interpreter.native.writer import Writer
 from interpreter.plan.plan import Plan
 from interpreter.tables.slots import FIRST_LOCAL
+from rulebook.model import Tie
 
 TRIGGERS_MAX = 31
 WriterOf = Callable[[], Writer]
@@ -26,7 +27,7 @@ def award(plan: Plan, number: int, w: Writer, places: dict[int, Places]) -> list
         measure.append(f"if (*n < {inner.value(a.at_least)}) return 0;")
     measure += ["return 1;", "}"]
     keeps = ""
-    if a.tie == "holder":
+    if a.tie is Tie.HOLDER:
         keeps = (
             "if (before >= 0 && competes[before] && n[before] == most) now = before;"
         )

@@ -7,20 +7,16 @@ same cells are asked about again and again when actions are compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, assert_never
 
 import attrs
 
+import rulebook as rb
 from interpreter.tables.layout import ACTIVE, HAD, RANKS, TURN, WINNER, Layout
 from interpreter.tables.reads import walk
 from rulebook import model as m
 
 KEPT = 20_000
-COUNTERS = {
-    "active": slice(ACTIVE, ACTIVE + 1),
-    "turn": slice(TURN, HAD + 1),
-    "winner": slice(WINNER, RANKS + 1),
-}
 MANY = 8
 Value = Callable[[list[Any], int], int]
 
@@ -107,20 +103,27 @@ def is_long(model: m.Model, whole: m.Part, sizes: dict[str, int]) -> bool:
     return False
 
 
-def ranges(layout: Layout, reads: Iterable[str]) -> tuple[slice, ...]:
-    """Return the ranges of cells that are read, as `rulebook.Reads` names them."""
-    slices = []
-    for part in reads:
-        kind, _, name = part.partition(" ")
-        if kind == "field":
-            block = layout.fields[name]
-            end = block.base + block.count * block.stride
-            slices.append(slice(block.base, end))
-        elif kind == "piece":
-            slices.append(slice(layout.pieces[name].low, layout.pieces[name].high))
-        elif kind == "award":
-            cell = layout.awards[name]
-            slices.append(slice(cell, cell + 1))
-        else:
-            slices.append(COUNTERS[part])
-    return tuple(slices)
+def ranges(layout: Layout, reads: Iterable[rb.StatePart]) -> tuple[slice, ...]:
+    """Return the ranges of cells that are read."""
+    return tuple([cells_of(layout, part) for part in reads])
+
+
+def cells_of(layout: Layout, part: rb.StatePart) -> slice:
+    """Return the range of cells that hold a part of the state."""
+    match part.sort:
+        case rb.PartSort.FIELD:
+            block = layout.fields[part.name]
+            return slice(block.base, block.base + block.count * block.stride)
+        case rb.PartSort.PIECE:
+            piece = layout.pieces[part.name]
+            return slice(piece.low, piece.high)
+        case rb.PartSort.AWARD:
+            cell = layout.awards[part.name]
+            return slice(cell, cell + 1)
+        case rb.PartSort.ACTIVE:
+            return slice(ACTIVE, ACTIVE + 1)
+        case rb.PartSort.TURN:
+            return slice(TURN, HAD + 1)
+        case rb.PartSort.WINNER:
+            return slice(WINNER, RANKS + 1)
+    assert_never(part.sort)

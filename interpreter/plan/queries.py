@@ -107,7 +107,7 @@ class CardHolder:
     @property
     def is_open(self) -> bool:
         """Whether everybody sees what lies in it."""
-        return self.block is None or self.block.field.seen_by == "all"
+        return self.block is None or self.block.field.seen_by is m.Audience.ALL
 
     @property
     def onlooker(self) -> m.Expr | None:
@@ -115,7 +115,7 @@ class CardHolder:
         if self.block is None:
             return None
         field = self.block.field
-        if field.seen_by != "owner" or field.owner != "player":
+        if field.seen_by is not m.Audience.OWNER or not field.each_player:
             return None
         assert self.value is not None and self.value.owner is not None
         return self.value.owner
@@ -130,7 +130,7 @@ def card_of(holder: m.Expr) -> m.Member:
 def procedures_of_cards(facts: Facts, node: m.CarryOut) -> tuple[str, ...]:
     """Return what the procedures would be called that the cards of a kind say."""
     assert isinstance(node.card.type, m.Member)
-    return tuple(f"card.{card}" for card in facts.names[node.card.type.domain])
+    return tuple(map(rb.card_unit, facts.names[node.card.type.domain]))
 
 
 # ---------------------------------------------------------------- chance

@@ -62,7 +62,7 @@ class Standing:
         hidden = [] if hides is None else hides(node)
         first = len(self.clause.slots) + len(self.hidden)
         self.hidden += hidden
-        label = self.path[-1] if self.path else self.clause.name.rpartition(".")[2]
+        label = self.path[-1] if self.path else rb.Address.parse(self.clause.name).last
         waits = [self.numbered(what) for what in self.waits(node, label)]
         slots = tuple(range(first, first + len(hidden)))
         self.stands[id(node)] = Stand(tuple(waits), slots, label)

@@ -35,7 +35,7 @@ class PlannedAward:
             return m.NONE
         most = max(competing)
         before: int = s[self.cell]
-        if self.award.tie == "holder" and before >= 0 and numbers[before] == most:
+        if self.award.tie is m.Tie.HOLDER and before >= 0 and numbers[before] == most:
             return before
         return numbers.index(most) if competing.count(most) == 1 else m.NONE
 

@@ -283,7 +283,9 @@ class Program:
                 measure = fetch[measures[award.name]]
                 awards.append(planned_award(self.facts, award, measure, units))
             for rule in model.rules.values():
-                you = "active" in self.facts.reads.of(rule.condition, rule.set)
+                you = rb.StatePart(rb.PartSort.ACTIVE) in self.facts.reads.of(
+                    rule.condition, rule.set
+                )
                 find, unit = fetch[finds[rule.name]], units[rule.procedure]
                 rules.append(PlannedRule(rule, find, unit, you))
 
@@ -301,7 +303,7 @@ def planned_award(
         measure,
         None if award.gained is None else units[award.gained],
         None if award.lost is None else units[award.lost],
-        facts.masks.get(f"award {award.name}", 0),
+        facts.masks.get(rb.StatePart.award(award.name), 0),
     )
 
 

@@ -7,7 +7,6 @@ dealt under such a condition, one of them stands for all that are alike.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -16,14 +15,6 @@ from rulebook import children
 from rulebook import model as m
 
 Question = Callable[[Any], Any]
-COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 def alike(
@@ -76,7 +67,8 @@ class Asked:
             case m.Compare(op=op, left=left, right=m.Const(value=value)) if (
                 part is left
             ):
-                return lambda number: COMPARE[op](number, value)
+                meaning = op.meaning
+                return lambda number: meaning(number, value)
             case m.ColumnValue(domain=domain, column=column):
                 return self.facts.column(domain, column).__getitem__
         return itself

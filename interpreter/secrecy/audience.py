@@ -39,7 +39,8 @@ def chosen_openly(model: m.Model, code: Code, slot: int) -> bool:
     moves = list(secret_moves(code, slot))
     sides = [side for move in moves for side in (move.source, move.destination)]
     return not moves or any(
-        not isinstance(side, m.FieldValue) or model.fields[side.field].seen_by == "all"
+        not isinstance(side, m.FieldValue)
+        or model.fields[side.field].seen_by is m.Audience.ALL
         for side in sides
     )
 
@@ -52,10 +53,10 @@ def holder_audience(facts: Facts, holder: m.Expr | None) -> str:
     if not isinstance(holder, m.FieldValue):
         return str(everybody(facts))
     field = facts.block(holder).field
-    if field.seen_by == "all":
+    if field.seen_by is m.Audience.ALL:
         return str(everybody(facts))
     owner = holder.owner
-    if field.seen_by == "owner" and field.owner == "player":
+    if field.seen_by is m.Audience.OWNER and field.each_player:
         if isinstance(owner, m.Local):
             return f"seat_bit(f[{owner.slot + FIRST_LOCAL}])"
         if isinstance(owner, m.Const):

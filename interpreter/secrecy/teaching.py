@@ -127,9 +127,9 @@ class Teaching:
         if not isinstance(holder, m.FieldValue):
             return NOTHING
         field = self.model.fields[holder.field]
-        if field.seen_by == "all":
+        if field.seen_by is m.Audience.ALL:
             return NOTHING
-        own = field.seen_by == "owner" and is_you(rb.whose(holder.owner))
+        own = field.seen_by is m.Audience.OWNER and is_you(rb.whose(holder.owner))
         return OWN if own else OTHERS
 
     def grade(self, code: Code, *parts: Any) -> int:
@@ -201,7 +201,7 @@ class Teaching:
         """Whether anybody sees what lies in a holder."""
         if not isinstance(holder, m.FieldValue):
             return True
-        return self.model.fields[holder.field].seen_by != "nobody"
+        return self.model.fields[holder.field].seen_by is not m.Audience.NOBODY
 
     def moved(self, code: Code, node: m.MoveCards) -> bool:
         """Whether cards that are moved show something."""
@@ -221,7 +221,7 @@ class Teaching:
         if self.secret(code, node.owner):
             return True
         field = self.model.fields[node.field]
-        own = field.seen_by == "owner" and is_you(rb.whose(node.owner))
+        own = field.seen_by is m.Audience.OWNER and is_you(rb.whose(node.owner))
         return self.grade(code, node.value) > (OWN if own else NOTHING)
 
     def asked_for(self, code: Code, node: m.Choose | m.Gather) -> bool:

@@ -39,7 +39,7 @@ class Turns:
         players: int,
         layout: Layout,
         units: dict[str, int],
-        masks: dict[str, int],
+        masks: dict[rb.StatePart, int],
     ) -> None:
         self.players = players
         self.limit = model.turns
@@ -47,15 +47,19 @@ class Turns:
         self.units = units
         self.procedures = model.procedures
         self.layout = layout
-        self.woken = masks.get("active", 0) | masks.get("turn", 0)
+        self.woken = masks.get(rb.StatePart(rb.PartSort.ACTIVE), 0) | masks.get(
+            rb.StatePart(rb.PartSort.TURN), 0
+        )
         self.resets = {
-            "turn": [key for key, field in model.fields.items() if field.resets],
-            "round": [key for key, field in model.fields.items() if field.resets_round],
+            m.Period.TURN: [key for key, field in model.fields.items() if field.resets],
+            m.Period.ROUND: [
+                key for key, field in model.fields.items() if field.resets_round
+            ],
         }
         self.mask = dict.fromkeys(self.resets, 0)
         for period, keys in self.resets.items():
             for key in keys:
-                self.mask[period] |= masks.get(f"field {key}", 0)
+                self.mask[period] |= masks.get(rb.StatePart.field(key), 0)
         self.phases = model.phases
         self.empty: list[Any] = []
 
@@ -151,7 +155,7 @@ class Turns:
             return self.stop(g)
         s[ROUND] += 1
         s[HAD] = 0
-        self.reset(g, "round")
+        self.reset(g, m.Period.ROUND)
         if self.calls(g, s, f, BEFORE, self.rounded + 1):
             return SWITCH
         return self.begin_turn(g, s, f)
@@ -186,10 +190,10 @@ class Turns:
         s[HAD] |= 1 << seat
         s[TURN] += 1
         g.triggers |= self.woken
-        self.reset(g, "turn")
+        self.reset(g, m.Period.TURN)
         return 2
 
-    def reset(self, g: State, period: str) -> None:
+    def reset(self, g: State, period: m.Period) -> None:
         """Give fields their start values again."""
         g.triggers |= self.mask[period]
         start = g.plan.start

@@ -20,7 +20,7 @@ class Facts:
 
     `relations` have one more row, for none. `defines` are the names of the functions
     that were written for them. `masks` say which triggers read a part of the state, as
-    bits, by the names of `rulebook.reads`. `tallies` are the domains of the tallies
+    bits. `tallies` are the domains of the tallies
     of the unit that is being written, by slot; `growing` are the domains of cards that
     come from outside; `reads` is asked what expressions of the book read; `turns_back`:
     whether turns may go the other way.
@@ -34,7 +34,7 @@ class Facts:
     relations: dict[str, tuple[tuple[int, ...], ...]]
     layout: Layout
     defines: dict[str, str] = attrs.field(factory=dict)
-    masks: dict[str, int] = attrs.field(factory=dict)
+    masks: dict[rb.StatePart, int] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     growing: frozenset[str] = attrs.field(init=False)
     reads: rb.Reads = attrs.field(init=False)

@@ -8,13 +8,13 @@ from rulebook import model as m
 children, walk = rb.children, rb.walk
 
 
-def trigger_masks(model: m.Model, reads: rb.Reads) -> dict[str, int]:
+def trigger_masks(model: m.Model, reads: rb.Reads) -> dict[rb.StatePart, int]:
     """Return for each part of the state the awards, then rules, that read it."""
     triggers = [
         reads.of(award.measure, award.at_least, award.only_if)
         for award in model.awards.values()
     ] + [reads.of(rule.condition, rule.set) for rule in model.rules.values()]
-    masks: dict[str, int] = {}
+    masks: dict[rb.StatePart, int] = {}
     for bit, parts in enumerate(triggers):
         for part in parts:
             masks[part] = masks.get(part, 0) | 1 << bit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.tables.layout import Entry, StackValue
-from rulebook.model import NONE
+from rulebook.model import NONE, StackEnd
 
 UNKNOWN: Entry = (NONE, 0)
 
@@ -48,7 +48,7 @@ def put(stack: StackValue, card: int, number: int, end: str, seats: int) -> Stac
     """Lay cards on an end of the stack; `seats` know them."""
     entries, pool = stack
     new = ((card, seats),) * number
-    return (new + entries if end == "top" else entries + new), pool
+    return (new + entries if end == StackEnd.TOP else entries + new), pool
 
 
 def take(stack: StackValue, card: int, told: int) -> StackValue:

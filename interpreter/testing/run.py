@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-import attrs
-
 import rulebook as rb
 from interpreter.documents.supplies import hold
 from interpreter.explain.requires import Words
 from interpreter.game import Game, state_of
 from interpreter.source.failing import RequireFailed
 from interpreter.testing.scenarios import Stage, Wrong
+from interpreter.testing.verdict import Verdict, VerdictStatus
 from rulebook import model as m
-
-
-@attrs.frozen
-class Verdict:
-    """What a test came to: `status` is passed, failed or error.
-
-    `file` and `line` are those of what does not hold; `record` is the game so far.
-    """
-
-    status: str
-    message: str | None = None
-    file: str | None = None
-    line: int | None = None
-    record: str | None = None
 
 
 def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
@@ -38,8 +23,8 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
     except RequireFailed as failure:
         message = Words(plan).sentence(failure)
         span = failure.node.span
-        return Verdict("failed", message, span.file, span.line, game.record)
-    return Verdict("passed")
+        return Verdict(VerdictStatus.FAILED, message, span.file, span.line, game.record)
+    return Verdict(VerdictStatus.PASSED)
 
 
 def run_scenario(book: rb.Rulebook, scenario: m.Scenario) -> Verdict:
@@ -55,5 +40,7 @@ def run_scenario(book: rb.Rulebook, scenario: m.Scenario) -> Verdict:
     except rb.RulesError as error:
         first = error.diagnostics[0]
         record = None if stage is None else stage.record
-        return Verdict("error", str(error), first.span.file, first.span.line, record)
-    return Verdict("passed", None, scenario.span.file, scenario.span.line)
+        return Verdict(
+            VerdictStatus.ERROR, str(error), first.span.file, first.span.line, record
+        )
+    return Verdict(VerdictStatus.PASSED, None, scenario.span.file, scenario.span.line)

@@ -26,9 +26,10 @@ from interpreter.state.wait_points import PASS, AskStep, Decision
 from interpreter.tables.action_index import PASS_NAME, PlannedAction, text_of
 from interpreter.tables.layout import ACTIVE, STARTER, TURN
 from interpreter.tables.order import as_round_goes
+from interpreter.testing.verdict import VerdictStatus
 from rulebook import model as m
 
-GIVEN, WHEN, THEN = "given", "when", "then"
+GIVEN, WHEN, THEN = m.StepWord
 SPECIAL = (m.Given, m.SetOption, m.NextChance, m.Does, m.Expect)
 SHOWN = 8
 
@@ -36,7 +37,12 @@ SHOWN = 8
 class Wrong(Exception):
     """A scenario does not come out as it says, at a node; `status` as in a verdict."""
 
-    def __init__(self, node: m.Part, message: str, status: str = "failed") -> None:
+    def __init__(
+        self,
+        node: m.Part,
+        message: str,
+        status: VerdictStatus = VerdictStatus.FAILED,
+    ) -> None:
         super().__init__(message)
         self.node = node
         self.message = message
@@ -50,7 +56,11 @@ def settings_of(book: rb.Rulebook, scenario: m.Scenario) -> tuple[int, dict[str,
         for node in statements:
             if isinstance(node, m.SetOption):
                 if not isinstance(node.value, m.Const):
-                    raise Wrong(node, "the value of an option is a constant", "error")
+                    raise Wrong(
+                        node,
+                        "the value of an option is a constant",
+                        VerdictStatus.ERROR,
+                    )
                 option = book.options[node.option]
                 options[node.option] = plain(option, node.value.value)
     return scenario.players or book.players[1], options
@@ -94,7 +104,9 @@ class Stage:
                 self.act(word, statements)
         if self.queue:
             node, outcome = self.queue[0]
-            raise Wrong(node, f"no chance event came that gives {outcome}", "error")
+            raise Wrong(
+                node, f"no chance event came that gives {outcome}", VerdictStatus.ERROR
+            )
 
     def given(self, statements: Sequence[Any]) -> None:
         """Lay out the position, then let the game go on from there."""
@@ -129,7 +141,7 @@ class Stage:
                     self.feed()
                     self.expects(node)
                 case _:
-                    raise Wrong(node, "this belongs under `given`", "error")
+                    raise Wrong(node, "this belongs under `given`", VerdictStatus.ERROR)
         self.go_on(word, plain)
         self.feed()
 
@@ -178,7 +190,9 @@ class Stage:
         while not state.over and state.settle(self.bottom, 0) and not state.over:
             state.run(1)
             if state.waiting is not None:
-                raise Wrong(self.scenario, "a rule asks a player here", "error")
+                raise Wrong(
+                    self.scenario, "a rule asks a player here", VerdictStatus.ERROR
+                )
 
     def write(self, statements: list[Any]) -> None:
         """Run statements that change the position; awards and rules do not see it."""
@@ -213,7 +227,9 @@ class Stage:
             message = self.words.sentence(failure) + self.still_to_choose()
             raise Wrong(failure.node, message) from None
         if state.frames:
-            raise Wrong(statements[0], "a player would have to choose here", "error")
+            raise Wrong(
+                statements[0], "a player would have to choose here", VerdictStatus.ERROR
+            )
         self.locals = frame[2 : 2 + len(self.locals)]
         state.frames, state.waiting, state.legal = kept, waiting, legal
 
@@ -242,7 +258,7 @@ class Stage:
         number: int = self.value(who)
         if not 0 <= number < self.plan.players:
             seats = ", ".join(self.game.seats)
-            raise Wrong(who, f"in this game play {seats}", "error")
+            raise Wrong(who, f"in this game play {seats}", VerdictStatus.ERROR)
         return number
 
     # ------------------------------------------------------------ chance
@@ -283,7 +299,9 @@ class Stage:
             return
         if not self.queue:
             say = "say what chance gives"
-            raise Wrong(node, f"the chance event `{name}` is due: {say}", "error")
+            raise Wrong(
+                node, f"the chance event `{name}` is due: {say}", VerdictStatus.ERROR
+            )
         node, wanted = self.queue.pop(0)
         for chance in due:
             if chance.outcome in (wanted, [wanted]):
@@ -295,7 +313,7 @@ class Stage:
             "" if node.event else "; to mean another one write `chance EVENT gives …`"
         )
         message = f"`{name}` cannot give {wanted}, but {known}{more}{cure}"
-        raise Wrong(node, message, "error")
+        raise Wrong(node, message, VerdictStatus.ERROR)
 
     def is_meant(self, name: str) -> bool:
         """Whether the next outcome is for an event, or must be, that is due."""
@@ -320,7 +338,11 @@ class Stage:
         while self.game.to_act == CHANCE:
             self.one_chance(node)
         if not self.begun:
-            raise Wrong(node, "nobody is to move: say who, and in which phase", "error")
+            raise Wrong(
+                node,
+                "nobody is to move: say who, and in which phase",
+                VerdictStatus.ERROR,
+            )
 
     def does(self, node: m.Does) -> None:
         """Do an action."""

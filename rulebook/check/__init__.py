@@ -56,7 +56,7 @@ from rulebook.check.typing.paths import WAYS
 from rulebook.check.typing.ranges import surely
 from rulebook.check.typing.singled import SINGLED
 from rulebook.model.limits import Limits
-from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.diagnostics import Diagnostic, has_errors
 
 CHECKS.update(WAYS | SINGLED)
 
@@ -110,7 +110,7 @@ def check(
     for run_pass in PASSES:
         with world.collecting():
             run_pass(world)
-    if any(diagnostic.severity == "error" for diagnostic in world.diagnostics):
+    if has_errors(world.diagnostics):
         return None, tuple(world.diagnostics)
     return world.model, tuple(world.diagnostics)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulebook import syntax as s
-from rulebook.addresses import Address
+from rulebook.addresses import EACH, LOOK, Address
 from rulebook.compose.clause_ids import address, amended, field_address, flatten
 from rulebook.compose.edit_paths import in_words, parts
 from rulebook.compose.edits import Refused, apply_edit, refused
@@ -105,7 +105,7 @@ def _note(merged: Merged, key: Address, old: s.Clause) -> None:
 
 def remove(merged: Merged, clause: s.Remove) -> None:
     """Take away the clause that is named, or all that is said of a look."""
-    if clause.sort == "look":
+    if clause.sort == LOOK:
         _remove_look(merged, clause)
         return
     key = _find(merged, amended(clause.sort, clause.name))
@@ -178,7 +178,7 @@ def _cited(edit: s.Edit, cites: tuple[Cite, ...]) -> s.Edit:
 
 def _edit_field(merged: Merged, clause: s.Within, edit: s.Edit) -> None:
     assert edit.name is not None
-    owner = clause.name if clause.sort == "each" else None
+    owner = clause.name if clause.sort == EACH else None
     key = field_address(owner, edit.name)
     if edit.verb is s.EditVerb.ADD:
         assert isinstance(edit.content, s.Field)
@@ -215,6 +215,6 @@ def _add_phase(merged: Merged, edit: s.Edit) -> None:
         pair = [(name, clause)]
         if name == anchor:
             new = [(key, edit.content)]
-            pair = [*new, *pair] if edit.where == "before" else [*pair, *new]
+            pair = [*new, *pair] if edit.where is s.Beside.BEFORE else [*pair, *new]
         items.extend(pair)
     merged.clauses = dict(items)

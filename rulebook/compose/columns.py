@@ -70,7 +70,9 @@ def _table(clause: s.Clause, more: s.ColumnsClause) -> s.Table:
         return table
     if isinstance(clause, s.KindClause):
         rows = tuple(
-            s.Row((s.Cell("name", member, span=member.span),), span=member.span)
+            s.Row(
+                (s.Cell(s.CellForm.NAME, member, span=member.span),), span=member.span
+            )
             for member in clause.members
         )
         return s.Table((clause.name,), rows, span=clause.span)

@@ -15,23 +15,23 @@ from rulebook import syntax as s
 from rulebook.source.diagnostics import Diagnostic
 
 #: What a file of a sort may hold; a file of words is called by its language.
-HOLDS: dict[str, tuple[type[s.Node], ...]] = {
-    "scenarios": (s.SectionClause, s.ScenarioClause, s.InvariantClause),
-    "look": (
+HOLDS: dict[s.FileSort, tuple[type[s.Node], ...]] = {
+    s.FileSort.SCENARIOS: (s.SectionClause, s.ScenarioClause, s.InvariantClause),
+    s.FileSort.LOOK: (
         *(s.SectionClause, s.HintClause, s.HintValueClause, s.DefineClause),
         *(s.ColourClause, s.DrawingClause),
     ),
-    "words": (s.WordsClause,),
+    s.FileSort.WORDS: (s.WordsClause,),
 }
-AMENDS: dict[str, tuple[str, ...]] = {
-    "scenarios": ("scenario", "invariant"),
-    "look": ("hint", "look", "colour", "drawing", "define"),
-    "words": (),
+AMENDS: dict[s.FileSort, tuple[str, ...]] = {
+    s.FileSort.SCENARIOS: ("scenario", "invariant"),
+    s.FileSort.LOOK: ("hint", "look", "colour", "drawing", "define"),
+    s.FileSort.WORDS: (),
 }
 SAID = {
-    "scenarios": "scenarios and invariants",
-    "look": "looks and hints, and definitions that hints ask",
-    "words": "words",
+    s.FileSort.SCENARIOS: "scenarios and invariants",
+    s.FileSort.LOOK: "looks and hints, and definitions that hints ask",
+    s.FileSort.WORDS: "words",
 }
 
 
@@ -42,7 +42,7 @@ def name_of(game: s.Header, companion: s.Name) -> str:
 
 def is_companion(header: s.Header | None) -> bool:
     """Whether a file belongs to a game."""
-    return header is not None and header.sort in HOLDS
+    return header is not None and header.sort.is_companion
 
 
 def called(header: s.Header) -> str:
@@ -75,7 +75,7 @@ def joined(
 def alone(header: s.Header) -> Diagnostic:
     """Return the mistake of a companion that is read without its game."""
     game = header.name.text
-    if header.sort == "theme":
+    if header.sort is s.FileSort.THEME:
         return Diagnostic(
             "RB170",
             "this is a theme, and is read with a game that names it",

@@ -228,12 +228,12 @@ def _cure_of_label(clause: s.Clause, label: str) -> str | None:
 def _award(clause: s.Clause, edit: s.Edit) -> s.Clause:
     if not isinstance(clause, s.AwardClause) or edit.name is None:
         raise refused("RB161", edit.span, "only an award has such lines")
-    part = edit.name.text
+    part = s.AwardLine(edit.name.text)
     old = getattr(clause, part)
     content: Any = edit.content
-    if part == "tie":
+    if part is s.AwardLine.TIE:
         clause = attrs.evolve(clause, tie_span=edit.span)
-    if edit.verb is s.EditVerb.ADD and part in ("gained", "lost"):
+    if edit.verb is s.EditVerb.ADD and part in (s.AwardLine.GAINED, s.AwardLine.LOST):
         return _with_part(clause, part, (*old, *content))
     return _with_part(clause, part, content)
 

@@ -101,13 +101,15 @@ def _header(files: tuple[s.File, ...]) -> s.Header:
     for header in reversed(headers):
         seats = seats or header.seats
         teams = teams or header.teams
-        if header.sort == "rulebook":
+        if header.sort is s.FileSort.RULEBOOK:
             players = players or header.players
             turns = turns or header.turns
             rounds = rounds or header.rounds
     title = top.title
     if top.is_short:
-        below = [lower.title for lower in headers[:-1] if lower.sort == "rulebook"]
+        below = [
+            lower.title for lower in headers[:-1] if lower.sort is s.FileSort.RULEBOOK
+        ]
         title = f"{below[-1]} ({top.name.text})" if below else top.name.text
     return attrs.evolve(
         top,

@@ -8,12 +8,10 @@ from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.model.looks import PARTS
 
-THEME = "theme"
-
 
 def is_theme(file: s.File) -> bool:
     """Whether a file says how things are drawn, and nothing else."""
-    return file.header is not None and file.header.sort == THEME
+    return file.header is not None and file.header.sort is s.FileSort.THEME
 
 
 def hints_of(clauses: Mapping[Address, s.Clause]) -> Iterator[s.HintClause]:

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
+from rulebook.addresses import Address
 from rulebook.digests.canonical import FORM, canonical, fields_of, hashed, says
 from rulebook.model import Model
 
@@ -63,5 +64,6 @@ def differing(mine: Mapping[str, str], theirs: Mapping[str, str]) -> tuple[str, 
     A list of names is one of them only if nothing that it names is.
     """
     names = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)]
-    lists = {name.partition(".")[0] for name in names if "." in name}
+    parts_of_lists = filter(lambda part: part.called, map(Address.parse, names))
+    lists = {part.sort for part in parts_of_lists}
     return tuple(name for name in names if name not in lists)

@@ -27,7 +27,7 @@ def called_in_files(header: s.Header) -> str:
 
 def is_theme(header: s.Header | None) -> bool:
     """Whether a header is that of a theme."""
-    return header is not None and header.sort == "theme"
+    return header is not None and header.sort is s.FileSort.THEME
 
 
 def not_it(file: s.File | None, named: s.Name) -> Iterator[Diagnostic]:

@@ -68,7 +68,7 @@ from rulebook.model.sets import (
     Sorted,
     Sum,
 )
-from rulebook.model.sorts import DomainSort, RelationSort, RequirementSort
+from rulebook.model.sorts import Audience, DomainSort, RelationSort, RequirementSort
 from rulebook.model.statements import (
     Ask,
     Call,
@@ -158,6 +158,16 @@ from rulebook.model.values import (
     Winner,
     Winners,
 )
+from rulebook.sorts import (
+    Comparison,
+    Orientation,
+    Period,
+    Reckoning,
+    StackEnd,
+    StepWord,
+    Tie,
+    Way,
+)
 
 __all__ = [
     "FREE",
@@ -170,6 +180,7 @@ __all__ = [
     "And",
     "Arith",
     "Ask",
+    "Audience",
     "Award",
     "AwardHolder",
     "Axis",
@@ -187,6 +198,7 @@ __all__ = [
     "Column",
     "ColumnValue",
     "Compare",
+    "Comparison",
     "Const",
     "Contains",
     "Count",
@@ -239,10 +251,12 @@ __all__ = [
     "Option",
     "OptionValue",
     "Or",
+    "Orientation",
     "OwnSpaces",
     "Parameter",
     "Part",
     "Per",
+    "Period",
     "Piece",
     "PieceCount",
     "PieceLeft",
@@ -258,6 +272,7 @@ __all__ = [
     "Procedure",
     "Ranking",
     "Reach",
+    "Reckoning",
     "Related",
     "Relation",
     "RelationSort",
@@ -285,8 +300,10 @@ __all__ = [
     "SpaceAt",
     "Spread",
     "Stack",
+    "StackEnd",
     "Starts",
     "Step",
+    "StepWord",
     "Stmt",
     "Stop",
     "Stroke",
@@ -294,12 +311,14 @@ __all__ = [
     "SumBags",
     "Tally",
     "TallyValue",
+    "Tie",
     "Together",
     "TopOf",
     "Truth",
     "TurnsGo",
     "Type",
     "Typed",
+    "Way",
     "Whole",
     "Winner",
     "Winners",

@@ -7,9 +7,10 @@ from typing import Any
 import attrs
 
 from rulebook.model.base import Expr, Part
-from rulebook.model.sorts import DomainSort, RelationSort, RequirementSort
+from rulebook.model.sorts import Audience, DomainSort, RelationSort, RequirementSort
 from rulebook.model.statements import Stmt
 from rulebook.model.types import Type, Whole
+from rulebook.sorts import Orientation, Period, StepWord, Tie
 from rulebook.source.spans import Cite
 
 POSITION_KEYS = (
@@ -80,7 +81,7 @@ class Board(Part):
     links join members of `corner`.
     """
 
-    orientation: str
+    orientation: Orientation
     face: str | None
     corner: str
     link: str | None
@@ -96,17 +97,17 @@ class Field(Part):
     A field for each pair (`level(kind)`) is of a domain of the sort `pair`, which is
     named by its `home` and the field: `player.level`, of the game `.price`.
 
-    `seen_by` is `all`, `owner` or `nobody`. `start` is the value at set-up; for a bag
-    `start_each` is how many of each member; with `start_every` the holder begins with
-    every card of its domain. An endless bag never runs out. `resets` sets the start
-    value again when a turn begins, `resets_round` when a round does. `dealt` fields are
-    what set-up deals on the board. `faces` are the values of a die, one for each side.
+    `start` is the value at set-up; for a bag `start_each` is how many of each member;
+    with `start_every` the holder begins with every card of its domain. An endless bag
+    never runs out. `resets` sets the start value again when a turn begins,
+    `resets_round` when a round does. `dealt` fields are what set-up deals on the board.
+    `faces` are the values of a die, one for each side.
     """
 
     name: str
     owner: str | None
     type: Type
-    seen_by: str = "all"
+    seen_by: Audience = Audience.ALL
     start: Expr | None = None
     start_each: Expr | None = None
     start_every: bool = False
@@ -125,6 +126,11 @@ class Field(Part):
         if self.is_pair:
             return self.owner.removeprefix(".")
         return f"{self.owner}.{self.name}"
+
+    @property
+    def each_player(self) -> bool:
+        """Whether each player has one."""
+        return self.owner == DomainSort.PLAYER
 
     @property
     def is_pair(self) -> bool:
@@ -288,7 +294,7 @@ class Award(Part):
     """Held by the player with the most of `measure` (slot 1 is the player).
 
     Only players with at least `at_least` and for whom `only_if` holds compete.
-    `tie` is `holder` (who holds it keeps it while among the most) or `nobody`.
+    With `tie` at the holder, who holds it keeps it while among the most.
     `gained` and `lost` are procedures with the player as parameter.
     """
 
@@ -296,7 +302,7 @@ class Award(Part):
     measure: Expr
     at_least: Expr | None
     only_if: Expr | None
-    tie: str
+    tie: Tie
     gained: str | None
     lost: str | None
     slots: tuple[str, ...]
@@ -319,14 +325,14 @@ class Rule(Part):
 
 @attrs.frozen
 class Limit(Part):
-    """At most `count` of the actions for a player in each `turn`, `round` or `game`.
+    """At most `count` of the actions for a player in each period.
 
     A field `limit.NAME` of each player counts them; the requirement is in the actions.
     """
 
     name: str
     count: Expr
-    period: str
+    period: Period
     actions: tuple[str, ...]
 
 
@@ -407,12 +413,12 @@ class NextChance(Part):
 
 @attrs.frozen
 class Scenario(Part):
-    """Steps are (`given`|`when`|`then`, statements); statements are `Stmt`s and
-    `Given`, `SetOption`, `Expect`, `Does`, `NextChance`."""
+    """Steps are their words with their statements: `Stmt`s and `Given`, `SetOption`,
+    `Expect`, `Does`, `NextChance`."""
 
     title: str
     players: int | None
-    steps: tuple[tuple[str, tuple[Any, ...]], ...]
+    steps: tuple[tuple[StepWord, tuple[Any, ...]], ...]
     slots: tuple[str, ...]
     cites: tuple[Cite, ...] = ()
 

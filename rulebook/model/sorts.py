@@ -30,6 +30,14 @@ class DomainSort(StrEnum):
         assert_never(self)
 
 
+class Audience(StrEnum):
+    """Who sees a field."""
+
+    ALL = "all"
+    OWNER = "owner"
+    NOBODY = "nobody"
+
+
 class RelationSort(StrEnum):
     """To what a relation of the board leads."""
 

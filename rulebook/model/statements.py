@@ -6,6 +6,7 @@ import attrs
 
 from rulebook.model.base import Binder, Expr, Part
 from rulebook.model.sets import Measure
+from rulebook.sorts import StackEnd, Way
 
 
 @attrs.frozen
@@ -48,7 +49,7 @@ class MoveCards(Part):
     source: Expr | None
     destination: Expr | None
     up_to: bool = False
-    end: str = "top"
+    end: StackEnd = StackEnd.TOP
 
 
 @attrs.frozen
@@ -72,7 +73,7 @@ class DrawCard(Part):
     source: Expr
     destination: Expr | None
     slot: int | None = None
-    end: str = "top"
+    end: StackEnd = StackEnd.TOP
 
 
 @attrs.frozen
@@ -298,9 +299,9 @@ class MissesTurn(Part):
 
 @attrs.frozen
 class TurnsGo(Part):
-    """Which way the turns go: `clockwise`, `counterclockwise` or `other way`."""
+    """Which way the turns go."""
 
-    way: str
+    way: Way
 
 
 @attrs.frozen

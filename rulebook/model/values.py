@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from rulebook.model.base import Expr, Typed
+from rulebook.sorts import Comparison, Reckoning
 
 # ---------------------------------------------------------------- values
 
@@ -209,7 +210,7 @@ class PieceSpace(Typed):
 class Arith(Typed):
     """Two numbers reckoned with, as in the syntax; a none operand counts as 0."""
 
-    op: str
+    op: Reckoning
     left: Expr
     right: Expr
 
@@ -230,9 +231,9 @@ class Extreme(Typed):
 
 @attrs.frozen
 class Compare(Typed):
-    """`op` is one of `= != < <= > >=`; both sides have comparable types."""
+    """Both sides have comparable types."""
 
-    op: str
+    op: Comparison
     left: Expr
     right: Expr
 

@@ -10,6 +10,7 @@ import attrs
 
 from rulebook import syntax as s
 from rulebook.addresses import Address
+from rulebook.model import Audience
 from rulebook.mutation.operators import Names, OfLines, Operator
 from rulebook.mutation.statements import statements
 from rulebook.mutation.values import Found
@@ -17,7 +18,6 @@ from rulebook.source.spans import Span
 from rulebook.syntax import Node
 
 Lines = tuple[Any, ...]
-AUDIENCES = ("all", "owner", "nobody")
 
 
 def dropped(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
@@ -53,8 +53,7 @@ def _with(row: s.Row, column: int, cell: s.Cell) -> s.Row:
 
 def round_(node: s.RoundClause, names: Names) -> Found:
     """At the other end of the round."""
-    other = "after" if node.when == "before" else "before"
-    yield "before/after", attrs.evolve(node, when=other)
+    yield "before/after", attrs.evolve(node, when=node.when.other)
 
 
 def header(node: s.Header, names: Names) -> Found:
@@ -77,18 +76,18 @@ def header(node: s.Header, names: Names) -> Found:
 
 def cell(node: s.Cell, names: Names) -> Found:
     """A number one more or less, yes for no."""
-    if node.form == "number":
+    if node.form is s.CellForm.NUMBER:
         for value in (node.value + 1, node.value - 1):
             if value >= 0:
                 yield "number", attrs.evolve(node, value=value)
-    elif node.form == "yes_no":
+    elif node.form is s.CellForm.YES_NO:
         yield "yes/no", attrs.evolve(node, value=not node.value)
 
 
 def row(node: s.Row, names: Names) -> Found:
     """Another member of a kind in a cell."""
     for column, entry in enumerate(node.cells):
-        if column and entry.form == "name":
+        if column and entry.form is s.CellForm.NAME:
             for other in names.mistaken(entry.value):
                 yield "name", _with(node, column, attrs.evolve(entry, value=other))
 
@@ -119,7 +118,7 @@ def predicate(node: s.DefineClause, names: Names) -> Found:
 
 def field(node: s.Field, names: Names) -> Found:
     """Seen by others, kept from turn to turn or not, beginning otherwise."""
-    for audience in AUDIENCES:
+    for audience in Audience:
         if audience != node.seen_by:
             yield "seen by", attrs.evolve(node, seen_by=audience)
     yield "resets", attrs.evolve(node, resets=not node.resets)
@@ -128,7 +127,7 @@ def field(node: s.Field, names: Names) -> Found:
     if node.starts_at is not None:
         yield "start dropped", attrs.evolve(node, starts_at=None)
     if node.starts_of_each is not None:
-        more = s.Arith("-", node.starts_of_each, s.Number(1))
+        more = s.Arith(s.Reckoning.MINUS, node.starts_of_each, s.Number(1))
         yield "number", attrs.evolve(node, starts_of_each=more)
 
 
@@ -144,9 +143,8 @@ def piece(node: s.PieceClause, names: Names) -> Found:
 
 def award(node: s.AwardClause, names: Names) -> Found:
     """Another end of a tie; without what it needs."""
-    other = {"holder": "nobody", "nobody": "holder"}.get(node.tie or "")
-    if other:
-        yield "tie", attrs.evolve(node, tie=other)
+    if node.tie is not None:
+        yield "tie", attrs.evolve(node, tie=node.tie.other)
     if node.at_least is not None:
         yield "part dropped", attrs.evolve(node, at_least=None)
     if node.only_if is not None:

@@ -39,7 +39,8 @@ def statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
 
 def move(node: s.Move, names: Names) -> Found:
     """The other way, or to the other end of a stack."""
-    ends = {"bottom": ("top",), "top": ("bottom",), None: ("top", "bottom")}
+    top, bottom = s.StackEnd.TOP, s.StackEnd.BOTTOM
+    ends = {bottom: (top,), top: (bottom,), None: (top, bottom)}
     for end in ends[node.end]:
         yield "end of stack", attrs.evolve(node, end=end)
     there, back = node.source, node.destination
@@ -118,10 +119,13 @@ def call(node: s.Call, names: Names) -> Found:
 
 def gather(node: s.Gather, names: Names) -> Found:
     """None at the least, one more at the most; half of a number rounded up."""
-    yield "number", attrs.evolve(node, high=s.Arith("+", node.high, s.Number(1)))
+    yield (
+        "number",
+        attrs.evolve(node, high=s.Arith(s.Reckoning.PLUS, node.high, s.Number(1))),
+    )
     yield "number", attrs.evolve(node, low=s.Number(0))
     if isinstance(node.low, s.HalfOf) and node.low == node.high:
-        more = s.HalfOf(s.Arith("+", node.low.value, s.Number(1)))
+        more = s.HalfOf(s.Arith(s.Reckoning.PLUS, node.low.value, s.Number(1)))
         yield "rounding", attrs.evolve(node, low=more, high=more)
 
 
@@ -187,7 +191,7 @@ def best_win(node: s.BestWin, names: Names) -> Found:
 
 def turns_go(node: s.TurnsGo, names: Names) -> Found:
     """One of the other ways."""
-    ways = ("other way", "clockwise", "counterclockwise")
+    ways = (s.Way.OTHER, s.Way.CLOCKWISE, s.Way.COUNTERCLOCKWISE)
     place = ways.index(node.way)
     yield "order", attrs.evolve(node, way=ways[(place + 1) % len(ways)])
 

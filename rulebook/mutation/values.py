@@ -13,7 +13,14 @@ from rulebook.syntax import Node
 
 Found = Iterator[tuple[str, Any]]
 
-EDGES = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "!=", "!=": "="}
+EDGES = {
+    s.Comparison.LESS: s.Comparison.AT_MOST,
+    s.Comparison.AT_MOST: s.Comparison.LESS,
+    s.Comparison.MORE: s.Comparison.AT_LEAST,
+    s.Comparison.AT_LEAST: s.Comparison.MORE,
+    s.Comparison.EQUAL: s.Comparison.UNEQUAL,
+    s.Comparison.UNEQUAL: s.Comparison.EQUAL,
+}
 OTHER_END = {
     "most": "fewest",
     "highest": "lowest",
@@ -25,7 +32,12 @@ OTHER_END = {
     "smallest": "largest",
     "shortest": "longest",
 }
-SIGNS = {"+": "-", "//": "//up", "//up": "//", "%": "//"}
+SIGNS = {
+    s.Reckoning.PLUS: s.Reckoning.MINUS,
+    s.Reckoning.DOWN: s.Reckoning.UP,
+    s.Reckoning.UP: s.Reckoning.DOWN,
+    s.Reckoning.LEFT_OVER: s.Reckoning.DOWN,
+}
 """What stands in an operator's place; in place of others `+`."""
 
 
@@ -113,7 +125,7 @@ def truth(node: s.YesNo, names: Names) -> Found:
 
 def arithmetic(node: s.Arith, names: Names) -> Found:
     """Another sign, or one of the two sides alone."""
-    yield "sign", attrs.evolve(node, op=SIGNS.get(node.op, "+"))
+    yield "sign", attrs.evolve(node, op=SIGNS.get(node.op, s.Reckoning.PLUS))
     yield "part dropped", node.left
     yield "part dropped", node.right
 
@@ -121,7 +133,7 @@ def arithmetic(node: s.Arith, names: Names) -> Found:
 def comparison(node: s.Compare, names: Names) -> Found:
     """The edge counts otherwise, or the other way round."""
     yield "comparison", attrs.evolve(node, op=EDGES[node.op])
-    if node.op not in {"=", "!="}:
+    if not node.op.is_sameness:
         yield "comparison", attrs.evolve(node, left=node.right, right=node.left)
 
 
@@ -246,7 +258,10 @@ def next_one(node: s.NextPlayer, names: Names) -> Found:
 
 def half(node: s.HalfOf, names: Names) -> Found:
     """The whole, or half of one more: rounded up."""
-    yield "rounding", attrs.evolve(node, value=s.Arith("+", node.value, s.Number(1)))
+    yield (
+        "rounding",
+        attrs.evolve(node, value=s.Arith(s.Reckoning.PLUS, node.value, s.Number(1))),
+    )
     yield "whole", node.value
 
 

@@ -13,12 +13,11 @@ from rulebook.parse.tree import Builder, Rules, parts
 RULES = Rules()
 
 OPERATORS = {
-    "add": "+",
-    "subtract": "-",
-    "multiply": "*",
-    "remainder": "%",
+    "add": syntax.Reckoning.PLUS,
+    "subtract": syntax.Reckoning.MINUS,
+    "multiply": syntax.Reckoning.TIMES,
+    "remainder": syntax.Reckoning.LEFT_OVER,
 }
-DIVIDED, DIVIDED_UP = "//", "//up"
 
 
 @RULES(*OPERATORS)
@@ -31,7 +30,7 @@ def _arith(b: Builder, t: Tree[Token]) -> syntax.Arith:
 @RULES("divide")
 def _divide(b: Builder, t: Tree[Token]) -> syntax.Arith:
     left, right, up = parts(t)
-    operator = DIVIDED if up is None else DIVIDED_UP
+    operator = syntax.Reckoning.DOWN if up is None else syntax.Reckoning.UP
     return syntax.Arith(operator, b.expr(left), b.expr(right), span=b.span(t))
 
 

@@ -72,11 +72,11 @@ def _row(b: Builder, t: Tree[Token]) -> syntax.Row:
     return syntax.Row(built, b.cites(cites), span=place)
 
 
-_CONSTANT_CELLS: dict[str, tuple[str, object]] = {
-    "cell_empty": ("empty", None),
-    "cell_nothing": ("nothing", None),
-    "cell_yes": ("yes_no", True),
-    "cell_no": ("yes_no", False),
+_CONSTANT_CELLS: dict[str, tuple[syntax.CellForm, object]] = {
+    "cell_empty": (syntax.CellForm.EMPTY, None),
+    "cell_nothing": (syntax.CellForm.NOTHING, None),
+    "cell_yes": (syntax.CellForm.YES_NO, True),
+    "cell_no": (syntax.CellForm.YES_NO, False),
 }
 
 
@@ -89,53 +89,59 @@ def _cell_constant(b: Builder, t: Tree[Token]) -> syntax.Cell:
 @RULES("cell_bag")
 def _cell_bag(b: Builder, t: Tree[Token]) -> syntax.Cell:
     (amounts,) = parts(t)
-    return syntax.Cell("bag", b.node(syntax.Amounts, amounts), span=b.span(t))
+    return syntax.Cell(
+        syntax.CellForm.BAG, b.node(syntax.Amounts, amounts), span=b.span(t)
+    )
 
 
 @RULES("cell_number")
 def _cell_number(b: Builder, t: Tree[Token]) -> syntax.Cell:
     (digits,) = parts(t)
-    return syntax.Cell("number", b.number(digits), span=b.span(t))
+    return syntax.Cell(syntax.CellForm.NUMBER, b.number(digits), span=b.span(t))
 
 
 @RULES("cell_minus")
 def _cell_minus(b: Builder, t: Tree[Token]) -> syntax.Cell:
     (digits,) = parts(t)
-    return syntax.Cell("number", -b.number(digits), span=b.span(t))
+    return syntax.Cell(syntax.CellForm.NUMBER, -b.number(digits), span=b.span(t))
 
 
 @RULES("cell_range")
 def _cell_range(b: Builder, t: Tree[Token]) -> syntax.Cell:
     low, high = parts(t)
-    return syntax.Cell("range", (b.number(low), b.number(high)), span=b.span(t))
+    return syntax.Cell(
+        syntax.CellForm.RANGE, (b.number(low), b.number(high)), span=b.span(t)
+    )
 
 
 @RULES("cell_name")
 def _cell_name(b: Builder, t: Tree[Token]) -> syntax.Cell:
     (name,) = parts(t)
-    return syntax.Cell("name", b.name(name), span=b.span(t))
+    return syntax.Cell(syntax.CellForm.NAME, b.name(name), span=b.span(t))
 
 
 @RULES("cell_text")
 def _cell_text(b: Builder, t: Tree[Token]) -> syntax.Cell:
     (text,) = parts(t)
-    return syntax.Cell("text", b.text(text), span=b.span(t))
+    return syntax.Cell(syntax.CellForm.TEXT, b.text(text), span=b.span(t))
 
 
 @RULES("cell_link")
 def _cell_link(b: Builder, t: Tree[Token]) -> syntax.Cell:
     (token,) = parts(t)
     assert isinstance(token, Token)
-    return syntax.Cell("link", link(b, token), span=b.span(t))
+    return syntax.Cell(syntax.CellForm.LINK, link(b, token), span=b.span(t))
 
 
 @RULES("cell_corner")
 def _cell_corner(b: Builder, t: Tree[Token]) -> syntax.Cell:
     side, name = parts(t)
-    return syntax.Cell("corner", (str(side), b.name(name)), span=b.span(t))
+    return syntax.Cell(
+        syntax.CellForm.CORNER, (str(side), b.name(name)), span=b.span(t)
+    )
 
 
 @RULES("cell_side")
 def _cell_side(b: Builder, t: Tree[Token]) -> syntax.Cell:
     (side,) = parts(t)
-    return syntax.Cell("side", str(side), span=b.span(t))
+    return syntax.Cell(syntax.CellForm.SIDE, str(side), span=b.span(t))

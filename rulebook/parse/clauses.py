@@ -253,7 +253,7 @@ def _hint_value(b: Builder, t: Tree[Token]) -> syntax.HintValueClause:
 class AwardPart:
     """One line of an award: the attribute it sets, its value and its citations."""
 
-    part: str
+    part: syntax.AwardLine
     value: object
     cites: tuple[Cite, ...]
 
@@ -261,20 +261,25 @@ class AwardPart:
 @RULES("award_most", "award_at_least", "award_only_if")
 def _award_measure(b: Builder, t: Tree[Token]) -> AwardPart:
     value, cites = parts(t)
-    return AwardPart(t.data.removeprefix("award_"), b.expr(value), b.cites(cites))
+    return AwardPart(_award_line(t), b.expr(value), b.cites(cites))
 
 
 @RULES("award_tie_holder", "award_tie_nobody")
 def _award_tie(b: Builder, t: Tree[Token]) -> AwardPart:
     (cites,) = parts(t)
-    return AwardPart("tie", t.data.removeprefix("award_tie_"), b.cites(cites))
+    tie = syntax.Tie(t.data.removeprefix("award_tie_"))
+    return AwardPart(syntax.AwardLine.TIE, tie, b.cites(cites))
 
 
 @RULES("award_gained", "award_lost")
 def _award_change(b: Builder, t: Tree[Token]) -> AwardPart:
     (inner,) = parts(t)
     cites, body = statements.block(b, inner)
-    return AwardPart(t.data.removeprefix("award_"), body, cites)
+    return AwardPart(_award_line(t), body, cites)
+
+
+def _award_line(t: Tree[Token]) -> syntax.AwardLine:
+    return syntax.AwardLine(t.data.removeprefix("award_"))
 
 
 @RULES("award")
@@ -294,7 +299,7 @@ def _award(b: Builder, t: Tree[Token]) -> syntax.AwardClause:
             )
             continue
         values[part.part] = part.value
-        if part.part == "tie":
+        if part.part is syntax.AwardLine.TIE:
             values["tie_span"] = b.span(line)
         first[part.part] = line
         citations += part.cites
@@ -305,12 +310,12 @@ def _award(b: Builder, t: Tree[Token]) -> syntax.AwardClause:
 
 
 AWARD_WORDS = {
-    "most": "most",
-    "at_least": "at least",
-    "only_if": "only if",
-    "tie": "on a tie",
-    "gained": "when gained",
-    "lost": "when lost",
+    syntax.AwardLine.MOST: "most",
+    syntax.AwardLine.AT_LEAST: "at least",
+    syntax.AwardLine.ONLY_IF: "only if",
+    syntax.AwardLine.TIE: "on a tie",
+    syntax.AwardLine.GAINED: "when gained",
+    syntax.AwardLine.LOST: "when lost",
 }
 """The words that begin an award's line, for each attribute of an award."""
 

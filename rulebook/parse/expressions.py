@@ -119,7 +119,8 @@ RULES.node("negate", syntax.Negate, Builder.expr)
 @RULES("compare")
 def _compare(b: Builder, t: Tree[Token]) -> syntax.Compare:
     left, operator, right = parts(t)
-    return syntax.Compare(str(operator), b.expr(left), b.expr(right), span=b.span(t))
+    comparison = syntax.Comparison(str(operator))
+    return syntax.Compare(comparison, b.expr(left), b.expr(right), span=b.span(t))
 
 
 RULES.node("and_then", syntax.And, Builder.expr, Builder.expr)

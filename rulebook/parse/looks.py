@@ -61,7 +61,7 @@ def _hints(b: Builder, t: Tree[Token], *, turned: bool) -> Iterator[syntax.HintC
                 *pair,
                 text,
                 cell.span,
-                cell.form == "text",
+                cell.form is syntax.CellForm.TEXT,
                 cites=row.cites or b.cites(cites),
                 span=row.span,
             )
@@ -70,13 +70,13 @@ def _hints(b: Builder, t: Tree[Token], *, turned: bool) -> Iterator[syntax.HintC
 def _text(b: Builder, cell: syntax.Cell) -> str | None:
     """What a cell says; None for a dash, and for what is no look."""
     match cell.form:
-        case "text" | "number":
+        case syntax.CellForm.TEXT | syntax.CellForm.NUMBER:
             return str(cell.value)
-        case "name":
+        case syntax.CellForm.NAME:
             return str(cell.value.text)
-        case "yes_no":
+        case syntax.CellForm.YES_NO:
             return "yes" if cell.value else "no"
-        case "empty":
+        case syntax.CellForm.EMPTY:
             return None
     help = 'write a name, a number, `yes`, `no`, `-` or a text such as `"#2e7d32"`'
     _no_cell(b, cell.span, "this says nothing of how it looks", help)

@@ -88,7 +88,11 @@ def _everything(b: Builder, t: Tree[Token]) -> syntax.Everything:
 RULES.node("whole", syntax.Whole, Builder.expr)
 
 
-_ENDS = {"move": None, "move_to_top": "top", "move_to_bottom": "bottom"}
+_ENDS = {
+    "move": None,
+    "move_to_top": syntax.StackEnd.TOP,
+    "move_to_bottom": syntax.StackEnd.BOTTOM,
+}
 
 
 @RULES("move", "move_to_top", "move_to_bottom")

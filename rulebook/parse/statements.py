@@ -345,7 +345,7 @@ RULES.node("misses_a_turn", syntax.MissesTurn, Builder.expr)
 @RULES("turns_go")
 def _turns_go(b: Builder, t: Tree[Token]) -> syntax.TurnsGo:
     (way,) = parts(t)
-    return syntax.TurnsGo(" ".join(str(way).split()), span=b.span(t))
+    return syntax.TurnsGo(syntax.Way(" ".join(str(way).split())), span=b.span(t))
 
 
 @RULES("draws")

@@ -1,32 +1,18 @@
-"""Which parts of the state an expression reads, and which ones statements change.
-
-A part is `field KEY`, `piece NAME`, `award NAME`, `active`, `turn`, or `winner`.
-"""
+"""Which parts of the state an expression reads, and which ones statements change."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rulebook import model as m
-from rulebook.model.types import Member
 from rulebook.queries.calls import action_code, body_of, card_texts
+from rulebook.queries.state_parts import ACTIVE, TURN, WINNER, StatePart, field_part
 from rulebook.walk import find, walk
 
-ACTIVE = "active"
-TURN = "turn"
-WINNER = "winner"
 PIECES = (
     *(m.PieceOn, m.PieceOwner, m.PieceCount),
     *(m.PieceLeft, m.PieceSpaces, m.PieceSpace),
 )
-
-
-def field_part(model: m.Model, field: str, owner: m.Expr | None) -> str:
-    """Return the part that a field of an owner is."""
-    if field not in model.fields and owner is not None:
-        assert isinstance(owner.type, Member)
-        return f"field {owner.type.domain}.{field}"
-    return f"field {field}"
 
 
 def whose(owner: m.Expr | None) -> m.Expr | None:
@@ -43,12 +29,12 @@ class Reads:
         self.model = model
         self.defines: dict[str, tuple[str, ...]] = {}
 
-    def of(self, *nodes: Any) -> tuple[str, ...]:
+    def of(self, *nodes: Any) -> tuple[StatePart, ...]:
         """Return the parts that some expressions read, each once.
 
         What they call is looked through too, each definition once.
         """
-        parts: dict[str, None] = {}
+        parts: dict[StatePart, None] = {}
         called: dict[str, None] = {}
         waiting = [node for node in reversed(nodes) if node is not None]
         while waiting:
@@ -66,13 +52,13 @@ class Reads:
             return self.model.points.lines
         return self.model.defines[name].lines
 
-    def directly(self, node: Any) -> tuple[str, ...]:
+    def directly(self, node: Any) -> tuple[StatePart, ...]:
         """Return what one expression reads, its operands and calls left aside."""
         match node:
             case m.FieldValue():
                 return (field_part(self.model, node.field, node.owner),)
             case m.AwardHolder():
-                return (f"award {node.award}",)
+                return (StatePart.award(node.award),)
             case m.ActivePlayer() | m.Local(slot=m.YOU):
                 return (ACTIVE,)
             case m.Round() | m.Clockwise(turning=True):
@@ -80,7 +66,7 @@ class Reads:
             case m.Winner() | m.Winners():
                 return (WINNER,)
             case _ if isinstance(node, PIECES):
-                return (f"piece {node.piece}",)
+                return (StatePart.piece(node.piece),)
             case _:
                 return ()
 
@@ -112,7 +98,7 @@ class Writes:
 
     def __init__(self, model: m.Model, block: Any) -> None:
         self.model = model
-        self.parts: dict[str, None] = {}
+        self.parts: dict[StatePart, None] = {}
         self.asks = False
         self.ends = False
         called: dict[str, None] = {}
@@ -135,15 +121,15 @@ class Writes:
             case m.SetField(field=field, owner=owner):
                 self.parts[field_part(self.model, field, owner)] = None
             case m.Spread(field=field):
-                self.parts[f"field {field}"] = None
+                self.parts[StatePart.field(field)] = None
             case m.RollDice(fields=fields):
-                self.parts.update(dict.fromkeys(f"field {name}" for name in fields))
+                self.parts.update(dict.fromkeys(map(StatePart.field, fields)))
             case (
                 m.PlacePiece(piece=piece)
                 | m.RemovePiece(piece=piece)
                 | m.MovePiece(piece=piece)
             ):
-                self.parts[f"piece {piece}"] = None
+                self.parts[StatePart.piece(piece)] = None
             case _ if isinstance(node, HANDLING):
                 for held in find(node, m.FieldValue):
                     self.parts[field_part(self.model, held.field, held.owner)] = None

@@ -14,27 +14,32 @@ import attrs
 
 from rulebook import model as m
 from rulebook.queries.calls import action_code, body_of, card_texts
-from rulebook.queries.reads import POINTS, TURN, WAITING, field_part
+from rulebook.queries.reads import POINTS, WAITING
+from rulebook.queries.state_parts import TURN, StatePart, field_part
 from rulebook.walk import children, walk
 
 Mine = frozenset[int]
 """The variables that surely hold the member."""
 
 NOBODY: Mine = frozenset()
-LOCAL = "local "
 HOLDERS = ("source", "destination", "stack")
 
 
 @attrs.frozen
 class Touch:
-    """A part of the state or a variable that is read or written.
+    """A part of the state or a variable, by its slot, that is read or written.
 
     `by` are the keys that are the member: of two touches with a key in common each is
     of its own member's cells, so that those of two members never meet.
     """
 
-    part: str
+    part: StatePart | int
     by: frozenset[str] = frozenset()
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it is a variable of the unit."""
+        return isinstance(self.part, int)
 
     def meets(self, other: Touch) -> bool:
         """Whether it may be the same for two members."""
@@ -64,7 +69,7 @@ class Touches:
         touches = set(self.read(expression, mine))
         for run in self.all_runs(self.defines_in(expression, mine), self.defines_of):
             lines = self.once(self.lines_read, run)
-            touches.update(touch for touch in lines if not touch.part.startswith(LOCAL))
+            touches.update(touch for touch in lines if not touch.is_variable)
         return touches
 
     def lines_read(self, run: Run) -> tuple[Touch, ...]:
@@ -96,10 +101,10 @@ class Touches:
         match node:
             case m.Local(slot=slot):
                 if slot != m.YOU and slot not in mine:
-                    yield Touch(f"{LOCAL}{slot}")
+                    yield Touch(slot)
                 return
             case m.TallyValue(slot=slot, indices=indices):
-                yield Touch(f"{LOCAL}{slot}", places(indices, mine))
+                yield Touch(slot, places(indices, mine))
             case m.FieldValue(field=field, owner=owner):
                 yield self.field(field, owner, mine)
             case (
@@ -120,7 +125,7 @@ class Touches:
             case m.PieceLeft() | m.PieceSpaces() | m.PieceSpace():
                 yield self.piece(node, mine, None)
             case m.AwardHolder(award=award):
-                yield Touch(f"award {award}")
+                yield Touch(StatePart.award(award))
             case m.Clockwise(turning=True):
                 yield Touch(TURN)
         for child in children(node):
@@ -145,7 +150,7 @@ class Touches:
     @cached_property
     def awake(self) -> set[Touch]:
         """What awards and rules write."""
-        touches = {Touch(f"award {name}") for name in self.model.awards}
+        touches = {Touch(StatePart.award(name)) for name in self.model.awards}
         for run in self.all_runs(self.woken(), self.units_of):
             touches |= self.once(self.unit_writes, run)
         return touches
@@ -166,7 +171,7 @@ class Touches:
     def unit_writes(self, run: Run) -> set[Touch]:
         """Return what a unit writes itself; its variables are its own."""
         touches = self.written(body_of(self.model, run.name), run.mine)
-        return {touch for touch in touches if not touch.part.startswith(LOCAL)}
+        return {touch for touch in touches if not touch.is_variable}
 
     def units_of(self, run: Run) -> tuple[Run, ...]:
         """Return what a unit carries out."""
@@ -193,21 +198,23 @@ class Touches:
         for node in walk(body):
             match node:
                 case m.SetLocal(slot=slot):
-                    yield Touch(f"{LOCAL}{slot}")
+                    yield Touch(slot)
                 case m.SetTally(slot=slot, indices=indices):
-                    yield Touch(f"{LOCAL}{slot}", places(indices, mine))
+                    yield Touch(slot, places(indices, mine))
                 case m.SetField(field=field, owner=owner):
                     yield self.field(field, owner, mine)
                 case m.Spread(field=field):
-                    yield Touch(f"field {field}")
+                    yield Touch(StatePart.field(field))
                 case m.RollDice(fields=fields):
-                    yield from (Touch(f"field {name}") for name in fields)
+                    yield from (Touch(StatePart.field(name)) for name in fields)
                 case m.MoveCards() | m.MoveAll() | m.DrawCard() | m.Shuffle():
                     for held in held_by(node):
                         yield self.field(held.field, held.owner, mine, card_of(node))
                 case m.PlacePiece(instead=True) | m.MovePiece(instead=True):
                     at = keys(mine, space=node.space)
-                    yield Touch(f"piece {node.piece}", self.on_space(node.piece, at))
+                    yield Touch(
+                        StatePart.piece(node.piece), self.on_space(node.piece, at)
+                    )
                 case m.MovePiece() if node.source != node.space:
                     yield self.piece(node, mine, None)
                 case m.PlacePiece() | m.RemovePiece() | m.MovePiece():
@@ -232,7 +239,7 @@ class Touches:
         """Return the touch of pieces: of an owner's, or of those on a space."""
         owner = None if another else getattr(node, "owner", None)
         at = self.on_space(node.piece, keys(mine, space=space))
-        return Touch(f"piece {node.piece}", keys(mine, player=owner) | at)
+        return Touch(StatePart.piece(node.piece), keys(mine, player=owner) | at)
 
     def on_space(self, piece: str, by: frozenset[str]) -> frozenset[str]:
         """Return no space for a piece that leaves another one when it is placed."""

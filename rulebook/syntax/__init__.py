@@ -4,6 +4,16 @@ Nothing here has been checked: names are texts with a place. Positions never tak
 part in equality. The tree is made by `parse`, merged by `compose`, read by `check`.
 """
 
+from rulebook.sorts import (
+    Comparison,
+    Orientation,
+    Period,
+    Reckoning,
+    StackEnd,
+    StepWord,
+    Tie,
+    Way,
+)
 from rulebook.syntax.base import Clause, Name, Node
 from rulebook.syntax.clauses import (
     ActionClause,
@@ -135,7 +145,15 @@ from rulebook.syntax.expressions import (
     You,
 )
 from rulebook.syntax.sections import AsInClause, AsInLine, HeadingsClause, SectionClause
-from rulebook.syntax.sorts import EditPart, EditVerb
+from rulebook.syntax.sorts import (
+    AwardLine,
+    Beside,
+    CellForm,
+    EditPart,
+    EditVerb,
+    FileSort,
+    HolderForm,
+)
 from rulebook.syntax.statements import (
     AllOf,
     BestWin,
@@ -217,8 +235,10 @@ __all__ = [
     "AsInClause",
     "AsInLine",
     "AwardClause",
+    "AwardLine",
     "Axis",
     "BagOver",
+    "Beside",
     "BestWin",
     "Binder",
     "Call",
@@ -226,6 +246,7 @@ __all__ = [
     "CardsClause",
     "CarryOut",
     "Cell",
+    "CellForm",
     "ChanceChooses",
     "ChanceGives",
     "Change",
@@ -237,6 +258,7 @@ __all__ = [
     "ColourClause",
     "ColumnsClause",
     "Compare",
+    "Comparison",
     "Content",
     "CornersClause",
     "CostClause",
@@ -267,6 +289,7 @@ __all__ = [
     "Field",
     "FieldsClause",
     "File",
+    "FileSort",
     "First",
     "Forget",
     "GameEnds",
@@ -285,6 +308,7 @@ __all__ = [
     "Highest",
     "HintClause",
     "HintValueClause",
+    "HolderForm",
     "HolderType",
     "If",
     "InOrder",
@@ -330,10 +354,12 @@ __all__ = [
     "Only",
     "OptionClause",
     "Or",
+    "Orientation",
     "Parameter",
     "PaymentsClause",
     "Pays",
     "Perform",
+    "Period",
     "Phase",
     "PieceClause",
     "Place",
@@ -345,6 +371,7 @@ __all__ = [
     "RandomCard",
     "RangeType",
     "Reach",
+    "Reckoning",
     "Remove",
     "Repeat",
     "Replace",
@@ -368,9 +395,11 @@ __all__ = [
     "Source",
     "SpacesClause",
     "Spreads",
+    "StackEnd",
     "Starts",
     "Statement",
     "Step",
+    "StepWord",
     "Stmt",
     "Stop",
     "Stride",
@@ -379,6 +408,7 @@ __all__ = [
     "TakeOff",
     "Team",
     "Thing",
+    "Tie",
     "Together",
     "TopCard",
     "TopCardOf",
@@ -387,6 +417,7 @@ __all__ = [
     "TypeExpr",
     "UpTo",
     "ValueSignature",
+    "Way",
     "Whole",
     "WinTogether",
     "Wins",

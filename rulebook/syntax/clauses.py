@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from rulebook.sorts import Period, StepWord, Tie
 from rulebook.source.spans import NOWHERE, Cite, Span
 from rulebook.syntax.base import Clause, Name, Node
 from rulebook.syntax.components import (
@@ -29,7 +30,7 @@ from rulebook.syntax.defines import (
 )
 from rulebook.syntax.expressions import Binder, Expr
 from rulebook.syntax.sections import AsInClause, HeadingsClause, SectionClause
-from rulebook.syntax.sorts import EditPart, EditVerb
+from rulebook.syntax.sorts import Beside, EditPart, EditVerb, FileSort
 from rulebook.syntax.statements import Stmt
 from rulebook.syntax.types import Parameter, TypeExpr
 
@@ -55,10 +56,10 @@ class Team(Node):
 
 @attrs.frozen
 class Header(Node):
-    """`sort` is `rulebook`, `board` or `theme`; players are (fewest, most).
+    """What a file is, and of a game what it says of itself; players are (fewest, most).
 
-    A file beside a game has the sort `scenarios`, `look` or `words`, these with their
-    `language`; its name is the game's. `companions` are those that a game names.
+    Words have their `language`; the name of a file beside a game is the game's.
+    `companions` are those that a game names.
 
     A short header is `extends NAME` alone: the file's name is the rulebook's, and the
     title is empty. Such a file may leave out the version: it is language 1.
@@ -66,7 +67,7 @@ class Header(Node):
     say how things are drawn; `lacks` are those of them that were not found.
     """
 
-    sort: str
+    sort: FileSort = attrs.field(converter=FileSort)
     name: Name
     title: str
     extends: tuple[Name, ...] = ()
@@ -166,7 +167,7 @@ class EndClause(Clause):
 class RoundClause(Clause):
     """`before each round` or `after each round`; `when` is the first word."""
 
-    when: str
+    when: Beside = attrs.field(converter=Beside)
     body: tuple[Stmt, ...]
 
 
@@ -244,14 +245,14 @@ class DrawingClause(Clause):
 
 @attrs.frozen
 class AwardClause(Clause):
-    """`tie` is `holder` or `nobody`."""
-
     name: Name
     subject: Parameter
     most: Expr | None = None
     at_least: Expr | None = None
     only_if: Expr | None = None
-    tie: str | None = None
+    tie: Tie | None = attrs.field(
+        default=None, converter=attrs.converters.optional(Tie)
+    )
     gained: tuple[Stmt, ...] = ()
     lost: tuple[Stmt, ...] = ()
     tie_span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
@@ -269,11 +270,11 @@ class RuleClause(Clause):
 
 @attrs.frozen
 class LimitClause(Clause):
-    """`limit NAME: at most N each PERIOD of ACTIONS "reason"`; turn, round or game."""
+    """`limit NAME: at most N each PERIOD of ACTIONS "reason"`."""
 
     name: Name
     count: Expr
-    period: str
+    period: Period = attrs.field(converter=Period)
     actions: tuple[Name, ...]
     reason: str
 
@@ -291,9 +292,7 @@ class PaymentsClause(Clause):
 
 @attrs.frozen
 class ScenarioStep(Node):
-    """`word` is `given`, `when` or `then`."""
-
-    word: str
+    word: StepWord = attrs.field(converter=StepWord)
     body: tuple[Stmt, ...]
     cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
 
@@ -410,8 +409,8 @@ class Edit(Clause):
     """One line below `in SORT NAME`.
 
     `name` is the label it is about, `content` the new thing (None for remove),
-    `anchor` the phase beside which an added phase comes, with `where` `before` or
-    `after`, or the step that a menu is in.
+    `anchor` the phase beside which an added phase comes, with `where` it does, or the
+    step that a menu is in.
     """
 
     verb: EditVerb = attrs.field(converter=EditVerb)
@@ -419,7 +418,9 @@ class Edit(Clause):
     name: Name | None = None
     content: object = None
     anchor: Name | None = None
-    where: str | None = None
+    where: Beside | None = attrs.field(
+        default=None, converter=attrs.converters.optional(Beside)
+    )
 
 
 @attrs.frozen

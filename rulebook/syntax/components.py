@@ -6,22 +6,19 @@ from typing import Any
 
 import attrs
 
+from rulebook.sorts import Orientation
 from rulebook.source.spans import Cite
 from rulebook.syntax.base import Clause, Name, Node
 from rulebook.syntax.expressions import Amounts, Expr
+from rulebook.syntax.sorts import CellForm
 from rulebook.syntax.types import RangeType, Room
 
 
 @attrs.frozen
 class Cell(Node):
-    """One cell of a table; its
-    `form` is one of: `number`, `range`, `name`, `text`, `empty` (a dash), `bag`,
-    `nothing`, `corner` (`SE of north`), `side` (`NW`), `yes_no`, `link`.
-    `value` is the int, (low, high), Name, str, None, Amounts, None,
-    (side, Name), side, bool or LinkRef.
-    """
+    """One cell of a table; `CellForm` says what the value of each form is."""
 
-    form: str
+    form: CellForm = attrs.field(converter=CellForm)
     value: Any = None
 
 
@@ -88,11 +85,11 @@ class SpacesClause(Clause):
 
 @attrs.frozen
 class HexesClause(Clause):
-    """The faces of a hex layout; orientation is `pointy_top` or `flat_top`."""
+    """The faces of a hex layout."""
 
     name: Name
     plural: Name | None
-    orientation: str
+    orientation: Orientation = attrs.field(converter=Orientation)
     table: Table
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from rulebook.sorts import Comparison, Reckoning
 from rulebook.syntax.base import Name, Node
 
 # ---------------------------------------------------------------- expressions
@@ -73,7 +74,7 @@ class Arith(Node):
     Its productions are told apart in `rulebook.parse.arithmetic` and nowhere else.
     """
 
-    op: str
+    op: Reckoning = attrs.field(converter=Reckoning)
     left: Expr
     right: Expr
 
@@ -85,9 +86,9 @@ class Negate(Node):
 
 @attrs.frozen
 class Compare(Node):
-    """`left op right`, op one of `= != < <= > >=`."""
+    """`left op right`."""
 
-    op: str
+    op: Comparison = attrs.field(converter=Comparison)
     left: Expr
     right: Expr
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from rulebook.sorts import StackEnd, Way
 from rulebook.source.spans import Cite
 from rulebook.syntax.base import Name, Node
 from rulebook.syntax.expressions import Binder, Expr, Most
@@ -138,7 +139,9 @@ class Move(Statement):
     things: tuple[Thing, ...]
     source: Expr
     destination: Expr
-    end: str | None = None
+    end: StackEnd | None = attrs.field(
+        default=None, converter=attrs.converters.optional(StackEnd)
+    )
     instead: bool = False
 
 
@@ -328,7 +331,7 @@ class MissesTurn(Statement):
 class TurnsGo(Statement):
     """`the turns go clockwise`, `counterclockwise`, or `the other way`."""
 
-    way: str
+    way: Way = attrs.field(converter=Way)
 
 
 @attrs.frozen

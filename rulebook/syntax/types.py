@@ -6,6 +6,7 @@ import attrs
 
 from rulebook.syntax.base import Name, Node
 from rulebook.syntax.expressions import Expr
+from rulebook.syntax.sorts import HolderForm
 
 
 @attrs.frozen
@@ -35,7 +36,7 @@ class KindType(Node):
 class HolderType(Node):
     """`bag of K`, `endless bag of K`, `stack of K`, `set of K`; form is the word."""
 
-    form: str
+    form: HolderForm = attrs.field(converter=HolderForm)
     name: Name
     endless: bool = False
 

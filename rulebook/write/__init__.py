@@ -26,7 +26,7 @@ def write_header(node: syntax.Header) -> list[Line]:
     """Return the lines of a header."""
     if node.is_short:
         return [Line(f"extends {names(node.extends)}", 0, (), node.span)]
-    if node.sort in ("scenarios", "look", "words"):
+    if node.sort.is_companion:
         language = "" if node.language is None else f" {node.language.text}"
         head = Line(f"{node.sort}{language} of {node.name.text}", 0, (), node.span)
         return [head, *deeper(_themes(node))]

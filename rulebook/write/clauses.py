@@ -227,13 +227,13 @@ def _point_line(node: syntax.PointLine) -> Line:
 
 def _award(node: syntax.AwardClause) -> list[Line]:
     head = f"award {node.name.text} of {parameter(node.subject)}"
-    parts: tuple[tuple[str, object], ...] = (
-        ("most", node.most),
-        ("at_least", node.at_least),
-        ("only_if", node.only_if),
-        ("tie", node.tie),
-        ("gained", node.gained or None),
-        ("lost", node.lost or None),
+    parts: tuple[tuple[syntax.AwardLine, object], ...] = (
+        (syntax.AwardLine.MOST, node.most),
+        (syntax.AwardLine.AT_LEAST, node.at_least),
+        (syntax.AwardLine.ONLY_IF, node.only_if),
+        (syntax.AwardLine.TIE, node.tie),
+        (syntax.AwardLine.GAINED, node.gained or None),
+        (syntax.AwardLine.LOST, node.lost or None),
     )
     below = [
         line
@@ -244,16 +244,20 @@ def _award(node: syntax.AwardClause) -> list[Line]:
     return [line_of(node, head), *deeper(below)]
 
 
-_AWARD_MEASURES = {"most": "most", "at_least": "at least", "only_if": "only if"}
+_AWARD_MEASURES = {
+    syntax.AwardLine.MOST: "most",
+    syntax.AwardLine.AT_LEAST: "at least",
+    syntax.AwardLine.ONLY_IF: "only if",
+}
 
 
-def _award_part(node: syntax.Node, part: str, value: object) -> list[Line]:
+def _award_part(node: syntax.Node, part: syntax.AwardLine, value: object) -> list[Line]:
     """Return one part of an award; blocks stay inline when they can."""
     if part in _AWARD_MEASURES:
         measure = cast("syntax.Expr", value)
         return [Line(f"{_AWARD_MEASURES[part]} {expr(measure)}", 0, (), measure.span)]
-    if part == "tie":
-        said = "holder keeps it" if value == "holder" else "nobody has it"
+    if part is syntax.AwardLine.TIE:
+        said = "holder keeps it" if value is syntax.Tie.HOLDER else "nobody has it"
         span = node.tie_span if isinstance(node, syntax.AwardClause) else node.span
         return [Line(f"on a tie, {said}", 0, (), span)]
     body = cast("tuple[syntax.Stmt, ...]", value)
@@ -299,11 +303,11 @@ def _flow(node: _Flow) -> list[Line]:
         case syntax.TurnClause(phases):
             return [line_of(node, "turn"), *deeper(_lines(phases, _phase))]
         case syntax.RuleClause(name, condition, inner, body):
-            when = f"any {binder(inner)}" if inner is not None else ""
-            when = when if condition is None else expr(condition)
+            met = f"any {binder(inner)}" if inner is not None else ""
+            met = met if condition is None else expr(condition)
             said = condition if inner is None else inner
             begun = syntax.Statement(span=(said or body[0]).span)
-            below = block(begun, f"whenever {when}", body)
+            below = block(begun, f"whenever {met}", body)
             return [line_of(node, f"rule {name.text}"), *deeper(below)]
         case syntax.ScenarioClause(title, steps, players, over):
             game = "" if over is None else f" over {over.text}"
@@ -381,7 +385,7 @@ def _edited(node: syntax.Edit) -> list[Line]:
     if node.name is None:
         return block(whole, f"the {node.part}", body)
     if node.part is syntax.EditPart.AWARD:
-        return _award_part(node, node.name.text, node.content)
+        return _award_part(node, syntax.AwardLine(node.name.text), node.content)
     if node.part is syntax.EditPart.ACTION:
         others = ", ".join(map(call, cast("tuple[syntax.Call, ...]", node.content)))
         return [Line(f"action {node.name.text} with {others}{_in_step(node)}")]

@@ -93,17 +93,18 @@ def _written(node: syntax.Expr) -> tuple[str, Rank]:
             return _single(node), Rank.POSTFIX
 
 
-def _arith(operator: str, left: syntax.Expr, right: syntax.Expr) -> tuple[str, Rank]:
-    if operator == "%":
+def _arith(
+    operator: syntax.Reckoning, left: syntax.Expr, right: syntax.Expr
+) -> tuple[str, Rank]:
+    if operator is syntax.Reckoning.LEFT_OVER:
         parts = expr(left, Rank.UNARY), expr(right, Rank.UNARY)
         return "remainder of {} divided by {}".format(*parts), Rank.UNARY
-    if operator.startswith("//"):
+    if operator in {syntax.Reckoning.DOWN, syntax.Reckoning.UP}:
         parts = expr(left, Rank.PRODUCT), expr(right, Rank.UNARY)
-        up = ", rounded up" * (operator == "//up")
+        up = ", rounded up" * (operator is syntax.Reckoning.UP)
         return "{} divided by {}".format(*parts) + up, Rank.PRODUCT
-    rank, tighter = (
-        (Rank.PRODUCT, Rank.UNARY) if operator == "*" else (Rank.SUM, Rank.PRODUCT)
-    )
+    times = operator is syntax.Reckoning.TIMES
+    rank, tighter = (Rank.PRODUCT, Rank.UNARY) if times else (Rank.SUM, Rank.PRODUCT)
     return f"{expr(left, rank)} {operator} {expr(right, tighter)}", rank
 
 

@@ -203,7 +203,7 @@ def _order(node: _Order) -> str:
         case syntax.MissesTurn(who):
             return f"{_verb(who, 'miss', 'misses')} a turn"
         case syntax.TurnsGo(way):
-            return f"the turns go {'the ' if way == 'other way' else ''}{way}"
+            return f"the turns go {'the ' if way is syntax.Way.OTHER else ''}{way}"
 
 
 def simple(node: syntax.Stmt) -> str:

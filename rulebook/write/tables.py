@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import assert_never, cast
 
 from rulebook import syntax
 from rulebook.write.expressions import expr
@@ -18,8 +18,11 @@ def table(node: syntax.Table) -> list[Line]:
     columns = list(zip(head, *rows, strict=True))
     widths = [max(map(len, column)) for column in columns]
     right = [
-        all(row.cells[index].form in ("number", "empty") for row in node.rows)
-        and any(row.cells[index].form == "number" for row in node.rows)
+        all(
+            row.cells[index].form in (syntax.CellForm.NUMBER, syntax.CellForm.EMPTY)
+            for row in node.rows
+        )
+        and any(row.cells[index].form is syntax.CellForm.NUMBER for row in node.rows)
         for index in range(len(columns))
     ]
 
@@ -46,26 +49,26 @@ def table_row(node: syntax.Row) -> str:
 def cell(node: syntax.Cell) -> str:
     """Return one cell."""
     match node.form:
-        case "number":
+        case syntax.CellForm.NUMBER:
             return str(node.value)
-        case "range":
+        case syntax.CellForm.RANGE:
             low, high = cast("tuple[int, int]", node.value)
             return f"{low} to {high}"
-        case "name":
+        case syntax.CellForm.NAME:
             return cast("syntax.Name", node.value).text
-        case "text":
+        case syntax.CellForm.TEXT:
             return f'"{node.value}"'
-        case "empty":
+        case syntax.CellForm.EMPTY:
             return "-"
-        case "bag" | "link":
+        case syntax.CellForm.BAG | syntax.CellForm.LINK:
             return expr(cast("syntax.Amounts | syntax.LinkRef", node.value))
-        case "nothing":
+        case syntax.CellForm.NOTHING:
             return "nothing"
-        case "corner":
+        case syntax.CellForm.CORNER:
             side, name = cast("tuple[str, syntax.Name]", node.value)
             return f"{side} of {name.text}"
-        case "side":
+        case syntax.CellForm.SIDE:
             return str(node.value)
-        case "yes_no":
+        case syntax.CellForm.YES_NO:
             return "yes" if node.value else "no"
-    raise AssertionError(node.form)
+    assert_never(node.form)

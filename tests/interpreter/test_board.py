@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from interpreter.tables.board import make_graph, neighbour_table
-from rulebook.model import Board, Relation, RelationSort
+from rulebook.model import Board, Orientation, Relation, RelationSort
 
 # Two hexes side by side: 0 has the corners 0 to 5, 1 shares the side 1-2 with it.
 CORNERS = ((0, 1, 2, 3, 4, 5), (6, 7, 8, 9, 2, 1))
@@ -17,7 +17,7 @@ def two_hexes() -> Board:
             if (a, b) not in links and (b, a) not in links:
                 links.append((min(a, b), max(a, b)))
     return Board(
-        orientation="pointy_top",
+        orientation=Orientation.POINTY_TOP,
         face="hex",
         corner="corner",
         link="path",

@@ -124,7 +124,7 @@ def local(slot: int) -> m.Local:
 
 
 def less(left: m.Expr, right: m.Expr) -> m.Compare:
-    return m.Compare("<", left, right, type=TRUTH)
+    return m.Compare(m.Comparison.LESS, left, right, type=TRUTH)
 
 
 def made(e: m.Expr, *rewrites: str) -> m.Expr:
@@ -132,10 +132,12 @@ def made(e: m.Expr, *rewrites: str) -> m.Expr:
 
 
 def test_constants_are_folded() -> None:
-    total = m.Arith("+", number(2), number(3), type=NUMBER)
+    total = m.Arith(m.Reckoning.PLUS, number(2), number(3), type=NUMBER)
 
-    assert made(m.Arith("*", total, local(5), type=NUMBER), "fold") == m.Arith(
-        "*", m.Const(value=5, type=NUMBER), local(5), type=NUMBER
+    assert made(
+        m.Arith(m.Reckoning.TIMES, total, local(5), type=NUMBER), "fold"
+    ) == m.Arith(
+        m.Reckoning.TIMES, m.Const(value=5, type=NUMBER), local(5), type=NUMBER
     )
     assert made(total, "split") == total
 

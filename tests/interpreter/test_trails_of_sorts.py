@@ -24,7 +24,7 @@ from interpreter.searches.trails import (
 )
 from rulebook.check.analysis.trails import trail_steps
 from rulebook.check.declare.degrees import Degrees
-from rulebook.model import Board
+from rulebook.model import Board, Orientation
 
 Ends = list[tuple[int, int]]
 
@@ -145,7 +145,7 @@ def test_no_more_steps_are_taken_than_were_counted(
     searched: tuple[Ends, Course],
 ) -> None:
     ends, course = searched
-    board = Board("", None, "corner", "link", (), (), tuple(ends))
+    board = Board(Orientation.NO_HEXES, None, "corner", "link", (), (), tuple(ends))
     taken, real = 0, searches.onward
 
     def counted(*given: Any) -> Iterator[Any]:

@@ -31,7 +31,7 @@ def names_of(address: str) -> tuple[str, ...]:
     known = Address.parse(address)
     name = address if known.is_test else known.called or known.sort
     shape = "" if known.shape is None else f"({known.shape})"
-    whole = ("turn",) if known.sort == "phase" else ()
+    whole = ("turn",) if known.is_phase else ()
     return f"{name}{shape}", name, str(known.short), *whole
 
 

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from interpreter import read_header
+from interpreter import VerdictStatus, read_header
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json
 from workbench.console.progress import progress
@@ -12,7 +12,7 @@ from workbench.errors import Refused
 from workbench.library.files import RECORD, replace_text, spare
 from workbench.library.loading import load
 from workbench.rule_tests import suite
-from workbench.rule_tests.suite import INVARIANT, PASSED, Item
+from workbench.rule_tests.suite import INVARIANT, Item
 
 
 def run(arguments: Namespace) -> int:
@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> int:
         outcomes = suite.run(book, chosen, arguments.games, arguments.k, progress)
         items += (item for item in outcomes if item not in items)
     failed = [item for item in items if item.wrong]
-    passed = sum(item.status == PASSED for item in items)
+    passed = sum(item.status is VerdictStatus.PASSED for item in items)
     kept: Mapping[str, Path] = {}
     if arguments.records is not None or not arguments.json:
         kept = kept_records(failed, Path(arguments.records or "."))
@@ -77,7 +77,7 @@ def _show(
             put(f"    rulebook replay {path}")
             put(f"    rulebook board --record {path} --out {path.with_suffix('.svg')}")
         put("")
-    passed = sum(item.status == PASSED for item in items)
+    passed = sum(item.status is VerdictStatus.PASSED for item in items)
     parts = [f"{passed} passed", f"{len(failed)} failed"]
     skipped = len(items) - passed - len(failed)
     if skipped:

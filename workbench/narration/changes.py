@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from interpreter import Game
+from rulebook import limit_of
 from workbench.localization.localizer import Wording
 from workbench.narration.moments import at_rest, first_of_turns, notes
 from workbench.narration.table_changes import table_changes
@@ -89,7 +90,7 @@ def changes(
         holdings = after.get("player", {}).get(seat, {})
         had = before.get("player", {}).get(seat, {})
         for name, value in holdings.items():
-            if seat != aside and name not in hidden and "." not in name:
+            if seat != aside and name not in hidden and limit_of(name) is None:
                 parts += differences(name, had.get(name), value, words)
         if seat != aside:
             parts += table_changes(before, after, words, seat)

@@ -85,7 +85,9 @@ def in_turns(model: Model) -> frozenset[str]:
     """The clauses that may go on after set-up."""
     clauses = {**model.procedures, **model.actions}
     reached: set[str] = set()
-    due = [name for name in clauses if "." in name or name in model.actions]
+    due = [
+        name for name in clauses if Address.parse(name).name or name in model.actions
+    ]
     while due:
         name = due.pop()
         if name not in reached and name in clauses:

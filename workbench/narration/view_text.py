@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from interpreter import Explanation
-from rulebook import phase_of
+from rulebook import limit_of, phase_of
 from rulebook.model import Model
 from workbench.localization.localizer import PASS, Wording, worth
 from workbench.localization.refusals import citation, told
@@ -178,7 +178,7 @@ def _numbers(holdings: Mapping[str, Any], words: Wording) -> Iterator[str]:
     hinted = momentary(words.book) if words.book else {}
     for name, value in holdings.items():
         plain = isinstance(value, int | str) and not isinstance(value, bool)
-        if plain and "." not in name and name not in hinted:
+        if plain and limit_of(name) is None and name not in hinted:
             yield f"{words.title(name)} {words.thing(value)}"
 
 
@@ -209,5 +209,8 @@ def _held(
     return [
         f"{words.title(name)} {words.thing(value)}"
         for name, value in holdings.items()
-        if worth(value) and "." not in name and name not in hidden and name in wanted
+        if worth(value)
+        and limit_of(name) is None
+        and name not in hidden
+        and name in wanted
     ]

@@ -10,7 +10,16 @@ from math import cos, pi, sin, sqrt
 
 import attrs
 
-from rulebook.model import Axis, Board, Domain, DomainSort, Look, Member, Model
+from rulebook.model import (
+    Axis,
+    Board,
+    Domain,
+    DomainSort,
+    Look,
+    Member,
+    Model,
+    Orientation,
+)
 from workbench.picture.looks import Hints
 from workbench.picture.springs import settled
 
@@ -76,7 +85,7 @@ def plane_of(
 
 def _hexes(model: Model, board: Board, face: str) -> dict[str, Place]:
     """The places of faces, corners and links."""
-    pointy = board.orientation == "pointy_top"
+    pointy = board.orientation is Orientation.POINTY_TOP
     corners: dict[int, Point] = {}
     places: dict[str, Place] = {}
     rows = zip(

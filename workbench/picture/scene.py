@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from interpreter import Game
-from rulebook import Rulebook
+from rulebook import Rulebook, limit_of
 from rulebook.model import (
     Bag,
     Column,
@@ -413,7 +413,7 @@ def _held(
     for field in book.model.fields.values():
         if field.home != owner or field.name not in values:
             continue
-        if "." in field.name or field.name in hidden:
+        if limit_of(field.name) is not None or field.name in hidden:
             continue
         show = each_held if field.is_pair else held
         text = show(values[field.name], titles)

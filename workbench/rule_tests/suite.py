@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from interpreter import Game, Verdict, check_invariant, run_scenario
+from interpreter import Game, Verdict, VerdictStatus, check_invariant, run_scenario
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant, Scenario
 from workbench.bots import own_numbers
@@ -28,8 +28,7 @@ BELOW = (
 Shown = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Shows progress on items (how many, what they are called) and gives them on."""
 SCENARIO, INVARIANT = "scenario", "invariant"
-PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
-WRONG = frozenset({FAILED, ERROR})
+WRONG = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 
 
 @attrs.frozen
@@ -40,7 +39,7 @@ class Item:
     name: str
     file: str
     line: int
-    status: str
+    status: VerdictStatus
     message: str | None = None
     record: str | None = None
 
@@ -110,7 +109,9 @@ def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) 
         message = str(error)
     record = None if game is None else game.record
     span = test.span
-    return Item(kind, test.title, span.file, span.line, ERROR, message, record)
+    return Item(
+        kind, test.title, span.file, span.line, VerdictStatus.ERROR, message, record
+    )
 
 
 def run_one(book: Rulebook, scenario: Scenario) -> Item:
@@ -127,7 +128,10 @@ def run_one(book: Rulebook, scenario: Scenario) -> Item:
 
 def is_broken(game: Game, invariant: Invariant) -> bool:
     """Whether an invariant does not hold in a game as it stands."""
-    return not is_dealing(game) and check_invariant(game, invariant).status != PASSED
+    return (
+        not is_dealing(game)
+        and check_invariant(game, invariant).status != VerdictStatus.PASSED
+    )
 
 
 def shrunk(game: Game, invariant: Invariant, settings: Settings) -> Game:
@@ -170,9 +174,9 @@ class Watch:
         for invariant in self.invariants:
             outcome = self.broken.get(invariant.title)
             if outcome is None:
-                status, message = PASSED, None
+                status, message = VerdictStatus.PASSED, None
                 if not self.games:
-                    status, message = SKIPPED, "no game was played"
+                    status, message = VerdictStatus.SKIPPED, "no game was played"
                 span = invariant.span
                 outcome = Item(
                     *(INVARIANT, invariant.title, span.file, span.line, status, message)

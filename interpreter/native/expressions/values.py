@@ -121,18 +121,19 @@ def _points(w: Writer, e: m.Points) -> str:
     return f"{name}(g, {w.value(e.player)})"
 
 
-SIGNS = frozenset(("+", "-", "*"))
+SIGNS = frozenset((m.Reckoning.PLUS, m.Reckoning.MINUS, m.Reckoning.TIMES))
 """What is written in C as it is in rules."""
 
 
 def _arith(w: Writer, e: m.Arith) -> str:
     left, right = w.number(e.left), w.number(e.right)
-    if e.op == "//up":
+    if e.op is m.Reckoning.UP:
         return f"(-divided(-{left}, {right}))"
-    if e.op in {"//", "%"}:
+    if e.op in {m.Reckoning.DOWN, m.Reckoning.LEFT_OVER}:
+        down = e.op is m.Reckoning.DOWN
         if not_below_0(w, e.left) and not_below_0(w, e.right):
-            return f"({left} {'/' if e.op == '//' else '%'} {right})"
-        return f"{'divided' if e.op == '//' else 'left_over'}({left}, {right})"
+            return f"({left} {'/' if down else '%'} {right})"
+        return f"{'divided' if down else 'left_over'}({left}, {right})"
     if e.op not in SIGNS:
         raise Untranslated(f"no C for the operator {e.op}")
     return f"({left} {e.op} {right})"
@@ -154,7 +155,7 @@ def _extreme(w: Writer, e: m.Extreme) -> str:
 
 
 def _compare(w: Writer, e: m.Compare) -> str:
-    operator = "==" if e.op == "=" else e.op
+    operator = "==" if e.op is m.Comparison.EQUAL else e.op
     left, right = [
         literal(x.value) if isinstance(x, m.Const) else w.value(x)
         for x in (scalar(e.left), scalar(e.right))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+import rulebook as rb
 from interpreter.native.statements.effects import Lines, under
 from interpreter.native.statements.flow import Flow, FlowTable
 from interpreter.native.statements.moves import Holder, all_seats
@@ -167,7 +168,9 @@ def _roll(t: Flow, node: m.RollDice, end: int) -> None:
     values = ", ".join(f"{table}[m * {dice} + {place}]" for place in range(dice))
     draw.append(f"num value[{dice}] = {{{values}}};")
     draw.append(f"happens(g, {fall_of}, {dice}, value, {all_seats(t)});")
-    marks = [line for block in blocks for line in t.mark(f"field {block.field.key}")]
+    marks = [
+        line for block in blocks for line in t.mark(rb.StatePart.field(block.field.key))
+    ]
     chance(t, draw, [*fall, *marks])
     t.place(after)
 
@@ -216,7 +219,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     stack = isinstance(block.field.type, m.Stack)
     t.add(*begin(t, node, cards, rest, table))
     again, done = t.here(), t.label()
-    told = all_seats(t) if block.field.seen_by == "all" else "0"
+    told = all_seats(t) if block.field.seen_by is m.Audience.ALL else "0"
     put = [f"g->s[{block.base} + {rest}[1]] = (cell){table}[m];"]
     if stack:
         first = t.w.stacks[block.base]
@@ -228,7 +231,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     draw.append(f"num m = drawn(g, {t.w.file.event(node.event)}, w, {kinds});")
     draw.append(f"if (m < 0) goto @{done}@;")
     draw.append(happens(t, node.event, m.Member(node.cards), told))
-    accepted = [*put, *t.mark(f"field {node.field}"), f"{cards}[m]--;"]
+    accepted = [*put, *t.mark(rb.StatePart.field(node.field)), f"{cards}[m]--;"]
     accepted.append(
         f"memmove({rest} + 1, {rest} + 2, sizeof(num) * (size_t)--{rest}[0]);"
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+import rulebook as rb
 from interpreter.native.expressions.values import INVISIBLE, tally_index
 from interpreter.native.writer import Untranslated, Writer
 from interpreter.plan.queries import everybody, may_leave, tally_size, target
@@ -83,7 +84,7 @@ class Effects:
             lines += effect(self, statement)
         return lines
 
-    def mark(self, part: str) -> Lines:
+    def mark(self, part: rb.StatePart) -> Lines:
         """Return the line that wakes what reads a part of the state."""
         mask = self.w.facts.masks.get(part, 0)
         return [f"g->triggers |= {mask}u;"] if mask else []
@@ -109,7 +110,7 @@ class Effects:
         """Return what follows a write of a field: it is no longer as it was seen."""
         key = self.w.facts.key(field.field, field.owner)
         block = self.w.facts.layout.fields[key]
-        lines = self.mark(f"field {key}")
+        lines = self.mark(rb.StatePart.field(key))
         if block.seen is not None:
             owner = "0" if field.owner is None else self.w.value(field.owner)
             change = "= 0" if knowing is None else f"&= {knowing}"
@@ -215,9 +216,9 @@ def _misses_turn(t: Effects, node: m.MissesTurn) -> Lines:
 
 def _turns_go(t: Effects, node: m.TurnsGo) -> Lines:
     way = f"!g->s[{BACKWARDS}]"
-    if node.way != "other way":
-        way = str(int(node.way == "counterclockwise"))
-    return [f"g->s[{BACKWARDS}] = {way};", *t.mark("turn")]
+    if node.way is not m.Way.OTHER:
+        way = str(int(node.way is m.Way.COUNTERCLOCKWISE))
+    return [f"g->s[{BACKWARDS}] = {way};", *t.mark(rb.StatePart(rb.PartSort.TURN))]
 
 
 def _starts(t: Effects, node: m.Starts) -> Lines:

@@ -6,6 +6,7 @@ they are taken from, there is room where they go, and as many as are placed are 
 
 from __future__ import annotations
 
+import rulebook as rb
 from interpreter.native.expressions.pieces import added_up, cells_of, everywhere, row
 from interpreter.native.statements.effects import Effects, EffectTable, Lines, under
 from interpreter.tables.missing import may_hold_none
@@ -149,7 +150,7 @@ class Handling:
 
     def changed(self) -> Lines:
         """Return the line that wakes what reads where these pieces stand."""
-        return self.t.mark(f"piece {self.node.piece}")
+        return self.t.mark(rb.StatePart.piece(self.node.piece))
 
 
 def _place(t: Effects, node: m.PlacePiece) -> Lines:

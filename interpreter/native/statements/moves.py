@@ -61,12 +61,12 @@ class Holder(CardHolder):
             lines = [f"{cell} = (cell)({cell} - {number});"]
         return lines + self.t.written(self.value, knowing)
 
-    def put(self, member: str, number: str, end: str, knowing: str) -> Lines:
+    def put(self, member: str, number: str, end: m.StackEnd, knowing: str) -> Lines:
         """Return the lines that put in cards which some seats know."""
         assert self.value is not None
         if self.is_stack:
             lines = self.room(f"{self.stack}->size", number)
-            on_top = int(end == "top")
+            on_top = int(end is m.StackEnd.TOP)
             what = f"{self.stack}, {member}, {number}, {on_top}, {knowing}"
             lines.append(f"stack_put(g, {what});")
         elif self.is_slot:
@@ -114,7 +114,7 @@ def transfer(
     destination: Holder,
     member: str,
     number: str,
-    end: str,
+    end: m.StackEnd,
     chooser: m.Expr | None = None,
 ) -> Lines:
     """Return the lines that move cards of one member."""
@@ -194,7 +194,7 @@ def not_there(
 def _move_all(t: Effects, node: m.MoveAll) -> Lines:
     source, destination = Holder(t, node.source), Holder(t, node.destination)
     member, number = t.w.file.new("m"), t.w.file.new("n")
-    lines = transfer(t, source, destination, member, number, "top")
+    lines = transfer(t, source, destination, member, number, m.StackEnd.TOP)
     if node.member is None:
         if not source.is_slot:
             return through_bag(t, node.source, member, number, lines)

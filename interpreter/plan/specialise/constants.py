@@ -8,7 +8,6 @@ constants. What reads the state is not in it; what runs through a set is in
 from __future__ import annotations
 
 import itertools
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -16,22 +15,6 @@ from interpreter.source.runtime import at, bag_of, best, covers, only, single
 from interpreter.tables.facts import Facts
 from rulebook import model as m
 
-COMPARED: dict[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-RECKONED: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "//up": lambda number, divisor: -(-number // divisor),
-    "%": operator.mod,
-}
 Value = Callable[[Facts, Any], Any]
 
 
@@ -146,10 +129,10 @@ VALUES: dict[type, Value] = {
     m.SpaceAt: _space_at,
     m.OwnSpaces: lambda facts, e: own_spaces(facts, e.domain)[value_of(e.player)],
     m.Clockwise: lambda facts, e: seating(facts, e)[value_of(e.start)],
-    m.Arith: lambda _, e: RECKONED[e.op](number(e.left), number(e.right)),
+    m.Arith: lambda _, e: e.op.meaning(number(e.left), number(e.right)),
     m.Half: lambda _, e: number(e.value) // 2,
     m.Extreme: _extreme,
-    m.Compare: lambda _, e: COMPARED[e.op](value_of(e.left), value_of(e.right)),
+    m.Compare: lambda _, e: e.op.meaning(value_of(e.left), value_of(e.right)),
     m.Not: lambda _, e: not value_of(e.value),
     m.CountIn: _count_in,
     m.SizeOf: _size_of,

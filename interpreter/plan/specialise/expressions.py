@@ -19,6 +19,7 @@ from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.rewrites import (
     ALL,
     IN_PART,
+    Rewrite,
     is_const,
     measured,
     whole_of,
@@ -44,7 +45,6 @@ FIRST_NEW = 1_000
 """The first number of a variable that the rewrites make; no unit has so many."""
 
 DUAL: dict[type, Any] = {m.And: m.Or, m.Or: m.And}
-CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 @attrs.frozen
@@ -125,7 +125,7 @@ class Specialiser:
 
     def folded(self, e: Any) -> Any:
         """Return the value of an expression of which all parts are constant."""
-        if "fold" not in self.on or type(e) not in VALUES:
+        if Rewrite.FOLD not in self.on or type(e) not in VALUES:
             return e
         for part in children(e):
             if not isinstance(part, m.Const) and self.members(part) is None:
@@ -167,10 +167,10 @@ class Specialiser:
         """Return what goes through known members, when that can be said of each."""
         if self.costs.looks(e) > self.tried:
             return None
-        judged = self.judged(e, listed, values) if "fold" in self.on else None
+        judged = self.judged(e, listed, values) if Rewrite.FOLD in self.on else None
         if judged is not None:
             return const(e, OVER_SETS[type(e)](self.facts, e, judged))
-        if "unroll" in self.on and len(listed) <= FEW and type(e) in UNROLLED:
+        if Rewrite.UNROLL in self.on and len(listed) <= FEW and type(e) in UNROLLED:
             return UNROLLED[type(e)](self, e, listed, values)
         return None
 
@@ -210,14 +210,14 @@ class Specialiser:
         """Return what a definition comes to, called with these arguments."""
         simple = all(isinstance(given, m.Const | m.Local) for given in e.arguments)
         fixed = [given.value for given in e.arguments if isinstance(given, m.Const)]
-        if "fold" in self.on and len(fixed) == len(e.arguments):
+        if Rewrite.FOLD in self.on and len(fixed) == len(e.arguments):
             key = (e.define, tuple(fixed))
             if key not in self.constant_calls:
                 self.constant_calls[key] = self.constant_call(e)
             kept = self.constant_calls[key]
             if kept is not None:
                 return kept
-        if "inline" in self.on and simple and self.deep < DEEP:
+        if Rewrite.INLINE in self.on and simple and self.deep < DEEP:
             written = self.inlined(e)
             if written is not None:
                 return written
@@ -309,13 +309,13 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
     """Return a chain without what decides nothing, the cheapest part first."""
     kind, neutral = type(e), isinstance(e, m.And)
     parts = list(e.parts)
-    if "split" in t.on:
+    if Rewrite.SPLIT in t.on:
         parts = [
             x
             for part in parts
             for x in (part.parts if isinstance(part, kind) else (part,))
         ]
-    if "fold" in t.on:
+    if Rewrite.FOLD in t.on:
         parts = [
             part
             for part in parts
@@ -327,7 +327,7 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
             return truth(neutral)
         if len(parts) == 1:
             return parts[0]
-    if "order" in t.on:
+    if Rewrite.ORDER in t.on:
         parts.sort(key=t.costs.of)
     same = len(parts) == len(e.parts) and all(
         new is old for new, old in zip(parts, e.parts, strict=True)
@@ -337,7 +337,7 @@ def _chain(t: Specialiser, e: m.And | m.Or) -> m.Expr:
 
 def _not(t: Specialiser, e: m.Not) -> m.Expr:
     """Return the contrary of a condition: of each part of a chain, of a comparison."""
-    if "split" in t.on:
+    if Rewrite.SPLIT in t.on:
         match e.value:
             case m.Not(value=value):
                 return value
@@ -346,7 +346,7 @@ def _not(t: Specialiser, e: m.Not) -> m.Expr:
                 contrary = [_not(t, attrs.evolve(e, value=part)) for part in parts]
                 return _chain(t, kind(tuple(contrary), type=e.type, span=e.span))
             case m.Compare(op=op) as value:
-                opposite: m.Expr = _compare(t, attrs.evolve(value, op=CONTRARY[op]))
+                opposite: m.Expr = _compare(t, attrs.evolve(value, op=op.contrary))
                 return opposite
             case _:
                 pass
@@ -356,7 +356,11 @@ def _not(t: Specialiser, e: m.Not) -> m.Expr:
 
 def _compare(t: Specialiser, e: m.Compare) -> Any:
     """Return a comparison; before what is called its least value is compared."""
-    if "bound" in t.on and e.op == ">=" and isinstance(e.left, CHEAP):
+    if (
+        Rewrite.BOUND in t.on
+        and e.op is m.Comparison.AT_LEAST
+        and isinstance(e.left, CHEAP)
+    ):
         floor = t.floor(e.right)
         if floor is not None:
             least = m.Const(value=floor, type=m.Whole(floor, floor))
@@ -392,7 +396,7 @@ def _count(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> An
     parts = t.each(e, e.where, listed, values)
     if parts is None:
         return None
-    if "fold" in t.on:
+    if Rewrite.FOLD in t.on:
         parts = tuple([x for x in parts if not is_const(x, value=False)])
     return HowMany(parts, type=e.type, span=e.span)
 
@@ -407,7 +411,7 @@ def _sum(t: Specialiser, e: Any, listed: tuple[Any, ...], values: Known) -> Any:
     if not isinstance(total.type, m.Whole):  # none counts as 0 where it is added up
         return None
     for part in parts[1:]:
-        total = m.Arith("+", total, part, type=e.type, span=e.span)
+        total = m.Arith(m.Reckoning.PLUS, total, part, type=e.type, span=e.span)
     return total
 
 

@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 import rulebook as rb
 from rulebook import model as m
 
-REWRITES: dict[str, str] = {
-    "fold": "what is the same in every state of the game is worked out beforehand",
-    "inline": "a short definition is written out where it is called",
-    "unroll": "what runs through few members that are known is written out for each",
-    "split": "what must hold together, or must not, is taken apart",
-    "bound": "what cannot reach the least that is called is told without calling it",
-    "order": "of what must hold together the cheapest is tested first",
-    "branch": "of an `if` that is always decided alike that side alone is left",
-    "rounds": "few rounds of a loop that are known are written out one by one",
+
+class Rewrite(StrEnum):
+    """What can be switched off by name."""
+
+    FOLD = "fold"
+    INLINE = "inline"
+    UNROLL = "unroll"
+    SPLIT = "split"
+    BOUND = "bound"
+    ORDER = "order"
+    BRANCH = "branch"
+    ROUNDS = "rounds"
+
+
+REWRITES: dict[Rewrite, str] = {
+    Rewrite.FOLD: (
+        "what is the same in every state of the game is worked out beforehand"
+    ),
+    Rewrite.INLINE: "a short definition is written out where it is called",
+    Rewrite.UNROLL: (
+        "what runs through few members that are known is written out for each"
+    ),
+    Rewrite.SPLIT: "what must hold together, or must not, is taken apart",
+    Rewrite.BOUND: (
+        "what cannot reach the least that is called is told without calling it"
+    ),
+    Rewrite.ORDER: "of what must hold together the cheapest is tested first",
+    Rewrite.BRANCH: "of an `if` that is always decided alike that side alone is left",
+    Rewrite.ROUNDS: "few rounds of a loop that are known are written out one by one",
 }
 """What a rulebook is made quicker by, by name, in the order in which it is tried."""
 
-ALL = frozenset(REWRITES)
-IN_PART = frozenset({"fold", "inline"})
+ALL: frozenset[str] = frozenset(REWRITES)
+IN_PART = frozenset({Rewrite.FOLD, Rewrite.INLINE})
 """The rewrites of what is read in part only: none of them may read more, or sooner."""
 
 

@@ -17,7 +17,7 @@ import rulebook as rb
 from interpreter.plan.quiet import Quiet
 from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.expressions import Specialiser
-from interpreter.plan.specialise.rewrites import ALL
+from interpreter.plan.specialise.rewrites import ALL, Rewrite
 from interpreter.plan.specialise.statements import Statements
 from interpreter.plan.specialise.terms import conjuncts, rebuilt, slots_read
 from interpreter.tables.facts import Facts
@@ -36,12 +36,12 @@ class Note:
     costs: Costs
 
     @cached_property
-    def reads(self) -> tuple[str, ...]:
-        """What it reads of the state, with all that it calls, named by `rb.Reads`."""
+    def reads(self) -> tuple[rb.StatePart, ...]:
+        """What it reads of the state, with all that it calls."""
         return self.reader.of(self.part)
 
     @cached_property
-    def writes(self) -> tuple[str, ...]:
+    def writes(self) -> tuple[rb.StatePart, ...]:
         """What a statement changes of the state, with all that it calls."""
         return tuple(rb.Writes(self.model, self.part).parts)
 
@@ -150,7 +150,7 @@ class Rules:
                 for requirement in self.model.actions[action].requirements
                 for part in conjuncts(requirement.condition)
             ]
-            if "order" in self.special.on:
+            if Rewrite.ORDER in self.special.on:
                 listed.sort(key=lambda conjunct: conjunct.note.cost)
             self.listed[action] = listed
         return self.listed[action]

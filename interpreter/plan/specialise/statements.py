@@ -22,7 +22,7 @@ from interpreter.plan.specialise.expressions import (
     Member,
     Specialiser,
 )
-from interpreter.plan.specialise.rewrites import is_const
+from interpreter.plan.specialise.rewrites import Rewrite, is_const
 from interpreter.plan.specialise.terms import Block, Blocks, rebuilt, size
 from rulebook import model as m
 
@@ -87,7 +87,7 @@ class Statements:
 
     def may_be_written_out(self, node: m.Each | m.Repeat) -> bool:
         """Whether a loop never waits, and no test of a file speaks of its variable."""
-        if "rounds" not in self.on or not self.quiet.statement(node):
+        if Rewrite.ROUNDS not in self.on or not self.quiet.statement(node):
             return False
         return not any(True for _ in rb.find(node.body, m.Require))
 
@@ -99,7 +99,7 @@ Handler = Callable[[Statements, Any, Known], Any]
 
 def _if(t: Statements, node: m.If, values: Known) -> Any:
     """Return the side that is always gone; None: that hangs on the state."""
-    if "branch" not in t.on:
+    if Rewrite.BRANCH not in t.on:
         return None
     condition = t.special.of(node.condition, values)
     if not isinstance(condition, m.Const):

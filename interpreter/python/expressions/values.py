@@ -105,11 +105,11 @@ def _points(w: Writer, e: m.Points) -> Code:
 # ---------------------------------------------------------------- arithmetic and logic
 
 LEVELS = {
-    "+": Binds.SUM,
-    "-": Binds.SUM,
-    "*": Binds.PRODUCT,
-    "//": Binds.PRODUCT,
-    "%": Binds.PRODUCT,
+    m.Reckoning.PLUS: Binds.SUM,
+    m.Reckoning.MINUS: Binds.SUM,
+    m.Reckoning.TIMES: Binds.PRODUCT,
+    m.Reckoning.DOWN: Binds.PRODUCT,
+    m.Reckoning.LEFT_OVER: Binds.PRODUCT,
 }
 
 
@@ -120,7 +120,7 @@ def minus(number: Code) -> Code:
 
 def _arith(w: Writer, e: m.Arith) -> Code:
     left, right = w.number(e.left), w.number(e.right)
-    if e.op == "//up":
+    if e.op is m.Reckoning.UP:
         return minus(code.binary(Binds.PRODUCT, "//", minus(left), right))
     return code.binary(LEVELS[e.op], e.op, left, right)
 
@@ -135,7 +135,7 @@ def _extreme(w: Writer, e: m.Extreme) -> Code:
 
 
 def _compare(w: Writer, e: m.Compare) -> Code:
-    operator = "==" if e.op == "=" else e.op
+    operator = "==" if e.op is m.Comparison.EQUAL else e.op
     return code.compared(w.code(e.left), operator, w.code(e.right))
 
 

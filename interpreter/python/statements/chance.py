@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import rulebook as rb
 from interpreter.plan.queries import (
     card_of,
     dealing_tests,
@@ -188,7 +189,7 @@ def _roll(t: Flow, node: m.RollDice, end: int) -> None:
     accepted: Lines = []
     for place, block in enumerate(blocks):
         accepted.append(f"s[{block.base}] = m[{place}]")
-        accepted += t.mark(f"field {block.field.key}")
+        accepted += t.mark(rb.StatePart.field(block.field.key))
     after = t.label()
     chance(t, node, node.event, listing, accepted, after, types)
     t.place(after)
@@ -215,7 +216,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     table = t.w.source.given(values)
     copies = t.w.source.literal(facts.copies(node.cards)).text
     row, members = f"s[{block.base} + r[0]]", t.w.code(node.set).text
-    seats = None if block.field.seen_by == "all" else "0"
+    seats = None if block.field.seen_by is m.Audience.ALL else "0"
     if isinstance(block.field.type, m.Stack):
         begin = f"begin_dealing({copies}, {members})"
         put: Lines = [f"{row} = put({row}, m, 1, 'bottom', 0)"]
@@ -232,7 +233,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     accepted: Lines = [
         f"r = {rest}",
         *put,
-        *t.mark(f"field {node.field}"),
+        *t.mark(rb.StatePart.field(node.field)),
         f"{cards} = changed({cards}, m, {cards}[m] - 1)",
         f"{rest} = r[1:]",
     ]

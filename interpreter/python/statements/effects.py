@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import rulebook as rb
 from interpreter.plan.queries import everybody, may_leave, tally_size, target
 from interpreter.plan.specialise.terms import Block, Blocks
 from interpreter.python.expressions.values import tally_index, there_is
@@ -72,7 +73,7 @@ class Effects:
         """Return the lines of a block one level further in."""
         return indented(self.block(statements) or ["pass"])
 
-    def mark(self, part: str) -> Lines:
+    def mark(self, part: rb.StatePart) -> Lines:
         """Return the line that wakes what reads a part of the state."""
         mask = self.w.facts.masks.get(part, 0)
         return [f"g.triggers |= {mask}"] if mask else []
@@ -91,7 +92,7 @@ class Effects:
         """
         key = self.w.facts.key(field.field, field.owner)
         block = self.w.facts.layout.fields[key]
-        lines = self.mark(f"field {key}")
+        lines = self.mark(rb.StatePart.field(key))
         if block.seen is not None:
             owner = code.literal(0)
             if field.owner is not None:
@@ -160,9 +161,9 @@ def _misses_turn(t: Effects, node: m.MissesTurn) -> Lines:
 
 def _turns_go(t: Effects, node: m.TurnsGo) -> Lines:
     way = f"not s[{BACKWARDS}]"
-    if node.way != "other way":
-        way = str(node.way == "counterclockwise")
-    return [f"s[{BACKWARDS}] = {way}", *t.mark("turn")]
+    if node.way is not m.Way.OTHER:
+        way = str(node.way is m.Way.COUNTERCLOCKWISE)
+    return [f"s[{BACKWARDS}] = {way}", *t.mark(rb.StatePart(rb.PartSort.TURN))]
 
 
 def _starts(t: Effects, node: m.Starts) -> Lines:

@@ -6,6 +6,7 @@ they are taken from, there is room where they go, and as many as are placed are 
 
 from __future__ import annotations
 
+import rulebook as rb
 from interpreter.python.expressions.pieces import cells_of, counts, everywhere, row
 from interpreter.python.expressions.values import there_is
 from interpreter.python.statements.effects import Effects, EffectTable
@@ -170,7 +171,7 @@ class Handling:
 
     def changed(self) -> Lines:
         """Return the line that wakes what reads where these pieces stand."""
-        return self.t.mark(f"piece {self.node.piece}")
+        return self.t.mark(rb.StatePart.piece(self.node.piece))
 
 
 def _place(t: Effects, node: m.PlacePiece) -> Lines:

@@ -72,13 +72,13 @@ class Holder(CardHolder):
             lines = [f"{self.count(member)} -= {number.text}"]
         return lines + self.t.written(self.value, knowing)
 
-    def put(self, member: Code, number: Code, end: str, seats: str) -> Lines:
+    def put(self, member: Code, number: Code, end: m.StackEnd, seats: str) -> Lines:
         """Return the lines that put in cards which some seats know."""
         assert self.value is not None
         what = f"{self.cell}, {member.text}, {number.text}"
         if self.is_stack:
             lines = self.room(f"len({self.cell}[0])", number)
-            lines.append(f"{self.cell} = put({what}, {end!r}, {seats})")
+            lines.append(f"{self.cell} = put({what}, {str(end)!r}, {seats})")
         elif self.is_slot:
             assert self.block is not None
             here = self.t.w.source.given(Failing(self.span, self.block.field))
@@ -124,7 +124,7 @@ def transfer(
     destination: Holder,
     member: Code,
     number: Code,
-    end: str,
+    end: m.StackEnd,
     chooser: m.Expr | None = None,
 ) -> Lines:
     """Return the lines that move cards of one member."""
@@ -219,14 +219,14 @@ def _move_all(t: Effects, node: m.MoveAll) -> Lines:
     assert source.block is not None
     if node.member is None:
         held = t.w.code(node.source)
-        lines = transfer(t, source, destination, M, N, "top")
+        lines = transfer(t, source, destination, M, N, m.StackEnd.TOP)
         if source.is_slot:
             return [f"m, n = {held.text}, 1", "if m >= 0:", *indented(lines)]
         cards = code.call("contents", held) if source.is_stack else held
         head = f"for m, n in enumerate({cards.text}):"
         return [head, "    if n:", *indented(indented(lines or ["pass"]))]
     first: Lines = [f"m = {t.w.code(node.member).text}", f"n = {source.held(M).text}"]
-    moved = transfer(t, source, destination, M, N, "top")
+    moved = transfer(t, source, destination, M, N, m.StackEnd.TOP)
     tests = [code.compared(M, ">=", ZERO)] if may_hold_none(node.member) else []
     return first + guarded(tests, moved)
 

@@ -84,10 +84,10 @@ def surely(condition: Any, holds: bool) -> Names:
                 if every
                 else names_of_parts[0].intersection(*names_of_parts)
             )
-        case m.Compare(op=op) if op in ("=", "!="):
+        case m.Compare(op=op) if op.is_sameness:
             name = _tested(condition)
-            number = (op == "=") == holds and not _is_none(condition)
-            other = (op == "=") != holds and _is_none(condition)
+            number = (op is m.Comparison.EQUAL) == holds and not _is_none(condition)
+            other = (op is m.Comparison.EQUAL) != holds and _is_none(condition)
             return frozenset({name}) if name and (number or other) else NOBODY
     return NOBODY
 
@@ -98,7 +98,7 @@ def surely(condition: Any, holds: bool) -> Names:
 def _compare(node: m.Compare, known: Names) -> None:
     """Whether it is this value or none may be asked of any option."""
     for side in (node.left, node.right):
-        asked = isinstance(side, m.OptionValue) and node.op in ("=", "!=")
+        asked = isinstance(side, m.OptionValue) and node.op.is_sameness
         if not asked:
             _read(side, known)
 

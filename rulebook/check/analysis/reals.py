@@ -55,7 +55,7 @@ class Source:
             self.base = joined(self.base, value())
         bounds = self.base
         for change, rounds in self.steps:
-            bounds = reckoned("+", bounds, multiplied(change(), rounds()))
+            bounds = reckoned(m.Reckoning.PLUS, bounds, multiplied(change(), rounds()))
         return bounds
 
 
@@ -146,7 +146,11 @@ class Reals:
         match value:
             case m.Arith(
                 op=op, left=m.Local() | m.TallyValue() as left, right=right
-            ) if op != "*" and isinstance(left, variable) and left.slot == slot:
+            ) if (
+                op is not m.Reckoning.TIMES
+                and isinstance(left, variable)
+                and left.slot == slot
+            ):
                 change = partial(self.change, code, op, right)
                 source = self.sources.setdefault(key, Source())
                 source.steps.append((change, partial(self.rounds, code, loops)))
@@ -155,7 +159,7 @@ class Reals:
             case m.Typed(type=SetOf(domain=None)):
                 self.gives(key, partial(self.count, code, value))
 
-    def change(self, code: str, op: str, by: m.Expr) -> Whole:
+    def change(self, code: str, op: m.Reckoning, by: m.Expr) -> Whole:
         """Return by how much a step changes a variable."""
         return reckoned(op, ZERO, self.of(code, by))
 
@@ -203,7 +207,9 @@ class Reals:
         for line in define.lines:
             value = self.of(code, line.value)
             bounds = (
-                reckoned("+", bounds, value) if define.adds else joined(bounds, value)
+                reckoned(m.Reckoning.PLUS, bounds, value)
+                if define.adds
+                else joined(bounds, value)
             )
         return bounds
 
@@ -324,7 +330,9 @@ def _points(reals: Reals, code: str, e: m.Points) -> Whole:
     del code, e
     bounds = ZERO
     for line in reals.model.points.lines:
-        bounds = reckoned("+", bounds, joined(reals.of(POINTS, line.value), ZERO))
+        bounds = reckoned(
+            m.Reckoning.PLUS, bounds, joined(reals.of(POINTS, line.value), ZERO)
+        )
     return bounds
 
 
@@ -348,7 +356,7 @@ def _left(reals: Reals, code: str, e: m.PieceLeft) -> Whole:
     standing = sum(map(reals.world.size, piece.stands_on))
     if piece.room is not None:
         return Whole(0, max(0, reals.of(code, piece.count).high))
-    return reckoned("-", reals.of(code, piece.count), Whole(0, standing))
+    return reckoned(m.Reckoning.MINUS, reals.of(code, piece.count), Whole(0, standing))
 
 
 def _arith(reals: Reals, code: str, e: m.Arith) -> Whole:
@@ -399,7 +407,7 @@ def _single(reals: Reals, code: str, e: m.SingleBag) -> Whole:
 def _together(reals: Reals, code: str, e: m.SumBags) -> Whole:
     bounds = ZERO
     for bag in e.bags:
-        bounds = reckoned("+", bounds, reals.of_bag(code, bag))
+        bounds = reckoned(m.Reckoning.PLUS, bounds, reals.of_bag(code, bag))
     return bounds
 
 

@@ -9,7 +9,6 @@ something else, nothing is said, and the budget of a run sees to it in play (ADR
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 import attrs
@@ -17,14 +16,13 @@ import attrs
 from rulebook import model as m
 from rulebook.check.declare.symbols import World, mistake
 from rulebook.check.facts.preconditions import conjuncts
-from rulebook.queries.reads import Reads, Writes, field_part
+from rulebook.queries.reads import Reads, Writes
+from rulebook.queries.state_parts import StatePart, field_part
 from rulebook.source.diagnostics import has_errors
 from rulebook.walk import find
 
 TESTS = 20_000
 """How often rules are looked at in one file; then the rest is left to play."""
-
-COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def check_rests(world: World) -> None:
@@ -65,7 +63,7 @@ class Known:
     """What is known at a moment: fields with constants, conditions that hold, and rules
     that do not act."""
 
-    fields: tuple[tuple[str, Any], ...] = ()
+    fields: tuple[tuple[StatePart, Any], ...] = ()
     holding: tuple[m.Expr, ...] = ()
     resting: tuple[str, ...] = ()
 
@@ -77,7 +75,7 @@ class Rules:
         self.model = model
         self.reads = Reads(model)
         self.writes: dict[str, Writes] = {}
-        self.read: dict[m.Expr, tuple[str, ...]] = {}
+        self.read: dict[m.Expr, tuple[StatePart, ...]] = {}
         self.left = TESTS
 
     def round_from(self, rule: m.Rule) -> list[str]:
@@ -128,7 +126,7 @@ class Rules:
             tuple(sorted(fields.items())), tuple(dict.fromkeys(kept)), tuple(resting)
         )
 
-    def with_awards(self, done: Writes) -> dict[str, None] | None:
+    def with_awards(self, done: Writes) -> dict[StatePart, None] | None:
         """Return all that changes with what was written; None: an award acts then."""
         changed = dict(done.parts)
         for _ in self.model.awards:
@@ -137,7 +135,7 @@ class Rules:
                 if changed.keys() & self.reads.of(*measured):
                     if award.gained is not None or award.lost is not None:
                         return None
-                    changed[f"award {award.name}"] = None
+                    changed[StatePart.award(award.name)] = None
         return changed
 
     def following(self, known: Known) -> m.Rule | None:
@@ -174,16 +172,18 @@ class Rules:
                 type=rule.condition.type,
             )
 
-    def parts(self, condition: m.Expr) -> tuple[str, ...]:
+    def parts(self, condition: m.Expr) -> tuple[StatePart, ...]:
         """Return what a condition reads."""
         if condition not in self.read:
             self.read[condition] = self.reads.of(condition)
         return self.read[condition]
 
 
-def constants(model: m.Model, body: tuple[m.Stmt, ...]) -> Iterator[tuple[str, Any]]:
+def constants(
+    model: m.Model, body: tuple[m.Stmt, ...]
+) -> Iterator[tuple[StatePart, Any]]:
     """Yield the fields of the game that surely have a constant at the end of a body."""
-    constant_by_part: dict[str, Any] = {}
+    constant_by_part: dict[StatePart, Any] = {}
     for node in straight(body):
         match node:
             case m.SetField(field=field, owner=None, value=m.Const(value=value)):
@@ -219,7 +219,7 @@ def truth(model: m.Model, e: m.Expr, known: Known) -> bool | None:
             return None if None in truths else not decides
         case m.Compare(op=op, left=left, right=right):
             first, second = value_of(model, left, known), value_of(model, right, known)
-            return None if None in (first, second) else COMPARED[op](first, second)
+            return None if None in (first, second) else op.meaning(first, second)
         case _:
             value = value_of(model, e, known)
             return value if isinstance(value, bool) else None

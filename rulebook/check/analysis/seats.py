@@ -11,7 +11,6 @@ from collections.abc import Iterable
 import attrs
 
 from rulebook import model as m
-from rulebook.check.analysis.rests import COMPARED
 from rulebook.check.declare.symbols import PLAYER, World, mistake
 from rulebook.check.facts.preconditions import conjuncts
 from rulebook.walk import children
@@ -69,9 +68,9 @@ def _of(condition: m.Expr, count: int) -> bool | None:
     """Return what a comparison with the number of players gives; None: not known."""
     match condition:
         case m.Compare(op=op, left=m.PlayerCount(), right=m.Const(value=other)):
-            return bool(COMPARED[op](count, other))
+            return op.meaning(count, other)
         case m.Compare(op=op, left=m.Const(value=other), right=m.PlayerCount()):
-            return bool(COMPARED[op](other, count))
+            return op.meaning(other, count)
         case _:
             return None
 

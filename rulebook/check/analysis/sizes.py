@@ -22,6 +22,7 @@ from rulebook.model.limits import HOLDER_MAX, NUMBER_MAX
 from rulebook.model.types import Bag, SetOf, Stack, Type, Whole
 from rulebook.queries.calls import POINTS, VALUES, action_code, whenever_code
 from rulebook.queries.fixed_parameters import always_given
+from rulebook.queries.state_parts import StatePart
 from rulebook.source.spans import Span
 from rulebook.walk import find
 
@@ -65,17 +66,20 @@ def _check_spaces(world: World) -> None:
 
 def _check_cells(world: World) -> None:
     """The values of a position: of fields for each owner, and of pieces."""
-    cells = {name: _cells(world, field) for name, field in world.fields.items()}
-    spans = {name: field.span for name, field in world.fields.items()}
+    cells = {
+        StatePart.field(key): _cells(world, field)
+        for key, field in world.fields.items()
+    }
+    spans = {StatePart.field(key): field.span for key, field in world.fields.items()}
     for name, piece in world.pieces.items():
-        cells[f"piece {name}"] = piece_cells(world, piece)
-        spans[f"piece {name}"] = piece.span
+        cells[StatePart.piece(name)] = piece_cells(world, piece)
+        spans[StatePart.piece(name)] = piece.span
     total, most = sum(cells.values()), world.limits_of_size.cells
     if total > most:
-        name = max(cells, key=lambda key: cells[key])
+        part = max(cells, key=lambda key: cells[key])
         raise mistake(
             "RB152",
-            spans[name],
+            spans[part],
             f"a position has {shown(total)} values, more than {most:,}; "
             "most of them are here",
             "keep less of each thing: what can be found from something else is a "

@@ -20,8 +20,6 @@ from rulebook.queries.reads import whose
 from rulebook.source.spans import Span
 from rulebook.walk import children, find, rewrite
 
-EVERYBODY = "all"
-
 
 @attrs.frozen
 class Secret:
@@ -74,7 +72,11 @@ def _test(
         if secret.read in shown:
             continue
         field = reader.model.fields[secret.read.field]
-        whose = "nobody sees it" if field.seen_by == "nobody" else "its owner sees it"
+        whose = (
+            "nobody sees it"
+            if field.seen_by is m.Audience.NOBODY
+            else "its owner sees it"
+        )
         raise mistake(
             "RB150",
             secret.read.span if secret.read.span.file else span,
@@ -115,8 +117,8 @@ class SecretReader:
             return
         if isinstance(node, m.FieldValue):
             field = self.model.fields[node.field]
-            if field.seen_by != EVERYBODY:
-                owner = whose(node.owner) if field.seen_by == "owner" else None
+            if field.seen_by is not m.Audience.ALL:
+                owner = whose(node.owner) if field.seen_by is m.Audience.OWNER else None
                 yield Secret(node, owner)
         if isinstance(node, m.CallDefine):
             yield from self._of_define(node)

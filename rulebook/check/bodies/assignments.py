@@ -67,12 +67,14 @@ def _set(unit: Unit, node: s.SetTo) -> list[m.Stmt]:
 
 
 def _change(unit: Unit, node: s.Change) -> list[m.Stmt]:
-    op = "+" if node.increase else "-"
+    op = m.Reckoning.PLUS if node.increase else m.Reckoning.MINUS
     changed = _assign(unit, node.target, node.value, op)
     return [capped(changed, node) if node.up_to else changed]
 
 
-def _assign(unit: Unit, target: s.Expr, value: s.Expr, op: str | None) -> m.Stmt:
+def _assign(
+    unit: Unit, target: s.Expr, value: s.Expr, op: m.Reckoning | None
+) -> m.Stmt:
     """Write to a variable, a tally's number or a field; with `op`, change it."""
     if isinstance(target, s.Apply) and target.name.text in unit.names:
         return _assign_tally(unit, target, value, op)
@@ -113,7 +115,9 @@ def _not_none(value: m.Expr, place: m.Expr) -> None:
         )
 
 
-def _assign_tally(unit: Unit, target: s.Apply, value: s.Expr, op: str | None) -> m.Stmt:
+def _assign_tally(
+    unit: Unit, target: s.Apply, value: s.Expr, op: m.Reckoning | None
+) -> m.Stmt:
     slot, type_ = unit.names[target.name.text]
     if not isinstance(type_, Tally):
         raise mistake("RB131", target.span, "this is not a tally")

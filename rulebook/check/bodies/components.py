@@ -6,9 +6,10 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.addresses import limit_field
 from rulebook.check.declare.domains import amounts_domain, amounts_value
 from rulebook.check.declare.pairs import declare_pairs
-from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.signatures import written_type
 from rulebook.check.declare.symbols import PLAYER, World, mistake, unknown
 from rulebook.check.facts.flow_facts import contrary
@@ -39,7 +40,7 @@ def declare_options(world: World) -> None:
             continue
         with world.collecting(clause.name.text):
             type_: Type = Truth() if clause.range is None else world.whole(clause.range)
-            unit = Unit(world, clause.name.text, "value", you=False)
+            unit = Unit(world, clause.name.text, UnitSort.VALUE, you=False)
             default: list[tuple[m.Expr, m.Expr | None]] = []
             others: Facts = ()
             for value, condition in clause.default:
@@ -189,7 +190,7 @@ def declare_pieces(world: World) -> None:
         name = clause.name.text
         plural = clause.plural.text if clause.plural else name
         with world.collecting(name, plural):
-            unit = Unit(world, name, "value", you=False)
+            unit = Unit(world, name, UnitSort.VALUE, you=False)
             count = expect_type(
                 check_expr(unit, clause.count, Whole(0, 0)), Whole(0, 0)
             )
@@ -309,7 +310,7 @@ def _dealt_type(world: World, name: s.Name) -> Type:
 
 def _field(world: World, owner: str | None, node: s.Field) -> m.Field:
     type_ = written_type(world, node.type)
-    unit = Unit(world, node.name.text, "value", you=False)
+    unit = Unit(world, node.name.text, UnitSort.VALUE, you=False)
     start: m.Expr | None = None
     start_each: m.Expr | None = None
     if node.starts_at is not None:
@@ -325,18 +326,19 @@ def _field(world: World, owner: str | None, node: s.Field) -> m.Field:
         _within(start_each, Whole(0, HOLDER_MAX))
     if node.starts_every is not None:
         _starts_every(world, node, type_)
-    if node.seen_by not in ("all", "owner", "nobody"):
+    if node.seen_by not in set(m.Audience):
         message = "a field is seen by all, owner or nobody"
         everybody = node.seen_by in ("everybody", "everyone", "anybody", "players")
         help = "write `seen by all`" if everybody else None
         raise mistake("RB101", node.span, message, help)
-    if node.seen_by == "owner" and owner is None:
+    seen_by = m.Audience(node.seen_by)
+    if seen_by is m.Audience.OWNER and owner is None:
         raise mistake("RB146", node.span, "the game's own fields have no owner")
     return m.Field(
         name=node.name.text,
         owner=owner,
         type=type_,
-        seen_by=node.seen_by,
+        seen_by=seen_by,
         start=start,
         start_each=start_each,
         start_every=node.starts_every is not None,
@@ -368,7 +370,7 @@ def declare_limits(world: World) -> None:
         if not isinstance(clause, s.LimitClause):
             continue
         with world.collecting(clause.name.text):
-            unit = Unit(world, clause.name.text, "value", you=False)
+            unit = Unit(world, clause.name.text, UnitSort.VALUE, you=False)
             number = Whole(0, 0)
             count = expect_type(check_expr(unit, clause.count, number), number)
             for name in clause.actions:
@@ -383,12 +385,12 @@ def declare_limits(world: World) -> None:
             )
             world.limits[limit.name] = limit
             field = m.Field(
-                name=f"limit.{limit.name}",
+                name=limit_field(limit.name),
                 owner=PLAYER,
                 type=Whole(0, 1000),
                 start=m.Const(value=0, type=Whole(0, 0), span=clause.span),
-                resets=clause.period == "turn",
-                resets_round=clause.period == "round",
+                resets=clause.period is m.Period.TURN,
+                resets_round=clause.period is m.Period.ROUND,
                 span=clause.name.span,
             )
             world.fields[field.key] = field
@@ -409,14 +411,18 @@ def apply_limits(world: World) -> None:
 
 
 def _limited(action: m.Action, limit: m.Limit, clause: s.LimitClause) -> m.Action:
-    key = f"{PLAYER}.limit.{limit.name}"
+    key = f"{PLAYER}.{limit_field(limit.name)}"
     you = m.Local(slot=m.YOU, name="you", type=Member(PLAYER), span=clause.span)
     used = m.FieldValue(field=key, owner=you, type=Whole(0, 1000), span=clause.span)
     need = m.Requirement(
         label=limit.name,
         sort=m.RequirementSort.LIMIT,
         condition=m.Compare(
-            op="<", left=used, right=limit.count, type=Truth(), span=clause.span
+            op=m.Comparison.LESS,
+            left=used,
+            right=limit.count,
+            type=Truth(),
+            span=clause.span,
         ),
         reason=clause.reason,
         cites=clause.cites,
@@ -424,7 +430,11 @@ def _limited(action: m.Action, limit: m.Limit, clause: s.LimitClause) -> m.Actio
     )
     const_1 = m.Const(value=1, type=Whole(1, 1), span=clause.span)
     more = m.Arith(
-        op="+", left=used, right=const_1, type=Whole(0, 1000), span=clause.span
+        op=m.Reckoning.PLUS,
+        left=used,
+        right=const_1,
+        type=Whole(0, 1000),
+        span=clause.span,
     )
     count = m.SetField(field=key, owner=you, value=more, span=clause.span)
     return attrs.evolve(

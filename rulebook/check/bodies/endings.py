@@ -11,7 +11,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.addresses import Address
 from rulebook.check.bodies.turn_order import SKIPPED
-from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbols import PLAYER, World, mistake
 from rulebook.check.declare.teams import MEMBERS, TEAM
 from rulebook.check.typing.binders import bind_over
@@ -56,7 +56,9 @@ def _win_together(unit: Unit, node: s.WinTogether) -> list[m.Stmt]:
     player = bound.member(node.span)
     named = [check_player(unit, who) for who in node.who]
     tests = tuple(
-        m.Compare(op="=", left=player, right=who, type=TRUTH, span=who.span)
+        m.Compare(
+            op=m.Comparison.EQUAL, left=player, right=who, type=TRUTH, span=who.span
+        )
         for who in named
     )
     bound = attrs.evolve(bound, where=m.Or(parts=tests, type=TRUTH, span=node.span))
@@ -79,7 +81,7 @@ def _draws(unit: Unit, node: s.Draws) -> list[m.Stmt]:
 
 
 def _game_ends(unit: Unit, node: s.GameEnds) -> list[m.Stmt]:
-    if unit.sort == "test":
+    if unit.sort is UnitSort.TEST:
         raise mistake(
             "RB130",
             node.span,

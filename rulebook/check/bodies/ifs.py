@@ -116,7 +116,9 @@ def _if_found(
     """Return the statements that find one, and do the block if there is one."""
     here = m.Local(slot=slot, name=name, type=search.type, span=search.span)
     none = m.Const(value=NONE, type=search.type, span=search.span)
-    there = m.Compare(op="!=", left=here, right=none, type=Truth(), span=search.span)
+    there = m.Compare(
+        op=m.Comparison.UNEQUAL, left=here, right=none, type=Truth(), span=search.span
+    )
     return [
         m.SetLocal(slot=slot, name=name, value=search, span=search.span),
         m.If(condition=there, body=body, otherwise=otherwise, span=node.span),

@@ -134,9 +134,12 @@ def _for_actor(node: object) -> object:
 def _is_value(parameter: m.Parameter) -> m.Requirement:
     """Return the need that what is given is a value of the parameter, and not none."""
     here = m.Local(slot=parameter.slot, name=parameter.name, type=parameter.type)
-    bounds: tuple[tuple[str, int], ...] = (("!=", NONE),)
+    bounds: tuple[tuple[m.Comparison, int], ...] = ((m.Comparison.UNEQUAL, NONE),)
     if isinstance(parameter.type, Whole):
-        bounds = ((">=", parameter.type.low), ("<=", parameter.type.high))
+        bounds = (
+            (m.Comparison.AT_LEAST, parameter.type.low),
+            (m.Comparison.AT_MOST, parameter.type.high),
+        )
     parts = tuple(
         m.Compare(op=op, left=here, right=_constant(end, parameter.type), type=TRUTH)
         for op, end in bounds

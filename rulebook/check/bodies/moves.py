@@ -44,7 +44,7 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
             node.destination.span,
             f"cards of a {source.type} cannot go to a {destination.type}",
         )
-    end = node.end or "top"
+    end = node.end or m.StackEnd.TOP
     return [
         _thing(unit, thing, source, destination, end, node) for thing in node.things
     ]
@@ -52,7 +52,9 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
 
 def _discard(unit: Unit, node: s.Discard) -> list[m.Stmt]:
     source = check_place(unit, node.source)
-    return [_thing(unit, thing, source, None, "top", node) for thing in node.things]
+    return [
+        _thing(unit, thing, source, None, m.StackEnd.TOP, node) for thing in node.things
+    ]
 
 
 def _thing(
@@ -60,7 +62,7 @@ def _thing(
     thing: s.Thing,
     source: m.Expr,
     destination: m.Expr | None,
-    end: str,
+    end: m.StackEnd,
     node: s.Move | s.Discard,
 ) -> m.Stmt:
     assert isinstance(source.type, Bag | Stack | Member)

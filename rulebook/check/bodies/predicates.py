@@ -10,6 +10,7 @@ from rulebook.check.declare.symbols import (
     PLAYER,
     DefineSignature,
     Mistake,
+    SignatureSort,
     comparable,
     mistake,
     unknown,
@@ -195,7 +196,7 @@ def _compared(node: s.Is | s.IsSame, left: m.Expr, right: m.Expr) -> m.Expr:
             f"{describe(left.type)} is never {describe(right.type)}",
             related=((left.span, str(left.type)), (right.span, str(right.type))),
         )
-    op = "!=" if node.negated else "="
+    op = m.Comparison.UNEQUAL if node.negated else m.Comparison.EQUAL
     return m.Compare(op=op, left=left, right=right, type=TRUTH, span=node.span)
 
 
@@ -205,7 +206,7 @@ def predicates(unit: Unit, type_: Type) -> set[str]:
         entry.name
         for entries in unit.world.defines.values()
         for entry in entries
-        if entry.sort == "predicate" and entry.parameters[0].type == type_
+        if entry.sort is SignatureSort.PREDICATE and entry.parameters[0].type == type_
     }
 
 
@@ -214,7 +215,7 @@ def _predicate(unit: Unit, node: s.Is, subject: m.Expr) -> m.Expr | None:
     entries = [
         entry
         for entry in unit.world.defines.get(node.word.text, [])
-        if entry.sort == "predicate"
+        if entry.sort is SignatureSort.PREDICATE
     ]
     if not entries:
         return None
@@ -436,7 +437,9 @@ def _at_least(
 ) -> m.Expr:
     least = count or m.Const(value=1, type=Whole(1, 1), span=member.span)
     have = m.CountIn(holder=holder, member=member, type=Whole(0, MOST), span=span)
-    return m.Compare(op=">=", left=have, right=least, type=TRUTH, span=span)
+    return m.Compare(
+        op=m.Comparison.AT_LEAST, left=have, right=least, type=TRUTH, span=span
+    )
 
 
 CHECKS.update(

@@ -9,7 +9,7 @@ from rulebook import model as m
 from rulebook import syntax as s
 from rulebook.check.bodies.statements import check_block, check_statement, keeping
 from rulebook.check.declare.domains import amounts_value
-from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbols import World, miscounted, mistake, unknown
 from rulebook.check.typing.expressions import check_expr, check_player
 from rulebook.check.typing.fitting import describe, expect_type
@@ -26,8 +26,8 @@ PICKS_MAX = 500
 
 def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
     """Return a scenario with its steps in order."""
-    unit = Unit(world, clause.title, "test")
-    steps: list[tuple[str, tuple[Any, ...]]] = []
+    unit = Unit(world, clause.title, UnitSort.TEST)
+    steps: list[tuple[m.StepWord, tuple[Any, ...]]] = []
     for step in clause.steps:
         body: list[Any] = []
         for node in step.body:
@@ -70,7 +70,7 @@ def check_named_chance(world: World) -> None:
                 raise unknown("chance event", given.event, events)
 
 
-def _line(unit: Unit, node: Any, word: str) -> list[Any]:
+def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
     _stands_here(node, word)
     match node:
         case s.MayNot(who=who, call=call, because=because):
@@ -89,35 +89,35 @@ def _line(unit: Unit, node: Any, word: str) -> list[Any]:
             name = None if event is None else event.text
             return [m.NextChance(values=checked, dice=dice, event=name, span=node.span)]
         case s.SetTo(target=s.NameRef(name=name), value=value) if (
-            name.text in unit.world.options and word == "given"
+            name.text in unit.world.options and word is m.StepWord.GIVEN
         ):
             type_ = unit.world.options[name.text].type
             chosen = expect_type(check_expr(unit, value, type_), type_)
             return [m.SetOption(option=name.text, value=chosen, span=node.span)]
     made = check_statement(unit, node)
-    if word == "then":
+    if word is m.StepWord.THEN:
         _only_looks(made, "`then`", "put it under `when`, or `given` before it")
     return list(made)
 
 
-PLACES: dict[type[Any], tuple[str, tuple[str, ...]]] = {
-    s.IsToMove: ("is to move", ("given",)),
-    s.ChanceGives: ("chance gives", ("when", "given")),
-    s.Do: ("does", ("when",)),
-    s.Require: ("require", ("then",)),
-    s.MayNot: ("may", ("then",)),
-    s.MayStill: ("may", ("then",)),
+PLACES: dict[type[Any], tuple[str, tuple[m.StepWord, ...]]] = {
+    s.IsToMove: ("is to move", (m.StepWord.GIVEN,)),
+    s.ChanceGives: ("chance gives", (m.StepWord.WHEN, m.StepWord.GIVEN)),
+    s.Do: ("does", (m.StepWord.WHEN,)),
+    s.Require: ("require", (m.StepWord.THEN,)),
+    s.MayNot: ("may", (m.StepWord.THEN,)),
+    s.MayStill: ("may", (m.StepWord.THEN,)),
 }
 """What a sentence of scenarios is called, and under which words it stands."""
 
 CURES = {
-    "given": "`given` lays the position out, before anything is done",
-    "when": "`when` says what is done, and what chance gives",
-    "then": "`then` says what must hold; a scenario may have several",
+    m.StepWord.GIVEN: "`given` lays the position out, before anything is done",
+    m.StepWord.WHEN: "`when` says what is done, and what chance gives",
+    m.StepWord.THEN: "`then` says what must hold; a scenario may have several",
 }
 
 
-def _stands_here(node: Any, word: str) -> None:
+def _stands_here(node: Any, word: m.StepWord) -> None:
     said, words = PLACES.get(type(node), ("", (word,)))
     if word not in words:
         if isinstance(node, s.ChanceGives) and node.dice:
@@ -236,7 +236,7 @@ def _picks(unit: Unit, call: s.Call, amounts: s.Amounts) -> Iterator[m.Expr]:
 
 def check_invariant(world: World, clause: s.InvariantClause) -> m.Invariant:
     """Return an invariant."""
-    unit = Unit(world, clause.title, "test")
+    unit = Unit(world, clause.title, UnitSort.TEST)
     body = check_block(unit, clause.body)
     _only_looks(body, "an invariant", "write what must hold: `require CONDITION`")
     return m.Invariant(

@@ -22,7 +22,7 @@ from rulebook.check.bodies.endings import ENDINGS
 from rulebook.check.bodies.ifs import check_if
 from rulebook.check.bodies.moves import HANDLING
 from rulebook.check.bodies.turn_order import ORDER
-from rulebook.check.declare.scope import Unit
+from rulebook.check.declare.scope import Unit, UnitSort
 from rulebook.check.declare.symbols import PLAYER, Mistake, World, mistake, unknown
 from rulebook.check.typing.binders import bind, bind_within, filtered
 from rulebook.check.typing.expressions import (
@@ -372,7 +372,7 @@ def _stop(unit: Unit, node: s.Stop) -> list[m.Stmt]:
 
 
 def _require(unit: Unit, node: s.Require) -> list[m.Stmt]:
-    if unit.sort != "test":
+    if unit.sort is not UnitSort.TEST:
         raise mistake("RB130", node.span, "`require` stands only in tests")
     return [m.Require(condition=check_truth(unit, node.condition), span=node.span)]
 

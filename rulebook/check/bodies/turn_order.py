@@ -7,7 +7,7 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.scope import Unit, parameters
+from rulebook.check.declare.scope import Unit, UnitSort, parameters
 from rulebook.check.declare.symbols import PLAYER, World, mistake
 from rulebook.check.typing.binders import asked_once
 from rulebook.check.typing.expressions import check_player, check_truth
@@ -56,7 +56,7 @@ def check_skip(world: World, clause: s.SkipClause) -> m.Define:
             "the order of turns passes over players, by a condition",
             "write `skip player where …`",
         )
-    unit = Unit(world, SKIPPED, "define", you=False)
+    unit = Unit(world, SKIPPED, UnitSort.DEFINE, you=False)
     name = (binder.name or binder.kind).text
     bound = parameters(unit, ((name, Member(PLAYER)),))
     unit.mine = bound[0].slot

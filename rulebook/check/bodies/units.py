@@ -6,7 +6,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.addresses import AWARD, CARD, RULE, Address
+from rulebook.addresses import AWARD, RULE, Address, card_unit
 from rulebook.check.bodies.actions import declare_action
 from rulebook.check.bodies.payments import (
     PLAYER_TYPE,
@@ -15,7 +15,7 @@ from rulebook.check.bodies.payments import (
     player_of,
 )
 from rulebook.check.bodies.statements import check_block, check_statement, keeping
-from rulebook.check.declare.scope import Unit, parameters
+from rulebook.check.declare.scope import Unit, UnitSort, parameters
 from rulebook.check.declare.signatures import parameter_types
 from rulebook.check.declare.symbols import (
     PLAYER,
@@ -42,7 +42,7 @@ def check_define(
     world: World, clause: s.DefineClause, signature: DefineSignature
 ) -> m.Define:
     """Return a define with its lines in order."""
-    unit = Unit(world, signature.name, "define", you=False)
+    unit = Unit(world, signature.name, UnitSort.DEFINE, you=False)
     given = tuple((p.name, p.type) for p in signature.parameters)
     bound = parameters(unit, given)
     players = [p.slot for p in bound if p.type == PLAYER_TYPE]
@@ -113,7 +113,7 @@ def declare_actions(world: World) -> None:
 def check_action(world: World, clause: s.ActionClause) -> None:
     """Check an action and put it in its place in the order of actions."""
     signature = world.action_signatures[clause.name.text]
-    unit = Unit(world, clause.name.text, "action")
+    unit = Unit(world, clause.name.text, UnitSort.ACTION)
     unit.slots.append("free")
     for parameter in signature.parameters:
         unit.declare(parameter.name, parameter.type)
@@ -271,7 +271,9 @@ def _needs_of_cards(unit: Unit, line: s.NeedsAs) -> list[m.Requirement]:
     for clause in world.clauses.values():
         if isinstance(clause, s.CardTextClause) and clause.name.text in members:
             this = m.Const(value=members.index(clause.name.text), type=card.type)
-            other = m.Compare(op="!=", left=card, right=this, type=Truth())
+            other = m.Compare(
+                op=m.Comparison.UNEQUAL, left=card, right=this, type=Truth()
+            )
             for part in clause.lines:
                 if isinstance(part, s.Needs):
                     with keeping(unit, part):
@@ -291,10 +293,9 @@ def check_body(
     body: tuple[s.Stmt, ...],
     clause: s.Clause,
     given: tuple[m.Parameter, ...] = (),
-    sort: str = "procedure",
 ) -> m.Procedure:
     """Return a procedure with its body."""
-    unit = Unit(world, name, sort)
+    unit = Unit(world, name, UnitSort.PROCEDURE)
     bound = parameters(unit, tuple((p.name, p.type) for p in given))
     statements = check_block(unit, body)
     return m.Procedure(
@@ -319,7 +320,7 @@ def check_card_text(world: World, clause: s.CardTextClause) -> m.Procedure | Non
         raise unknown("card", clause.name, cards)
     if not clause.lines:
         return None
-    unit = Unit(world, str(Address(CARD, clause.name.text)), "procedure")
+    unit = Unit(world, card_unit(clause.name.text), UnitSort.PROCEDURE)
     requirements, body = _action_lines(unit, clause)
     block: tuple[m.Stmt, ...] = tuple(body)
     if requirements:
@@ -347,7 +348,7 @@ def check_points(
     """Return the lines of points; none without a clause."""
     if clause is None:
         return m.PointTable(lines=(), slots=("you", PLAYER))
-    unit = Unit(world, "points", "value", you=False)
+    unit = Unit(world, "points", UnitSort.VALUE, you=False)
     unit.declare(player_of(world, clause.subject), PLAYER_TYPE)
     unit.mine = 1
     lines: list[m.PointLine] = []
@@ -376,7 +377,7 @@ def check_award(
         raise mistake(
             "RB141", clause.name.span, f"`{name}` does not say who has it: `most …`"
         )
-    unit = Unit(world, str(Address(AWARD, name)), "value", you=False)
+    unit = Unit(world, str(Address(AWARD, name)), UnitSort.VALUE, you=False)
     subject = player_of(world, clause.subject)
     unit.declare(subject, PLAYER_TYPE)
     unit.mine = 1
@@ -386,7 +387,7 @@ def check_award(
         parts[word] = address if body else None
         if body:
             given = (m.Parameter(slot=1, name=subject, type=PLAYER_TYPE),)
-            address = f"award.{name}.{word}"
+            address = str(Address(AWARD, name, (word,)))
             procedures[address] = check_body(world, address, body, clause, given)
     at_least = None if clause.at_least is None else check_whole(unit, clause.at_least)
     only_if = None if clause.only_if is None else check_truth(unit, clause.only_if)
@@ -395,7 +396,7 @@ def check_award(
         measure=check_whole(unit, clause.most),
         at_least=at_least,
         only_if=only_if,
-        tie=clause.tie or "nobody",
+        tie=clause.tie or m.Tie.NOBODY,
         gained=parts["gained"],
         lost=parts["lost"],
         slots=tuple(unit.slots),
@@ -409,7 +410,7 @@ def check_rule(
 ) -> m.Rule:
     """Return a rule; its body becomes a procedure with the member as parameter."""
     name = str(Address(RULE, clause.name.text))
-    unit = Unit(world, name, "value")
+    unit = Unit(world, name, UnitSort.VALUE)
     slot: int | None = None
     set_: m.Expr | None = None
     given: tuple[m.Parameter, ...] = ()

@@ -134,11 +134,13 @@ def _places(world: World, faces: s.HexesClause) -> dict[str, hex_geometry.Place]
     for row in faces.table.rows:
         name = row.cells[0]
         q, r = (row.cells[columns.index(axis)] for axis in ("q", "r"))
-        if name.form not in ("name", "empty"):
+        if name.form not in (s.CellForm.NAME, s.CellForm.EMPTY):
             raise mistake("RB105", name.span, "the first column holds the names")
-        text = name.value.text if name.form == "name" else f"F{len(places) + 1}"
+        text = (
+            name.value.text if name.form is s.CellForm.NAME else f"F{len(places) + 1}"
+        )
         for cell in (q, r):
-            if cell.form != "number":
+            if cell.form is not s.CellForm.NUMBER:
                 raise mistake("RB105", cell.span, "a coordinate is a number")
         place = (q.value, r.value)
         if place in places.values() or text in places:
@@ -189,7 +191,7 @@ def _named_corners(
 
 def corner_key(world: World, cell: s.Cell) -> hex_geometry.CornerKey:
     """Return which corner a cell such as `SE of NAME` means."""
-    if cell.form != "corner":
+    if cell.form is not s.CellForm.CORNER:
         raise mistake("RB105", cell.span, "expected a corner, such as `SE of` a space")
     point, face = cell.value
     if face.text not in world.face_places:
@@ -244,7 +246,7 @@ def _lay_sides(
 
 
 def _side(world: World, cell: s.Cell) -> tuple[int, ...]:
-    if cell.form != "corner":
+    if cell.form is not s.CellForm.CORNER:
         raise mistake("RB105", cell.span, "expected a side, such as `NE of` a space")
     side, face = cell.value
     if face.text not in world.face_places:
@@ -314,7 +316,7 @@ def _declare_links(world: World, clause: s.LinksClause) -> None:
     link_names = tuple(f"{names[a]}-{names[b]}" for a, b in ends)
     domain = _add(world, clause, "link", DomainSort.LINK, link_names)
     world.board = m.Board(
-        orientation="",
+        orientation=m.Orientation.NO_HEXES,
         face=None,
         corner=home,
         link=domain.name,
@@ -341,7 +343,7 @@ def _listed(
         )
     cells = [row.cells[0] for row in clause.table.rows]
     for cell in cells:
-        if cell.form != "link":
+        if cell.form is not s.CellForm.LINK:
             text = "the first column holds links, such as A-B"
             raise mistake("RB105", cell.span, text)
     first = cells[0].value.first

@@ -81,7 +81,7 @@ def _declared(
     if clause.plural is not None:
         yield clause.plural.text
     for row in clause.table.rows if clause.table else ():
-        if row.cells[0].form == "name":
+        if row.cells[0].form is s.CellForm.NAME:
             yield row.cells[0].value.text
 
 
@@ -128,7 +128,7 @@ def _domain(
 
 
 def _member_name(cell: s.Cell) -> str:
-    if cell.form != "name":
+    if cell.form is not s.CellForm.NAME:
         raise mistake("RB105", cell.span, "the first column holds the names")
     name: s.Name = cell.value
     return name.text
@@ -166,10 +166,10 @@ def _copies(clause: s.CardsClause) -> tuple[m.Expr, ...]:
     copies: list[m.Expr] = []
     for row in clause.table.rows:
         cell = row.cells[place]
-        if cell.form == "name":
+        if cell.form is s.CellForm.NAME:
             name, type_ = cell.value.text, Whole(0, COPIES)
             copies.append(m.OptionValue(name=name, type=type_, span=cell.span))
-        elif cell.form == "number" and 0 <= cell.value <= COPIES:
+        elif cell.form is s.CellForm.NUMBER and 0 <= cell.value <= COPIES:
             type_ = Whole(cell.value, cell.value)
             copies.append(m.Const(value=cell.value, type=type_, span=cell.span))
         else:
@@ -217,7 +217,7 @@ def declare_columns(world: World) -> None:
                 continue
             with world.collecting(column.text):
                 cells = [row.cells[place] for row in table.rows]
-                if all(cell.form == "empty" for cell in cells):
+                if all(cell.form is s.CellForm.EMPTY for cell in cells):
                     world.pending_columns.append((column, domain.name))
                     continue
                 domain.columns[column.text] = _column(world, domain, column, cells)
@@ -241,21 +241,21 @@ def _column(
 
 def column_type(world: World, name: s.Name, cells: list[s.Cell]) -> Type:
     """Return the one type that all cells of a column have."""
-    written = [cell for cell in cells if cell.form != "empty"]
+    written = [cell for cell in cells if cell.form is not s.CellForm.EMPTY]
     dashes = len(written) < len(cells)
     forms = {cell.form for cell in written}
-    if forms <= {"number"}:
+    if forms <= {s.CellForm.NUMBER}:
         low = min(cell.value for cell in written)
         return Whole(NONE if dashes else low, max(cell.value for cell in written))
-    if forms <= {"bag", "nothing"}:
+    if forms <= {s.CellForm.BAG, s.CellForm.NOTHING}:
         return Bag(_bag_domain(world, written))
-    if forms <= {"yes_no"}:
+    if forms <= {s.CellForm.YES_NO}:
         return Truth()
-    if forms <= {"corner"} and world.board is not None:
+    if forms <= {s.CellForm.CORNER} and world.board is not None:
         return Member(world.board.corner, optional=dashes)
-    if forms <= {"link"} and world.board is not None and world.board.link:
+    if forms <= {s.CellForm.LINK} and world.board is not None and world.board.link:
         return Member(world.board.link, optional=dashes)
-    if forms <= {"name"}:
+    if forms <= {s.CellForm.NAME}:
         return Member(_common_domain(world, name, written), optional=dashes)
     odd = next((cell for cell in written if cell.form != written[0].form), None)
     if odd is None:
@@ -275,7 +275,7 @@ def column_type(world: World, name: s.Name, cells: list[s.Cell]) -> Type:
 
 def _bag_domain(world: World, cells: list[s.Cell]) -> str:
     for cell in cells:
-        if cell.form == "bag":
+        if cell.form is s.CellForm.BAG:
             return amounts_domain(world, cell.value)
     raise mistake("RB105", cells[0].span, "a column of `nothing` has no type")
 
@@ -332,16 +332,16 @@ def _common_domain(world: World, column: s.Name, cells: list[s.Cell]) -> str:
 
 
 def _value(world: World, type_: Type, cell: s.Cell) -> Any:
-    if cell.form == "empty":
+    if cell.form is s.CellForm.EMPTY:
         return NONE if isinstance(type_, Whole) else world.zero(type_)
     match type_:
-        case Member(domain=domain) if cell.form == "corner":
+        case Member(domain=domain) if cell.form is s.CellForm.CORNER:
             return corner_index(world, cell)
-        case Member(domain=domain) if cell.form == "link":
+        case Member(domain=domain) if cell.form is s.CellForm.LINK:
             return link_index(world, cell.value.first, cell.value.second)
         case Member(domain=domain):
             return member_index(world, cell.value, domain)
-        case Bag(domain=domain) if cell.form == "nothing":
+        case Bag(domain=domain) if cell.form is s.CellForm.NOTHING:
             return (0,) * len(world.domains[domain].members)
         case Bag(domain=domain):
             return amounts_value(world, cell.value, domain)

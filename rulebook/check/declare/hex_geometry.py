@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import attrs
 
+from rulebook.sorts import Orientation
+
 Place = tuple[int, int]
 CornerKey = tuple[Place, ...]
 
 #: The steps to the neighbours that share each corner, by its compass point.
-CORNERS: dict[str, dict[str, tuple[Place, Place]]] = {
-    "pointy_top": {
+CORNERS: dict[Orientation, dict[str, tuple[Place, Place]]] = {
+    Orientation.POINTY_TOP: {
         "N": ((0, -1), (1, -1)),
         "NE": ((1, -1), (1, 0)),
         "SE": ((1, 0), (0, 1)),
@@ -23,7 +25,7 @@ CORNERS: dict[str, dict[str, tuple[Place, Place]]] = {
         "SW": ((-1, 1), (-1, 0)),
         "NW": ((-1, 0), (0, -1)),
     },
-    "flat_top": {
+    Orientation.FLAT_TOP: {
         "NE": ((0, -1), (1, -1)),
         "E": ((1, -1), (1, 0)),
         "SE": ((1, 0), (0, 1)),
@@ -34,8 +36,8 @@ CORNERS: dict[str, dict[str, tuple[Place, Place]]] = {
 }
 
 #: The step across each side, by its compass point.
-SIDES: dict[str, dict[str, Place]] = {
-    "pointy_top": {
+SIDES: dict[Orientation, dict[str, Place]] = {
+    Orientation.POINTY_TOP: {
         "NE": (1, -1),
         "E": (1, 0),
         "SE": (0, 1),
@@ -43,7 +45,7 @@ SIDES: dict[str, dict[str, Place]] = {
         "W": (-1, 0),
         "NW": (0, -1),
     },
-    "flat_top": {
+    Orientation.FLAT_TOP: {
         "N": (0, -1),
         "NE": (1, -1),
         "SE": (1, 0),
@@ -54,14 +56,16 @@ SIDES: dict[str, dict[str, Place]] = {
 }
 
 
-def corner_key(place: Place, point: str, orientation: str) -> CornerKey:
+def corner_key(place: Place, point: str, orientation: Orientation) -> CornerKey:
     """Return what identifies the corner at a compass point of a hex place."""
     q, r = place
     steps = CORNERS[orientation][point]
     return tuple(sorted([place, *((q + dq, r + dr) for dq, dr in steps)]))
 
 
-def side_corners(place: Place, side: str, orientation: str) -> tuple[CornerKey, ...]:
+def side_corners(
+    place: Place, side: str, orientation: Orientation
+) -> tuple[CornerKey, ...]:
     """Return the two corners at the ends of a side, clockwise."""
     q, r = place
     dq, dr = SIDES[orientation][side]
@@ -70,12 +74,12 @@ def side_corners(place: Place, side: str, orientation: str) -> tuple[CornerKey, 
     return tuple(key for key in keys if across in key)
 
 
-def center(places: tuple[Place, ...], orientation: str) -> tuple[float, float]:
+def center(places: tuple[Place, ...], orientation: Orientation) -> tuple[float, float]:
     """Return (y, x) of the middle of hex places, in sides of a hex, y southward."""
     q = sum(place[0] for place in places) / len(places)
     r = sum(place[1] for place in places) / len(places)
     root = 3**0.5
-    if orientation == "pointy_top":
+    if orientation is Orientation.POINTY_TOP:
         return 1.5 * r, root * (q + r / 2)
     return root * (r + q / 2), 1.5 * q
 
@@ -89,7 +93,7 @@ class Corners:
     of_face: tuple[tuple[CornerKey, ...], ...]
 
 
-def corners_of(places: tuple[Place, ...], orientation: str) -> Corners:
+def corners_of(places: tuple[Place, ...], orientation: Orientation) -> Corners:
     """Return the corners of the hexes at these places."""
     of_face = tuple(
         tuple(corner_key(place, point, orientation) for point in CORNERS[orientation])

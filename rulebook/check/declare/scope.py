@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from enum import Enum, auto
 
 import attrs
 
@@ -14,19 +15,28 @@ from rulebook.model.types import Member, Type
 from rulebook.source.spans import Span
 
 
+class UnitSort(Enum):
+    """What a code unit is."""
+
+    DEFINE = auto()
+    ACTION = auto()
+    PROCEDURE = auto()
+    TEST = auto()
+    VALUE = auto()
+
+
 @attrs.define
 class Unit:
     """One code unit: its slots, and the names visible where the check stands.
 
-    `sort` is `define`, `action`, `procedure`, `test` or `value`. `you` is false where
-    nobody acts (in a define). `mine` is the slot of the player whom `another
-    player's` excludes. `broken` are the variables whose lines have a mistake, `asked`
-    the names that only the conditions round this place know.
+    `you` is false where nobody acts (in a define). `mine` is the slot of the player
+    whom `another player's` excludes. `broken` are the variables whose lines have a
+    mistake, `asked` the names that only the conditions round this place know.
     """
 
     world: World
     clause: str
-    sort: str
+    sort: UnitSort
     you: bool = True
     mine: int | None = None
     slots: list[str] = attrs.Factory(lambda: ["you"])

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from rulebook import model as m
 from rulebook import syntax as s
-from rulebook.check.declare.symbols import DefineSignature, World, mistake, unknown
+from rulebook.check.declare.symbols import (
+    DefineSignature,
+    SignatureSort,
+    World,
+    mistake,
+    unknown,
+)
 from rulebook.model.types import Bag, Member, SetOf, Stack, Truth, Type
 
 TYPES = {
@@ -81,18 +87,18 @@ def signature_of(world: World, node: s.Signature, span_of: s.Node) -> DefineSign
     if isinstance(node, s.ValueSignature):
         types = parameter_types(world, node.parameters)
         words = node.name.text
-        sort, preposition = "value", None
+        sort, preposition = SignatureSort.VALUE, None
     elif isinstance(node, s.PropertySignature):
         types = parameter_types(world, (node.subject, *node.parameters))
         words = f"{node.subject.name.text}'s {node.name.text}"
-        sort, preposition = "property", None
+        sort, preposition = SignatureSort.PROPERTY, None
     else:
         given = (node.subject,) if node.object is None else (node.subject, node.object)
         types = parameter_types(world, given)
         words = f"{node.subject.name.text} is {node.name.text}"
         if node.object is not None:
             words += f" {node.preposition} {node.object.name.text}"
-        sort, preposition = "predicate", node.preposition
+        sort, preposition = SignatureSort.PREDICATE, node.preposition
     type_: Type = Truth()
     if not isinstance(node, s.PredicateSignature):
         type_ = _result_type(world, node)

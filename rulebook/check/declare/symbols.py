@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from enum import Enum, auto
 
 import attrs
 
@@ -119,13 +120,21 @@ def unknown(
     )
 
 
+class SignatureSort(Enum):
+    """How the sentence of a define reads: `x`, `player's x`, `player is x`."""
+
+    VALUE = auto()
+    PROPERTY = auto()
+    PREDICATE = auto()
+
+
 @attrs.frozen
 class DefineSignature:
-    """How a define is called: `subject_is` is the shape of its sentence."""
+    """How a define is called."""
 
     key: str
     name: str
-    sort: str
+    sort: SignatureSort
     preposition: str | None
     parameters: tuple[m.Parameter, ...]
     type: Type
@@ -154,7 +163,7 @@ class World:
     relations: dict[tuple[str, str], m.Relation] = attrs.Factory(dict)
     dice: dict[str, m.Field] = attrs.Factory(dict)
     board: m.Board | None = None
-    orientation: str = ""
+    orientation: m.Orientation = m.Orientation.NO_HEXES
     face_places: dict[str, tuple[int, int]] = attrs.Factory(dict)
     corner_keys: dict[tuple[tuple[int, int], ...], int] = attrs.Factory(dict)
     fields: dict[str, m.Field] = attrs.Factory(dict)

@@ -19,6 +19,7 @@ from rulebook.check.typing.ranges import interval
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.types import Bag, SetOf, Stack, Whole
 from rulebook.queries.calls import Graph, action_code, callees_first, unit_calls
+from rulebook.source.diagnostics import has_errors
 
 Loops = tuple[tuple[int | None, int], ...]
 """The loops round a statement: the variable of each, and how often it runs at most."""
@@ -35,7 +36,7 @@ def enough_for_set_up(world: World) -> frozenset[str]:
     None where the rules have mistakes: code may then call itself.
     """
     assert world.model is not None
-    wrong = any(diagnostic.severity == "error" for diagnostic in world.diagnostics)
+    wrong = has_errors(world.diagnostics)
     if wrong or SETUP not in world.model.procedures:
         return frozenset()
     graph = unit_calls(world.model, world.code.values())

@@ -255,7 +255,7 @@ def _left(node: m.PlacePiece, facts: Facts) -> bool:
     left, wanted = left_of(node), node.count or ONE
     if interval(left, facts).low >= interval(wanted, facts).high:
         return True
-    rest = m.Arith(op="-", left=left, right=wanted, type=left.type)
+    rest = m.Arith(op=m.Reckoning.MINUS, left=left, right=wanted, type=left.type)
     return interval(rest, facts).low >= 0
 
 
@@ -268,7 +268,9 @@ def _fill(
         return
     for fact in facts:
         match fact:
-            case m.Compare(op="=", left=left, right=m.Const(value=-1)) if left == slot:
+            case m.Compare(
+                op=m.Comparison.EQUAL, left=left, right=m.Const(value=-1)
+            ) if left == slot:
                 return
     assert isinstance(slot, m.FieldValue)
     field = world.fields[slot.field]

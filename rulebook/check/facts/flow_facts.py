@@ -12,7 +12,7 @@ import attrs
 
 from rulebook import model as m
 from rulebook.check.declare.symbols import World
-from rulebook.check.facts.plain import CONTRARY, of_found
+from rulebook.check.facts.plain import of_found
 from rulebook.check.facts.preconditions import conjuncts, entails, reads, slots_bound
 from rulebook.check.facts.standing import changed, known_after
 from rulebook.check.facts.stock import left_of
@@ -151,7 +151,11 @@ def _back(node: m.RemovePiece) -> Facts:
     if not number:
         return ()
     some = m.Const(value=number, type=Whole(number, number))
-    return (m.Compare(op=">=", left=left_of(node), right=some, type=Truth()),)
+    return (
+        m.Compare(
+            op=m.Comparison.AT_LEAST, left=left_of(node), right=some, type=Truth()
+        ),
+    )
 
 
 def _is_found(search: m.Find, facts: Facts) -> bool:
@@ -179,11 +183,14 @@ def _alike(fact: m.Exists, search: m.Find) -> bool:
 def is_there(value: m.Expr) -> m.Expr:
     """Return the fact that something is not none."""
     none = m.Const(value=NONE, type=value.type)
-    return m.Compare(op="!=", left=value, right=none, type=Truth())
+    return m.Compare(op=m.Comparison.UNEQUAL, left=value, right=none, type=Truth())
 
 
 def _between(value: m.Expr, bounds: Whole) -> Facts:
-    ends = ((">=", bounds.low), ("<=", bounds.high))
+    ends = (
+        (m.Comparison.AT_LEAST, bounds.low),
+        (m.Comparison.AT_MOST, bounds.high),
+    )
     return tuple(
         m.Compare(
             op=op,
@@ -231,7 +238,7 @@ def _where(local: m.Local, value: m.Expr) -> Facts:
     """What holds of a variable for where a piece stands."""
     if not isinstance(value, m.PieceSpace):
         return ()
-    return (m.Compare(op="=", left=local, right=value, type=Truth()),)
+    return (m.Compare(op=m.Comparison.EQUAL, left=local, right=value, type=Truth()),)
 
 
 def of_binder(binder: m.Binder) -> Facts:
@@ -249,7 +256,9 @@ def of_binder(binder: m.Binder) -> Facts:
         local = m.Local(slot=slot, name=name, type=Member(domain))
         count = m.CountIn(holder=set_.holder, member=local, type=Whole(0, 10_000))
         const_1 = m.Const(value=1, type=Whole(1, 1))
-        facts.append(m.Compare(op=">=", left=count, right=const_1, type=Truth()))
+        facts.append(
+            m.Compare(op=m.Comparison.AT_LEAST, left=count, right=const_1, type=Truth())
+        )
     return tuple(facts)
 
 
@@ -261,5 +270,5 @@ def contrary(condition: m.Expr) -> Facts:
         case m.Or(parts=parts):
             return tuple(fact for part in parts for fact in contrary(part))
         case m.Compare(op=op):
-            return (attrs.evolve(condition, op=CONTRARY[op]),)
+            return (attrs.evolve(condition, op=op.contrary),)
     return (m.Not(value=condition, type=Truth(), span=condition.span),)

@@ -22,8 +22,6 @@ DEEP = 6
 APART = 1_000_000
 """Added to the variables of a description, which are none of where it is called."""
 
-CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
 
 def plain(defines: Mapping[str, m.Define], facts: Facts) -> Facts:
     """Return facts with descriptions written out."""
@@ -65,7 +63,7 @@ def _denied(
             for part in parts:
                 yield from _denied(defines, part, deep)
         case m.Compare(op=op):
-            yield attrs.evolve(fact, op=CONTRARY[op])
+            yield attrs.evolve(fact, op=op.contrary)
         case m.CallDefine() if deep and (said := _said(defines, fact)) is not None:
             yield from _denied(defines, said, deep - 1)
         case _:

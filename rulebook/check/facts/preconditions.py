@@ -130,7 +130,9 @@ def _together(before: m.Expr | None, node: m.PlacePiece) -> m.Expr:
             sum_ = first + second
             return m.Const(value=sum_, type=Whole(sum_, sum_), span=node.span)
     assert before is not None
-    return m.Arith(op="+", left=before, right=more, type=more.type, span=node.span)
+    return m.Arith(
+        op=m.Reckoning.PLUS, left=before, right=more, type=more.type, span=node.span
+    )
 
 
 def _add_stock(
@@ -142,7 +144,11 @@ def _add_stock(
             label="stock",
             sort=m.RequirementSort.STOCK,
             condition=m.Compare(
-                op=">=", left=left_of(node), right=need, type=Truth(), span=node.span
+                op=m.Comparison.AT_LEAST,
+                left=left_of(node),
+                right=need,
+                type=Truth(),
+                span=node.span,
             ),
             reason=node.piece,
             cites=piece.cites,
@@ -195,17 +201,27 @@ def conjuncts(condition: m.Expr) -> Iterator[m.Expr]:
 def entails(fact: m.Expr, source: m.Expr | None, bag: m.Expr) -> bool:
     """Return whether a condition plainly says that a holder has these cards."""
     match fact, bag:
-        case m.Compare(op="=", left=left, right=card), m.SingleBag(member=member):
+        case m.Compare(op=m.Comparison.EQUAL, left=left, right=card), m.SingleBag(
+            member=member
+        ):
             return left == source and card == member
         case m.Covers(holder=holder, bag=other), _ if other == bag:
             return holder == source
         case (
-            m.Compare(op=">=", left=m.CountIn(holder=holder, member=counted), right=n),
+            m.Compare(
+                op=m.Comparison.AT_LEAST,
+                left=m.CountIn(holder=holder, member=counted),
+                right=n,
+            ),
             m.SingleBag(count=count, member=member),
         ):
             return holder == source and counted == member and _at_least(n, count)
         case (
-            m.Compare(op=">", left=m.CountIn(holder=holder, member=counted), right=n),
+            m.Compare(
+                op=m.Comparison.MORE,
+                left=m.CountIn(holder=holder, member=counted),
+                right=n,
+            ),
             m.SingleBag(count=count, member=member),
         ):
             return holder == source and counted == member and _at_least(n, count, 1)

@@ -121,11 +121,13 @@ def _shows(fact: m.Expr, value: m.Expr) -> bool:
             return same(space, value)
         case m.Contains(member=member):
             return same(member, value)
-        case m.Compare(op=op, left=left, right=right) if op in ("=", "!="):
+        case m.Compare(op=op, left=left, right=right) if op.is_sameness:
             for side, other in ((left, right), (right, left)):
                 none = isinstance(other, m.Const) and other.value == NONE
                 sure = isinstance(other.type, Member) and not other.type.optional
-                if same(side, value) and (none if op == "!=" else sure and not none):
+                if same(side, value) and (
+                    none if op is m.Comparison.UNEQUAL else sure and not none
+                ):
                     return True
     return False
 
@@ -200,7 +202,7 @@ def _is_there(
     wanted = count if count is not None else ONE
     if interval(wanted, facts).high <= least:
         return True
-    more = m.Arith(op="-", left=there, right=wanted, type=there.type)
+    more = m.Arith(op=m.Reckoning.MINUS, left=there, right=wanted, type=there.type)
     return interval(more, facts).low >= 0
 
 
@@ -214,7 +216,7 @@ def _is_its_space(
         return of_piece and same(getattr(expr, "owner", None), owner)
 
     return its(space) or any(
-        fact.op == "="
+        fact.op is m.Comparison.EQUAL
         and (
             (same(fact.left, space) and its(fact.right))
             or (same(fact.right, space) and its(fact.left))
@@ -267,7 +269,7 @@ def _has_room(
     known = number(world, facts, piece, whose, space)
     if known.high + more <= most.type.low or _all_fit(world, piece, whose, most.type):
         return True
-    left = m.Arith(op="-", left=most, right=there, type=there.type)
+    left = m.Arith(op=m.Reckoning.MINUS, left=most, right=there, type=there.type)
     if interval(left, facts).low >= more:
         return True
     return any(_says_room(fact, there, wanted, most, facts) for fact in facts)
@@ -286,7 +288,9 @@ def _says_room(
     """Whether a fact is that there is room for so many: `space has room for …`."""
     match fact:
         case m.Compare(
-            op="<=", left=m.Arith(op="+", left=number_, right=more), right=room
+            op=m.Comparison.AT_MOST,
+            left=m.Arith(op=m.Reckoning.PLUS, left=number_, right=more),
+            right=room,
         ) if number_ == there and room == most:
             enough = interval(wanted, facts).high <= interval(more, facts).low
             return more == wanted or enough

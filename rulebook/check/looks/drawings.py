@@ -152,7 +152,7 @@ def _stroke(world: World, table: s.Table, row: s.Row) -> m.Stroke:
         column.text: cell for column, cell in zip(table.columns, row.cells, strict=True)
     }
     path = cells.get("path")
-    if path is None or path.form != "text":
+    if path is None or path.form is not s.CellForm.TEXT:
         place = row.span if path is None else path.span
         cure = 'as in `"M-6 0 L6 0"`: from 6 to the left to 6 to the right'
         raise mistake("RB148", place, "this row has no path", cure)
@@ -168,22 +168,24 @@ def _stroke(world: World, table: s.Table, row: s.Row) -> m.Stroke:
 
 
 def _paint(world: World, cell: s.Cell | None) -> str | None:
-    if cell is None or cell.form == "empty":
+    if cell is None or cell.form is s.CellForm.EMPTY:
         return None
-    if cell.form == "name":
+    if cell.form is s.CellForm.NAME:
         word: s.Name = cell.value
         return word.text if word.text in OWN else colour_of(world, word)
     text = str(cell.value)
-    if cell.form != "text" or not COLOUR.fullmatch(text):
+    if cell.form is not s.CellForm.TEXT or not COLOUR.fullmatch(text):
         raise _no_colour(text, cell.span)
     return text
 
 
 def _wide(cell: s.Cell | None) -> str | None:
-    if cell is None or cell.form == "empty":
+    if cell is None or cell.form is s.CellForm.EMPTY:
         return None
     text = str(cell.value)
-    if cell.form not in ("text", "number") or not WIDE.fullmatch(text):
+    if cell.form not in (s.CellForm.TEXT, s.CellForm.NUMBER) or not WIDE.fullmatch(
+        text
+    ):
         cure = 'write a number below 10, as in `"1.5"`'
         raise mistake("RB148", cell.span, f"“{text}” is no width of a line", cure)
     return _written(float(text))

@@ -53,7 +53,9 @@ def _negate(unit: Unit, node: s.Negate, expected: Type | None) -> m.Expr:
     assert isinstance(value.type, Whole)
     zero = m.Const(value=0, type=Whole(0, 0), span=node.span)
     type_ = Whole(-value.type.high, -value.type.low)
-    return m.Arith(op="-", left=zero, right=value, type=type_, span=node.span)
+    return m.Arith(
+        op=m.Reckoning.MINUS, left=zero, right=value, type=type_, span=node.span
+    )
 
 
 def _half(unit: Unit, node: s.HalfOf, expected: Type | None) -> m.Expr:
@@ -127,7 +129,7 @@ def _compare(unit: Unit, node: s.Compare, expected: Type | None) -> m.Expr:
             _counted(node, left.type, right.type),
             related=((left.span, str(left.type)), (right.span, str(right.type))),
         )
-    if node.op not in ("=", "!=") and not isinstance(left.type, Whole):
+    if not node.op.is_sameness and not isinstance(left.type, Whole):
         raise mistake(
             "RB117", node.span, f"`{node.op}` compares numbers, not {left.type}"
         )

@@ -18,6 +18,7 @@ from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import (
     PLAYER,
     DefineSignature,
+    SignatureSort,
     miscounted,
     mistake,
     unknown,
@@ -158,7 +159,7 @@ def resolve_name(
         option = world.options[text]
         return m.OptionValue(name=text, type=option.type, span=span)
     for signature in world.defines.get(text, []):
-        if signature.sort == "value" and not signature.parameters:
+        if signature.sort is SignatureSort.VALUE and not signature.parameters:
             return _call(signature, (), span)
     homes = world.members.get(text, [])
     if len(homes) == 1:
@@ -272,7 +273,7 @@ def possession(
             span=span,
         )
     for signature in world.defines.get(text, []):
-        if signature.sort == "property" and subject_of(signature) == domain:
+        if signature.sort is SignatureSort.PROPERTY and subject_of(signature) == domain:
             given = check_arguments(unit, signature.parameters[1:], arguments, name)
             return _call(signature, (owner, *given), span)
     if domain == PLAYER and arguments and _has_axes(unit, text):
@@ -395,7 +396,7 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
                 span=node.span,
             )
     for signature in world.defines.get(name.text, []):
-        if signature.sort == "value":
+        if signature.sort is SignatureSort.VALUE:
             given = check_arguments(unit, signature.parameters, node.arguments, name)
             return _call(signature, given, node.span)
     if _has_axes(unit, name.text):
@@ -409,7 +410,7 @@ def _apply(unit: Unit, node: s.Apply, expected: Type | None) -> m.Expr:
         entry.name
         for entries in world.defines.values()
         for entry in entries
-        if entry.sort == "value"
+        if entry.sort is SignatureSort.VALUE
     ]
     raise unknown("value", name, values)
 

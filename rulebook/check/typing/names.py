@@ -9,6 +9,7 @@ from rulebook.check.declare.scope import Unit
 from rulebook.check.declare.symbols import (
     PLAYER,
     DefineSignature,
+    SignatureSort,
 )
 from rulebook.check.typing.fitting import (
     MOST,
@@ -80,7 +81,7 @@ def parts_of(unit: Unit, domain: str) -> set[str]:
         signature.name
         for entries in world.defines.values()
         for signature in entries
-        if signature.sort == "property" and subject_of(signature) == domain
+        if signature.sort is SignatureSort.PROPERTY and subject_of(signature) == domain
     }
     if domain == PLAYER:
         names |= {*world.piece_words, "points", "visible_points"}

@@ -244,7 +244,7 @@ def _has_so_many(
     piece, owner = piece_and_owner(unit, value, anybodys=True)
     _piece_on(piece, owner, space, node.span)
     return m.Compare(
-        op=">=",
+        op=m.Comparison.AT_LEAST,
         left=number_on(unit.world, piece, owner, space, node.span),
         right=check_whole(unit, count),
         type=TRUTH,
@@ -273,11 +273,15 @@ def _has_room(
         return negated(attrs.evolve(on, owner=None), True)
     whose = owner if piece.room is not None and piece.room.each_player else None
     there = number_on(unit.world, piece, whose, space, node.span)
-    sum_ = m.Arith(op="+", left=there, right=more, type=there.type, span=node.span)
+    sum_ = m.Arith(
+        op=m.Reckoning.PLUS, left=there, right=more, type=there.type, span=node.span
+    )
     most = room_of(piece)
     if most is None:  # as many as there are
         most = m.Const(value=MOST, type=Whole(MOST, MOST), span=node.span)
-    return m.Compare(op="<=", left=sum_, right=most, type=TRUTH, span=node.span)
+    return m.Compare(
+        op=m.Comparison.AT_MOST, left=sum_, right=most, type=TRUTH, span=node.span
+    )
 
 
 def room_of(piece: m.Piece) -> m.Expr | None:

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping
 from rulebook import model as m
 from rulebook.model.limits import NUMBER_MAX
 from rulebook.model.types import Whole
+from rulebook.sorts import Comparison, Reckoning
 
 ZERO = Whole(0, 0)
 ANY = Whole(-NUMBER_MAX - 1, NUMBER_MAX + 1)
 """The range of a number that is beyond the limit, or of which nothing is known."""
 
-MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-DIVISIONS = frozenset(("//", "//up", "%"))
+DIVISIONS = frozenset((Reckoning.DOWN, Reckoning.UP, Reckoning.LEFT_OVER))
 """Rounded down, rounded up, and what is left over."""
 
 Facts = tuple[m.Expr, ...]
@@ -30,27 +29,27 @@ def joined(left: Whole, right: Whole) -> Whole:
     return Whole(min(left.low, right.low), max(left.high, right.high))
 
 
-def reckoned(op: str, left: Whole, right: Whole) -> Whole:
+def reckoned(op: Reckoning, left: Whole, right: Whole) -> Whole:
     """Return the range of a sum, a difference, a product, a quotient or a remainder."""
     if op in DIVISIONS:
         return _divided(op, left, right)
-    if op == "+":
+    if op is Reckoning.PLUS:
         return clipped(left.low + right.low, left.high + right.high)
-    if op == "-":
+    if op is Reckoning.MINUS:
         return clipped(left.low - right.high, left.high - right.low)
     ends = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
     return clipped(min(ends), max(ends))
 
 
-def _divided(op: str, left: Whole, right: Whole) -> Whole:
+def _divided(op: Reckoning, left: Whole, right: Whole) -> Whole:
     """Return the range of a quotient or a remainder; the divisor is never 0."""
-    if op == "%":
+    if op is Reckoning.LEFT_OVER:
         least = min(0, right.low + 1)
         most = max(0, right.high - 1)
         short = left.low >= 0 and right.low > 0
         return Whole(least, min(most, left.high) if short else most)
     ends = [
-        -(-a // b) if op == "//up" else a // b
+        op.meaning(a, b)
         for a in (left.low, left.high)
         for b in (right.low, right.high)
         if b
@@ -111,12 +110,12 @@ def interval(value: m.Expr, facts: Facts) -> Whole:
     return bounds
 
 
-def _comparisons(facts: Facts) -> Iterator[tuple[str, m.Expr, m.Expr]]:
+def _comparisons(facts: Facts) -> Iterator[tuple[Comparison, m.Expr, m.Expr]]:
     """Yield the comparisons among the facts, read from either side."""
     for fact in facts:
         if isinstance(fact, m.Compare):
             yield fact.op, fact.left, fact.right
-            yield MIRRORED.get(fact.op, fact.op), fact.right, fact.left
+            yield fact.op.mirrored, fact.right, fact.left
 
 
 def _computed(value: m.Expr, facts: Facts) -> Whole:
@@ -125,7 +124,9 @@ def _computed(value: m.Expr, facts: Facts) -> Whole:
         case m.Arith(op=op, left=left, right=right):
             first, second = interval(left, facts), interval(right, facts)
             rest = reckoned(op, first, second)
-            return _difference(rest, left, right, facts) if op == "-" else rest
+            return (
+                _difference(rest, left, right, facts) if op is Reckoning.MINUS else rest
+            )
         case m.Extreme(smaller=smaller, left=left, right=right):
             return extreme(smaller, interval(left, facts), interval(right, facts))
         case m.Half(value=whole):
@@ -144,18 +145,19 @@ def _difference(
     return rest
 
 
-def _narrowed(bounds: Whole, op: str, other: object) -> Whole:
+def _narrowed(bounds: Whole, op: Comparison, other: object) -> Whole:
     if not isinstance(other, Whole):
         return bounds
     low, high = bounds.low, bounds.high
-    if op in ("<", "<="):
-        high = min(high, other.high - (op == "<"))
-    elif op in (">", ">="):
-        low = max(low, other.low + (op == ">"))
-    elif op == "=":
-        low, high = max(low, other.low), min(high, other.high)
-    elif op == "!=" and other.low == other.high == low:
-        low += 1
-    elif op == "!=" and other.low == other.high == high:
-        high -= 1
+    match op:
+        case Comparison.LESS | Comparison.AT_MOST:
+            high = min(high, other.high - (op is Comparison.LESS))
+        case Comparison.MORE | Comparison.AT_LEAST:
+            low = max(low, other.low + (op is Comparison.MORE))
+        case Comparison.EQUAL:
+            low, high = max(low, other.low), min(high, other.high)
+        case Comparison.UNEQUAL if other.low == other.high == low:
+            low += 1
+        case Comparison.UNEQUAL if other.low == other.high == high:
+            high -= 1
     return Whole(low, max(low, high))

@@ -64,7 +64,9 @@ def _only(unit: Unit, node: s.Only, expected: Type | None) -> m.Expr:
 def _exactly_one(unit: Unit, node: s.ExactlyOne, expected: Type | None) -> m.Expr:
     number = number_of(unit, bind_within(unit, node.binder), node.span)
     const_1 = m.Const(value=1, type=Whole(1, 1), span=node.span)
-    return m.Compare(op="=", left=number, right=const_1, type=TRUTH, span=node.span)
+    return m.Compare(
+        op=m.Comparison.EQUAL, left=number, right=const_1, type=TRUTH, span=node.span
+    )
 
 
 def _next_player(unit: Unit, node: s.NextPlayer, expected: Type | None) -> m.Expr:

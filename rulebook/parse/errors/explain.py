@@ -17,6 +17,7 @@ from rulebook.parse.errors import likeness, suggestions, token_names
 from rulebook.parse.errors.failure import (
     VERBS_COME,
     Failure,
+    Place,
     failure_of,
     without_texts,
 )
@@ -60,7 +61,7 @@ def _other_quotes(at: Failure) -> Diagnostic | None:
 
 
 def _in_the_table(at: Failure) -> Diagnostic | None:
-    nearly = at.place == "verb" and _nearly_a_verb(at) is not None
+    nearly = at.place is Place.VERB and _nearly_a_verb(at) is not None
     return None if nearly else likeness.told(at)
 
 

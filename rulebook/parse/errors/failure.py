@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from enum import Enum, auto
 
 import attrs
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -15,6 +16,15 @@ from rulebook.source.spans import Span
 
 CLAUSES_COME = frozenset(("KIND", "OPTION", "DEFINE"))
 VERBS_COME = frozenset(("_CHOOSE", "_DO", "_WIN"))
+
+
+class Place(Enum):
+    """The sort of place where the parser stopped."""
+
+    CLAUSE = auto()
+    VERB = auto()
+    WORD = auto()
+    SIGN = auto()
 
 
 @attrs.frozen
@@ -90,14 +100,14 @@ class Failure:
         )
 
     @property
-    def place(self) -> str:
+    def place(self) -> Place:
         """The sort of place: what can be said there depends on it."""
         is_first = not self.row and self.before.split() in ([], ["the"])
         if is_first and self.accepts >= CLAUSES_COME:
-            return "clause"
+            return Place.CLAUSE
         if self.is_character:
-            return "sign"
-        return "verb" if self.accepts >= VERBS_COME else "word"
+            return Place.SIGN
+        return Place.VERB if self.accepts >= VERBS_COME else Place.WORD
 
     def on_line(self, start: int, end: int, row: int | None = None) -> Span:
         """Return a span on the line, or on that of a row, by columns."""

@@ -18,6 +18,7 @@ from lark import Token, UnexpectedInput
 from rulebook.parse.errors.clause_words import is_known, start_of
 from rulebook.parse.errors.failure import (
     Failure,
+    Place,
     failure_of,
     failure_of_first_word,
 )
@@ -51,7 +52,7 @@ class Said:
 class Shape:
     """The marked words of an example: patterns for before and after, and the place."""
 
-    place: str
+    place: Place
     """The sort of place where the parser stopped; see `Failure.place`."""
 
     ends_line: bool
@@ -126,7 +127,7 @@ def _same_place(row: Row, shape: Shape, at: Failure) -> bool:
     could = shape.instead <= at.accepts
     if row.only_there:
         could = shape.accepts == at.accepts
-    return shape.place == at.place and ends and could
+    return shape.place is at.place and ends and could
 
 
 def _same(wanted: str, text: str) -> bool:

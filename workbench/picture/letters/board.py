@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from rulebook import visible
-from rulebook.model import DomainSort, Look
+from rulebook.model import DomainSort, Look, Orientation
 from workbench.console.streams import WIDTH_MIN, cut, wrapped
 from workbench.narration.standing import times
 from workbench.picture.letters.canvas import DIM, MARKED, NORMAL, Canvas, nearest
@@ -114,7 +114,7 @@ class _Grid:
 def _hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
     """A board of hexes: four lines for each, with what stands on its sides."""
     assert scene.book.model.board is not None
-    pointy = scene.book.model.board.orientation == "pointy_top"
+    pointy = scene.book.model.board.orientation is Orientation.POINTY_TOP
     across = [space.place.middle[0] for space in scene.spaces]
     span = (max(across) - min(across)) / (0.8660254 if pointy else 0.5) + 1
     half = min(int((width - 1) / span), 7)

@@ -1,0 +1,31 @@
+"""What a test that stands in a rule file came to."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import attrs
+
+
+class VerdictStatus(StrEnum):
+    """Whether a test holds; of an error it cannot be said, and skipped is what nobody
+    has tried."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+@attrs.frozen
+class Verdict:
+    """What a test came to.
+
+    `file` and `line` are those of what does not hold; `record` is the game so far.
+    """
+
+    status: VerdictStatus
+    message: str | None = None
+    file: str | None = None
+    line: int | None = None
+    record: str | None = None

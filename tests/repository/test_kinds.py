@@ -1,0 +1,161 @@
+"""What is one of a few kinds is a member of an enumeration, and never a bare word.
+
+A word that nobody handles is found in play, if at all; a member by mypy. So no module
+compares an attribute with a string literal, but for the rows below: true texts.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FLOORS = ("rulebook", "interpreter", "workbench")
+FILES = sorted(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))
+
+TEXTS = {
+    ("rulebook/", "text"): "what somebody wrote: a name, or the line up to a place",
+    ("rulebook/check/bodies/components.py", "seen_by"): "what people write for `all`",
+    ("rulebook/check/bodies/legality.py", "preposition"): "what somebody wrote",
+    ("rulebook/check/bodies/units.py", "code"): "the code of a diagnostic",
+    (
+        "rulebook/model/components.py",
+        "owner",
+    ): "the name of a domain, of pairs with a dot",
+    ("rulebook/parse/", "accepts"): "what Lark calls the terminals of the grammar",
+    ("rulebook/parse/", "code"): "the code of a diagnostic",
+    ("rulebook/parse/", "data"): "what Lark calls the rules of the grammar",
+    ("rulebook/parse/", "first_word"): "what somebody wrote",
+    ("rulebook/parse/", "type"): "what Lark calls the terminals of the grammar",
+    ("rulebook/parse/grammar/", "name"): "what Lark calls the terminals of the grammar",
+    ("rulebook/source/diagnostics.py", "severity"): "promised as text; mypy knows both",
+    ("rulebook/write/format.py", "head"): "the first word of a line",
+    ("interpreter/explanation.py", "name"): "the field of a class",
+    ("interpreter/native/build/", "name"): "what Python calls the system",
+    ("interpreter/native/statements/handling.py", "number"): "an expression of C",
+    (
+        "interpreter/searches/value_classes.py",
+        "seen",
+    ): "names of definitions, and points",
+    ("workbench/cli/completing/", "__name__"): "a class of argparse",
+    ("workbench/cli/completing/", "nargs"): "how argparse says how many",
+    ("workbench/cli/completing/", "word"): "what somebody typed",
+    ("workbench/console/", "environ"): "the variables of the environment",
+    ("workbench/library/", "name"): "the name of a file",
+    ("workbench/library/", "platform"): "what Python calls the system",
+    ("workbench/library/", "stem"): "the name of a file",
+    ("workbench/picture/shapes.py", "fill"): "a colour, or where it comes from",
+    ("workbench/picture/shapes.py", "line"): "a colour, or where it comes from",
+    ("workbench/pytest_plugin.py", "suffix"): "the name of a file",
+    ("workbench/rule_tests/", "severity"): "promised as text; mypy knows both",
+    ("workbench/rule_tests/", "to_act"): "promised as text: a seat, or chance",
+}
+"""Where which attribute is a text, and what of: a row that nothing needs any more goes.
+
+`rulebook/addresses.py` alone reads addresses, and is free to.
+"""
+
+
+def is_text(node: ast.AST) -> bool:
+    """Whether an expression or a pattern is a string literal, or is made of such."""
+    match node:
+        case ast.Constant(value=str()):
+            return True
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
+            plain = all(isinstance(part, ast.Constant) for part in parts)
+            return plain and any(map(is_text, parts))
+        case ast.MatchValue(value=value):
+            return is_text(value)
+        case ast.MatchOr(patterns=patterns) | ast.MatchSequence(patterns=patterns):
+            return any(map(is_text, patterns))
+        case ast.MatchAs(pattern=ast.pattern() as pattern):
+            return is_text(pattern)
+    return False
+
+
+def attributes(node: ast.expr) -> Iterator[tuple[int, str]]:
+    """Yield the attribute that an expression is, or `str` of it, with its line."""
+    match node:
+        case ast.Attribute(attr=name):
+            yield node.lineno, name
+        case ast.Call(func=ast.Name(id="str"), args=[inner]):
+            yield from attributes(inner)
+        case ast.Tuple(elts=parts):
+            for part in parts:
+                yield from attributes(part)
+
+
+def compared(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield each attribute that is compared with a string literal, with its line."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left=left, comparators=others):
+                sides = [left, *others]
+                if any(map(is_text, sides)):
+                    for side in sides:
+                        yield from attributes(side)
+            case ast.Match(subject=subject, cases=cases):
+                if any(is_text(case.pattern) for case in cases):
+                    yield from attributes(subject)
+            case ast.MatchClass(kwd_attrs=names, kwd_patterns=patterns):
+                for name, pattern in zip(names, patterns, strict=True):
+                    if is_text(pattern):
+                        yield pattern.lineno, name
+
+
+def row_of(path: Path, attribute: str) -> tuple[str, str] | None:
+    """Return the row that allows an attribute of a file to be a text."""
+    file = path.relative_to(ROOT).as_posix()
+    rows = (row for row in TEXTS if row[1] == attribute and file.startswith(row[0]))
+    return next(rows, None)
+
+
+COMPARED = {
+    path: list(compared(ast.parse(path.read_text(encoding="utf-8"))))
+    for path in FILES
+    if path != ROOT / "rulebook" / "addresses.py"
+}
+
+
+def test_no_attribute_is_compared_with_a_bare_word() -> None:
+    bare = [
+        f"{path.relative_to(ROOT)}:{line}: {attribute}"
+        for path, places in COMPARED.items()
+        for line, attribute in places
+        if row_of(path, attribute) is None
+    ]
+
+    assert not bare, "compare with a member of an enumeration"
+
+
+def test_every_row_is_needed() -> None:
+    needed = {
+        row_of(path, attribute)
+        for path, places in COMPARED.items()
+        for _, attribute in places
+    }
+
+    assert TEXTS.keys() <= needed
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'x.sort == "a"',
+        '"a" != x.y.sort',
+        'x.sort in ("a", "b")',
+        '"a" in x.sort',
+        'match x.sort:\n  case "a" | "b": pass',
+        'match (x.sort, y):\n  case ("a", _): pass',
+        'match str(x.sort):\n  case "a" as word: pass',
+        'match x:\n  case A(sort="a"): pass',
+    ],
+)
+def test_bare_words_are_seen_however_they_are_compared(code: str) -> None:
+    assert [name for _, name in compared(ast.parse(code))] == ["sort"]
+
+
+@pytest.mark.parametrize("code", ["x.sort is A.B", 'x == "a"', "x.sort == 1"])
+def test_members_and_plain_texts_are_let_alone(code: str) -> None:
+    assert not list(compared(ast.parse(code)))
