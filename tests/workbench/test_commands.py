@@ -11,6 +11,7 @@ import variants
 from interpreter import Game
 from rulebook import CODES, Rulebook
 from workbench.cli import main
+from workbench.cli.simulate import pace
 from workbench.cli.variants import about
 
 Output = pytest.CaptureFixture[str]
@@ -271,6 +272,14 @@ def test_simulate_reports(capsys: Output, tiny_file: str) -> None:
     assert list(report["wins"]) == ["north", "south"]
     assert main(["simulate", tiny_file, "--games", "2"]) == 0
     assert "decisions a second" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [(1234567.8, "1,234,568"), (999.5, "1,000"), (10, "10"), (9.87, "9.9"), (0, "0")],
+)
+def test_a_pace_is_read_by_people(number: float, shown: str) -> None:
+    assert pace(number) == shown
 
 
 def test_unfinished_games_are_no_failure(capsys: Output, tiny_file: str) -> None:

@@ -1,17 +1,18 @@
 """`rulebook cache`: what is kept to be quicker next time, and who compiles engines."""
 
 from argparse import Namespace
-from collections.abc import Iterator
 from typing import Any
 
 import attrs
 
 from interpreter.compiled import NotBuilt, c_compiler, user_cache
 from rulebook import cache_folder
-from workbench.cli.frame.output import put, put_json
+from workbench.cli.frame.output import put, put_json, put_rows
 from workbench.library.kept import clear, kept
 
 UNITS = ("bytes", "kB", "MB", "GB")
+WIDTHS = (15, 10, 10)
+"""How wide the columns are at least: kind, files, size."""
 
 
 def run(arguments: Namespace) -> int:
@@ -23,8 +24,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         put_json(document)
         return 0
-    for line in lines(document):
-        put(line)
+    show(document)
     return 0
 
 
@@ -42,21 +42,27 @@ def described() -> dict[str, Any]:
     }
 
 
-def lines(document: dict[str, Any]) -> Iterator[str]:
-    """The document in lines for people."""
-    yield document["folder"] or "there is no cache folder: there is no home"
-    for row in document["kept"]:
-        if row["files"]:
-            files = "1 file" if row["files"] == 1 else f"{row['files']} files"
-            yield f"  {row['kind']:<16} {files:>10}  {size(row['bytes']):>10}"
-    if not any(row["files"] for row in document["kept"]):
-        yield "  nothing is kept"
+def show(document: dict[str, Any]) -> None:
+    """Write the document for people."""
+    put(document["folder"] or "there is no cache folder: there is no home")
+    rows = [cells(row) for row in document["kept"] if row["files"]]
+    if rows:
+        put_rows(rows, indent=2, least=WIDTHS, right=[1, 2])
+    else:
+        put("  nothing is kept")
     if document["compiler"] is None:
-        yield f"engines in C are not made: {document['reason']}"
+        put(f"engines in C are not made: {document['reason']}")
         return
-    yield f"engines in C are made by {document['compiler']}"
+    put(f"engines in C are made by {document['compiler']}")
     if not document["keeps_engines"]:
-        yield "made anew each time: no folder for them is yours alone"
+        put("made anew each time: no folder for them is yours alone")
+
+
+def cells(row: dict[str, Any]) -> tuple[str, str, str]:
+    """A kind of files, how many there are, and how large they are."""
+    number = row["files"]
+    files = "1 file" if number == 1 else f"{number:,} files"
+    return row["kind"], files, size(row["bytes"])
 
 
 def size(number: int) -> str:

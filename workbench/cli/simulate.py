@@ -33,6 +33,8 @@ from workbench.simulation.statistics import Result, summary
 
 LABEL = 10
 """How wide the labels of a summary are at least, so that those of its parts agree."""
+FEW = 10
+"""Below it a number in a second has a fraction."""
 MEANS: Mapping[str, Any] = {"right": (1, 2), "least": (0, 10, 10)}
 """How the two means stand in the table of a comparison."""
 
@@ -200,9 +202,18 @@ def _show(played: Played) -> None:
     put_rows(_summed(played), indent=2, least=[LABEL], texts=[1])
     rows = per_game(document["actions"], document["games"])
     put_rows(rows, indent=2, least=[LABEL], right=[2])
-    speed = f"{document['games_per_second']} games and "
-    speed += f"{document['decisions_per_second']} decisions a second"
+    games, decisions = document["games_per_second"], document["decisions_per_second"]
+    speed = f"{pace(games)} games and {pace(decisions)} decisions a second"
     put_rows([("speed", speed)], indent=2, least=[LABEL], texts=[1])
+
+
+def pace(number: float) -> str:
+    """How many there are in a second, for people: of few the fraction counts too.
+
+    >>> pace(1234567.8), pace(0.0471)
+    ('1,234,568', '0.047')
+    """
+    return f"{number:,.0f}" if number >= FEW else f"{number:.2g}"
 
 
 def _summed(played: Played) -> Iterator[tuple[str, str]]:
