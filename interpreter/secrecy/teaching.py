@@ -7,7 +7,7 @@ it is in its choice; so moves, payments and offers teach nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import rulebook as rb
@@ -19,37 +19,22 @@ Code = m.Procedure | m.Action
 LEAVES = (m.DrawCard, m.Sees, m.Reveal, m.Spread, m.Gather, m.RollDice)
 
 
-def ranked_by(ranking: m.Ranking | None) -> tuple[Any, ...]:
-    """Return what a ranking reads."""
-    if ranking is None:
-        return ()
-    return (ranking.set, ranking.where, *[measure.value for measure in ranking.by])
+SILENT = (m.SetLocal, m.SetTally, m.Call, m.Shuffle, m.Require, m.RollDice, m.Spread)
+"""Statements of which nobody is told what they read."""
 
 
-CONTROLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
-    m.If: lambda node: (node.condition,),
-    m.Each: lambda node: (node.set, node.where),
-    m.Together: lambda node: (node.set, node.where),
-    m.Repeat: lambda node: (node.times, node.until),
-    m.PlacePiece: lambda node: (node.owner, node.space, node.count),
-    m.RemovePiece: lambda node: (node.owner, node.space, node.count),
-    m.MovePiece: lambda node: (node.owner, node.source, node.space, node.count),
-    m.Wins: lambda node: (node.who, *ranked_by(node.ranking)),
-    m.GameEnds: lambda node: (),
-    m.Starts: lambda node: (node.who,),
-    m.NextTurn: lambda node: (node.who,),
-    m.MissesTurn: lambda node: (node.who,),
-    m.TurnsGo: lambda node: (),
-    m.CarryOut: lambda node: (node.card, node.who),
-    m.ChanceChoose: lambda node: (node.set,),
-}
-"""What a statement reads by itself, where nothing more is to be said of it."""
+def told_by(node: Any) -> list[Any]:
+    """Return the expressions whose values a statement may show by what it does.
 
-
-def nothing(node: Any) -> tuple[Any, ...]:
-    """Return no expressions: a statement that reads nothing that could be told."""
-    del node
-    return ()
+    They are all that stand in it directly: a statement that is new hides nothing.
+    """
+    if isinstance(node, SILENT) or not isinstance(node, m.Stmt):
+        return []
+    parts = rb.children(node)
+    if isinstance(node, m.Wins) and node.ranking is not None:
+        ranking = node.ranking
+        parts += [ranking.set, ranking.where, *[by.value for by in ranking.by]]
+    return [part for part in parts if isinstance(part, m.Typed)]
 
 
 def is_you(who: Any) -> bool:
@@ -187,7 +172,7 @@ class Teaching:
                 offered = [part for offer in node.offers for part in offer.arguments]
                 return self.may_skip(node) or self.secret(code, node.who, *offered)
             case _:
-                return self.secret(code, *CONTROLS.get(type(node), nothing)(node))
+                return self.secret(code, *told_by(node))
 
     def secret(self, code: Code, *parts: Any) -> bool:
         """Whether expressions read what somebody may not know."""
