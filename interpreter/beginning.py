@@ -37,15 +37,14 @@ def before_setup(
     return state
 
 
-def set_up(state: State, board: dict[str, Any] | None, turns: int | None) -> None:
-    """Run set-up, on a board that is given or dealt; give up after so many turns."""
+def lay_out(state: State, board: dict[str, Any] | None, turns: int | None) -> None:
+    """Get ready for set-up, on a board if it is given, to give up after some turns."""
     plan = state.plan
     if turns is not None:
         state.turns = min(state.turns, turns)
     if board is not None:
         lay_board(plan.facts, plan.values, state.s, board)
     state.frames.append(plan.units[0].frame(0))
-    state.run()
 
 
 def read(

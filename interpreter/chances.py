@@ -30,16 +30,18 @@ def outcomes(state: State, waiting: ChanceStep) -> list[tuple[Any, int]]:
     return weighted
 
 
-def give(state: State, waiting: ChanceStep, given: Any) -> None:
-    """Let an outcome happen that was given, or raise `IllegalAction`."""
+def possible(state: State, waiting: ChanceStep) -> list[Any]:
+    """Return the raw outcomes that can be, in their order."""
+    return [raw for raw, weight in outcomes(state, waiting) if weight]
+
+
+def number_of(state: State, waiting: ChanceStep, given: Any) -> int:
+    """Return the number of an outcome that is given, or raise `IllegalAction`."""
     wanted = given.to_json() if isinstance(given, Chance) else given
-    for raw, _ in outcomes(state, waiting):
+    for number, raw in enumerate(possible(state, waiting)):
         plain = waiting.plain(state, raw)
         if wanted == {"chance": waiting.event, "outcome": plain}:
-            with Unbroken(state):
-                frame = state.frames[-1]
-                state.resume(waiting.accept(state, state.s, frame, raw))
-            return
+            return number
     raise IllegalAction(
         Explanation(
             legal=False,
@@ -49,3 +51,11 @@ def give(state: State, waiting: ChanceStep, given: Any) -> None:
             reason="this is no outcome of the chance event that is due",
         )
     )
+
+
+def took_place(state: State, waiting: ChanceStep, number: int) -> None:
+    """Let an outcome happen, by its number among those that can be."""
+    raw = possible(state, waiting)[number]
+    with Unbroken(state):
+        frame = state.frames[-1]
+        state.resume(waiting.accept(state, state.s, frame, raw))

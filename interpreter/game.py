@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import rulebook as rb
-from interpreter.applying import legal_index, legal_indices
+from interpreter.applying import legal_index
 from interpreter.arguments import check_book, check_seed, text_of
-from interpreter.beginning import before_setup, go_on, read, set_up
-from interpreter.chances import chances, give
+from interpreter.beginning import before_setup, go_on, lay_out, read
+from interpreter.courses.engines import AUTO, begun, continued, made_for, placed
+from interpreter.courses.leaves import leaves, turn_leaves
+from interpreter.courses.reference import CHANCE as BY_CHANCE
+from interpreter.courses.reference import Course
 from interpreter.documents import positions, records, supplies
 from interpreter.documents.pickling import DRAWN, GIVEN, Packed, unpacked
 from interpreter.documents.replay import replay
@@ -24,8 +27,8 @@ from interpreter.knowledge.views import view
 from interpreter.knowledge.witness import teaches
 from interpreter.outcome import Outcome
 from interpreter.plan.plan import Plan
-from interpreter.state.state import State, Unbroken
-from interpreter.state.wait_points import ChanceStep, Decision
+from interpreter.state.state import State
+from interpreter.state.wait_points import Decision
 from interpreter.tables.action_index import Action
 from interpreter.tables.layout import RANKS, REASON, STATUS, UNFINISHED, WINNER
 from interpreter.tables.ranks import first_of
@@ -38,15 +41,16 @@ class Game:
 
     Two games are equal when their rules, options and whole positions are, whatever
     led there. A game used as a key must not be played on; use a `copy`. `noted` are
-    numbers that the record keeps for those who play: see `lines.NOTED`.
+    numbers that the record keeps for those who play: see `lines.NOTED`. It is the same
+    game by either engine: `native` is in C, `reference` the interpreter.
     """
 
-    __slots__ = ("_began", "_events", "_plan", "_state", "given_board", "noted")
+    __slots__ = ("_began", "_course", "_plan", "given_board", "noted")
 
     def __init__(
         self,
         plan: Plan,
-        state: State,
+        played: State | Course,
         board: dict[str, Any] | None = None,
         began: State | None = None,
     ) -> None:
@@ -54,8 +58,7 @@ class Game:
         self.noted: dict[str, int] = {}
         self._began = began
         self._plan = plan
-        self._state = state
-        self._events = records.Events(None, None, 0)
+        self._course = played if isinstance(played, Course) else Course(played)
 
     # ------------------------------------------------------------ beginning
 
@@ -70,16 +73,17 @@ class Game:
         board: dict[str, Any] | None = None,
         chance: str = DRAWN,
         turns: int | None = None,
+        engine: str = AUTO,
     ) -> Game:
         """Start a game: set-up runs up to the first decision.
 
         It stops, unfinished, after so many `turns`, or as many as the rules allow.
+        Raises `UsageError` where the `native` engine is asked for and there is none.
         """
         state = before_setup(book, players, seed, options, chance)
-        game = cls(state.plan, state, board)
-        set_up(state, board, turns)
-        game._note_chance()
-        return game
+        made = made_for(state.plan, engine)
+        lay_out(state, board, turns)
+        return cls(state.plan, begun(made, state, laid=board is not None), board)
 
     @classmethod
     def from_position(
@@ -88,13 +92,14 @@ class Game:
         position: dict[str, Any],
         seed: int | None = None,
         chance: str = DRAWN,
+        engine: str = AUTO,
     ) -> Game:
         """Make the game of a position; what it leaves out is as before set-up.
 
         Raises `PositionError` where a value is not possible, there are more cards or
         pieces than the game has, or an invariant of the rules is broken.
         """
-        return cls.laid_out(book, position, seed, chance).possible()
+        return cls.laid_out(book, position, seed, chance, engine).possible()
 
     @classmethod
     def laid_out(
@@ -103,29 +108,29 @@ class Game:
         position: dict[str, Any],
         seed: int | None = None,
         chance: str = DRAWN,
+        engine: str = AUTO,
     ) -> Game:
         """Make the game of a position that may break an invariant, as a test may."""
         plan, state = read(book, position, seed, chance)
-        game = cls(plan, state, began=state.copy())
+        made, began = made_for(plan, engine), state.copy()
         go_on(state, position)
-        game._note_chance()
-        return game
+        return cls(plan, placed(made, state), began=began)
 
     @classmethod
-    def replay(cls, record: str, book: rb.Rulebook) -> Game:
+    def replay(cls, record: str, book: rb.Rulebook, engine: str = AUTO) -> Game:
         """Play a record again, or raise `RecordError` where it does not agree."""
         check_book(book)
         if not isinstance(record, str):
             raise UsageError(f"a record is a text, not {record!r}")
-        return replay(lambda head: cls._of_header(book, head), record)
+        return replay(lambda head: cls._of_header(book, head, engine), record)
 
     @classmethod
-    def _of_header(cls, book: rb.Rulebook, head: dict[str, Any]) -> Game:
+    def _of_header(cls, book: rb.Rulebook, head: dict[str, Any], engine: str) -> Game:
         """Begin the game of a record's header."""
         seed = 0 if head["seed"] is None else head["seed"]
         chance = GIVEN if head["seed"] is None else DRAWN
         if "position" in head:
-            return cls.laid_out(book, head["position"], seed, chance)
+            return cls.laid_out(book, head["position"], seed, chance, engine)
         players, options, board = head["players"], head["options"], head["board"]
         return cls.start(
             book,
@@ -134,12 +139,12 @@ class Game:
             options=options,
             board=board,
             chance=chance,
+            engine=engine,
         )
 
     def copy(self) -> Game:
         """Return a game that goes on by itself."""
-        game = Game(self._plan, self._state.copy(), self.given_board, self._began)
-        game._events = self._events
+        game = Game(self._plan, self._course.copy(), self.given_board, self._began)
         game.noted = self.noted
         return game
 
@@ -155,11 +160,12 @@ class Game:
             position=self.position,
             seed=self._state.seed,
             chance=GIVEN if self._state.given else DRAWN,
-            events=tuple(self._events.newest(0)),
+            events=tuple(self._course.events.newest(0)),
             began=self.began,
             board=self.given_board,
             noted=self.noted,
             turns=self._state.turns,
+            engine=self.engine,
         )
         return unpacked, (type(self), packed)
 
@@ -167,13 +173,30 @@ class Game:
         self, events: records.Events, began: State | None, board: dict[str, Any] | None
     ) -> None:
         """Take over how the game came here: its events and its beginning."""
-        self._events, self._began, self.given_board = events, began, board
+        self._course.events, self._began, self.given_board = events, began, board
 
     def give_up_after(self, turns: int) -> None:
         """Let the game stop, unfinished, after so many turns."""
-        self._state.turns = turns
+        self._course.give_up_after(turns)
+
+    def goes_on_by(self, engine: str) -> None:
+        """Go on by another engine; it is the same game.
+
+        Raises `UsageError` where the `native` engine is asked for and there is none.
+        """
+        self._course = continued(self._course, engine)
 
     # ------------------------------------------------------------ asking
+
+    @property
+    def _state(self) -> State:
+        """The state as it is now, to be looked at."""
+        return self._course.state
+
+    @property
+    def engine(self) -> str:
+        """What plays: `native` or `reference`."""
+        return self._course.engine
 
     @property
     def book(self) -> rb.Rulebook:
@@ -203,40 +226,27 @@ class Game:
     @property
     def turn(self) -> int:
         """How many turns have begun."""
-        turn: int = self._state.s[2]
-        return turn
+        return self._course.turn
 
     @property
     def to_act(self) -> str | None:
         """The seat that must decide, `chance`, or None when the game is over."""
-        waiting = self._state.waiting
-        if isinstance(waiting, Decision):
-            return self.seats[waiting.seat(self._state)]
-        return CHANCE if isinstance(waiting, ChanceStep) else None
+        chooser = self._course.chooser
+        if chooser is None:
+            return None
+        return CHANCE if chooser == BY_CHANCE else self.seats[chooser]
 
     def legal_indices(self) -> list[int]:
         """Return the indices of the legal actions, ascending."""
-        return legal_indices(self._state)
+        return self._course.legal()
 
     def legal_actions(self, seat: str | None = None) -> tuple[Any, ...]:
         """Return the legal actions in the order of their index, or chance outcomes."""
         if seat is not None:
             self.seat_number(seat)
-        waiting = self._state.waiting
-        if isinstance(waiting, Decision):
-            number = waiting.seat(self._state)
-            if seat is not None and self.seats[number] != seat:
+            if self.to_act != seat:
                 return ()
-            state, actions = self._state, self._plan.actions
-            indices = legal_indices(state)
-            if not waiting.gives:
-                known = actions.of_seat[number]
-                return tuple([known[index] for index in indices])
-            action, given = actions.action, waiting.given
-            return tuple([action(number, n, given(state, n)) for n in indices])
-        if isinstance(waiting, ChanceStep) and seat is None:
-            return chances(self._state, waiting)
-        return ()
+        return self._course.choices()
 
     @property
     def gathering(self) -> Gathering | None:
@@ -269,7 +279,7 @@ class Game:
     @property
     def over(self) -> bool:
         """Whether the game has ended, or stopped at the limit of turns."""
-        return self._state.over
+        return self._course.over
 
     def points(self, seat: str) -> int:
         """Return a player's points."""
@@ -315,25 +325,15 @@ class Game:
         """
         if isinstance(action, str) and (picked := self._selected(action)):
             return self._apply_all(picked, action)
-        waiting = self._state.waiting
-        if isinstance(waiting, ChanceStep):
-            before = self._events.count
-            give(self._state, waiting, action)
-            self._note_chance()
-            return self._events.since(before)
-        if not isinstance(waiting, Decision):
-            raise IllegalAction(self.why(action))
-        state = self._state
-        index = legal_index(state, waiting, action)
-        given = waiting.given(state, index)
-        done = self._plan.actions.action(waiting.seat(state), index, given)
-        before = self._events.count
-        told = waiting.audience(state, index)
-        with Unbroken(state):
-            waiting.decide(state, index)
-        self._events = self._events.after(records.Done(done.seat, done.text, told))
-        self._note_chance()
-        return self._events.since(before)
+        return self._course.apply(action)
+
+    def advance(self, index: int) -> list[int]:
+        """Do a legal action by its index; return the indices that are legal next.
+
+        There are none when the game is over, or an outcome of chance is to be given.
+        The quickest way to play: what has happened is told when it is asked for.
+        """
+        return self._course.advance(index)
 
     def _selected(self, text: str) -> list[str]:
         """Return the single picks for which a text stands, none where it is no such."""
@@ -345,20 +345,22 @@ class Game:
         explanation = self.why(whole)
         if not explanation.legal:
             raise IllegalAction(explanation)
-        state, events = self._state.copy(), self._events
+        before = self._course.copy()
         try:
             for text in texts:
                 self.apply(text)
         except (IllegalAction, rb.RulesError):
-            self._state, self._events = state, events
+            self._course = before
             raise
-        return self._events.since(events.count)
+        return self._course.events.since(before.events.count)
 
-    def _note_chance(self) -> None:
-        """Enter the chance events of the last run into the record."""
-        for name, outcome, told in self._state.events:
-            self._events = self._events.after(records.Drawn(name, outcome, told))
-        self._state.events = []
+    def leaves(self, depth: int, *, turns: bool = False) -> int:
+        """Return how many sequences of exactly `depth` choices begin here.
+
+        A choice is an action, or an outcome of chance that is given. With `turns`
+        sequences of so many whole turns. What is over earlier does not count.
+        """
+        return (turn_leaves if turns else leaves)(self._course, depth)
 
     # ------------------------------------------------------------ as data
 
@@ -380,12 +382,12 @@ class Game:
         """
         check_seed(seed)
         state = draw_sample(self._state, self.seat_number(seat), seed)
-        return Game(self._plan, state, began=state.copy())
+        return Game(self._plan, self._course.of(state), began=state.copy())
 
     def log(self, seat: str | None) -> list[dict[str, Any]]:
         """Return the events as a seat (None: a spectator) may know them."""
         number = None if seat is None else self.seat_number(seat)
-        return seen_events(self._state, self._events, number)
+        return seen_events(self._state, self._course.events, number)
 
     def possible(self) -> Game:
         """Return the game, or raise `PositionError` where it cannot have come about."""
@@ -417,12 +419,12 @@ class Game:
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
         """All events so far, as the record has them."""
-        return self._events.since(0)
+        return self._course.events.since(0)
 
     @property
     def steps(self) -> int:
         """How many events there have been."""
-        return self._events.count
+        return self._course.events.count
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -439,6 +441,11 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.book.name}, {self.to_act or 'over'}, {self.steps} events>"
+
+
+def course_of(game: Game) -> Course:
+    """Return how a game goes, by either engine: for tests of engines and of samples."""
+    return game._course  # noqa: SLF001  (the one door)
 
 
 def state_of(game: Game) -> State:

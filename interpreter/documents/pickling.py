@@ -6,6 +6,7 @@ it is read. With the events and the beginning beside it the record is the same t
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Protocol, Self, TypeVar
 
 import attrs
@@ -14,6 +15,7 @@ import rulebook as rb
 from interpreter.documents import positions
 from interpreter.documents.recorded import Playable
 from interpreter.documents.records import Done, Drawn, Events
+from interpreter.errors import UsageError
 from interpreter.state.state import State
 
 DRAWN = "drawn"
@@ -33,6 +35,7 @@ class Packed:
     board: dict[str, Any] | None
     noted: dict[str, int]
     turns: int
+    engine: str
 
 
 class Packable(Playable, Protocol):
@@ -43,6 +46,9 @@ class Packable(Playable, Protocol):
         cls, book: rb.Rulebook, position: dict[str, Any], seed: int, chance: str
     ) -> Self:
         """Make the game of a position."""
+
+    def goes_on_by(self, engine: str) -> None:
+        """Go on by an engine, or raise `UsageError` where there is none."""
 
     def led_here(
         self, events: Events, began: State | None, board: dict[str, Any] | None
@@ -71,4 +77,6 @@ def unpacked(kind: type[G], packed: Packed) -> G:
     game.led_here(events, began, packed.board)
     game.noted = packed.noted
     game.give_up_after(packed.turns)
+    with suppress(UsageError):  # where there is none the interpreter plays the same
+        game.goes_on_by(packed.engine)
     return game

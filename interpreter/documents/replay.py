@@ -48,6 +48,8 @@ def begun(begin: Begin[G], head: dict[str, Any]) -> G:
     try:
         return begin(head)
     except (UsageError, PositionError) as error:
+        if "engine" in getattr(error, "details", ()):  # not of the header
+            raise
         why = quoted(str(error), REASON_MAX)
         raise RecordError(f"the header does not fit the rules: {why}") from None
 

@@ -8,7 +8,8 @@ so a mistake is told in the same words, and nothing is ever done by half.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from struct import Struct
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,17 +18,25 @@ import attrs
 from interpreter.native.build.loading import loaded
 from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.program import translated
-from interpreter.native.states import States, fields_of
+from interpreter.native.states import NoRoom, States, fields_of
 from interpreter.native.writer import Untranslated
 from interpreter.plan.plan import Plan
-from interpreter.state.state import State
+from interpreter.state.state import Event, State, Waiting
 from interpreter.state.wait_points import Decision
+from interpreter.tables.action_index import Action, ActionSpace
 from interpreter.tables.layout import RUNNING, STATUS
 
 Times = ctypes.Array[ctypes.c_int32]
 
-FAILED = -1
+ABSENT, ILLEGAL, FAILED = -3, -2, -1
+NOBODY = -1
 EVENTS_MAX = 4_096
+TOLD_MAX = 65_536
+"""For how many different chance events it is kept how they are told."""
+
+LOG = 16
+"""For how many chance events there is room where one step is told."""
+
 KNOWN: WeakKeyDictionary[Plan, Engine | NotNative] = WeakKeyDictionary()
 
 
@@ -38,8 +47,46 @@ class NotNative:
     reason: str
 
 
+class Lists(dict[int, Callable[[Any, int], tuple[int, ...]]]):
+    """What reads so many numbers as they lie in C, each made when it is asked for."""
+
+    def __missing__(self, size: int) -> Callable[[Any, int], tuple[int, ...]]:
+        """Make what reads some numbers of 32 bits."""
+        made = self[size] = Struct(f"={size}i").unpack_from
+        return made
+
+
+class Known(dict[int, Action]):
+    """The actions of a seat of which the index says all, each when it is asked for."""
+
+    def __init__(self, space: ActionSpace, seat: int) -> None:
+        super().__init__()
+        self.space = space
+        self.seat = seat
+
+    def __missing__(self, index: int) -> Action:
+        """Make an action; `KeyError` if more is to be said of it, or there is none."""
+        if not 0 <= index < self.space.size or (
+            index and self.space.decoded(index)[0].given
+        ):
+            raise KeyError(index)
+        made = self[index] = self.space.of_seat[self.seat][index]
+        return made
+
+    def at(self, index: int) -> Action | None:
+        """Return an action, or None where its index does not say all of it."""
+        try:
+            return self[index]
+        except KeyError:
+            return None
+
+
 class Engine:
-    """A plan that is compiled: makes games."""
+    """A plan that is compiled: makes games.
+
+    `run`, `step` and `copy_to` are functions of C for memory at an address. `waits` are
+    the steps at which games have waited, by unit and number.
+    """
 
     def __init__(self, plan: Plan, text: str, library: Any, states: States) -> None:
         self.plan = plan
@@ -55,11 +102,100 @@ class Engine:
         times = ctypes.POINTER(ctypes.c_int32)
         library.rb_random.argtypes = [ctypes.c_void_p, keys, ctypes.c_int64, times]
         library.rb_random.restype = ctypes.c_int64
-        log = {"size": ctypes.c_int32, "count": ctypes.c_int32}
-        fields = [*log.items(), ("event", self.kinds["Event"] * EVENTS_MAX)]
-        self.log = type("Log", (ctypes.Structure,), {"_fields_": fields})
+        library.rb_leaves.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
+        library.rb_leaves.restype = ctypes.c_int64
+        memory = ctypes.c_void_p
+        self.run = quickly(library.rb_run, ctypes.c_int, memory)
+        self.step = quickly(library.rb_step, ctypes.c_int, memory, ctypes.c_int, memory)
+        self.copy_to = quickly(library.rb_copy, None, memory, memory)
+        self.log = self.log_of(EVENTS_MAX)
+        self.legal = self.kinds["Game"].legal.offset
+        self.lists = Lists()
+        seats = range(plan.players)
+        self.known = [Known(plan.actions, seat) for seat in seats]
+        self.brief = self.log_of(LOG)
+        self.told: dict[bytes, Event] = {}
+        self.waits: dict[tuple[int, int], Waiting] = {}
         if library.rb_size() != ctypes.sizeof(self.kinds["Game"]):
             raise Untranslated("its compiler lays out structures in another way")
+
+    def log_of(self, size: int) -> Any:
+        """Return a kind of structure for so many chance events of a step."""
+        log = {"size": ctypes.c_int32, "count": ctypes.c_int32}
+        fields = [*log.items(), ("event", self.kinds["Event"] * size)]
+        return type("Log", (ctypes.Structure,), {"_fields_": fields})
+
+    def short_log(self) -> Any:
+        """Return a log for a step of which little is told."""
+        log = self.brief()
+        log.size = LOG
+        return log
+
+    def long_log(self) -> Any:
+        """Return a log for a step of which much may be told."""
+        log = self.log()
+        log.size = EVENTS_MAX
+        return log
+
+    def fallen(self, log: Any, count: int) -> list[Event]:
+        """Return so many chance events of a log; what is the same is told once."""
+        size, known = ctypes.sizeof(self.kinds["Event"]), self.told
+        address = ctypes.addressof(log) + self.log.event.offset
+        events = []
+        for number in range(count):
+            raw = ctypes.string_at(address + number * size, size)
+            if (event := known.get(raw)) is None:
+                if len(known) > TOLD_MAX:
+                    known.clear()
+                event = known[raw] = self.states.event(log.event[number])
+            name, outcome, seats = event
+            own = outcome.copy() if isinstance(outcome, list) else outcome
+            events.append((name, own, seats))
+        return events
+
+    # ------------------------------------------------------------ games as memory
+
+    def memory(self) -> Any:
+        """Return memory for a game."""
+        return self.kinds["Game"]()
+
+    def before_setup(self, seed: int, turns: int, *, given: bool) -> Any:
+        """Return the memory of a game of which set-up is still to come."""
+        memory = self.kinds["Game"]()
+        self.library.rb_start(ctypes.addressof(memory), seed & (1 << 64) - 1, turns)
+        memory.given = given
+        return memory
+
+    def copied(self, memory: Any) -> Any:
+        """Return a copy of a game."""
+        copy = self.kinds["Game"]()
+        self.copy_to(ctypes.addressof(copy), ctypes.addressof(memory))
+        return copy
+
+    def written(self, state: State) -> Any:
+        """Return the memory of a state, before `rb_run`; None: there is no room."""
+        memory = self.kinds["Game"]()
+        try:
+            self.states.write(state, memory)
+        except NoRoom:
+            return None
+        return memory
+
+    def read(self, memory: Any, seed: int) -> State:
+        """Return the state of a game, waiting as it does."""
+        state = self.states.state(memory, seed, given=memory.given != 0)
+        if not state.frames:
+            return state
+        unit, step = state.frames[-1][:2]
+        if (waiting := self.waits.get((unit, step))) is None:
+            state.run()
+            assert state.waiting is not None
+            self.waits[state.waiting.unit, state.waiting.pc] = state.waiting
+            return state
+        state.waiting = waiting
+        if memory.who != NOBODY:
+            state.legal = memory.legal[: memory.legals]
+        return state
 
     def start(self, seed: int = 0, turns: int | None = None) -> NativeGame:
         """Start a game: set-up runs up to the first decision.
@@ -191,6 +327,17 @@ class NativeGame:
             assert isinstance(state.waiting, Decision)
             state.waiting.decide(state, index)
         self.left = state
+
+
+def quickly(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
+    """Return a function of C for what is done in no time.
+
+    It keeps the lock that Python has, which takes less time than to hand it on.
+    """
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None
+    called: Callable[..., int] = ctypes.PYFUNCTYPE(result, *arguments)(address)
+    return called
 
 
 def engine(plan: Plan) -> Engine | NotNative:

@@ -24,8 +24,10 @@ enum { ACTIVE, STARTER, TURN, WINNER, RANKS, STATUS, REASON };
 enum { ROUND = 7, NEXT, PLACE, BACKWARDS, MISSING, HAD };
 enum { RUNNING, ENDED, UNFINISHED };
 enum { WAIT = -1, SWITCH = -2 };
-enum { FAILED = -1, OVER = 0, WAITS = 1 };
+enum { ABSENT = -3, ILLEGAL, FAILED, OVER, WAITS };
 enum { MISTAKE = 1, BEYOND = 2 }; /* why: the rules have one; more than is provided for */
+enum { DRAWN, WANTED, CHOSEN };   /* given: no outcomes are, the next is, it is chosen */
+enum { NOBODY = -1 };
 
 /* Cards from the top: -1 is unknown, and what is lies in the pool. */
 typedef struct {
@@ -55,7 +57,7 @@ typedef struct {
   uint32_t counts[EVENTS];
   uint64_t triggers, seed;
   num executed, ran, turns, why;
-  int32_t depth, ranked, reason, split, answers, who, legals, answering, chosen, pad;
+  int32_t depth, ranked, reason, split, answers, who, legals, answering, chosen, given;
   cell split_s[SPLIT_CELLS];
   Stack split_stack[SPLIT_STACKS];
   Event answer[ANSWERS];
@@ -72,7 +74,7 @@ static UNUSED int close_game(Game *g, num status);
 
 static UNUSED __attribute__((noreturn)) void fail(Game *g, num why) {
   g->why = why;
-  longjmp(*g->out, 1);
+  longjmp(*g->out, FAILED);
 }
 
 static UNUSED void goes_on(Game *g) {
@@ -147,7 +149,21 @@ static void philox(const uint32_t counter[4], uint64_t key, uint32_t word[4]) {
   word[0] = a, word[1] = b, word[2] = c, word[3] = d;
 }
 
+/* Which of some outcomes is given: the one that was chosen, else it is waited for. */
+static num given(Game *g, num size) {
+  if (g->given == CHOSEN) {
+    g->given = WANTED;
+    return g->chosen;
+  }
+  if (g->executed > STATEMENTS) goes_on(g);
+  g->ran = g->executed = 0;
+  g->who = NOBODY;
+  g->legals = (int32_t)size;
+  longjmp(*g->out, WAITS);
+}
+
 static UNUSED num below(Game *g, int event, num limit) {
+  if (g->given) return given(g, limit);
   uint32_t number = g->counts[event]++, most = (uint32_t)limit;
   uint32_t threshold = (uint32_t)(-most) % most;
   for (uint32_t block = 0;; block++) {
@@ -189,6 +205,13 @@ static UNUSED num drawn(Game *g, int event, const num *weight, num size) {
   num total = 0;
   for (num i = 0; i < size; i++) total += weight[i];
   if (!total) return -1;
+  if (g->given) {
+    num possible = 0;
+    for (num i = 0; i < size; i++) possible += weight[i] != 0;
+    num rest = given(g, possible), i = 0;
+    while (!weight[i] || rest--) i++;
+    return i;
+  }
   num rest = below(g, event, total);
   for (num i = 0; i < size; i++) {
     if (rest < weight[i]) return i;
@@ -211,7 +234,7 @@ static UNUSED void happens(Game *g, int event, int size, const num *value, seats
   if (g->log->count < g->log->size) {
     Event *e = &g->log->event[g->log->count];
     e->what = event, e->size = size, e->told = told;
-    for (int i = 0; i < size; i++) e->value[i] = value[i];
+    for (int i = 0; i < OUTCOME; i++) e->value[i] = i < size ? value[i] : 0;
   }
   g->log->count++;
 }
@@ -673,7 +696,11 @@ static UNUSED void in_order(Game *g) {
 static int run(Game *g) {
   jmp_buf out;
   g->out = &out;
-  if (setjmp(out)) return FAILED;
+  switch (setjmp(out)) {
+    case 0: break;
+    case WAITS: return WAITS;
+    default: return FAILED;
+  }
   while (g->depth > 0)
     if (unit(g, g->frame[g->depth - 1]) == WAIT) break;
   return g->s[STATUS] == RUNNING ? WAITS : OVER;
@@ -705,6 +732,63 @@ CALLED int rb_apply(Game *g, int index) {
   g->answering = 1;
   g->chosen = index;
   return run(g);
+}
+
+/* Do what is chosen among what is legal: an action by its index, or the outcome -1 - n of
+   chance that is given. Return how many choices there are next, 0: it is over. */
+CALLED int rb_step(Game *g, int index, Log *log) {
+  if (!g) return ABSENT;
+  int n = 0, left;
+  if (g->s[STATUS] != RUNNING) return ILLEGAL;
+  if (log) log->count = 0;
+  g->log = log;
+  if (g->who == NOBODY) {
+    n = -1 - index;
+    if (n < 0 || n >= g->legals) return ILLEGAL;
+    g->chosen = n;
+    g->given = CHOSEN;
+    g->why = g->executed = g->answering = 0;
+    g->ran = 1;
+    left = run(g);
+  } else {
+    while (n < g->legals && g->legal[n] != index) n++;
+    if (n == g->legals) return ILLEGAL;
+    left = rb_apply(g, index);
+  }
+  g->log = NULL;
+  return left == WAITS ? g->legals : left;
+}
+
+/* Make a game the same as another: all of it that says anything. */
+CALLED void rb_copy(Game *to, const Game *from) {
+  memcpy(to, from, offsetof(Game, frame));
+  memcpy(to->frame, from->frame, sizeof *from->frame * (size_t)from->depth);
+  memcpy(to->ranks, from->ranks, offsetof(Game, split_s) - offsetof(Game, ranks));
+  if (from->split) {
+    memcpy(to->split_s, from->split_s, sizeof to->split_s);
+    memcpy(to->split_stack, from->split_stack, sizeof to->split_stack);
+    memcpy(to->answer, from->answer, sizeof *to->answer * (size_t)from->answers);
+  }
+  if (from->who != NOBODY)
+    memcpy(to->legal, from->legal, sizeof *to->legal * (size_t)from->legals);
+  to->out = NULL;
+  to->log = NULL;
+}
+
+/* How many sequences of so many choices there are, in `room` for a game for each but the
+   last. FAILED: they cannot all be made here. */
+CALLED int64_t rb_leaves(const Game *g, int depth, Game *room) {
+  if (g->s[STATUS] != RUNNING) return 0;
+  if (depth == 1) return g->legals;
+  int64_t total = 0;
+  for (int i = 0; i < g->legals; i++) {
+    rb_copy(room, g);
+    if (rb_step(room, g->who == NOBODY ? -1 - i : g->legal[i], NULL) == FAILED) return FAILED;
+    int64_t more = rb_leaves(room, depth - 1, room + 1);
+    if (more == FAILED) return FAILED;
+    total += more;
+  }
+  return total;
 }
 
 /* The beginning of a game, before anything has happened. */

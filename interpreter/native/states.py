@@ -1,4 +1,4 @@
-"""A game of C as the state that the interpreter has."""
+"""A game of C as the state that the interpreter has, and that state as a game of C."""
 
 from __future__ import annotations
 
@@ -15,12 +15,18 @@ from interpreter.tables.layout import BACKWARDS, RANKS, REASON, StackValue
 from rulebook import model as m
 
 UNSET = -(1 << 63)
+MOST_IN_FRAME = 1 << 40
+NO_CELL = (tuple, str, type(None))
 WIDE: dict[str, Any] = {
     "int8_t": ctypes.c_int8,
     "int16_t": ctypes.c_int16,
     "int32_t": ctypes.c_int32,
     "int64_t": ctypes.c_int64,
 }
+
+
+class NoRoom(Exception):
+    """A state that cannot be a game of C: for it the interpreter plays."""
 
 
 def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
@@ -67,7 +73,7 @@ def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
         legals=int32,
         answering=int32,
         chosen=int32,
-        pad=int32,
+        given=int32,
         split_s=cell * (size if c.split else 1),
         split_stack=stack * (stacks if c.split else 1),
         answer=event * c.answers,
@@ -109,12 +115,12 @@ class States:
 
     # ------------------------------------------------------------ to the interpreter
 
-    def state(self, game: Any, seed: int) -> State:
+    def state(self, game: Any, seed: int, *, given: bool = False) -> State:
         """Return a game of C as a state that the interpreter goes on from.
 
         The seed is said: in C it has 64 bits and no sign.
         """
-        state = State(self.plan, seed, given=False)
+        state = State(self.plan, seed, given=given)
         state.turns = int(game.turns)
         state.s = self.cells(game)
         state.frames = self.frames(game)
@@ -201,6 +207,111 @@ class States:
             answers.append(Fallen(int(event.seat), name, hashable(outcome), told))
         return tuple(answers)
 
+    # ------------------------------------------------------------ to C
+
+    def write(self, state: State, game: Any) -> None:
+        """Make a game of C what a state is that waits; `rb_run` comes to its wait.
+
+        Raises `NoRoom` where C has no room for it, or it is one that no game can have.
+        """
+        game.turns, game.triggers = state.turns, state.triggers
+        game.seed, game.given = state.seed & (1 << 64) - 1, int(state.given)
+        self.write_cells(state.s, game.s, game.stack)
+        ranks, reason = state.s[RANKS], state.s[REASON]
+        game.ranked = len(ranks)
+        game.ranks[: len(ranks)] = ranks
+        game.reason = -1 if reason is None else place_of(reason, self.c.reasons)
+        self.write_frames(state.frames, game)
+        for number in range(len(game.counts)):
+            game.counts[number] = 0
+        for name, count in state.counts.items():
+            fits(count, 1, (1 << 31) - 1)
+            game.counts[place_of(name, self.c.events)] = count
+        game.split = int(state.split is not None)
+        game.answers = 0
+        if state.split is not None:
+            self.write_cells(state.split, game.split_s, game.split_stack)
+            self.write_answers(state.answered, game)
+
+    def write_cells(self, s: Sequence[Any], cells: Any, stacks: Any) -> None:
+        """Write cells and stacks; what is not a number has a place of its own."""
+        numbers = [0 if isinstance(n, NO_CELL) else int(n) for n in s]
+        for low, end in self.endless:
+            numbers[low:end] = [0] * (end - low)
+        most = self.c.cells.most
+        fits(min(numbers), -most - 1, most)
+        fits(max(numbers), -most - 1, most)
+        cells[:] = numbers
+        for place, number in self.c.cells.stacks.items():
+            write_stack(s[place], stacks[number], self.c.cells.cards)
+
+    def write_frames(self, frames: Sequence[Sequence[Any]], game: Any) -> None:
+        """Write the control stack."""
+        fits(len(frames), 0, DEPTH)
+        game.depth = len(frames)
+        for number, (unit, step, *values) in enumerate(frames):
+            f, places = game.frame[number], self.c.places[unit]
+            f[: places.size] = [unit, step] + [UNSET] * (places.size - 2)
+            for slot, kind in enumerate(self.plan.units[unit].types):
+                low, end = places.slots[slot], places.slots.get(slot + 1, places.size)
+                row = self.row(kind, values[slot], end - low)
+                f[low : low + len(row)] = row
+
+    def row(self, kind: m.Type | None, value: Any, size: int) -> list[int]:
+        """Return a local as it lies in so many places of a frame."""
+        if value is None:
+            return [UNSET]
+        match kind:
+            case m.Bag() | m.Tally():
+                row = list(value)
+                fits(len(row), size, size)
+            case m.SetOf():
+                row = [len(value), *value]
+                fits(len(row), 1, size)
+            case _:
+                row = [value]
+        for number in row:
+            fits(number, -MOST_IN_FRAME, MOST_IN_FRAME)
+        return [int(number) for number in row]
+
+    def write_answers(self, answers: Answers, game: Any) -> None:
+        """Write what has happened in a simultaneous block."""
+        fits(len(answers), 0, self.c.answers)
+        game.answers = len(answers)
+        for answer, event in zip(answers, game.answer, strict=False):
+            event.seat, event.told = answer.seat, 0
+            event.value[:] = [0] * self.c.outcome
+            if isinstance(answer, Answer):
+                event.what, event.size, event.value[0] = -1, 1, answer.index
+            else:
+                event.what, raw = self.fall(answer)
+                event.size, event.told = len(raw), answer.told
+                event.value[: len(raw)] = raw
+
+    def fall(self, fallen: Fallen) -> tuple[int, list[int]]:
+        """Return the number of a chance event and its outcome, as C has them."""
+        for number, (name, kinds) in enumerate(self.c.falls):
+            several = isinstance(kinds, tuple)
+            if name != fallen.event or several != isinstance(fallen.outcome, tuple):
+                continue
+            plain = fallen.outcome if isinstance(kinds, tuple) else (fallen.outcome,)
+            types = kinds if isinstance(kinds, tuple) else (kinds,)
+            if len(plain) == len(types):
+                pairs = zip(types, plain, strict=True)
+                return number, [self.raw(kind, value) for kind, value in pairs]
+        raise NoRoom(fallen.event)
+
+    def raw(self, kind: m.Type, plain: Any) -> int:
+        """Return a part of an outcome, as C has it."""
+        if isinstance(kind, m.Member):
+            return m.NONE if plain is None else place_of(plain, self.names(kind.domain))
+        fits(plain, -MOST_IN_FRAME, MOST_IN_FRAME)
+        return int(plain)
+
+    def names(self, domain: str) -> tuple[str, ...]:
+        """Return the members of a domain."""
+        return self.plan.values.names[domain]
+
     # ------------------------------------------------------------ chance events
 
     def event(self, event: Any) -> Event:
@@ -223,3 +334,26 @@ def stack_value(stack: Any, kinds: int) -> StackValue:
     size = stack.size
     entries = tuple(zip(stack.card[:size], stack.known[:size], strict=True))
     return entries, tuple(stack.pool[:kinds])
+
+
+def write_stack(value: StackValue, stack: Any, most: int) -> None:
+    """Write a stack as C has it."""
+    entries, pool = value
+    fits(len(entries), 0, most)
+    stack.size = len(entries)
+    stack.card[: len(entries)] = [card for card, _ in entries]
+    stack.known[: len(entries)] = [known for _, known in entries]
+    stack.pool[: len(pool)] = pool
+
+
+def place_of(name: Any, names: Sequence[str]) -> int:
+    """Return where a name stands among those that there are."""
+    if name not in names:
+        raise NoRoom(name)
+    return names.index(name)
+
+
+def fits(number: Any, low: int, high: int) -> None:
+    """See that a number is one, and not beyond what there is room for."""
+    if not isinstance(number, int) or not low <= number <= high:
+        raise NoRoom(number)

@@ -47,7 +47,8 @@ MEMBERS: dict[str, tuple[Any, str]] = {
         interpreter.Game,
         """start from_position replay to_act legal_actions apply why position view
         sample points outcome record copy key log book players seats seed options turn
-        over events steps worth outlook teaches gathering""",
+        over events steps worth outlook teaches gathering advance engine goes_on_by
+        leaves""",
     ),
     "Rulebook": (rulebook.Rulebook, "name title digest players seats options"),
     "Action": (interpreter.Action, "seat name arguments text index"),

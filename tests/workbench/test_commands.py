@@ -242,7 +242,9 @@ def test_perft_counts_chance_outcomes_unless_there_is_a_seed(
     drawn = document(capsys, "perft", tiny_file, "--depth", "2", "--seed", "1")
 
     assert [row["leaves"] for row in every] == [6, 2 + 4 * 2]
-    assert [list(row) for row in drawn] == [["depth", "leaves", "seconds"]] * 2
+    assert [list(row) for row in drawn] == [
+        ["depth", "leaves", "seconds", "engine"]
+    ] * 2
     assert drawn[0]["leaves"] < every[0]["leaves"]
 
 

@@ -19,7 +19,7 @@ from workbench.records.headers import book_of, notes
 from workbench.records.reading import read
 from workbench.records.recording import Recorder
 from workbench.records.replaying import replayed
-from workbench.simulation.settings import noted
+from workbench.simulation.settings import engine_or_refused, noted
 from workbench.terminal.play import Table
 
 
@@ -73,7 +73,7 @@ def _begun(arguments: Namespace) -> Game:
     if arguments.seed is None:
         arguments.seed = drawn_seed()
     bot_seed = _bot_seed(arguments)
-    game = settings(arguments).start(load(arguments.variant))
+    game = settings(arguments).start(load(arguments.variant), engine=arguments.engine)
     game.noted = noted(bot_seed, arguments.game)
     return game
 
@@ -109,6 +109,8 @@ def _resumed(arguments: Namespace) -> tuple[Recorder, Game]:
         help = f"`rulebook repair {path}` keeps what holds"
         raise Refused(f"{path}: {outcome.sentence}", help, status=1)
     game = outcome.game
+    with engine_or_refused():
+        game.goes_on_by(arguments.engine)
     if recorder.path == path and not same_rules(head.get("digest"), game.book):
         raise Refused(
             f"{path} was played under other rules",

@@ -13,30 +13,9 @@ from interpreter import Game
 
 def leaves(game: Game, depth: int) -> int:
     """How many sequences of exactly `depth` plies begin at this game."""
-    if depth == 0:
-        return 1
-    if game.to_act is None:
-        return 0
-    plies = game.legal_actions()
-    if depth == 1:
-        return len(plies)
-    total = 0
-    for ply in plies:
-        after = game.copy()
-        after.apply(ply)
-        total += leaves(after, depth - 1)
-    return total
+    return game.leaves(depth)
 
 
 def turn_leaves(game: Game, depth: int) -> int:
     """How many sequences of exactly `depth` whole turns begin at this game."""
-    if depth <= 0:
-        return 1
-    if game.to_act is None:
-        return 0
-    total = 0
-    for ply in game.legal_actions():
-        after = game.copy()
-        after.apply(ply)
-        total += turn_leaves(after, depth - max(after.turn - game.turn, after.over))
-    return total
+    return game.leaves(depth, turns=True)

@@ -1,11 +1,12 @@
 """What a game is started with: players, seed, options, a given board."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Self
 
 import attrs
 
-from interpreter import Game, NoDocument, read_document
+from interpreter import Game, NoDocument, UsageError, read_document
 from rulebook import Rulebook, read_file
 from workbench.errors import Refused
 
@@ -55,23 +56,41 @@ class Settings:
         seed: int | None = None,
         chance: str = "drawn",
         turns: int | None = None,
+        engine: str = "auto",
     ) -> Game:
-        """A new game; `seed` overrides that of the settings, `turns` are the most."""
-        return Game.start(
-            book,
-            players=self.seats(book),
-            seed=(self.seed or 0) if seed is None else seed,
-            options=dict(self.options),
-            board=None if self.board is None else dict(self.board),
-            chance=chance,
-            turns=turns,
-        )
+        """A new game; `seed` overrides that of the settings, `turns` are the most.
+
+        Raises `Refused` where there is no `engine` in C.
+        """
+        with engine_or_refused():
+            return Game.start(
+                book,
+                players=self.seats(book),
+                seed=(self.seed or 0) if seed is None else seed,
+                options=dict(self.options),
+                board=None if self.board is None else dict(self.board),
+                chance=chance,
+                turns=turns,
+                engine=engine,
+            )
 
     def begin(self, book: Rulebook, number: int, turns: int | None = None) -> Game:
         """Game `number` of several by bots, which its record says too."""
         game = self.start(book, seed=(self.seed or 0) + number, turns=turns)
         game.noted = noted(self.bot_seed, number)
         return game
+
+
+@contextmanager
+def engine_or_refused() -> Iterator[None]:
+    """Refuse what needs an engine in C where there is none, and say why."""
+    try:
+        yield
+    except UsageError as error:
+        if (reason := error.details.get("reason")) is None:
+            raise
+        said = f"the native engine cannot play this: {reason}"
+        raise Refused(said, status=1) from error
 
 
 def noted(bot_seed: int, number: int) -> dict[str, int]:

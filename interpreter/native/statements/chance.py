@@ -26,10 +26,14 @@ FLAT = 4096
 
 
 def chance(t: Flow, draw: Lines, accepted: Lines) -> None:
-    """Write a chance event: lines that draw `m`, and those that follow."""
+    """Write a chance event: lines that draw `m`, and those that follow.
+
+    Where it is given, the game may be left while it is drawn, to come back here.
+    """
     here = t.point()
     after = t.label()
-    t.close(t.settle(here), "{", *draw, *accepted, "}", f"goto @{after}@;")
+    waits = f"if (g->given) f[1] = #{here}#;"
+    t.close(t.settle(here), waits, "{", *draw, *accepted, "}", f"goto @{after}@;")
     t.place(after)
 
 

@@ -169,6 +169,17 @@ def _play(parser: ArgumentParser) -> None:
         help="let the bots play as in game I of `rulebook simulate`, whose record says"
         " this number, --seed and --bot-seed (default: 0)",
     )
+    _engine(parser, "auto takes reference for one game; the game is the same")
+
+
+def _engine(parser: ArgumentParser, note: str) -> None:
+    parser.add_argument(
+        "--engine",
+        choices=ENGINES,
+        default="auto",
+        help="what plays: native, made by your C compiler and many times quicker, or"
+        f" reference, the interpreter; {note} (default: auto)",
+    )
 
 
 def _simulate(parser: ArgumentParser) -> None:
@@ -184,13 +195,9 @@ def _simulate(parser: ArgumentParser) -> None:
         " FILE.py:NAME or MODULE:NAME; one for every seat, or one for each"
         " (default: random)",
     )
-    parser.add_argument(
-        "--engine",
-        choices=ENGINES,
-        default="auto",
-        help="what plays: native, made by your C compiler and many times quicker, or"
-        " reference, the interpreter; auto takes native for many games where it can be;"
-        " the games are the same (default: auto)",
+    _engine(
+        parser,
+        "auto takes native for many games where it can be; the games are the same",
     )
     parser.add_argument(
         "--jobs",
@@ -288,6 +295,11 @@ def _perft(parser: ArgumentParser) -> None:
         default="decisions",
         help="what a ply is: decisions and outcomes of chance, or whole turns, a move"
         " with all that it takes (default: decisions)",
+    )
+    _engine(
+        parser,
+        "auto takes native where there is much to count and it can be; the counts are"
+        " the same",
     )
     add_settings(parser, seed=None)
     add_bot_seed(parser, note="; no bot plays here, and no count depends on it")

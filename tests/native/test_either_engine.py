@@ -1,0 +1,486 @@
+"""A `Game` is the same game by either engine, in all that can be asked of it.
+
+It goes on by itself in both; now and then what goes on in C is a copy, a pickle, a
+position that was read, or a record that was played again.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import threading
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import rulebook as rb
+from interpreter import Game, IllegalAction, NotNative, UsageError
+from interpreter.courses import engines
+from interpreter.courses.native import NativeCourse
+from interpreter.game import course_of
+from rulebook import Limits, RulesError
+from tests.native.compilers import CC
+from tests.native.test_same_games import GAMES, ROOT, SCORE, small
+from workbench import load
+
+STEPS = 24
+SEED = 3
+
+pytestmark = pytest.mark.skipif(
+    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of these tests' own: nothing is left in that of the user."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def started(book: rb.Rulebook, seed: int, **more: Any) -> tuple[Game, Game]:
+    """A game in C, and the same one in the interpreter."""
+    native = Game.start(book, seed=seed, engine="native", **more)
+    assert native.engine == "native"
+    return native, Game.start(book, seed=seed, engine="reference", **more)
+
+
+def in_c(game: Game) -> bool:
+    """Whether the next step is done in C, if there is room for what is there now."""
+    course = course_in_c(game)
+    return bool(course.address) or game.over or course.comes_back()
+
+
+def course_in_c(game: Game) -> NativeCourse:
+    """How a game of the native engine goes."""
+    course = course_of(game)
+    assert isinstance(course, NativeCourse)
+    return course
+
+
+def text(document: Any) -> str:
+    return json.dumps(document)
+
+
+def same(native: Game, other: Game, *, wholly: bool) -> None:
+    """See that two games are the same by all that can be asked."""
+    assert native.to_act == other.to_act
+    assert (native.over, native.turn, native.outcome) == (
+        other.over,
+        other.turn,
+        other.outcome,
+    )
+    assert native.legal_actions() == other.legal_actions()
+    if native.to_act not in {None, "chance"}:
+        assert native.legal_indices() == other.legal_indices()
+    assert native == other
+    assert hash(native) == hash(other)
+    if not wholly:
+        return
+    assert text(native.position) == text(other.position)
+    assert native.key == other.key
+    assert native.record == other.record
+    assert (native.steps, native.events) == (other.steps, other.events)
+    for seat in (None, *native.seats):
+        assert text(native.view(seat)) == text(other.view(seat))
+        assert text(native.log(seat)) == text(other.log(seat))
+    for seat in native.seats:
+        assert native.points(seat) == other.points(seat)
+        assert native.worth(seat) == other.worth(seat)
+    if native.to_act is not None and native.seed is not None:
+        seat = native.seats[native.steps % native.players]
+        mine, theirs = native.sample(seat, 5), other.sample(seat, 5)
+        assert text(mine.position) == text(theirs.position)
+        assert mine.engine == "native"
+        go_on(mine, theirs, Random(1), 2)
+
+
+def go_on(native: Game, other: Game, numbers: Random, most: int) -> None:
+    """Play two games on in the same way."""
+    for _ in range(most):
+        if native.to_act is None:
+            return
+        assert in_c(native)
+        choice = numbers.choice(other.legal_actions())
+        mine = told(native.apply, choice)
+        assert mine == told(other.apply, choice)
+        assert native == other
+        if isinstance(mine, str):
+            return
+
+
+def told(act: Callable[[Any], Any], choice: Any) -> Any:
+    """What somebody is told who does something; of a mistake in the rules its text."""
+    try:
+        return act(choice)
+    except RulesError as error:
+        return f"{error}, {sorted(error.texts or ())}"
+
+
+def by_position(game: Game) -> Game:
+    chance = "given" if game.seed is None else "drawn"
+    return Game.from_position(
+        game.book, game.position, seed=game.seed, chance=chance, engine=game.engine
+    )
+
+
+WAYS: tuple[Callable[[Game], Game], ...] = (
+    lambda game: game.copy(),
+    lambda game: pickle.loads(pickle.dumps(game)),  # noqa: S301
+    by_position,
+    lambda game: Game.replay(game.record, game.book, engine=game.engine),
+)
+"""What a game may be exchanged for while it goes on."""
+
+
+def played(native: Game, other: Game, seed: int, most: int) -> int:
+    """Play a game in both engines, comparing them; the steps that were played."""
+    numbers = Random(seed)
+    for step in range(most):
+        same(native, other, wholly=step % 3 == 0)
+        if native.to_act is None:
+            return step
+        assert in_c(native)
+        if step % 5 == 4:
+            way = WAYS[step // 5 % len(WAYS)]
+            native, other = way(native), way(other)
+            assert native.engine == "native"
+            same(native, other, wholly=step % 2 == 0)
+        number = numbers.randrange(len(other.legal_actions()))
+        here, there = native.legal_actions()[number], other.legal_actions()[number]
+        match step % 3, native.to_act:
+            case (_, "chance") | (0, _):
+                mine = told(native.apply, here)
+                theirs = told(other.apply, there)
+            case 1, _:
+                mine = told(native.apply, str(here))
+                theirs = told(other.apply, {"action": str(there)})
+            case _:
+                mine = told(native.advance, here.index)
+                theirs = told(other.advance, there.index)
+        assert mine == theirs
+        if isinstance(mine, str):
+            most = step
+            break
+    same(native, other, wholly=True)
+    return most
+
+
+@pytest.mark.parametrize("chance", ["drawn", "given"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_the_same_one(
+    name: str, chance: str, deep: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    book = load(name)
+    for seed in range(SEED, SEED + (8 if deep else 1)):
+        native, other = started(book, seed, chance=chance)
+        over_at_once = other.over
+        steps = played(native, other, seed, 20 * STEPS if deep else STEPS)
+        assert over_at_once or steps > 0
+
+
+def test_blocks_and_negotiations_are_gone_through() -> None:
+    """What is played above passes the middle of both, and C goes on from there."""
+    book, middles, depths = load("germany"), 0, set()
+    for seed in (1, 2):
+        native, other = started(book, seed, players=4)
+        numbers = Random(seed)
+        while native.turn < 60 and not native.over:
+            state = course_in_c(native).state
+            depths.add(len(state.frames))
+            if state.split is not None and state.answered:
+                middles += 1
+                native, other = by_position(native), by_position(other)
+                assert in_c(native)
+                assert text(native.position) == text(other.position)
+            index = numbers.choice(other.legal_indices())
+            assert native.advance(index) == other.advance(index)
+        assert native == other
+    assert middles > 5
+    assert max(depths) > 3
+
+
+# ---------------------------------------------------------------- which engine
+
+
+def test_by_itself_one_game_is_played_by_the_interpreter() -> None:
+    book = load(str(ROOT / "examples/tiny/hex.rules"))
+    for engine in ("auto", "reference"):
+        assert Game.start(book, engine=engine).engine == "reference"
+    assert Game.start(book).engine == "reference"
+    with pytest.raises(UsageError, match="an engine is auto, native or reference"):
+        Game.start(book, engine="C")
+
+
+def test_where_there_is_none_it_says_why_and_what_to_do() -> None:
+    book = small(f"{SCORE}\n  white has the next turn")
+    position = Game.start(book, players=1).position
+    record = Game.start(book, players=1).record
+    begins: tuple[Callable[[], Game], ...] = (
+        lambda: Game.start(book, players=1, engine="native"),
+        lambda: Game.from_position(book, position, engine="native"),
+        lambda: Game.replay(record, book, engine="native"),
+    )
+    for begin in begins:
+        with pytest.raises(UsageError, match=r'with engine="reference"$') as error:
+            begin()
+        said = "there is no native engine for small: a seat that does not play; "
+        assert str(error.value).startswith(said)
+        assert error.value.details["reason"] == "a seat that does not play"
+
+
+def test_a_pickle_goes_on_where_there_is_no_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    native, other = started(small(SCORE), 1)
+    packed = pickle.dumps(native)
+    reason = NotNative("no compiler")
+    monkeypatch.setattr(engines, "engine_of", lambda _: reason)
+    game = pickle.loads(packed)  # noqa: S301
+    assert game.engine == "reference"
+    assert game == other
+    assert game.record == other.record
+
+
+def test_a_given_board_is_played_on() -> None:
+    book = load("classic")
+    board = Game.start(book, seed=9).position["board"]
+    native, other = started(book, 4, board=board)
+    assert native.position["board"] == board
+    assert played(native, other, 4, STEPS) == STEPS
+    assert course_in_c(native).made.plan.players == book.players[1]
+
+
+def test_turns_are_the_most() -> None:
+    native, other = started(load(str(ROOT / "examples/tiny/hex.rules")), 1, turns=3)
+    assert played(native, other, 1, 100) == 3
+    assert native.over
+    assert native.outcome is None
+
+
+# ---------------------------------------------------------------- what is legal
+
+
+def test_only_what_is_legal_is_done() -> None:
+    native, other = started(load("germany"), 2)
+    before = native.key, native.record
+    legal = native.legal_indices()
+    wrong = [index for index in range(10_000) if index not in legal]
+    seat = next(seat for seat in native.seats if seat != native.to_act)
+    theirs = other.legal_actions()[0]
+    strange = [
+        *wrong[:20],
+        wrong[-1],
+        -1,
+        2**31,
+        2**32 + legal[0],
+        True,
+        "fly",
+        None,
+        type(theirs)(seat, theirs.name, theirs.arguments, theirs.text, theirs.index),
+    ]
+    for action in strange:
+        refused = []
+        for game in (native, other):
+            with pytest.raises(IllegalAction) as error:
+                game.apply(action)
+            refused.append(error.value.to_json())
+        assert refused[0] == refused[1], action
+        with pytest.raises(IllegalAction):
+            native.advance(action)
+    assert (native.key, native.record) == before
+    assert in_c(native)
+    played(native, other, 2, STEPS)
+
+
+def test_a_game_that_is_over_goes_no_further() -> None:
+    native, other = started(small(SCORE), 1)
+    while other.to_act is not None:
+        index = other.legal_indices()[0]
+        assert native.advance(index) == other.advance(index)
+    assert native.legal_actions() == () == other.legal_actions()
+    for game in (native, other):
+        with pytest.raises(IllegalAction):
+            game.advance(1)
+        assert game.over
+    same(native, other, wholly=True)
+
+
+def test_copies_go_on_by_themselves() -> None:
+    native, other = started(load("germany"), 5)
+    numbers = Random(5)
+    played(native, other, 5, 10)
+    kept = [(native.copy(), native.key, native.record) for _ in range(3)]
+    for copy, key, record in kept:
+        go_on(copy, copy.copy(), numbers, 12)
+        assert (native.key, native.record) == (key, record)
+        assert copy.key != key
+    go_on(native, other, numbers, 12)
+    assert native.record == other.record
+
+
+# ---------------------------------------------------------------- no room in C
+
+
+def test_a_mistake_of_the_rules_changes_nothing_and_the_game_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    book, mistakes = load("tests/interpreter/workers.rules"), 0
+    for seed in range(20):
+        native, other = started(book, seed)
+        numbers = Random(seed)
+        while native.to_act is not None and mistakes < 30:
+            index = numbers.choice(other.legal_indices())
+            before = native.key, native.record
+            by_index = "advance" if seed % 2 else "apply"
+            mine = told(getattr(native, by_index), index)
+            assert mine == told(getattr(other, by_index), index)
+            if isinstance(mine, str):
+                mistakes += 1
+                assert (native.key, native.record) == before
+                if len(other.legal_indices()) == 1:
+                    break
+        same(native, other, wholly=True)
+    assert mistakes
+
+
+def test_a_budget_is_used_up_at_the_same_place() -> None:
+    ends = set()
+    for statements in (20, 30, 34, 38, 42, 50, 60):
+        limits = Limits(statements=statements)
+        book = rb.load(ROOT / "examples/tiny/reversi.rules", limits=limits)
+        native, other = started(book, 1)
+        numbers, mine = Random(1), None
+        while not isinstance(mine, str) and native.to_act is not None:
+            index = numbers.choice(other.legal_indices())
+            mine = told(native.advance, index)
+            assert mine == told(other.advance, index)
+        same(native, other, wholly=True)
+        ends.add(native.steps)
+    assert len(ends) > 1
+
+
+def test_a_step_for_which_there_is_no_room_is_done_and_the_game_comes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    native, other = started(load("germany"), 6)
+    course = course_in_c(native)
+    step, steps, away = course.step, 0, 0
+
+    def narrow(address: int, index: int, log: Any) -> int:
+        nonlocal steps
+        steps += bool(address)
+        done = step(address, index, log)
+        return -1 if address and steps % 4 == 3 and done > 0 else done
+
+    numbers = Random(6)
+    for number in range(60):
+        index = numbers.choice(other.legal_indices())
+        course.step = narrow
+        mine = native.apply(index) if number % 2 else native.advance(index)
+        theirs = other.apply(index) if number % 2 else other.advance(index)
+        course.step = step
+        assert mine == theirs
+        away += not course.address
+        if number % 7 == 0:
+            same(native, other, wholly=True)
+    assert 3 < away < 60
+    assert course.patience > 3
+    assert native.record == other.record
+
+
+def test_more_chance_than_there_is_room_for_is_told_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("interpreter.native.engine.LOG", 2)
+    monkeypatch.setattr("interpreter.native.engine.EVENTS_MAX", 3)
+    roll = "\n  ".join(["roll die"] * 5)
+    book = small(f"{roll}\n  {SCORE}", parts="dice die: 1 to 6", setup="roll die")
+    native, other = started(book, 8)
+    while native.to_act is not None:
+        index = native.legal_indices()[0]
+        assert native.apply(index) == other.apply(index)
+    assert native.steps == 1 + 18 * 6
+    same(native, other, wholly=True)
+
+
+def test_a_position_with_more_than_a_game_has_is_left_to_the_interpreter() -> None:
+    book = load("classic")
+    position = Game.start(book, seed=1).position
+    seat = book.seats[0]
+    hand = next(
+        name
+        for name, value in position["player"][seat].items()
+        if isinstance(value, dict)
+        and all(isinstance(count, int) for count in value.values())
+    )
+    card = next(iter(position["player"][seat][hand]))
+    position["player"][seat][hand][card] = 900
+    native = Game.laid_out(book, position, engine="native")
+    other = Game.laid_out(book, position)
+    assert not in_c(native)
+    for _ in range(5):
+        index = other.legal_indices()[0]
+        assert native.advance(index) == other.advance(index)
+    assert not in_c(native)
+    assert native == other
+
+
+# ---------------------------------------------------------------- threads
+
+
+def test_games_go_on_in_several_threads() -> None:
+    book = load("germany")
+    Game.start(book, engine="native")
+    records: dict[int, str] = {}
+
+    def whole(seed: int) -> None:
+        game, numbers = Game.start(book, seed=seed, engine="native"), Random(seed)
+        legal = game.legal_indices()
+        for _ in range(200):
+            legal = game.advance(numbers.choice(legal))
+        records[seed] = game.record
+
+    threads = [threading.Thread(target=whole, args=(seed,)) for seed in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for seed in range(6):
+        at_once = records.pop(seed)
+        whole(seed)
+        assert at_once == records[seed]
+
+
+# ---------------------------------------------------------------- counting leaves
+
+
+@pytest.mark.parametrize("chance", ["drawn", "given"])
+@pytest.mark.parametrize("name", GAMES)
+def test_leaves_are_counted_alike(
+    name: str, chance: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    native, other = started(load(name), 1, chance=chance)
+    for depth in (1, 2, 3):
+        if depth > 1 and other.leaves(depth - 1) > 150:
+            break
+        assert native.leaves(depth) == other.leaves(depth)
+        if depth < 3:
+            assert native.leaves(depth - 1, turns=True) == other.leaves(
+                depth - 1, turns=True
+            )
+
+
+def test_leaves_beyond_a_mistake_are_counted_by_the_interpreter() -> None:
+    native, other = started(small(SCORE), 1)
+    assert native.leaves(4) == other.leaves(4) == 1
+    course_in_c(native).step = lambda *_: -1
+    assert [after.turn for after in course_in_c(native).branches()] == [
+        after.turn for after in course_of(other).branches()
+    ]
