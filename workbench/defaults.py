@@ -9,6 +9,9 @@ RANDOM = "random"
 BOTS = ("random", "greedy")
 """The bots that are shipped; `workbench.bots` has them."""
 
+AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
+"""What may play: one engine or the other, or whichever is quicker."""
+
 GAMES = 100
 TEST_GAMES = 20
 """For each number of players."""

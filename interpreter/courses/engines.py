@@ -1,14 +1,19 @@
-"""Which engine plays a game: the one that somebody asks for, if there is one."""
+"""Which engine plays a game: the one that somebody asks for, if there is one.
+
+What plays in C is imported when it is asked for: one game does not wait for it.
+"""
 
 from __future__ import annotations
 
-from interpreter.courses.native import NATIVE, NativeCourse
-from interpreter.courses.reference import REFERENCE, Course
+from typing import TYPE_CHECKING
+
+from interpreter.courses.reference import NATIVE, REFERENCE, Course
 from interpreter.errors import UsageError
-from interpreter.native.engine import Engine, NotNative
-from interpreter.native.engine import engine as engine_of
 from interpreter.plan.plan import Plan
 from interpreter.state.state import State
+
+if TYPE_CHECKING:
+    from interpreter.native.engine import Engine
 
 AUTO = "auto"
 ENGINES = (AUTO, NATIVE, REFERENCE)
@@ -26,8 +31,10 @@ def made_for(plan: Plan, asked: str) -> Engine | None:
         )
     if asked != NATIVE:
         return None
-    made = engine_of(plan)
-    if isinstance(made, NotNative):
+    from interpreter.native import engine
+
+    made = engine.engine(plan)
+    if isinstance(made, engine.NotNative):
         raise UsageError(
             f"there is no native engine for {plan.book.name}: {made.reason}; the"
             f' interpreter plays the same game with engine="{REFERENCE}"',
@@ -40,6 +47,8 @@ def made_for(plan: Plan, asked: str) -> Engine | None:
 def begun(made: Engine | None, before: State, *, laid: bool) -> Course:
     """Return how a game goes from before set-up; `laid`: on a board that is given."""
     if made is not None:
+        from interpreter.courses.native import NativeCourse
+
         return NativeCourse.begun(made, before, laid=laid)
     before.run()
     return noting(before)
@@ -47,7 +56,11 @@ def begun(made: Engine | None, before: State, *, laid: bool) -> Course:
 
 def placed(made: Engine | None, state: State) -> Course:
     """Return how a game goes on from a state that somebody has laid out."""
-    return noting(state) if made is None else NativeCourse.of_position(made, state)
+    if made is not None:
+        from interpreter.courses.native import NativeCourse
+
+        return NativeCourse.of_position(made, state)
+    return noting(state)
 
 
 def noting(state: State) -> Course:

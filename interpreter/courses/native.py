@@ -15,7 +15,7 @@ from typing import Any, Self
 from interpreter.applying import legal_index
 from interpreter.arguments import index_in, text_of
 from interpreter.chances import number_of, took_place
-from interpreter.courses.reference import CHANCE, Course, Plain, done_of
+from interpreter.courses.reference import CHANCE, NATIVE, Course, Plain, done_of
 from interpreter.documents.records import Done, Drawn, Events
 from interpreter.documents.supplies import check_totals
 from interpreter.errors import IllegalAction, PositionError
@@ -27,7 +27,6 @@ from interpreter.state.wait_points import AskStep, ChanceStep, Decision
 from interpreter.tables.action_index import Action
 from interpreter.tables.layout import TURN
 
-NATIVE = "native"
 SET_UP = None
 """What stands in place of a choice where it is set-up that runs."""
 

@@ -15,7 +15,7 @@ from interpreter.state.state import State, Unbroken
 from interpreter.state.wait_points import ChanceStep, Decision
 from interpreter.tables.layout import TURN
 
-REFERENCE = "reference"
+NATIVE, REFERENCE = "native", "reference"
 CHANCE = -1
 """What stands in place of a seat where an outcome of chance is to be given."""
 

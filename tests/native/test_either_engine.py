@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 import rulebook as rb
-from interpreter import Game, IllegalAction, NotNative, UsageError
-from interpreter.courses import engines
+from interpreter import Game, IllegalAction, UsageError
+from interpreter.compiled import NotNative
 from interpreter.courses.native import NativeCourse
 from interpreter.game import course_of
 from rulebook import Limits, RulesError
@@ -239,7 +239,7 @@ def test_a_pickle_goes_on_where_there_is_no_engine(
     native, other = started(small(SCORE), 1)
     packed = pickle.dumps(native)
     reason = NotNative("no compiler")
-    monkeypatch.setattr(engines, "engine_of", lambda _: reason)
+    monkeypatch.setattr("interpreter.native.engine.engine", lambda _: reason)
     game = pickle.loads(packed)  # noqa: S301
     assert game.engine == "reference"
     assert game == other

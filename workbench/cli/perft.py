@@ -8,6 +8,7 @@ from interpreter import Game
 from rulebook import visible
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json
+from workbench.defaults import AUTO, NATIVE
 from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.simulation.perft import leaves, turn_leaves
@@ -21,8 +22,9 @@ def run(arguments: Namespace) -> int:
     """The exit code of `rulebook perft`."""
     if arguments.depth < 0:
         raise Refused(f"--depth {arguments.depth} is less than 0")
-    game = _begun(arguments, arguments.engine)
-    may_change = arguments.engine == "auto"
+    engine: str = arguments.engine
+    game = _begun(arguments, engine)
+    may_change = engine == AUTO
     rows = []
     for depth in range(1, arguments.depth + 1):
         begun = time.perf_counter()
@@ -49,7 +51,7 @@ def _begun(arguments: Namespace, engine: str) -> Game:
 def _quicker(arguments: Namespace, game: Game) -> Game:
     """The same game in C, or itself, and then a note why."""
     try:
-        return _begun(arguments, "native")
+        return _begun(arguments, NATIVE)
     except Refused as error:
         sys.stderr.write(f"note: the interpreter counts: {visible(error.message)}\n")
         return game

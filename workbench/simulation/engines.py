@@ -10,11 +10,10 @@ import attrs
 
 from interpreter.compiled import Playouts
 from rulebook import Rulebook
-from workbench.defaults import RANDOM
+from workbench.defaults import AUTO, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 from workbench.simulation.simulation import Task, native_for
 
-AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
 MANY = 50
 """How many games are many, where nobody says which engine plays."""
 

@@ -15,9 +15,18 @@ from workbench.cli.frame.arguments import (
     add_step,
     add_variant,
 )
-from workbench.defaults import BOTS, DECISIONS_MAX, GAMES, RANDOM, TEST_GAMES
+from workbench.defaults import (
+    AUTO,
+    BOTS,
+    DECISIONS_MAX,
+    GAMES,
+    NATIVE,
+    RANDOM,
+    REFERENCE,
+    TEST_GAMES,
+)
 
-ENGINES = ("auto", "native", "reference")
+ENGINES = (AUTO, NATIVE, REFERENCE)
 PROGRAMS = ("python", "c")
 PLIES = ("decisions", "turns")
 SHELLS = ("bash", "zsh", "fish")
@@ -176,7 +185,7 @@ def _engine(parser: ArgumentParser, note: str) -> None:
     parser.add_argument(
         "--engine",
         choices=ENGINES,
-        default="auto",
+        default=AUTO,
         help="what plays: native, made by your C compiler and many times quicker, or"
         f" reference, the interpreter; {note} (default: auto)",
     )
