@@ -186,6 +186,7 @@ class NativeCourse(Course):
 
     @state.setter
     def state(self, state: State) -> None:
+        """Go on in the interpreter, with a state."""
         self.read = state
         self.address = 0
         self.memory = self.mark = None
@@ -201,6 +202,7 @@ class NativeCourse(Course):
 
     @events.setter
     def events(self, events: Events) -> None:
+        """Take over what has happened."""
         self.settle()
         self.noted = events
 
