@@ -33,13 +33,13 @@ from interpreter.native.build.compilers import c_compiler
 from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.engine import NotNative, engine
 from interpreter.plan.specialise.rewrites import ALL
-from rulebook import Rulebook, RulesError
+from rulebook import Rulebook
 from rulebook import syntax as s
 from rulebook.write import write
 from tests.support import every_part
 from tests.support.fuzz_sizes import from_sizes
 from tests.support.made_up_rules import changed, games, read, statements
-from tests.support.side_by_side import Different, GaveUp, Setting, ends, play
+from tests.support.side_by_side import Different, GaveUp, Setting, begun, ends, play
 from workbench import load
 
 SHIPPED = ("classic", "germany", "base", "cardgame")
@@ -121,15 +121,6 @@ def tried(setting: Setting) -> tuple[str, str, int]:
         return ROOM, str(error), 0
     except Different as error:
         return DIFFERENT, str(error), 0
-
-
-def begun(start: Any, given: Any) -> str:
-    """What the rules do wrong before anybody is asked; nothing if all is well."""
-    try:
-        start(given)
-    except RulesError as error:
-        return str(error)
-    return ""
 
 
 def file(seed: int, number: int) -> Rulebook:

@@ -1,4 +1,7 @@
-"""The C of a game compiles without a warning, and keeps to what C defines."""
+"""The C of a game compiles without a warning, and keeps to what C defines.
+
+A few games of a few files, and with `--deep` more than 10,000 of all that are shipped.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,11 @@ from workbench import load
 ROOT = Path(__file__).parents[2]
 STRICT = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror")
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-GAMES = ("classic", "germany", "base", "cardgame", "examples/tiny/hex.rules")
+SHIPPED = ("classic", "germany", "base", "cardgame")
+EXAMPLES = sorted((ROOT / "examples").rglob("*.rules"))
+GAMES = (*SHIPPED, *(str(path.relative_to(ROOT)) for path in EXAMPLES))
+QUICK = {*SHIPPED, "examples/tiny/hex.rules"}
+FEW, MANY = 5, 10_000 // len(GAMES) + 1
 MAIN = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,9 +60,11 @@ def compiled(folder: Path, name: str, *flags: str) -> Path:
 def test_whole_games_under_the_sanitizers(
     name: str, deep: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if not deep and name not in QUICK:
+        pytest.skip("many minutes: run with --deep")
     monkeypatch.chdir(ROOT)
     program = compiled(tmp_path, name, *SANITIZERS)
-    games = "500" if deep else "5"
+    games = str(MANY if deep else FEW)
     done = subprocess.run(
         [str(program), games], capture_output=True, text=True, check=False
     )

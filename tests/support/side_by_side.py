@@ -7,7 +7,7 @@ what is different is named only where something is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
@@ -296,6 +296,15 @@ def mistake(game: Reference | NativeGame, index: int) -> str:
     """What the rules have done wrong when an action is done; nothing if all is well."""
     try:
         game.apply(index)
+    except rb.RulesError as error:
+        return str(error)
+    return ""
+
+
+def begun(start: Callable[[Any], object], given: Any) -> str:
+    """What the rules do wrong before anybody is asked; nothing if all is well."""
+    try:
+        start(given)
     except rb.RulesError as error:
         return str(error)
     return ""
