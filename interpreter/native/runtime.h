@@ -11,6 +11,15 @@
 #pragma GCC diagnostic ignored "-Waggressive-loop-optimizations"
 #endif
 
+/* Rules may ask for what is always so, or never. */
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wtautological-compare"
+#elif defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#pragma GCC diagnostic ignored "-Wbool-compare"
+#endif
+
 typedef int64_t num;
 typedef uint64_t seats;
 

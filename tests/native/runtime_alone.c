@@ -93,7 +93,7 @@ CALLED void stream_begins(uint64_t key) {
 }
 CALLED uint32_t call_stream_word(void) { return stream_word(&stream); }
 CALLED num call_stream_below(num limit) { return stream_below(&stream, limit); }
-static struct { int32_t size, count; Event event[2]; } told;
+static struct { int32_t size, count; Event event[3]; } told; /* the last is beyond */
 CALLED num call_happens(int event, int size, const num *value, seats seen, int split) {
   game.split = split;
   told.size = 2;

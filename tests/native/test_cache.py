@@ -93,6 +93,19 @@ def test_what_is_not_the_library_is_never_loaded(
         assert len(log.read_text().splitlines()) == before + 1
 
 
+def test_what_is_larger_than_any_library_is_not_even_read(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded(text(5))
+    (path,) = places.kept()
+    monkeypatch.setattr(cache, "LIBRARY_BYTES", path.stat().st_size)
+    assert cache.Cache(places.engines).library(_key(5)) == path
+    monkeypatch.setattr(cache, "LIBRARY_BYTES", path.stat().st_size - 1)
+    monkeypatch.setattr(Path, "read_bytes", None)
+
+    assert cache.Cache(places.engines).library(_key(5)) is None
+
+
 def opened(places: Places) -> None:
     places.engines.chmod(0o770)
 

@@ -126,6 +126,7 @@ def test_events_are_noted_while_there_is_room(c: Runtime) -> None:
         event = c.at(Event, "log_event", number)
         assert (event.what, event.size, event.told) == (number + 1, 1, 9)
         assert event.value[0] == 11 + number
+    assert c.at(Event, "log_event", 2).what == 0
     assert c.answers() == 0
 
 

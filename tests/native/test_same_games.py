@@ -254,6 +254,20 @@ def test_all_of_what_never_runs_out_is_more_than_a_holder_takes() -> None:
     assert play(Setting(small(SCORE, parts=parts), 1, 1, {}), STEPS) == 9
 
 
+@pytest.mark.parametrize(
+    ("asked", "steps"),
+    [
+        ("your score = 3 * 45", 9),
+        ("your score = your score", 1),
+        ("your score < your score", 9),
+        ("not (your score >= your score)", 9),
+    ],
+)
+def test_what_is_never_or_always_so_can_be_asked(asked: str, steps: int) -> None:
+    act = f"if {asked}: set your score to 9\n  otherwise: {SCORE}"
+    assert play(Setting(small(act), 1, 1, {}), STEPS) == steps
+
+
 def test_a_seat_that_does_not_play_is_left_to_the_interpreter() -> None:
     book = small(f"{SCORE}\n  white has the next turn")
     made = engine(Setting(book, 1, 1, {}).plan())
