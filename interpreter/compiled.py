@@ -45,6 +45,6 @@ def c_program(
     """
     plan = planned(book, players, options, without)
     try:
-        return translated(plan).text
+        return translated(plan).listing
     except Untranslated as error:
         raise UsageError(f"{book.name} cannot be written in C: {error}") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import rulebook as rb
+from interpreter.native.amounts import Amounts
 from interpreter.native.writer import Untranslated
 from interpreter.plan.plan import Plan
 from interpreter.state.turns import END, SETUP
@@ -38,11 +39,14 @@ static num next_seat(Game *g) { /* -1: all are skipped; -2: the round is over */
 class Bottom:
     """Writes the bottom unit of a plan; `places` are those of a unit's slots."""
 
-    def __init__(self, plan: Plan, numbers: Mapping[str, int], reason: int) -> None:
+    def __init__(
+        self, plan: Plan, numbers: Mapping[str, int], reason: int, amounts: Amounts
+    ) -> None:
         self.plan = plan
         self.model = plan.model
         self.numbers = numbers
         self.reason = reason
+        self.amounts = amounts
         self.phases = len(plan.model.phases)
 
     @property
@@ -134,13 +138,17 @@ class Bottom:
     def next_turn(self) -> list[str]:
         """Return the steps from the end of one turn to the next one."""
         fields, rounds = self.model.fields.items(), self.model.rounds
-        last = [] if rounds is None else [f"if (g->s[ROUND] >= {rounds}) goto stop;"]
+        last = []
+        if rounds is not None:
+            most = self.amounts.number(rounds, "rounds", "rounds")
+            last = [f"if (g->s[ROUND] >= {most}) goto stop;"]
+        turns = self.amounts.number(self.model.turns, "turns", "turns")
         after = self.around(AFTER, self.rounded)
         calls = ["if (g->s[ROUND]) {", *after, "}"] if after else []
         return [
             "p1: UNUSED;",
             self.settle(1),
-            f"if (g->s[TURN] >= {self.model.turns}) goto stop;",
+            f"if (g->s[TURN] >= {turns}) goto stop;",
             "if (g->s[TURN] >= g->turns) return close_game(g, UNFINISHED);",
             "go_on: UNUSED;",
             "if (g->s[ROUND] && g->s[HAD] != EVERYBODY) goto begin_turn;",

@@ -354,6 +354,8 @@ def made(plan: Plan) -> Engine | NotNative:
         library = loaded(c.text)
         if isinstance(library, NotBuilt):
             return NotNative(str(library))
-        return Engine(plan, c.text, library, States(plan, c))
+        numbers = (ctypes.c_int64 * len(c.numbers))(*c.numbers)
+        library.rb_numbers(numbers)
+        return Engine(plan, c.listing, library, States(plan, c))
     except Untranslated as error:
         return NotNative(str(error))

@@ -30,6 +30,8 @@ STACK_MAX = 2_000
 """Most cards of one stack."""
 
 TURNS_MAX = 1_000_000
+ROOM = 16
+"""There is room for a multiple of so many cards: a few more are no other program."""
 
 
 @attrs.frozen
@@ -74,9 +76,18 @@ def cells_of(plan: Plan) -> Cells:
     kind = width([low, high])
     most = (1 << (int(kind[3:-2]) - 1)) - 1
     domains = {domain_of(block) for block in stack_blocks(facts)}
-    cards = max([1, *[total(plan, domain) for domain in domains]])
+    cards = roomy(max([1, *[total(plan, domain) for domain in domains]]))
     kinds = max([1, *[facts.sizes[domain] for domain in domains]])
     return Cells(kind, most, stacks, min(cards, STACK_MAX), kinds)
+
+
+def roomy(cards: int) -> int:
+    """Return for how many cards there is room where there are so many.
+
+    >>> roomy(0), roomy(1), roomy(16), roomy(17)
+    (0, 16, 16, 32)
+    """
+    return -(-cards // ROOM) * ROOM
 
 
 def codes(plan: Plan) -> list[Any]:
@@ -176,4 +187,4 @@ def dealt(facts: Facts, unit: Unit, domain: str) -> int:
         and isinstance(node.set.type, m.SetOf)
         and node.set.type.domain == domain
     ]
-    return max(counts, default=0)
+    return roomy(max(counts, default=0))

@@ -13,7 +13,14 @@ from interpreter.native import triggers
 from interpreter.native.bottom import Bottom
 from interpreter.native.expressions.templates import TEMPLATES
 from interpreter.native.expressions.values import INVISIBLE
-from interpreter.native.layout import Cells, Places, cells_of, codes, places_of
+from interpreter.native.layout import (
+    Cells,
+    Places,
+    cells_of,
+    codes,
+    places_of,
+    roomy,
+)
 from interpreter.native.statements.effects import Effects, Procedures
 from interpreter.native.statements.flow import Flow, Shared
 from interpreter.native.statements.tables import TABLES
@@ -37,9 +44,15 @@ INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
 
 @attrs.frozen
 class Translated:
-    """A plan as C: the text, and what is needed to read its games."""
+    """A plan as C: the text, and what is needed to read its games.
+
+    The text has no numbers that only say how much, and no comments from the rules; who
+    compiles it gives it `numbers` then. `listing` is the same text with both.
+    """
 
     text: str
+    listing: str
+    numbers: tuple[int, ...]
     cells: Cells
     places: Mapping[int, Places]
     events: tuple[str, ...]
@@ -202,7 +215,8 @@ class Program:
 
     def bottom(self) -> list[str]:
         """Return the bottom unit, and what goes on with the unit of a frame."""
-        bottom = Bottom(self.plan, self.procedures.numbers, self.file.reason(END))
+        numbers, reason = self.procedures.numbers, self.file.reason(END)
+        bottom = Bottom(self.plan, numbers, reason, self.file.amounts)
         lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]
         lines += [*bottom.lines(), "}", "", "static int unit(Game *g, num *f) {"]
         lines += ["switch (f[0]) {", "case 0: return u0(g, f);"]
@@ -249,6 +263,7 @@ class Program:
             if block.field.endless:
                 end = block.base + block.count * block.stride
                 cells[block.base : end] = [0] * (end - block.base)
+        self.file.amounts.array("START", "START", "cell", cells, "cells at the start")
         return [
             "static void start_stacks(Game *g) {",
             "(void)g;",
@@ -256,24 +271,22 @@ class Program:
                 line
                 for place, value in enumerate(self.plan.start)
                 if place in self.cells.stacks
-                for line in self.start_stack(self.cells.stacks[place], value[1])
+                for line in self.start_stack(place, value[1])
             ],
             "}",
-            f"static const cell START[CELLS] = {{{', '.join(map(str, cells))}}};",
         ]
 
-    def start_stack(self, stack: int, pool: tuple[int, ...]) -> list[str]:
+    def start_stack(self, place: int, pool: tuple[int, ...]) -> list[str]:
         """Return the lines that lay out a stack of unknown order."""
-        lines = [f"g->stack[{stack}].size = {sum(pool)};"]
-        lines.append(
-            f"for (int i = 0; i < {sum(pool)}; i++) g->stack[{stack}].card[i] = -1;"
-        )
-        for card, number in enumerate(pool):
-            if number:
-                lines.append(f"g->stack[{stack}].pool[{card}] = {number};")
         if sum(pool) > self.cells.cards:
             raise Untranslated(f"a stack of {sum(pool)} cards")
-        return lines
+        key, stack = f"stack {place}", f"g->stack[{self.cells.stacks[place]}]"
+        table = self.file.data(key, pool, f"{key} at the start")
+        fill = f"{stack}.pool[i] = {table}[i];"
+        return [
+            f"for (int i = 0; i < {len(pool)}; i++) {fill}",
+            f"stack_begins(&{stack}, {len(pool)});",
+        ]
 
     def prelude(self) -> list[str]:
         """Return the sizes that the runtime is made for."""
@@ -328,7 +341,9 @@ class Program:
         return {
             "DEALS": int(bool(nodes)),
             "DEAL_KINDS": max([1, *[self.facts.sizes[x.cards] for x in nodes]]),
-            "DEAL_CARDS": max([1, *[sum(self.facts.copies(x.cards)) for x in nodes]]),
+            "DEAL_CARDS": roomy(
+                max([1, *[sum(self.facts.copies(x.cards)) for x in nodes]])
+            ),
             "DEAL_CELLS": max(
                 [1, *[self.facts.sizes[str(domain_of(x.set))] for x in nodes]]
             ),
@@ -341,6 +356,7 @@ class Program:
         """Return the whole file."""
         self.write()
         body = [*self.start(), "", *self.functions, *self.bottom()]
+        amounts = self.file.amounts
         runtime = files("interpreter.native").joinpath("runtime.h").read_text("utf-8")
         head, steps = runtime.split("/* ---- what the rules say stands here ---- */\n")
         words = [name_words(name) for name in self.file.events] or [(0, 0)]
@@ -356,8 +372,10 @@ class Program:
             f"static const int TEAM[PLAYERS] = {{{', '.join(map(str, team))}}};",
         ]
         name = comment(f"{self.plan.book.name}, {self.plan.players} players")
-        text = "\n".join(
-            [
+
+        def text(*, filled: bool) -> str:
+            """Return the text: bare, or with its numbers and all comments."""
+            lines = [
                 f"/* {name}: written from its rules. */",
                 *[f"#include <{header}>" for header in INCLUDES],
                 *self.prelude(),
@@ -365,14 +383,20 @@ class Program:
                 *tables,
                 head,
                 *self.file.rows,
+                *amounts.places(filled=filled, comment=comment),
                 *self.heads,
                 "",
                 *body,
+                *amounts.taken(),
                 steps,
             ]
-        )
+            said = [x for x in lines if filled or not is_comment(x)]
+            return indented("\n".join(said))
+
         return Translated(
-            indented(text),
+            text(filled=False),
+            text(filled=True),
+            amounts.values,
             self.cells,
             self.places,
             tuple(self.file.events),
@@ -398,6 +422,11 @@ def comment(text: str) -> str:
     'a ./ b'
     """
     return PLAIN.sub(".", text)
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line is a comment and nothing else."""
+    return line.startswith("/* ") and line.endswith(" */")
 
 
 def scalar_lines(w: Writer, define: m.Define) -> list[str]:

@@ -347,6 +347,12 @@ static UNUSED void stack_show(Stack *t, seats told) {
     if (t->card[i] >= 0) t->known[i] |= told;
 }
 
+/* At the start a stack has what its pool says, in an order that nobody knows. */
+static UNUSED void stack_begins(Stack *t, int kinds) {
+  for (int i = 0; i < kinds; i++)
+    for (int n = 0; n < t->pool[i]; n++) t->card[t->size++] = -1;
+}
+
 static UNUSED void stack_shuffle(Stack *t) {
   for (int i = 0; i < t->size; i++) {
     if (t->card[i] >= 0) t->pool[t->card[i]]++;

@@ -6,15 +6,19 @@ is needed as a whole it is an array, its size first. A bag is read card by card.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import attrs
 
+from interpreter.native.amounts import Amounts
 from interpreter.tables.facts import Facts
 from interpreter.tables.layout import Block
 from rulebook import model as m
+
+SMALL = 2
+"""Numbers by themselves up to this one are text; all those of costs are data."""
 
 WIDTHS = (("int8_t", 7), ("int16_t", 15), ("int32_t", 31), ("int64_t", 63))
 
@@ -49,6 +53,7 @@ class File:
     events: dict[str, int] = attrs.field(factory=dict)
     falls: list[tuple[str, Types]] = attrs.field(factory=list)
     reasons: dict[str, int] = attrs.field(factory=dict)
+    amounts: Amounts = attrs.field(factory=Amounts)
     outcome: int = 1
     last: int = 0
 
@@ -85,6 +90,13 @@ class File:
                 f"static const UNUSED {width(numbers)} {name}[{size}] = {{{listed}}};"
             )
         return self.tables[key]
+
+    def data(self, key: Hashable, values: Sequence[Any], what: str) -> str:
+        """Return the name of an array of numbers that only say how much."""
+        kind = width([int(value) for value in values])
+        known = self.amounts.arrays.get(key)
+        name = self.new("K") if known is None else known.name
+        return self.amounts.array(key, name, kind, values, what)
 
     def guarded(self, values: Sequence[Any]) -> str:
         """Return the array in which what is said of none, the last value, is first."""
@@ -177,6 +189,17 @@ class Writer:
         if isinstance(e.type, m.Whole | m.Truth):
             return value
         return f"at_least_0({value})"
+
+    def amount(self, value: int, e: m.Part, *more: Hashable) -> str:
+        """Return a number that only says how much: data, and no part of the text.
+
+        `e` is what says it, and `more` tells numbers of a bag apart. A number by itself
+        that is 2 or less is text: it seldom is an amount, and so it is quicker.
+        """
+        if value <= SMALL and not more:
+            return f"({value})" if value < 0 else str(value)
+        where = f"{e.span.file}:{e.span.line}" if e.span.file else "worked out"
+        return self.file.amounts.number(value, (e.span, more), where)
 
     def lookup(self, table: Tables, e: Any) -> Any:
         """Return what a table has for the class of an expression."""

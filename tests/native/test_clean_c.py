@@ -47,7 +47,7 @@ pytestmark = pytest.mark.skipif(
 
 def compiled(folder: Path, name: str, *flags: str) -> Path:
     book = load(name)
-    text = translated(plan_for(book, book.players[1], {})).text
+    text = translated(plan_for(book, book.players[1], {})).listing
     source, program = folder / "engine.c", folder / "engine"
     source.write_text(text + MAIN, encoding="utf-8")
     command = [str(CC), *STRICT, *flags, "-o", str(program), str(source)]

@@ -38,6 +38,9 @@ COMPILE_SECONDS = 180.0
 GUARD_SECONDS = 20.0
 """The time in which its guard, after that, has tidied up."""
 
+HANDED: set[int] = set()
+"""What the system calls the libraries that somebody has."""
+
 SOURCE, LIBRARY = "engine.c", "engine.so"
 
 
@@ -47,7 +50,7 @@ def loaded(
     """Return the library of a text in C, made now or before, or why there is none.
 
     `kind` is a row of the table of flags. Never raises for what is the matter with the
-    compiler, the disk or the cache folder.
+    compiler, the disk or the cache folder. Its numbers are the caller's own.
     """
     builder = c_compiler()
     if isinstance(builder, NotBuilt):
@@ -70,8 +73,25 @@ def _taken(place: Cache, key: str) -> ctypes.CDLL | None:
     path = place.library(key)
     if path is not None:
         with suppress(OSError):
-            return ctypes.CDLL(str(path))
+            return _own(path)
     return None
+
+
+def _own(path: Path) -> ctypes.CDLL:
+    """A library with numbers of its own: the system has one for each file.
+
+    So who loads it again in a process has a copy. Raises `OSError` where none can be.
+    """
+    library = ctypes.CDLL(str(path))
+    if library._handle not in HANDED:  # noqa: SLF001  (ctypes has no other name for it)
+        HANDED.add(library._handle)  # noqa: SLF001
+        return library
+    with _private_folder() as folder:
+        copy = folder / LIBRARY
+        copy.write_bytes(path.read_bytes())
+        library = ctypes.CDLL(str(copy))
+        HANDED.add(library._handle)  # noqa: SLF001
+        return library
 
 
 def _made(
@@ -105,8 +125,8 @@ def _made(
 def _opened(first: Path, second: Path) -> ctypes.CDLL:
     """The library in one of two places; the cache may be where nothing can be run."""
     with suppress(OSError):
-        return ctypes.CDLL(str(first))
-    return ctypes.CDLL(str(second))
+        return _own(first)
+    return _own(second)
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from rulebook import model as m
 
 
 def _const(w: Writer, e: m.Const, member: str) -> str:
-    return f"{w.file.table(e.value)}[{member}]"
+    where = f"{e.span.file}:{e.span.line}"
+    return f"{w.file.data((e.span, e.value), e.value, where)}[{member}]"
 
 
 def _field(w: Writer, e: m.FieldValue, member: str) -> str:
@@ -27,9 +28,10 @@ def _local(w: Writer, e: m.Local, member: str) -> str:
 
 
 def _column(w: Writer, e: m.ColumnValue, member: str) -> str:
-    column = w.facts.column(e.domain, e.column)
+    column, name = w.facts.column(e.domain, e.column), f"{e.domain}.{e.column}"
     size = w.kinds(e.type)
-    table = w.file.table([x for row in (column[-1], *column[:-1]) for x in row])
+    counts = [x for row in (column[-1], *column[:-1]) for x in row]
+    table = w.file.data(name, counts, name)
     return f"{table}[({w.value(e.of)} + 1) * {size} + {member}]"
 
 
@@ -133,7 +135,7 @@ def _covers(w: Writer, e: m.Covers) -> str:
         return "1"
     if isinstance(e.bag, m.Const) and w.is_plain(e.holder):
         tests = [
-            f"{w.count(e.holder, str(card))} >= {number}"
+            f"{w.count(e.holder, str(card))} >= {w.amount(number, e.bag, card)}"
             for card, number in enumerate(e.bag.value)
             if number
         ]

@@ -120,7 +120,8 @@ def _piece_count(w: Writer, e: m.PieceCount) -> str:
 
 
 def _piece_left(w: Writer, e: m.PieceLeft) -> str:
-    left = f"({cells_of(w, e.piece).count} - {everywhere(w, e.piece, e.owner)})"
+    count = w.amount(cells_of(w, e.piece).count, w.facts.model.pieces[e.piece].count)
+    left = f"({count} - {everywhere(w, e.piece, e.owner)})"
     return left if e.owner is None else guarded(left, e.owner, w.value(e.owner))
 
 

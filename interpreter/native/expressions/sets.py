@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.native.expressions.values import given
+from interpreter.native.expressions.values import given, written
 from interpreter.native.writer import Lists, Loop, Loops, Most, Values, Writer
 from interpreter.plan.specialise.constants import own_spaces, seating
 from rulebook import model as m
@@ -36,7 +36,7 @@ def _all_of(w: Writer, e: m.AllOf, name: str) -> Loop:
 
 def _numbers(w: Writer, e: m.Numbers, name: str) -> Loop:
     index, last = w.file.new("i"), w.file.new("e")
-    before = f"num {index} = {w.value(e.low)}, {last} = {w.value(e.high)}; "
+    before = f"num {index} = {written(w, e.low)}, {last} = {written(w, e.high)}; "
     return Loop(
         before, f"for (; {index} <= {last}; {index}++) {{ VAR {name} = {index}; "
     )

@@ -31,12 +31,23 @@ def _const(w: Writer, e: m.Const) -> str:
     kind = scalar(e) and e.type
     if isinstance(kind, m.Member) and e.value >= w.facts.sizes[kind.domain]:
         raise Untranslated("a seat that does not play")
-    return literal(e.value)
+    return constant(w, e)
+
+
+def constant(w: Writer, e: m.Const) -> str:
+    """Return a constant: a number that only says how much is data."""
+    return w.amount(e.value, e) if isinstance(e.type, m.Whole) else literal(e.value)
+
+
+def written(w: Writer, e: m.Expr) -> str:
+    """Return a value on which the shape of the text may depend: a number as it is."""
+    return literal(e.value) if isinstance(e, m.Const) else w.value(e)
 
 
 def _option(w: Writer, e: m.OptionValue) -> str:
     value = w.facts.options[e.name]
-    return literal(m.NONE if value is None else value)
+    known = m.NONE if value is None else value
+    return constant(w, m.Const(known, type=e.type, span=e.span))
 
 
 def _local(w: Writer, e: m.Local) -> str:
@@ -53,7 +64,12 @@ def _field(w: Writer, e: m.FieldValue) -> str:
 
 def _column(w: Writer, e: m.ColumnValue) -> str:
     scalar(e)
-    table = w.file.guarded(w.facts.column(e.domain, e.column))
+    column = w.facts.column(e.domain, e.column)
+    if isinstance(e.type, m.Whole):
+        name = f"{e.domain}.{e.column}"
+        table = w.file.data(name, (column[-1], *column[:-1]), name)
+    else:
+        table = w.file.guarded(column)
     return f"{table}[{w.value(e.of)} + 1]"
 
 
@@ -63,7 +79,7 @@ def _space_at(w: Writer, e: m.SpaceAt) -> str:
     lines, tests, index, places = "", [], "0", 1
     for number, (axis, at) in enumerate(zip(axes, e.coordinates, strict=True)):
         part = f"{name}_{number}"
-        lines += f"num {part} = {w.value(at)} - {literal(axis.low)}; "
+        lines += f"num {part} = {written(w, at)} - {literal(axis.low)}; "
         tests.append(f"{part} >= 0 && {part} < {axis.size}")
         index = f"({index} * {axis.size} + {part})"
         places *= axis.size
@@ -125,8 +141,15 @@ SIGNS = frozenset((m.Reckoning.PLUS, m.Reckoning.MINUS, m.Reckoning.TIMES))
 """What is written in C as it is in rules."""
 
 
+FACTORS = frozenset(m.Reckoning) - {m.Reckoning.PLUS, m.Reckoning.MINUS}
+"""By what is known one multiplies and divides much quicker: such numbers are text."""
+
+
 def _arith(w: Writer, e: m.Arith) -> str:
-    left, right = w.number(e.left), w.number(e.right)
+    left, right = [
+        literal(x.value) if e.op in FACTORS and isinstance(x, m.Const) else w.number(x)
+        for x in (e.left, e.right)
+    ]
     if e.op is m.Reckoning.UP:
         return f"(-divided(-{left}, {right}))"
     if e.op in {m.Reckoning.DOWN, m.Reckoning.LEFT_OVER}:
@@ -157,7 +180,7 @@ def _extreme(w: Writer, e: m.Extreme) -> str:
 def _compare(w: Writer, e: m.Compare) -> str:
     operator = "==" if e.op is m.Comparison.EQUAL else e.op
     left, right = [
-        literal(x.value) if isinstance(x, m.Const) else w.value(x)
+        constant(w, x) if isinstance(x, m.Const) else w.value(x)
         for x in (scalar(e.left), scalar(e.right))
     ]
     return f"({left} {operator} {right})"

@@ -249,16 +249,17 @@ def begin(t: Flow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
     """Return the lines that note the cards to be dealt, and to whom."""
     facts, a = t.w.facts, t.w.file.new("a")
     block, members = facts.layout.fields[node.field], node.set
-    copies, kinds = t.w.file.table(facts.copies(node.cards)), facts.sizes[node.cards]
+    copies, kinds = copies_of(t, node.cards), facts.sizes[node.cards]
     lines = [
         f"{{ num {a}[{t.w.most(members) + 1}]; {t.w.listed(members, a)}",
         f"for (int i = 0; i < {kinds}; i++) {cards}[i] = {copies}[i];",
         f"{rest}[0] = 0;",
     ]
     if isinstance(block.field.type, m.Stack):
-        turns = sum(facts.copies(node.cards))
-        deal = f"{rest}[++{rest}[0]] = {a}[1 + i % {a}[0]];"
-        return [*lines, f"if ({a}[0]) for (int i = 0; i < {turns}; i++) {deal} }}"]
+        deal = f"{rest}[++{rest}[0]] = {a}[1 + n % {a}[0]];"
+        each = f"for (int i = 0; i < {copies}[k]; i++, n++) {deal}"
+        every = f"for (int k = 0, n = 0; k < {kinds}; k++) {each}"
+        return [*lines, f"if ({a}[0]) {every} }}"]
     start = int(nothing(block.field.type))
     return [
         *lines,
@@ -268,6 +269,12 @@ def begin(t: Flow, node: m.Spread, cards: str, rest: str, table: str) -> Lines:
         f"if (x == {start} || c == {kinds}) {rest}[++{rest}[0]] = {a}[i];",
         f"else {cards}[c]--; }} }}",
     ]
+
+
+def copies_of(t: Flow, domain: str) -> str:
+    """Return the array that says how many cards there are of each kind."""
+    what = f"copies of {domain}"
+    return t.w.file.data(what, t.w.facts.copies(domain), what)
 
 
 def possible(

@@ -59,7 +59,8 @@ class Handling:
                 f"{self.cells.low}; {i} < {self.cells.high}; {i}++) "
                 f"{total} += {self.w.cell(i)} == {o}; {total}; }})"
             )
-        return [self.t.fails(f"{standing} > {count}")]
+        most = self.w.amount(count, self.piece.count)
+        return [self.t.fails(f"{standing} > {most}")]
 
     # ------------------------------------------------------------ one on a space
 

@@ -136,10 +136,9 @@ def _move_cards(t: Effects, node: m.MoveCards) -> Lines:
     if isinstance(node.bag, m.Const) and not node.up_to:
         for card, count in enumerate(node.bag.value):
             if count:
-                lines += not_there(t, node, source, str(card), str(count))
-                lines += transfer(
-                    t, source, destination, str(card), str(count), node.end
-                )
+                number = t.w.amount(count, node.bag, card)
+                lines += not_there(t, node, source, str(card), number)
+                lines += transfer(t, source, destination, str(card), number, node.end)
         return lines
     member, number = t.w.file.new("m"), t.w.file.new("n")
     if node.up_to and source.counts:

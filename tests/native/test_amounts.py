@@ -1,0 +1,176 @@
+"""Numbers that only say how much are data: who changes them compiles nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import rulebook as rb
+from interpreter.compiled import c_program
+from interpreter.native.build import loading
+from interpreter.native.engine import Engine, engine
+from interpreter.native.program import Translated, translated
+from interpreter.planning import plan_for
+from tests.native.compilers import CC
+from tests.support.side_by_side import Setting, play
+from workbench import load
+
+ROOT = Path(__file__).parents[2]
+CHANGES = {
+    "germany": "replace cost road: 2 lumber, 1 brick\n"
+    "replace option points_to_win (3 to 15): 8\n"
+    "replace option mercenary_cards (0 to 26): 15\n"
+    "replace piece road (roads): 9 for each player, stands on path\n",
+    "classic": "replace cost road: 1 lumber, 3 brick\n"
+    "replace cost city: 1 ore, 4 grain\n"
+    "replace option points_to_win (3 to 20): 6\n"
+    "replace piece settlement (settlements): 4 for each player, stands on corner\n",
+}
+STEPS = 150
+
+pytestmark = pytest.mark.skipif(
+    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of these tests' own: nothing is left in that of the user."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The compilers that ran since."""
+    runs: list[str] = []
+    compile_it = loading._compiled
+
+    def counted(name: str, *given: Any) -> Any:
+        runs.append(name)
+        return compile_it(name, *given)
+
+    monkeypatch.setattr(loading, "_compiled", counted)
+    return runs
+
+
+def house(folder: Path, game: str, lines: str) -> rb.Rulebook:
+    """Rules over a game."""
+    path = folder / "house.rules"
+    head = f'rules language 1\nrulebook house "A house rule"\n  over {game}\n\n'
+    path.write_text(head + lines, encoding="utf-8")
+    return load(str(path))
+
+
+def written(book: rb.Rulebook, players: int = 3) -> Translated:
+    return translated(plan_for(book, players, {}))
+
+
+@pytest.mark.parametrize("game", sorted(CHANGES))
+def test_a_changed_amount_compiles_nothing_and_plays_its_own_game(
+    game: str, tmp_path: Path, compiled: list[str]
+) -> None:
+    assert isinstance(engine(plan_for(load(game), 3, {})), Engine)
+    assert len(compiled) == 1
+    book = house(tmp_path, game, CHANGES[game])
+    assert written(book).numbers != written(load(game)).numbers
+    for seed in (1, 2):
+        play(Setting(book, 3, seed, {}), STEPS)
+    assert len(compiled) == 1
+
+
+def test_an_option_that_no_range_depends_on_compiles_nothing(
+    compiled: list[str],
+) -> None:
+    book = load("germany")
+    options: tuple[dict[str, Any], ...] = (
+        {},
+        {"points_to_win": 5},
+        {"trade_cards": 5, "victory_point_cards": 2},
+    )
+    for given in options:
+        assert play(Setting(book, 4, 3, given), STEPS) > 50
+    assert len(compiled) <= 1
+
+
+def test_two_engines_of_one_text_have_their_own_numbers(tmp_path: Path) -> None:
+    base, other = load("germany"), house(tmp_path, "germany", CHANGES["germany"])
+    books = (base, other, base)
+    assert written(base).text == written(other).text
+    alone = [lines_of(Setting(book, 3, 7, {})) for book in books]
+    assert alone[0] == alone[2] != alone[1]
+    games = [Walk(Setting(book, 3, 7, {})) for book in books]
+    for _ in range(STEPS):
+        for game in games:
+            game.step()
+    assert [game.path for game in games] == alone
+
+
+class Walk:
+    """A game in C of choices at random, and the legal actions that it came by."""
+
+    def __init__(self, setting: Setting) -> None:
+        made = engine(setting.plan())
+        assert isinstance(made, Engine)
+        self.game, self.numbers = made.start(setting.seed), Random(setting.seed)
+        self.path: list[tuple[int, ...]] = []
+
+    def step(self) -> None:
+        if not self.game.over:
+            self.path.append(tuple(self.game.legal_indices()))
+            self.game.apply(self.numbers.choice(self.path[-1]))
+
+
+def lines_of(setting: Setting) -> list[tuple[int, ...]]:
+    walk = Walk(setting)
+    for _ in range(STEPS):
+        walk.step()
+    return walk.path
+
+
+@pytest.mark.parametrize("number", [0, 1, 127, 128, 500, 32_768, 1_000_000])
+def test_a_cost_may_be_as_large_as_the_check_allows(
+    number: int, tmp_path: Path
+) -> None:
+    costs = f"replace cost road: {number} lumber, 1 brick\n"
+    try:
+        book = house(tmp_path, "germany", costs)
+    except rb.RulesError as error:
+        assert number > 500, error
+        return
+    play(Setting(book, 3, 1, {}), STEPS)
+
+
+@pytest.mark.parametrize("copies", [5, 99, 500])
+def test_the_cells_are_as_wide_as_the_copies_ask_for(
+    copies: int, tmp_path: Path
+) -> None:
+    supply = f"replace option supply_of_each (5 to 999): {copies}\n"
+    book = house(tmp_path, "germany", supply)
+    c, base = written(book), written(load("germany"))
+    assert (c.text == base.text) == (c.cells.type == base.cells.type)
+    assert c.cells.most >= copies
+    play(Setting(book, 3, 1, {}), STEPS)
+
+
+def test_a_number_on_which_the_shape_depends_is_another_text(tmp_path: Path) -> None:
+    base = written(load("germany")).text
+    no_brick = house(tmp_path, "germany", "replace cost road: 1 lumber\n")
+    assert written(no_brick).text != base
+
+
+def test_the_listing_says_where_every_number_comes_from() -> None:
+    c = written(load("germany"))
+    listing = c_program(load("germany"), players=3)
+    assert listing == c.listing
+    notes = re.findall(r"^  (-?\d+), /\* (\d+): (.*) \*/$", listing, re.MULTILINE)
+    assert [int(number) for number, _, _ in notes] == list(c.numbers[: len(notes)])
+    assert [int(place) for _, place, _ in notes] == list(range(len(notes)))
+    assert any(what.startswith("germany.rules:") for _, _, what in notes)
+    assert "germany" not in c.text
