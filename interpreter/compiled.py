@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import rulebook as rb
+from interpreter.batch import HIDDEN, Batch, Step
 from interpreter.emitting import planned
 from interpreter.errors import UsageError
 from interpreter.native.build.cache import user_cache
@@ -20,11 +21,14 @@ from interpreter.native.writer import Untranslated
 from interpreter.whole_games import Playout, Playouts, playouts
 
 __all__ = [
+    "HIDDEN",
+    "Batch",
     "Compiler",
     "NotBuilt",
     "NotNative",
     "Playout",
     "Playouts",
+    "Step",
     "c_compiler",
     "c_program",
     "playouts",

@@ -5,22 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from interpreter.plan.plan import Plan
+from interpreter.plan.plan import Plan, owning_seat
 from interpreter.tables.layout import Block
 from rulebook.model import Audience
 
 PLAYER = "player"
-
-
-def owning_seat(plan: Plan, block: Block, index: int) -> int | None:
-    """Return the seat to which a field of an owner belongs."""
-    owner = block.field.owner
-    if owner is None:
-        return None
-    if owner == PLAYER:
-        return index
-    domain = plan.model.domains[owner]
-    return index // len(domain.members) if domain.each_player else None
 
 
 def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -> bool:

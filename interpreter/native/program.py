@@ -21,6 +21,7 @@ from interpreter.native.layout import (
     places_of,
     roomy,
 )
+from interpreter.native.sights import sizes_of
 from interpreter.native.statements.effects import Effects, Procedures
 from interpreter.native.statements.flow import Flow, Shared
 from interpreter.native.statements.tables import TABLES
@@ -315,6 +316,7 @@ class Program:
             "FIRINGS": plan.limits.firings,
             "SEARCHES": rb.SEARCHES,
             **self.deals(),
+            **sizes_of(plan, self.cells),
             **{f"NUMBERS_{n}": f"{x}u" for n, x in enumerate(name_words("numbers"))},
         }
         return [f"#define {name} {value}" for name, value in sizes.items()]
@@ -358,6 +360,7 @@ class Program:
         body = [*self.start(), "", *self.functions, *self.bottom()]
         amounts = self.file.amounts
         runtime = files("interpreter.native").joinpath("runtime.h").read_text("utf-8")
+        many = files("interpreter.native").joinpath("batch.h").read_text("utf-8")
         head, steps = runtime.split("/* ---- what the rules say stands here ---- */\n")
         words = [name_words(name) for name in self.file.events] or [(0, 0)]
         events = ", ".join(f"{{{low}u, {high}u}}" for low, high in words)
@@ -389,6 +392,7 @@ class Program:
                 *body,
                 *amounts.taken(),
                 steps,
+                many,
             ]
             said = [x for x in lines if filled or not is_comment(x)]
             return indented("\n".join(said))

@@ -113,3 +113,14 @@ def units(model: m.Model) -> Iterator[m.Procedure | m.Action]:
     """Yield all code units, in the order of their numbers."""
     yield from model.procedures.values()
     yield from model.actions.values()
+
+
+def owning_seat(plan: Plan, block: Block, index: int) -> int | None:
+    """Return the seat to which a field of an owner belongs."""
+    owner = block.field.owner
+    if owner is None:
+        return None
+    if owner == "player":
+        return index
+    domain = plan.model.domains[owner]
+    return index // len(domain.members) if domain.each_player else None

@@ -26,6 +26,31 @@ FEW, MANY = 5, 10_000 // len(GAMES) + 1
 MAIN = """
 #include <stdio.h>
 #include <stdlib.h>
+enum { MANY = 3 };
+static Game many[MANY];
+static int32_t legal[MANY * ACTIONS], observed[MANY * OBSERVED];
+static uint8_t mask[MANY * INDICES];
+static int together(int64_t steps) {
+  uint64_t seed[MANY] = {1, 2, 3}, played[MANY];
+  int64_t decisions[MANY], length[MANY], action[MANY];
+  int32_t who[MANY], number[MANY];
+  double reward[MANY * PLAYERS];
+  uint8_t ended[MANY], cut[MANY], failed[MANY], stuck[MANY] = {0};
+  Batch b = {(char *)many, sizeof(Game), MANY, 50, 0, seed, played, decisions, length,
+             who, number, legal, observed, reward, mask, ended, cut, failed, stuck};
+  rb_batch_begin(&b, 0, MANY);
+  for (int64_t step = 0; step < steps; step++) {
+    for (int i = 0; i < MANY; i++) {
+      if (stuck[i] || number[i] <= 0) return 5;
+      action[i] = legal[i * ACTIONS + (step * 7919 + i) % number[i]];
+      if (!mask[i * INDICES + action[i]]) return 6;
+    }
+    if (rb_batch_wrong(&b, action, 0, MANY) != -1) return 7;
+    rb_batch_step(&b, action, 0, 1);
+    rb_batch_step(&b, action, 1, MANY);
+  }
+  return 0;
+}
 int main(int count, char **given) {
   static Game g;
   (void)count;
@@ -36,7 +61,7 @@ int main(int count, char **given) {
     if (rb_run(&g) == FAILED || rb_random(&g, keys, 20000, 0) < 0) return 3;
     if (g.s[STATUS] == RUNNING && g.legals <= 0) return 4;
   }
-  return 0;
+  return together(strtoll(given[1], 0, 10) * 400);
 }
 """
 

@@ -18,6 +18,7 @@ import interpreter
 import rulebook
 import variants
 import workbench
+from interpreter import compiled
 from workbench import bots, testing
 from workbench.cli.frame.arguments import known_to
 from workbench.cli.frame.command_table import COMMANDS
@@ -37,6 +38,7 @@ CALLED = {
     "workbench.bots.decide": bots.decide,
     "workbench.bots.own_numbers": bots.own_numbers,
     "workbench.bots.generator": bots.generator,
+    "interpreter.compiled.Batch": compiled.Batch,
     "workbench.testing.games": testing.games,
     "workbench.testing.machine_for": testing.machine_for,
 }
@@ -49,6 +51,15 @@ MEMBERS: dict[str, tuple[Any, str]] = {
         sample points outcome record copy key log book players seats seed options turn
         over events steps worth outlook teaches gathering advance engine goes_on_by
         leaves""",
+    ),
+    "Batch": (
+        compiled.Batch,
+        "step now observed game actions book players seats number close",
+    ),
+    "Step": (
+        compiled.Step,
+        """legal counts indices observations seats rewards terminated truncated failed
+        played lengths""",
     ),
     "Rulebook": (rulebook.Rulebook, "name title digest players seats options"),
     "Action": (interpreter.Action, "seat name arguments text index"),

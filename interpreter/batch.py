@@ -1,0 +1,319 @@
+"""Many games stepped together: one call for all of them, numbers in, arrays out.
+
+For who trains a bot: a step takes an action for each game by its index and gives what
+is legal, what the seat to act sees, rewards and ends, as arrays of numpy. All games lie
+side by side in memory and are stepped in C, without Python's lock.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from itertools import pairwise
+from typing import Any, Self
+
+import attrs
+
+import rulebook as rb
+from interpreter.arguments import check_book, check_seed, players_of
+from interpreter.errors import UsageError
+from interpreter.game import Game
+from interpreter.native.engine import NotNative, engine
+from interpreter.native.sights import named, sights
+from interpreter.planning import plan_for
+
+HIDDEN = -(1 << 31)
+"""Stands in an observation for a number that the seat may not see."""
+
+NUMPY = "numpy is needed to step many games at once: pip install 'rulebook-lang[batch]'"
+SEEDS = 1 << 64
+ARRAYS: dict[str, tuple[str, str]] = {
+    "seed": ("seeds", "uint64"),
+    "played": ("played", "uint64"),
+    "decisions": ("decisions", "int64"),
+    "length": ("lengths", "int64"),
+    "who": ("seats", "int32"),
+    "count": ("counts", "int32"),
+    "legal": ("indices", "int32"),
+    "observed": ("observations", "int32"),
+    "reward": ("rewards", "float64"),
+    "mask": ("legal", "uint8"),
+    "ended": ("terminated", "uint8"),
+    "truncated": ("truncated", "uint8"),
+    "failed": ("failed", "uint8"),
+    "stuck": ("stuck", "uint8"),
+}
+"""The arrays that C fills, in its order of their kinds: name there, name here, kind."""
+
+
+class Games(ctypes.Structure):
+    """What C is told of a batch: `Batch` in `batch.h`."""
+
+    _fields_ = (
+        ("games", ctypes.c_void_p),
+        *[(name, ctypes.c_int64) for name in ("stride", "number", "turns", "most")],
+        *[(name, ctypes.c_void_p) for name in ARRAYS],
+    )
+
+
+@attrs.frozen(eq=False)
+class Step:
+    """What all games say after a step: each array has a row for each game.
+
+    Of the game that goes on, or of the next one where a game has ended: `legal` (a mask
+    over all indices; None without masks), `counts` and `indices` (so many of each row
+    are legal, ascending), `observations`, `seats` (who acts).
+
+    Of the game in which the step was done: `rewards` (by seat), `terminated` (by the
+    rules), `truncated` (by turns or decisions), `failed` (it cannot be played on here),
+    `played` (its seed), `lengths` (its decisions so far).
+    """
+
+    legal: Any
+    counts: Any
+    indices: Any
+    observations: Any
+    seats: Any
+    rewards: Any
+    terminated: Any
+    truncated: Any
+    failed: Any
+    played: Any
+    lengths: Any
+
+
+class Batch:
+    """So many games of one rule book, stepped together.
+
+    Game `i` begins with `seed + i`; when it ends the next one begins at once, with a
+    seed `number` higher. `turns` and `decisions` cut a game off. The arrays of a step
+    are those of the batch: the next step writes into them.
+    """
+
+    def __init__(
+        self,
+        book: rb.Rulebook,
+        number: int,
+        *,
+        players: int | None = None,
+        options: dict[str, Any] | None = None,
+        seed: int = 0,
+        turns: int | None = None,
+        decisions: int = 0,
+        threads: int = 1,
+        masks: bool = True,
+    ) -> None:
+        """Begin all games; raise `UsageError` where there is no engine in C."""
+        numpy = _numpy()
+        check_book(book)
+        check_seed(seed)
+        for name, given, least in (
+            ("number", number, 1),
+            ("threads", threads, 1),
+            ("decisions", decisions, 0),
+            ("turns", 1 if turns is None else turns, 1),
+        ):
+            _check_whole(name, given, least)
+        made = engine(plan_for(book, players_of(book, players), options or {}))
+        if isinstance(made, NotNative):
+            raise UsageError(f"{book.name} cannot be played in C: {made.reason}")
+        if made.states.c.cells.type == "int64_t":
+            raise UsageError(f"{book.name} has numbers of more than 31 bits")
+        self._numpy, self._engine, self._number = numpy, made, number
+        self._names = named(sights(made.plan, made.states.c.cells))
+        limit = made.plan.model.turns
+        self._arrays = self._made_arrays(seed, masks=masks)
+        self._games = self._made_games(min(turns or limit, limit), decisions)
+        self._slices = _slices(number, threads)
+        self._pool = ThreadPoolExecutor(threads) if len(self._slices) > 1 else None
+        self._all(made.library.rb_batch_begin)
+        self._check_going()
+
+    # ------------------------------------------------------------ what there is
+
+    @property
+    def book(self) -> rb.Rulebook:
+        """The rules that are played."""
+        return self._engine.plan.book
+
+    @property
+    def number(self) -> int:
+        """How many games there are."""
+        return self._number
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return self._engine.plan.players
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats in play, in seating order."""
+        return self._engine.plan.values.names["player"]
+
+    @property
+    def actions(self) -> int:
+        """How many indices there are: the width of a mask."""
+        return self._engine.plan.actions.size
+
+    def observed(self) -> tuple[str, ...]:
+        """Return what each number of an observation is called."""
+        return self._names
+
+    def game(self, number: int) -> Game:
+        """Return a copy of one of the games, to look at and to play on by itself."""
+        if not 0 <= number < self.number:
+            raise UsageError(f"there is no game {number} of {self.number}", game=number)
+        address = self._games.games + number * self._games.stride
+        native = self._engine.kinds["Game"].from_address(address)
+        state = self._engine.states.state(native, int(self._arrays["seed"][number]))
+        state.run()
+        return Game(self._engine.plan, state)
+
+    @property
+    def now(self) -> Step:
+        """What all games say: before the first step, and after each."""
+        views = {
+            ours: self._arrays[theirs].view(bool)
+            if kind == "uint8"
+            else self._arrays[theirs]
+            for theirs, (ours, kind) in ARRAYS.items()
+            if theirs in self._arrays
+        }
+        views.setdefault("legal", None)
+        names = [field.name for field in attrs.fields(Step)]
+        return Step(**{name: views[name] for name in names})
+
+    # ------------------------------------------------------------ playing
+
+    def step(self, indices: Any) -> Step:
+        """Do an action in each game, by its index.
+
+        Raises `UsageError` for one that is not legal, and does nothing at all then.
+        """
+        chosen = self._chosen(indices)
+        address = chosen.ctypes.data_as(ctypes.c_void_p)
+        library = self._engine.library
+        for wrong in self._all(library.rb_batch_wrong, address):
+            if wrong >= 0:
+                self._refuse(wrong, int(chosen[wrong]))
+        self._all(library.rb_batch_step, address)
+        self._check_going()
+        return self.now
+
+    def close(self) -> None:
+        """Let the threads go; nothing can be stepped any more."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ------------------------------------------------------------ parts
+
+    def _made_arrays(self, seed: int, *, masks: bool) -> dict[str, Any]:
+        """The arrays that C fills, all 0, and the seeds of the first games."""
+        widths = {
+            "legal": self._engine.states.c.legal,
+            "observed": len(self._names),
+            "reward": self.players,
+            "mask": self.actions,
+        }
+        arrays = {
+            name: self._numpy.zeros(
+                (self.number, widths[name]) if name in widths else self.number, kind
+            )
+            for name, (_, kind) in ARRAYS.items()
+            if masks or name != "mask"
+        }
+        seeds = [(seed + i) % SEEDS for i in range(self.number)]
+        arrays["seed"][:] = self._numpy.array(seeds, "uint64")
+        return arrays
+
+    def _made_games(self, turns: int, decisions: int) -> Games:
+        """The games in one block of memory, and what C is told of them."""
+        size = ctypes.sizeof(self._engine.kinds["Game"])
+        self._memory = self._numpy.zeros(self.number * size + 64, "uint8")
+        games = Games()
+        games.games = -(-self._memory.ctypes.data // 64) * 64
+        games.stride, games.number = size, self.number
+        games.turns, games.most = turns, decisions
+        for name, array in self._arrays.items():
+            setattr(games, name, array.ctypes.data)
+        return games
+
+    def _all(self, function: Callable[..., Any], *given: Any) -> list[Any]:
+        """What a function of C returns for each slice of the games."""
+        function.restype = ctypes.c_int64  # type: ignore[attr-defined]
+        games = ctypes.byref(self._games)
+
+        def part(low: int, high: int) -> Any:
+            return function(games, *given, ctypes.c_int64(low), ctypes.c_int64(high))
+
+        if self._pool is None:
+            return [part(*self._slices[0])]
+        return list(self._pool.map(part, *zip(*self._slices, strict=True)))
+
+    def _chosen(self, indices: Any) -> Any:
+        """The indices as an array of whole numbers, one for each game."""
+        given = self._numpy.asarray(indices)
+        if given.shape != (self.number,) or given.dtype.kind not in "iu":
+            raise UsageError(
+                f"a step takes {self.number} whole numbers, an index for each game, "
+                f"not {given.dtype} of the shape {given.shape}"
+            )
+        return self._numpy.ascontiguousarray(given, "int64")
+
+    def _refuse(self, game: int, index: int) -> None:
+        """Raise what says of which game an index is not legal, and which are."""
+        count = int(self._arrays["count"][game])
+        legal = self._arrays["legal"][game, :count].tolist()
+        few = ", ".join(map(str, legal[:10])) + (", …" if count > 10 else "")
+        raise UsageError(
+            f"{index} is not legal in game {game}, where {self.seats[self._who(game)]} "
+            f"acts: {few or 'nothing'} is; nothing was done",
+            game=game,
+            index=index,
+        )
+
+    def _who(self, game: int) -> int:
+        return int(self._arrays["who"][game])
+
+    def _check_going(self) -> None:
+        """Raise where no game could be begun in which there is something to decide."""
+        if self._arrays["stuck"].any():
+            raise UsageError(
+                f"{self.book.name}: no game of 1,000 seeds comes to a decision here;"
+                " play one with Game.start to see why"
+            )
+
+
+def _slices(number: int, threads: int) -> list[tuple[int, int]]:
+    """Which games each thread has, as even as can be.
+
+    >>> _slices(5, 2), _slices(1, 4)
+    ([(0, 2), (2, 5)], [(0, 1)])
+    """
+    parts = min(number, threads)
+    ends = [number * part // parts for part in range(parts + 1)]
+    return list(pairwise(ends))
+
+
+def _check_whole(name: str, given: object, least: int) -> None:
+    if type(given) is not int or given < least:
+        raise UsageError(
+            f"{name} is a whole number from {least} on, not {given!r}", **{name: given}
+        )
+
+
+def _numpy() -> Any:
+    """The module numpy, which only this needs."""
+    try:
+        return import_module("numpy")
+    except ImportError as error:
+        raise UsageError(NUMPY) from error

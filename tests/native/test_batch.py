@@ -1,0 +1,256 @@
+"""Many games stepped together are the games that are stepped one by one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from interpreter import Game, UsageError
+from interpreter.compiled import HIDDEN, Batch, Step
+from interpreter.game import state_of
+from interpreter.native.engine import Engine, NativeGame, engine
+from interpreter.plan.plan import Plan
+from interpreter.planning import plan_for
+from interpreter.state.state import State
+from rulebook import Rulebook, RulesError
+from tests.native.compilers import CC
+from tests.support.seen import seen
+from workbench import load
+
+np = pytest.importorskip("numpy")
+
+ROOT = Path(__file__).parents[2]
+GAMES = (
+    *("classic", "germany", "base", "cardgame"),
+    *(f"examples/tiny/{name}.rules" for name in ("hex", "reversi", "dare")),
+    *(
+        f"examples/games/{name}.rules"
+        for name in ("hearts", "sealed_bids", "ships", "two_against_two", "moonlight")
+    ),
+    *("tests/interpreter/workers.rules", "tests/interpreter/meadow.rules"),
+)
+SECRET = ("examples/games/hearts.rules", "examples/games/sealed_bids.rules")
+NUMBER, STEPS = 4, 150
+
+pytestmark = pytest.mark.skipif(
+    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of these tests' own, and the folder that rules are named from."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.chdir(ROOT)
+        yield
+
+
+def chosen(step: Step, numbers: Random) -> Any:
+    """A legal index for each game, at random."""
+    picks = [int(numbers.random() * int(count)) for count in step.counts]
+    return step.indices[range(len(picks)), picks]
+
+
+def native(batch: Batch, seed: int) -> NativeGame:
+    """The game of a seed, stepped by itself."""
+    made = engine(plan_for(batch.book, batch.players, {}))
+    assert isinstance(made, Engine)
+    return made.start(seed)
+
+
+def agrees(batch: Batch, plan: Plan, alone: list[NativeGame]) -> None:
+    step = batch.now
+    for i, game in enumerate(alone):
+        legal = step.indices[i, : step.counts[i]].tolist()
+        assert legal == game.legal_indices() == np.flatnonzero(step.legal[i]).tolist()
+        assert step.seats[i] == game.seat
+        known = seen(plan, game.state(), game.seat)
+        told = dict(zip(batch.observed(), step.observations[i].tolist(), strict=True))
+        assert told == {name: known[name] for name in told}
+        assert {known[name] for name in known if name not in told} <= {HIDDEN}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_games_are_those_that_are_stepped_one_by_one(name: str) -> None:
+    book = load(name)
+    batch, numbers = Batch(book, NUMBER, seed=7), Random(name)
+    plan = plan_for(book, batch.players, {})
+    assert len(set(batch.observed())) == len(batch.observed())
+    alone = [native(batch, 7 + i) for i in range(NUMBER)]
+    seeds, failed = [7 + i for i in range(NUMBER)], 0
+    for number in range(STEPS):
+        if number % 5 == 0:
+            agrees(batch, plan, alone)
+        indices = chosen(batch.now, numbers)
+        step = batch.step(indices)
+        for i, game in enumerate(alone):
+            assert step.played[i] == seeds[i]
+            assert bool(step.failed[i]) == fails(game, int(indices[i]))
+            failed += bool(step.failed[i])
+            assert bool(step.terminated[i] or step.truncated[i]) == (
+                game.over and not step.failed[i]
+            )
+            if step.terminated[i]:
+                assert step.rewards[i].tolist() == shares(plan, game.state())
+            else:
+                assert not step.rewards[i].any()
+            if game.over or step.failed[i]:
+                seeds[i] += NUMBER
+                alone[i] = native(batch, seeds[i])
+    agrees(batch, plan, alone)
+
+
+def fails(game: NativeGame, index: int) -> bool:
+    """Do an action; whether it cannot be done in C."""
+    try:
+        game.apply(index)
+    except RulesError:
+        return True
+    return game.left is not None
+
+
+def shares(plan: Plan, state: State) -> list[float]:
+    """What each seat has of a win, as `Game.outcome` tells it."""
+    outcome = Game(plan, state).outcome
+    assert outcome is not None
+    seats = plan.values.names["player"]
+    winners = [seat for seat in seats if outcome.ranks and outcome.ranks[seat] == 1]
+    among = winners or list(seats)
+    return [1 / len(among) if seat in among else 0.0 for seat in seats]
+
+
+@pytest.mark.parametrize("name", ["classic", "cardgame", *SECRET])
+def test_what_a_seat_cannot_know_is_not_in_what_it_sees(name: str) -> None:
+    batch, numbers = Batch(load(name), 1, seed=3), Random(3)
+    plan, changed = plan_for(batch.book, batch.players, {}), 0
+    for number in range(STEPS):
+        if number % 10 == 0:
+            game = batch.game(0)
+            assert game.to_act is not None
+            here = told(batch, plan, game)
+            assert here == batch.now.observations[0].tolist()
+            for seed in range(3):
+                other = game.sample(game.to_act, seed)
+                changed += other != game
+                assert told(batch, plan, other) == here
+        batch.step(chosen(batch.now, numbers))
+    assert changed
+
+
+def told(batch: Batch, plan: Plan, game: Game) -> list[int]:
+    """What the seat to act is told of a game."""
+    assert game.to_act is not None
+    known = seen(plan, state_of(game), game.seat_number(game.to_act))
+    return [known[name] for name in batch.observed()]
+
+
+def test_threads_change_nothing() -> None:
+    book = load("germany")
+    rows: list[list[Any]] = []
+    for threads in (1, 2, 3):
+        numbers = Random(1)
+        with Batch(book, 7, seed=1, threads=threads, decisions=40) as batch:
+            rows.append([])
+            for _ in range(100):
+                step = batch.step(chosen(batch.now, numbers))
+                rows[-1].append(
+                    [
+                        array.copy().tolist()
+                        for array in (step.legal, step.observations, step.truncated)
+                    ]
+                )
+    assert rows[0] == rows[1] == rows[2]
+
+
+def test_an_index_that_is_not_legal_is_refused_and_nothing_is_done() -> None:
+    batch, numbers = Batch(load("classic"), 5, seed=2, threads=2), Random(1)
+    for _ in range(20):
+        batch.step(chosen(batch.now, numbers))
+    before = [array.copy() for array in batch._arrays.values()]
+    memory, indices = batch._memory.copy(), chosen(batch.now, numbers)
+    illegal = next(i for i in range(batch.actions) if not batch.now.legal[3, i])
+    for wrong in (illegal, -1, batch.actions, 1 << 40):
+        indices[:] = indices
+        given = indices.astype("int64")
+        given[3] = wrong
+        with pytest.raises(UsageError, match=f"{wrong} is not legal in game 3, where"):
+            batch.step(given)
+        after = list(batch._arrays.values())
+        assert all(map(np.array_equal, before, after))
+        assert np.array_equal(memory, batch._memory)
+    batch.step(indices)
+
+
+@pytest.mark.parametrize("wrong", [[0], [[0, 0]], [0.0, 0.0], ["a", "b"], [True, True]])
+def test_what_is_no_index_for_each_game_is_refused(wrong: Any) -> None:
+    batch = Batch(load("examples/tiny/reversi.rules"), 2)
+    with pytest.raises(UsageError, match="a step takes 2 whole numbers"):
+        batch.step(wrong)
+
+
+def test_games_are_cut_off_by_decisions_and_by_turns() -> None:
+    book, numbers = load("classic"), Random(1)
+    batch = Batch(book, 2, seed=1, decisions=10)
+    for number in range(1, 31):
+        step = batch.step(chosen(batch.now, numbers))
+        assert step.truncated.tolist() == [number % 10 == 0] * 2
+        assert step.lengths.tolist() == [(number - 1) % 10 + 1] * 2
+        assert step.played.tolist() == [1 + (number - 1) // 10 * 2 + i for i in (0, 1)]
+        assert not step.terminated.any()
+        assert not step.rewards.any()
+    turns = Batch(book, 1, seed=1, turns=3)
+    ended = [bool(turns.step(chosen(turns.now, numbers)).truncated) for _ in range(200)]
+    assert any(ended)
+    assert turns.now.observations[0, turns.observed().index("turn")] <= 3
+
+
+def test_a_game_that_fails_is_ended_and_says_so(tmp_path: Path) -> None:
+    book, numbers, failed = load("tests/interpreter/workers.rules"), Random(1), []
+    batch = Batch(book, 8, seed=1)
+    for _ in range(400):
+        step = batch.step(chosen(batch.now, numbers))
+        assert not (step.failed & (step.terminated | step.truncated)).any()
+        failed += step.played[step.failed].tolist()
+        assert (step.counts > 0).all()
+    assert failed
+
+
+def test_without_masks_there_is_none() -> None:
+    batch = Batch(load("examples/tiny/reversi.rules"), 2, masks=False)
+    assert batch.now.legal is None
+    assert batch.step(chosen(batch.now, Random(1))).counts.all()
+
+
+def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(UsageError, match=r"pip install 'rulebook-lang\[batch\]'"):
+        Batch(load("examples/tiny/reversi.rules"), 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "told_of"),
+    [
+        ({"number": 0}, "number is a whole number from 1 on, not 0"),
+        ({"number": 1, "threads": 0}, "threads is a whole number from 1 on"),
+        ({"number": 1, "decisions": -1}, "decisions is a whole number from 0 on"),
+        ({"number": 1, "turns": 0}, "turns is a whole number from 1 on"),
+        ({"number": 1, "seed": "a"}, "a seed is a whole number"),
+        ({"number": 1, "players": 9}, "is for 2 players, not 9|is for 2 to 2 players"),
+    ],
+)
+def test_what_is_asked_for_in_vain_is_told(given: dict[str, Any], told_of: str) -> None:
+    book: Rulebook = load("examples/tiny/reversi.rules")
+    with pytest.raises(UsageError, match=told_of):
+        Batch(book, **given)
+
+
+def test_where_there_is_no_engine_it_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.native.layout.PLAYERS_MAX", 1)
+    with pytest.raises(UsageError, match="cannot be played in C: more than 1 players"):
+        Batch(load("examples/tiny/reversi.rules"), 1)
