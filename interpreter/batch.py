@@ -88,8 +88,8 @@ class Batch:
     """So many games of one rule book, stepped together.
 
     Game `i` begins with `seed + i`; when it ends the next one begins at once, with a
-    seed `number` higher. `turns` and `decisions` cut a game off. The arrays of a step
-    are those of the batch: the next step writes into them.
+    seed that is `number` more. `turns` and `decisions` cut a game off. The arrays of a
+    step are those of the batch: the next step writes into them.
     """
 
     def __init__(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -52,13 +53,14 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The compilers that ran since."""
     runs: list[str] = []
-    compile_it = loading._compiled
+    begin = subprocess.Popen.__init__
 
-    def counted(name: str, *given: Any) -> Any:
-        runs.append(name)
-        return compile_it(name, *given)
+    def counted(process: Any, command: list[str], *given: Any, **more: Any) -> None:
+        if loading.SOURCE in command:
+            runs.append(" ".join(command))
+        begin(process, command, *given, **more)
 
-    monkeypatch.setattr(loading, "_compiled", counted)
+    monkeypatch.setattr(subprocess.Popen, "__init__", counted)
     return runs
 
 
@@ -149,16 +151,28 @@ def test_a_larger_cost_is_refused_by_the_check(tmp_path: Path) -> None:
         house(tmp_path, "germany", f"replace cost road: {MOST + 1} lumber, 1 brick\n")
 
 
-@pytest.mark.parametrize("copies", [5, 99, 500])
-def test_the_cells_are_as_wide_as_the_copies_ask_for(
+@pytest.mark.parametrize("copies", [5, 500, 9_999])
+def test_there_may_be_as_many_copies_as_the_check_allows(
     copies: int, tmp_path: Path
 ) -> None:
-    supply = f"replace option supply_of_each (5 to 999): {copies}\n"
+    supply = f"replace option supply_of_each (5 to 9999): {copies}\n"
     book = house(tmp_path, "germany", supply)
-    c, base = written(book), written(load("germany"))
-    assert (c.text == base.text) == (c.cells.type == base.cells.type)
-    assert c.cells.most >= copies
+    assert written(book).text == written(load("germany")).text
     play(Setting(book, 3, 1, {}), STEPS)
+
+
+@pytest.mark.parametrize(("copies", "same"), [(0, True), (20, True), (26, False)])
+def test_a_stack_has_room_for_more_cards_or_is_another_text(
+    copies: int, same: bool
+) -> None:
+    book, given = load("germany"), {"mercenary_cards": copies}
+    plan = plan_for(book, 4, given)
+    assert (translated(plan).text == written(book, 4).text) == same
+    pools = [
+        sum(value[1]) for value in plan.start if isinstance(value, tuple) and value
+    ]
+    assert max(pools) <= translated(plan).cells.cards
+    play(Setting(book, 4, 2, given), STEPS)
 
 
 def test_a_number_on_which_the_shape_depends_is_another_text(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -38,8 +39,10 @@ COMPILE_SECONDS = 180.0
 GUARD_SECONDS = 20.0
 """The time in which its guard, after that, has tidied up."""
 
-HANDED: set[int] = set()
-"""What the system calls the libraries that somebody has."""
+HANDED: set[object] = set()
+"""By which the system knows the libraries that somebody has: paths and files."""
+
+TURN = threading.Lock()
 
 SOURCE, LIBRARY = "engine.c", "engine.so"
 
@@ -82,16 +85,17 @@ def _own(path: Path) -> ctypes.CDLL:
 
     So who loads it again in a process has a copy. Raises `OSError` where none can be.
     """
-    library = ctypes.CDLL(str(path))
-    if library._handle not in HANDED:  # noqa: SLF001  (ctypes has no other name for it)
-        HANDED.add(library._handle)  # noqa: SLF001
-        return library
+    about = path.stat()
+    names = {str(path), (about.st_dev, about.st_ino)}
+    with TURN:
+        is_new = not names & HANDED
+        HANDED.update(names)
+    if is_new:
+        return ctypes.CDLL(str(path))
     with _private_folder() as folder:
         copy = folder / LIBRARY
         copy.write_bytes(path.read_bytes())
-        library = ctypes.CDLL(str(copy))
-        HANDED.add(library._handle)  # noqa: SLF001
-        return library
+        return ctypes.CDLL(str(copy))
 
 
 def _made(
