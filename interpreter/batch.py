@@ -128,8 +128,11 @@ class Batch:
         self._games = self._made_games(min(turns or limit, limit), decisions)
         self._slices = _slices(number, threads)
         self._pool = ThreadPoolExecutor(threads) if len(self._slices) > 1 else None
-        self._all(made.library.rb_batch_begin)
-        self._check_going()
+        self._now = self._told()
+        begin = _function(made.library.rb_batch_begin, 0)
+        self._wrong = _function(made.library.rb_batch_wrong, 1)
+        self._step = _function(made.library.rb_batch_step, 1)
+        self._check_going(self._all(begin))
 
     # ------------------------------------------------------------ what there is
 
@@ -175,16 +178,7 @@ class Batch:
     @property
     def now(self) -> Step:
         """What all games say: before the first step, and after each."""
-        views = {
-            ours: self._arrays[theirs].view(bool)
-            if kind == "uint8"
-            else self._arrays[theirs]
-            for theirs, (ours, kind) in ARRAYS.items()
-            if theirs in self._arrays
-        }
-        views.setdefault("legal", None)
-        names = [field.name for field in attrs.fields(Step)]
-        return Step(**{name: views[name] for name in names})
+        return self._now
 
     # ------------------------------------------------------------ playing
 
@@ -194,14 +188,12 @@ class Batch:
         Raises `UsageError` for one that is not legal, and does nothing at all then.
         """
         chosen = self._chosen(indices)
-        address = chosen.ctypes.data_as(ctypes.c_void_p)
-        library = self._engine.library
-        for wrong in self._all(library.rb_batch_wrong, address):
+        address = chosen.ctypes.data
+        for wrong in self._all(self._wrong, address):
             if wrong >= 0:
                 self._refuse(wrong, int(chosen[wrong]))
-        self._all(library.rb_batch_step, address)
-        self._check_going()
-        return self.now
+        self._check_going(self._all(self._step, address))
+        return self._now
 
     def close(self) -> None:
         """Let the threads go; nothing can be stepped any more."""
@@ -249,15 +241,25 @@ class Batch:
 
     def _all(self, function: Callable[..., Any], *given: Any) -> list[Any]:
         """What a function of C returns for each slice of the games."""
-        function.restype = ctypes.c_int64  # type: ignore[attr-defined]
-        games = ctypes.byref(self._games)
+        games = ctypes.addressof(self._games)
+        if self._pool is None:
+            return [function(games, *given, 0, self.number)]
 
         def part(low: int, high: int) -> Any:
-            return function(games, *given, ctypes.c_int64(low), ctypes.c_int64(high))
+            return function(games, *given, low, high)
 
-        if self._pool is None:
-            return [part(*self._slices[0])]
         return list(self._pool.map(part, *zip(*self._slices, strict=True)))
+
+    def _told(self) -> Step:
+        """The arrays under the names that they have for the caller."""
+        views = {
+            ours: self._arrays[theirs].view("bool" if kind == "uint8" else kind)
+            for theirs, (ours, kind) in ARRAYS.items()
+            if theirs in self._arrays
+        }
+        views.setdefault("legal", None)
+        names = [field.name for field in attrs.fields(Step)]
+        return Step(**{name: views[name] for name in names})
 
     def _chosen(self, indices: Any) -> Any:
         """The indices as an array of whole numbers, one for each game."""
@@ -284,9 +286,9 @@ class Batch:
     def _who(self, game: int) -> int:
         return int(self._arrays["who"][game])
 
-    def _check_going(self) -> None:
+    def _check_going(self, stuck: list[int]) -> None:
         """Raise where no game could be begun in which there is something to decide."""
-        if self._arrays["stuck"].any():
+        if any(stuck):
             raise UsageError(
                 f"{self.book.name}: no game of 1,000 seeds comes to a decision here;"
                 " play one with Game.start to see why"
@@ -302,6 +304,15 @@ def _slices(number: int, threads: int) -> list[tuple[int, int]]:
     parts = min(number, threads)
     ends = [number * part // parts for part in range(parts + 1)]
     return list(pairwise(ends))
+
+
+def _function(function: Any, arrays: int) -> Callable[..., int]:
+    """A function of C for the games of a batch from one up to another."""
+    pointers = [ctypes.c_void_p] * (1 + arrays)
+    function.argtypes = [*pointers, ctypes.c_int64, ctypes.c_int64]
+    function.restype = ctypes.c_int64
+    called: Callable[..., int] = function
+    return called
 
 
 def _check_whole(name: str, given: object, least: int) -> None:

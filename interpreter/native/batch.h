@@ -152,9 +152,15 @@ static void batch_rewards(const Game *g, double *reward) {
   }
 }
 
-CALLED void rb_batch_begin(Batch *b, int64_t from, int64_t to) {
+/* These two return how many games have no further one in which there is a decision. */
+CALLED int64_t rb_batch_begin(Batch *b, int64_t from, int64_t to) {
   Game kept;
-  for (int64_t i = from; i < to; i++) batch_begins(b, &kept, i);
+  int64_t stuck = 0;
+  for (int64_t i = from; i < to; i++) {
+    batch_begins(b, &kept, i);
+    stuck += b->stuck[i];
+  }
+  return stuck;
 }
 
 /* The first game whose action is not legal, or -1. */
@@ -168,8 +174,9 @@ CALLED int64_t rb_batch_wrong(Batch *b, const int64_t *action, int64_t from, int
   return -1;
 }
 
-CALLED void rb_batch_step(Batch *b, const int64_t *action, int64_t from, int64_t to) {
+CALLED int64_t rb_batch_step(Batch *b, const int64_t *action, int64_t from, int64_t to) {
   Game kept;
+  int64_t stuck = 0;
   for (int64_t i = from; i < to; i++) {
     Game *g = batch_game(b, i);
     b->ended[i] = b->truncated[i] = b->failed[i] = 0;
@@ -192,5 +199,7 @@ CALLED void rb_batch_step(Batch *b, const int64_t *action, int64_t from, int64_t
     if (b->ended[i]) batch_rewards(g, b->reward + i * PLAYERS);
     b->seed[i] += (uint64_t)b->number;
     batch_begins(b, &kept, i);
+    stuck += b->stuck[i];
   }
+  return stuck;
 }

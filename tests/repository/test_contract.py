@@ -61,15 +61,6 @@ MEMBERS: dict[str, tuple[Any, str]] = {
         """legal counts indices observations seats rewards terminated truncated failed
         played lengths""",
     ),
-    "Batch": (
-        compiled.Batch,
-        "step now observed game actions book players seats number close",
-    ),
-    "Step": (
-        compiled.Step,
-        """legal counts indices observations seats rewards terminated truncated failed
-        played lengths""",
-    ),
     "Rulebook": (rulebook.Rulebook, "name title digest players seats options"),
     "Action": (interpreter.Action, "seat name arguments text index"),
     "Chance": (interpreter.Chance, "name outcome probability to_json"),
