@@ -371,7 +371,7 @@ class NativeCourse(Course):
         if isinstance(waiting, ChanceStep):
             return -1 - number_of(state, waiting, action), ()
         if not isinstance(waiting, Decision):
-            raise IllegalAction(explained(state.plan, state, None, text_of(action)))
+            raise IllegalAction(explained(state.plan, state, None, action))
         index = legal_index(state, waiting, action)
         return index, (done_of(state, waiting, index).to_json(),)
 

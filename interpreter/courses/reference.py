@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from interpreter.applying import legal_index, legal_indices
-from interpreter.arguments import text_of
 from interpreter.chances import chances, number_of, took_place
 from interpreter.documents.records import Done, Drawn, Events
 from interpreter.errors import IllegalAction
@@ -93,7 +92,7 @@ class Course:
                 waiting.decide(state, index)
             self.events = self.events.after(done)
         else:
-            raise IllegalAction(explained(state.plan, state, None, text_of(action)))
+            raise IllegalAction(explained(state.plan, state, None, action))
         self.note_chance()
         return self.events.since(before)
 

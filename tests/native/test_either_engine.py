@@ -323,6 +323,27 @@ def test_copies_go_on_by_themselves() -> None:
     assert native.record == other.record
 
 
+def test_who_may_know_a_choice_is_told_later_too() -> None:
+    native, other = started(load("cardgame"), 1)
+    space = course_in_c(native).made.plan.actions
+    secret = {action.name for action in space.listed if action.told is not None}
+    numbers, done = Random(1), set()
+    for _ in range(1_000):
+        legal = other.legal_actions()
+        hidden = [action for action in legal if action.name in secret]
+        choice = numbers.choice(hidden or legal)
+        done.add(choice.name)
+        assert native.advance(choice.index) == other.advance(choice.index)
+        if secret & done or native.over:
+            break
+    assert secret
+    assert secret <= done
+    for seat in (None, *native.seats):
+        assert native.log(seat) == other.log(seat)
+    told = {text(native.log(seat)) for seat in native.seats}
+    assert len(told) == native.players
+
+
 # ---------------------------------------------------------------- no room in C
 
 
@@ -471,10 +492,6 @@ def test_leaves_are_counted_alike(
         if depth > 1 and other.leaves(depth - 1) > 150:
             break
         assert native.leaves(depth) == other.leaves(depth)
-        if depth < 3:
-            assert native.leaves(depth - 1, turns=True) == other.leaves(
-                depth - 1, turns=True
-            )
 
 
 def test_leaves_beyond_a_mistake_are_counted_by_the_interpreter() -> None:
