@@ -334,7 +334,8 @@ def test_who_may_know_a_choice_is_told_later_too() -> None:
         native, other = started(book, seed)
         space = course_in_c(native).made.plan.actions
         secret = {action.name for action in space.listed if action.told is not None}
-        numbers, done = Random(seed), set()
+        numbers = Random(seed)
+        done: set[str] = set()
         while not secret & done:
             legal = other.legal_actions()
             hidden = [action for action in legal if action.name in secret]
