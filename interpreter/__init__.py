@@ -3,6 +3,8 @@
 Games in C have a door of their own, `interpreter.compiled`.
 """
 
+from interpreter.counting.counts import Counts, Tally
+from interpreter.counting.sites import SORTS, Site
 from interpreter.documents.json_text import NoDocument, read_document
 from interpreter.documents.record_lines import read_header
 from interpreter.emitting import python_program
@@ -19,6 +21,7 @@ from interpreter.game import Game
 from interpreter.knowledge.lookahead import Outlook
 from interpreter.outcome import Chance, Outcome
 from interpreter.phrases import PHRASES, Said
+from interpreter.planning import counted
 from interpreter.tables.action_index import Action
 from interpreter.tables.chance import Stream
 from interpreter.testing.run import check_invariant, run_scenario
@@ -26,9 +29,11 @@ from interpreter.testing.verdict import Verdict, VerdictStatus
 
 __all__ = [
     "PHRASES",
+    "SORTS",
     "Action",
     "Bug",
     "Chance",
+    "Counts",
     "Explanation",
     "Game",
     "Gathering",
@@ -39,11 +44,14 @@ __all__ = [
     "PositionError",
     "RecordError",
     "Said",
+    "Site",
     "Stream",
+    "Tally",
     "UsageError",
     "Verdict",
     "VerdictStatus",
     "check_invariant",
+    "counted",
     "python_program",
     "read_document",
     "read_header",

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import attrs
+
 import rulebook as rb
+from interpreter.counting.counts import Counts
+from interpreter.counting.program import CountingProgram
+from interpreter.counting.sites import sites_of
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.heuristic import Worth
 from interpreter.plan.offers import Offering
@@ -36,6 +42,18 @@ from interpreter.tables.values import Values
 from rulebook import model as m
 
 PLANS: WeakKeyDictionary[rb.Rulebook, dict[Any, Plan]] = WeakKeyDictionary()
+COUNTED: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
+"""The books whose games are counted, each another object than the one it is of."""
+
+
+def counted(book: rb.Rulebook) -> tuple[rb.Rulebook, Counts]:
+    """Return the same rules as a book whose games are counted, and the counters.
+
+    The games are the same. What makes them quicker is off (ADR 58).
+    """
+    same = attrs.evolve(book)
+    COUNTED[same] = Counts(sites_of(book))
+    return same, COUNTED[same]
 
 
 def plan_for(
@@ -48,6 +66,7 @@ def plan_for(
 
     `rewrites` are the names of what may make it quicker; the game stays the same.
     """
+    rewrites = frozenset() if book in COUNTED else rewrites
     known = PLANS.setdefault(book, {})
     key = (rewrites, players, *named(options))
     if key not in known:
@@ -68,7 +87,9 @@ def make_plan(
     actions, teaching = ActionSpace(model, values, numbers), Teaching(model)
     quiet = Quiet(model)
     ready = Rules(facts, quiet, rewrites)
-    program = Program(
+    counts = COUNTED.get(book)
+    writer = Program if counts is None else partial(CountingProgram, counts=counts)
+    program = writer(
         source,
         facts,
         ready,
@@ -109,7 +130,7 @@ def make_plan(
         rules=rules,
         worth=worth[0],
         points=source.names["points"],
-        skips=None if skipped is None else source.names[skipped],
+        skips=None if skipped is None else source.names[program.called(SKIPPED)],
         start=tuple(start_cells(facts)),
         closing=turns.closing,
         teams=teams_of(model, players),

@@ -16,6 +16,7 @@ from rulebook.keeping import (
 from rulebook.loading.book import ClauseInfo, Rulebook
 from rulebook.loading.load import examine, examine_text, load, loads, recheck
 from rulebook.loading.origins import Placed, lines_gone, lines_of
+from rulebook.loading.rows import rows_of
 from rulebook.model.limits import HOLDER_MAX, SEARCHES, Limits
 from rulebook.mutation import Mutant, mutants
 from rulebook.parse import decode
@@ -89,6 +90,7 @@ __all__ = [
     "render",
     "render_all",
     "rewrite",
+    "rows_of",
     "surely",
     "visible",
     "visible_lines",

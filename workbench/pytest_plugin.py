@@ -4,7 +4,8 @@ What stands in a file that comes with a game is an item of the game.
 
 Thin on purpose: nothing of ours is imported before such a file is collected. The
 setting `rulebook_games` says how many games the invariants are held to; as in
-`rulebook test`, 20 where it is not set.
+`rulebook test`, 20 where it is not set. With `--rulebook-coverage` it is said at
+the end what of each file its items have reached.
 """
 
 import re
@@ -17,6 +18,7 @@ import pytest
 NO_GAME = "RB147"
 OF_ANOTHER = "RB170"
 COMES_WITH = re.compile(r"^[ \t]+comes +with[ \t]+((?:\w+\s*,\s*)*\w+)", re.MULTILINE)
+MEASURES = pytest.StashKey[dict[Path, Any]]()
 EXPECTING = re.compile(r"^expect ", re.MULTILINE)
 
 
@@ -27,8 +29,35 @@ class TestFailed(Exception):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The one setting: how many games the invariants of a file are held to."""
+    """How many games the invariants of a file are held to; whether it is measured."""
     parser.addini("rulebook_games", "games for the invariants of a rule file")
+    parser.addoption(
+        "--rulebook-coverage",
+        action="store_true",
+        help="say what of each rule file its scenarios and games reach",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep what is measured, by file."""
+    config.stash[MEASURES] = {}
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say what was reached of each file that was measured."""
+    from workbench.rule_tests.coverage import lines
+
+    for path, measure in config.stash[MEASURES].items():
+        coverage = measure.coverage()
+        terminalreporter.section(f"{path.name}: {coverage.whole.percent:.1f} % reached")
+        for sort, share in coverage.shares.items():
+            reached, truths = share.cells[:2]
+            both = f", true and false {truths}" if truths else ""
+            terminalreporter.line(f"{sort}: {reached}{both}")
+        for line in lines(coverage):
+            terminalreporter.line(line)
 
 
 def pytest_collect_file(
@@ -61,6 +90,9 @@ class RulesFile(pytest.File):
                 return
             raise self.CollectError(str(RulesError(diagnostics)))
         self.book = book
+        self.measure: Any = None
+        if self.config.getoption("--rulebook-coverage"):
+            self.begin_measure()
         self.others = self.files_of_games()
         self.invariants_found: dict[str, Any] | None = None
         for kind, tests in (
@@ -71,6 +103,14 @@ class RulesFile(pytest.File):
                 if test.span.file not in self.others:
                     name = f"{kind}: {test.title}"
                     yield RulesItem.from_parent(self, name=name, test=test)
+
+    def begin_measure(self) -> None:
+        """Let all that is run of the file count what it reaches."""
+        from workbench.rule_tests.coverage import Measure
+
+        self.measure = Measure(self.book)
+        self.book = self.measure.of
+        self.config.stash[MEASURES][self.path] = self.measure
 
     def has_game(self) -> bool:
         """Whether a game beside this file names it, and collects what stands in it."""
@@ -107,6 +147,8 @@ class RulesFile(pytest.File):
             games = int(self.config.getini("rulebook_games") or TEST_GAMES)
             for last in watched(self.book, invariants, Settings(), games):
                 watch = last
+                if self.measure is not None:
+                    self.measure.came()
             self.invariants_found = {item.name: item for item in watch.items()}
         return self.invariants_found[title]
 
@@ -128,6 +170,8 @@ class RulesItem(pytest.Item):
         assert isinstance(rules, RulesFile)
         if isinstance(self.rule_test, Scenario):
             outcome = run_one(rules.book, self.rule_test)
+            if rules.measure is not None:
+                rules.measure.ran(self.rule_test)
         else:
             outcome = rules.invariant(self.rule_test.title)
         if outcome.status is VerdictStatus.SKIPPED:

@@ -20,7 +20,7 @@ from interpreter.plan.units import Unit
 from interpreter.python.expressions.templates import writer
 from interpreter.python.expressions.writer import Writer
 from interpreter.python.statements.effects import Effects, Procedures
-from interpreter.python.statements.flow import Flow
+from interpreter.python.statements.flow import Flow, Tables
 from interpreter.python.statements.tables import TABLES
 from interpreter.secrecy.audience import audience_text
 from interpreter.secrecy.grades import OTHERS
@@ -53,6 +53,7 @@ class Program:
     actions: ActionSpace
     teaching: Teaching
     addresses: Addresses
+    tables: Tables = TABLES
 
     def writer(self) -> Writer:
         """Return a writer for what has its slots in a frame."""
@@ -61,6 +62,10 @@ class Program:
     def under(self, part: m.Part, name: str) -> AbstractContextManager[None]:
         """Let functions stand under the clause of a part for a while."""
         return self.source.under(self.addresses.of(part, name))
+
+    def called(self, define: str) -> str:
+        """Return the name of the function of a definition that the engine asks."""
+        return self.facts.defines[define]
 
     # ------------------------------------------------------------ values
 
@@ -162,7 +167,7 @@ class Program:
         """Write a unit that may wait as steps."""
         flow = Flow(
             self.writer(),
-            TABLES,
+            self.tables,
             self.calls,
             self.quiet,
             unit,
@@ -182,7 +187,9 @@ class Program:
             unit.teaches.add(0)
         name = f"q{unit.number}"
         book = self.rules.statements.book
-        effects = Effects(self.writer(), TABLES.effects, self.calls, "return", book)
+        effects = Effects(
+            self.writer(), self.tables.effects, self.calls, "return", book
+        )
         lines = effects.block(self.rules.body(clause)) or ["pass"]
         self.source.function(name, "g, s, f", placed(lines, {}))
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+<<<<<<< HEAD
 from interpreter.plan.queries import in_listing_order, needed, offers_of
 from interpreter.python.statements.enumerators import write_enumerator
+=======
+>>>>>>> 7662b54 (rulebook coverage: what of the rules their tests reach, by a program that counts)
 from interpreter.python.statements.flow import Flow, FlowTable
 from interpreter.secrecy.audience import audience_text
 from interpreter.secrecy.grades import Secrecy
@@ -34,7 +37,7 @@ def menu(t: Flow, node: m.Ask, offers: Sequence[m.Offer]) -> str:
     for offer, action in in_listing_order(offers, t.actions):
         given = action.action.parameters[: len(offer.arguments)]
         slots = tuple([parameter.slot for parameter in given])
-        name = write_enumerator(t.w, t.rules, action, slots)
+        name = t.lists(t.w, t.rules, action, slots)
         free = code.literal(offer.free)
         values = [free, *[t.w.code(value) for value in offer.arguments]]
         call = f"{name}(s, out, v0, {code.listed(values)})"

@@ -19,9 +19,14 @@ from rulebook import model as m
 FREE = code.name(f"v{m.FREE}")
 
 
+def all_of_it(place: Place) -> str:
+    """Return all values of a parameter."""
+    return f"range({place.low}, {place.low + place.size})"
+
+
 def range_text(w: Writer, place: Place, tests: list[Conjunct]) -> str:
     """Return what a parameter runs through."""
-    everything = f"range({place.low}, {place.low + place.size})"
+    everything = all_of_it(place)
     if not isinstance(place.type, m.Member):
         return everything
     for test in tests:

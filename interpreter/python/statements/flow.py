@@ -35,20 +35,26 @@ from interpreter.secrecy.teaching import LEAVES, Teaching
 from interpreter.source import code
 from interpreter.source.lines import Jump, Lines, goes_to, indented, placed, unless
 from interpreter.state.state import SWITCH
-from interpreter.tables.action_index import ActionSpace
+from interpreter.tables.action_index import ActionSpace, PlannedAction
 from interpreter.tables.reads import walk
 from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
 
 FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]
+Lister = Callable[[Writer, Rules, PlannedAction, tuple[int, ...]], str]
+"""Writes the function that lists an action of which some parameters are given."""
 
 
 @attrs.frozen
 class Tables:
-    """How statements are written: those that never wait, and those that may."""
+    """How statements are written: those that never wait, and those that may.
+
+    `lists` writes what lists the legal actions of an offer.
+    """
 
     effects: EffectTable
     flows: FlowTable
+    lists: Lister
 
 
 class Flow(Effects):
@@ -71,6 +77,7 @@ class Flow(Effects):
         self.rules = rules
         self.standing = Standing(code, quiet)
         self.flows = tables.flows
+        self.lists = tables.lists
         self.quiet = quiet
         self.unit = unit
         self.code = code

@@ -6,6 +6,7 @@ from interpreter.python.statements import (
     chance,
     decisions,
     effects,
+    enumerators,
     flow,
     handling,
     moves,
@@ -15,4 +16,5 @@ from interpreter.python.statements.flow import Tables
 TABLES = Tables(
     effects={**effects.EFFECTS, **moves.EFFECTS, **handling.EFFECTS},
     flows={**flow.FLOWS, **decisions.FLOWS, **chance.FLOWS},
+    lists=enumerators.write_enumerator,
 )

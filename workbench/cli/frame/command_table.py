@@ -145,6 +145,32 @@ def _test(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def _coverage(parser: ArgumentParser) -> None:
+    add_variant(parser)
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=TEST_GAMES,
+        metavar="N",
+        help="how many games are made up, of all numbers of players, every other one"
+        f" with an option otherwise (default: {TEST_GAMES})",
+    )
+    parser.add_argument(
+        "--html",
+        metavar="FILE.html",
+        help="a page to be written: the rules, coloured by what was reached",
+    )
+    parser.add_argument(
+        "--fail-under",
+        type=float,
+        metavar="PERCENT",
+        help="1 if less is reached (default: whatever is reached will do)",
+    )
+    add_settings(parser)
+    add_bot_seed(parser)
+    add_json(parser)
+
+
 def _play(parser: ArgumentParser) -> None:
     add_variant(parser, "?")
     parser.add_argument(
@@ -393,6 +419,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("format", "put rule files into canonical form", _format),
     Command("new", "write a rule file to begin with", _new),
     Command("test", "run the scenarios and invariants of rule files", _test),
+    Command("coverage", "say what of the rules their tests reach", _coverage),
     Command("play", "play a game at the terminal", _play),
     Command("simulate", "play many games with bots and report", _simulate),
     Command("bots", "list who can sit in a seat", _bots),

@@ -1,0 +1,213 @@
+"""What of a book can be reached: its parts that have a place, each with a number.
+
+Parts of one sort that were made of the same words are one site. What the checker adds
+without a place of its own is none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter.plan.addresses import Addresses
+from rulebook import model as m
+
+REQUIREMENT, BRANCH, LINE, TRIGGER = "requirement", "branch", "line", "trigger"
+EFFECT, CARD, ROW = "effect", "card", "row"
+SORTS = (REQUIREMENT, BRANCH, LINE, TRIGGER, EFFECT, CARD, ROW)
+"""A `trigger` is what lets a rule act, or a player compete for an award."""
+BLOCKS = (m.Step, m.Require)
+"""Statements that do nothing themselves: a block with a label, a test."""
+
+
+@attrs.frozen
+class Site:
+    """A part of the rules: what sort it is of, where it stands and in which clause.
+
+    `truth`: it holds or does not; else it can only be reached. `name` is a
+    label, or that of a card or of what a row is about.
+    """
+
+    sort: str
+    span: rb.Span
+    clause: str
+    truth: bool
+    name: str = ""
+
+
+@attrs.frozen
+class Sites:
+    """All sites in the order of the files; `numbers` are those of parts, by identity.
+
+    `rows` and `cards` have the site of each member of a domain, -1 for none.
+    """
+
+    listed: tuple[Site, ...]
+    numbers: dict[int, int]
+    rows: dict[str, tuple[int, ...]]
+    cards: dict[str, tuple[int, ...]]
+
+
+def sites_of(book: rb.Rulebook) -> Sites:
+    """Return the sites of a book."""
+    gathered = Gathered(book)
+    gathered.code()
+    gathered.lines()
+    gathered.triggers()
+    gathered.members()
+    return gathered.in_order()
+
+
+class Gathered:
+    """The sites of a book as they are found, by sort and place."""
+
+    def __init__(self, book: rb.Rulebook) -> None:
+        self.book = book
+        self.model = book.model
+        self.addresses = Addresses(book)
+        self.sites: dict[tuple[str, rb.Span, str], Site] = {}
+        self.parts: dict[int, tuple[str, rb.Span, str]] = {}
+        self.of_members: dict[tuple[str, str], list[Any]] = {}
+
+    def add(
+        self, sort: str, part: m.Part, *, truth: bool = False, name: str = ""
+    ) -> None:
+        """Note a part, if it stands somewhere."""
+        key = self.site(sort, part.span, truth=truth, name=name)
+        if key is not None:
+            self.parts[id(part)] = key
+
+    def site(
+        self, sort: str, span: rb.Span, *, truth: bool = False, name: str = ""
+    ) -> tuple[str, rb.Span, str] | None:
+        """Return the key of a site, which is made if it is new."""
+        if not span.file:
+            return None
+        key = (sort, span, name)
+        if key not in self.sites:
+            clause = self.addresses.of(m.Part(span=span))
+            self.sites[key] = Site(sort, span, clause, truth, name)
+        return key
+
+    # ------------------------------------------------------------ what acts
+
+    def code(self) -> None:
+        """Note what actions need, and all statements."""
+        for action in self.model.actions.values():
+            for requirement in action.requirements:
+                label = requirement.label
+                self.add(REQUIREMENT, requirement, truth=True, name=label)
+        units: list[m.Procedure | m.Action] = [*self.model.procedures.values()]
+        units += self.model.actions.values()
+        for unit in units:
+            for statement in rb.find(unit.body, m.Stmt.__args__):
+                self.statement(statement)
+
+    def statement(self, statement: Any) -> None:
+        """Note a statement: an `if` by its condition, any other as an effect."""
+        if isinstance(statement, m.If):
+            if not is_unpaid(statement.condition):
+                self.add(BRANCH, statement, truth=True)
+        elif not isinstance(statement, BLOCKS):
+            self.add(EFFECT, statement)
+
+    def lines(self) -> None:
+        """Note the lines of definitions and of points.
+
+        What says that an action is legal follows from what that needs; what hints alone
+        ask for is no rule.
+        """
+        hints = of_hints(self.model)
+        for name, define in self.model.defines.items():
+            if define.action is None and name not in hints:
+                for line in define.lines:
+                    self.add(LINE, line, truth=has_truth(line), name=line.label)
+        for point in self.model.points.lines:
+            self.add(LINE, point, truth=has_truth(point), name=point.label)
+
+    def triggers(self) -> None:
+        """Note what lets a rule act, and who competes for an award."""
+        for rule in self.model.rules.values():
+            self.add(TRIGGER, rule.condition, truth=True)
+        for award in self.model.awards.values():
+            if award.only_if is not None:
+                self.add(TRIGGER, award.only_if, truth=True)
+
+    # ------------------------------------------------------------ what there is
+
+    def members(self) -> None:
+        """Note cards, and the rows of tables that some rule reads."""
+        read = {column.domain for column in rb.find(self.model, m.ColumnValue)}
+        for name, domain in self.model.domains.items():
+            is_card = domain.sort is m.DomainSort.CARDS
+            if is_card or name in read:
+                self.of_domain(CARD if is_card else ROW, name, domain)
+
+    def of_domain(self, sort: str, name: str, domain: m.Domain) -> None:
+        """Note the members of a domain, those that stand somewhere."""
+        places = rb.rows_of(self.book, name)
+        self.of_members[sort, name] = [
+            self.site(sort, places[member], name=member) if member in places else None
+            for member in domain.members
+        ]
+
+    # ------------------------------------------------------------ all of them
+
+    def in_order(self) -> Sites:
+        """Return the sites with their numbers: as files were laid, from the top."""
+        files = {file: number for number, file in enumerate(self.book.files)}
+
+        def place(key: tuple[str, rb.Span, str]) -> tuple[Any, ...]:
+            sort, span, name = key
+            beginning = (files.get(span.file, len(files)), span.line, span.column)
+            return (*beginning, SORTS.index(sort), -span.end_line, name)
+
+        order = {key: n for n, key in enumerate(sorted(self.sites, key=place))}
+        tables: dict[str, dict[str, tuple[int, ...]]] = {CARD: {}, ROW: {}}
+        for (sort, domain), keys in self.of_members.items():
+            numbers = [-1 if key is None else order[key] for key in keys]
+            tables[sort][domain] = tuple(numbers)
+        return Sites(
+            tuple([self.sites[key] for key in order]),
+            {part: order[key] for part, key in self.parts.items()},
+            tables[ROW],
+            tables[CARD],
+        )
+
+
+def has_truth(line: m.DefineLine | m.PointLine) -> bool:
+    """Whether a line holds or not: its condition, or what it says where that is all."""
+    return line.condition is not None or isinstance(line.value.type, m.Truth)
+
+
+def is_unpaid(condition: m.Expr) -> bool:
+    """Whether a condition asks only if an action is paid for, which no file says."""
+    match condition:
+        case m.Not(value=m.Local(slot=m.FREE, name="free")):
+            return True
+        case _:
+            return False
+
+
+def of_hints(model: m.Model) -> frozenset[str]:
+    """Return the definitions that the values of hints ask for, and no rule does."""
+    rules = (
+        *(model.procedures, model.actions, model.awards, model.rules, model.points),
+        *(model.fields, model.pieces, model.options, model.scenarios, model.invariants),
+    )
+    return called(model, model.values) - called(model, *rules)
+
+
+def called(model: m.Model, *parts: Any) -> frozenset[str]:
+    """Return the definitions that are asked for in some parts, or in one another."""
+    names: set[str] = set()
+    waiting = [call.define for call in rb.find(parts, m.CallDefine)]
+    while waiting:
+        name = waiting.pop()
+        if name not in names:
+            names.add(name)
+            inside = rb.find(model.defines[name], m.CallDefine)
+            waiting += [call.define for call in inside]
+    return frozenset(names)

@@ -1,0 +1,41 @@
+"""Where each member of a kind stands: its row of a table, or its name in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook import syntax as s
+from rulebook.loading.book import Rulebook
+from rulebook.source.spans import Span
+
+HOMES = (
+    *(s.KindClause, s.CardsClause, s.SpacesClause),
+    *(s.HexesClause, s.CornersClause, s.LinksClause),
+)
+"""Clauses that declare the members of a kind."""
+
+
+def rows_of(book: Rulebook, domain: str) -> dict[str, Span]:
+    """Return the places of the members of a domain, by name.
+
+    Members that are made by rule, such as all combinations of coordinates, stand where
+    the rule does.
+    """
+    places: dict[str, Span] = {}
+    for clause in book.merged.clauses.values():
+        if isinstance(clause, HOMES) and clause.name.text == domain:
+            places |= dict(_rows(clause))
+            for member in book.model.domains[domain].members:
+                places.setdefault(member, clause.span)
+    return places
+
+
+def _rows(clause: s.Clause) -> Iterator[tuple[str, Span]]:
+    """Yield the members that a clause names, each with its place."""
+    for name in getattr(clause, "members", ()):
+        yield name.text, name.span
+    table = getattr(clause, "table", None)
+    for row in () if table is None else table.rows:
+        first = row.cells[0].value
+        if isinstance(first, s.Name):
+            yield first.text, row.span

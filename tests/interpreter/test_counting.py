@@ -1,0 +1,174 @@
+"""Games that are counted are the games that are played, and what is counted is so.
+
+Broken by hand, each seen to fail: conditions known beforehand left known; requirements
+listed by cost; one place for all functions of definitions; cards counted at each home.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import workbench
+from interpreter import Game, Tally, counted, python_program, run_scenario
+from rulebook import Rulebook, load, loads
+from workbench.rule_tests.made_up import made_up
+from workbench.simulation.settings import Settings
+
+LAMP = Path(__file__).parents[1] / "workbench" / "coverage" / "lamp.rules"
+ASKED = """
+rules language 1
+rulebook asked "What is asked, and in which order"
+  players 2
+  seats north, south
+
+option open: yes  "whether anybody may"
+
+game has
+  stone: 0 to 9, seen by all
+
+define dear: yes/no
+  some player where player's points > 5 and stone > 5
+
+define cheap: yes/no
+  stone > 5
+
+turn
+  phase only
+    you may, until done:
+      lift
+
+action lift
+  needs first: cheap or open       "never"
+  needs heavy: dear or stone < 0   "dear"
+  needs light: cheap               "cheap"
+  set stone to 1
+
+points of player
+  none: 0
+
+rule full
+  whenever stone >= 3: nobody wins
+"""
+
+
+def counted_in(tally: Tally, book: Rulebook, sort: str) -> dict[str, tuple[int, int]]:
+    """What was counted of the sites of a sort, by the text of each."""
+    _, counts = counted(book)
+    return {
+        site.name or book.text_at(site.span): pair
+        for site, pair in zip(counts.sites.listed, tally, strict=True)
+        if site.sort == sort
+    }
+
+
+@pytest.fixture(scope="module")
+def lamp() -> Rulebook:
+    return load(LAMP)
+
+
+@pytest.fixture(scope="module")
+def of_scenario(lamp: Rulebook) -> Tally:
+    same, counts = counted(lamp)
+    [scenario] = same.model.scenarios
+    assert run_scenario(same, scenario).status == "passed"
+    return counts.take()
+
+
+def test_a_requirement_is_asked_of_each_candidate(
+    lamp: Rulebook, of_scenario: Tally
+) -> None:
+    """Both colours of tokens twice; what no colour changes once at each decision."""
+    assert counted_in(of_scenario, lamp, "requirement") == {
+        "low": (2, 0),
+        "able": (1, 1),
+        "left": (3, 1),
+    }
+
+
+def test_a_branch_that_an_option_decides_is_asked(
+    lamp: Rulebook, of_scenario: Tally
+) -> None:
+    branches = counted_in(of_scenario, lamp, "branch")
+
+    assert list(branches.values()) == [(0, 1)]
+
+
+def test_a_card_is_counted_once_where_an_effect_moves_it(
+    lamp: Rulebook, of_scenario: Tally
+) -> None:
+    """What the scenario lays out is no move of the rules."""
+    assert counted_in(of_scenario, lamp, "card") == {"spark": (1, 0), "ash": (0, 0)}
+
+
+def test_what_a_test_asks_is_not_counted(lamp: Rulebook, of_scenario: Tally) -> None:
+    """The scenario asks for points, and for the reason of a refusal."""
+    assert counted_in(of_scenario, lamp, "line") == {
+        "dark": (0, 0),
+        "twice": (0, 0),
+        "otherwise number of token in player's hand": (0, 0),
+        "number of token in player's hand >= 2": (1, 1),
+        "glow": (0, 0),
+    }
+
+
+def test_rows_and_truths_of_another_option(lamp: Rulebook) -> None:
+    same, counts = counted(lamp)
+    game = Game.start(same, players=2, seed=1, options={"bright": True})
+    counts.take()
+    for action in ("take(spark)", "take(ash)", "shine(blue)"):
+        game.apply(action)
+    tally = counts.take()
+
+    assert counted_in(tally, lamp, "row") == {
+        "white": (0, 0),
+        "red": (0, 0),
+        "blue": (1, 0),
+    }
+    assert list(counted_in(tally, lamp, "branch").values()) == [(1, 0)]
+
+
+def test_what_is_quickly_told_is_asked_after_what_stands_before_it() -> None:
+    """The cheaper requirement is the second: as the first refuses it is never asked."""
+    book = loads(ASKED)
+    same, counts = counted(book)
+    Game.start(same, seed=1).legal_actions()
+    requirements = counted_in(counts.take(), book, "requirement")
+
+    assert requirements == {"first": (1, 0), "heavy": (0, 1), "light": (0, 0)}
+
+
+def test_what_an_option_decides_in_the_end_is_asked_from_its_beginning() -> None:
+    book = loads(ASKED)
+    same, counts = counted(book)
+    Game.start(same, seed=1).legal_actions()
+
+    assert counted_in(counts.take(), book, "line")["stone > 5"] == (0, 1)
+
+
+def played(book: Rulebook, of: Rulebook, games: int) -> Iterator[tuple[object, object]]:
+    for made in made_up(of, Settings(), games):
+        *_, last = islice(made.play(book), 150)
+        yield last.events, last.position
+
+
+@pytest.mark.parametrize("name", ["lamp", "tiny", "classic", "cardgame", "base"])
+def test_the_games_are_the_same(name: str, tiny_path: Path) -> None:
+    """At every tenth of what each file can be played with."""
+    paths = {"lamp": str(LAMP), "tiny": str(tiny_path)}
+    book = workbench.load(paths.get(name, name))
+    same, counts = counted(book)
+
+    assert list(played(same, book, 6)) == list(played(book, book, 6))
+    assert any(held for held, _ in counts.take())
+
+
+def test_the_program_of_a_game_that_is_not_counted_has_no_counters(
+    lamp: Rulebook,
+) -> None:
+    before = python_program(lamp)
+    counted(lamp)
+
+    assert python_program(lamp) == before
+    assert not any(word in before for word in ("counted_", "asked(", "held["))

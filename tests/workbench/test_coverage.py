@@ -1,0 +1,192 @@
+"""`rulebook coverage`: what of the rules their tests reach, in text, JSON and HTML.
+
+`coverage/lamp.json` is what it says of a tiny game without made-up games, and can be
+checked by hand beside `coverage/lamp.rules`. `python -m tests.workbench.test_coverage`
+writes it anew.
+"""
+
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulebook import load
+from tests.workbench.test_pytest_plugin import pytest_in
+from workbench.cli import main
+from workbench.rule_tests.coverage import measured
+from workbench.rule_tests.made_up import made_up
+from workbench.simulation.settings import Settings
+
+FOLDER = Path(__file__).parent / "coverage"
+LAMP, GOLDEN = FOLDER / "lamp.rules", FOLDER / "lamp.json"
+Output = pytest.CaptureFixture[str]
+
+
+def document() -> dict[str, Any]:
+    """What is said of the tiny game, its place left out."""
+    told: dict[str, Any] = measured(load(LAMP), []).to_json(1)
+    for part in told["parts"]:
+        part["file"] = Path(part["file"]).name
+    return told
+
+
+def test_what_is_said_of_a_tiny_game() -> None:
+    assert document() == json.loads(GOLDEN.read_text(encoding="utf-8"))
+
+
+def test_the_shares_are_those_of_the_parts() -> None:
+    told = document()
+
+    parts = told["parts"]
+    truths = [part for part in parts if part["true"] is not None]
+    seen = sum(any(part["reached"].values()) for part in parts if part not in truths)
+    seen += sum(any(part[way].values()) for part in truths for way in ("true", "false"))
+    goals = len(parts) + len(truths)
+    assert sum(share["goals"] for share in told["sorts"].values()) == goals
+    assert sum(share["seen"] for share in told["sorts"].values()) == seen
+    assert told["percent"] == 1000 * seen // goals / 10
+
+
+def test_made_up_games_reach_what_the_scenario_does_not() -> None:
+    book = load(LAMP)
+    coverage = measured(book, list(made_up(book, Settings(), 20)))
+
+    by = {(part.site.sort, part.text): part.by for part in coverage.parts}
+    assert by["effect", "north starts"] == "games"
+    assert by["effect", "lamp by 1"] == "both"
+    assert by["effect", "lamp by colour's light"] == "games"
+    never = [part.called for part in coverage.parts if part.by == "neither"]
+    assert never == ["line dark", "line twice", "line", "line glow"]
+
+
+@pytest.mark.parametrize(("games", "players"), [(7, {2, 3}), (4, {2, 3})])
+def test_games_are_of_all_numbers_of_players_and_options_in_turn(
+    games: int, players: set[int], tiny_path: Path
+) -> None:
+    made = list(made_up(load(tiny_path), Settings(), games))
+
+    assert [game.number for game in made] == list(range(games))
+    assert {game.settings.players for game in made} == players
+    assert [bool(game.settings.options) for game in made] == [
+        bool(number % 2) for number in range(games)
+    ]
+
+
+def test_all_values_of_an_option_come_in_turn(tiny_path: Path) -> None:
+    made = made_up(load(tiny_path), Settings(), 40)
+
+    tried = {tuple(game.settings.options.items()) for game in made}
+    goals = {(("goal", goal),) for goal in range(1, 10) if goal != 3}
+    assert tried == {(), (("quick", True),), *goals}
+
+
+def test_what_was_never_seen_stands_at_its_place(capsys: Output) -> None:
+    assert main(["coverage", str(LAMP), "--games", "0"]) == 0
+
+    said = capsys.readouterr().out
+    assert f"{LAMP}:43: requirement low never false: needs low: lamp <= 9" in said
+    assert f"{LAMP}:45: branch never true: if bright: " in said
+    assert f"{LAMP}:27: line dark not reached: dark: 0 if lamp = 0" in said
+    assert not re.search(r"able (never|not)", said)
+
+
+@pytest.mark.parametrize(("least", "status"), [("44", 0), ("46", 1)])
+def test_too_little_is_a_failed_check(least: str, status: int, capsys: Output) -> None:
+    given = ["coverage", str(LAMP), "--games", "0", "--fail-under", least]
+    assert main(given) == status
+    assert ("is less than 46 %" in capsys.readouterr().out) == bool(status)
+
+
+def test_a_test_that_fails_is_a_failed_check(tmp_path: Path, capsys: Output) -> None:
+    text = LAMP.read_text(encoding="utf-8").replace("lamp = 1\n", "lamp = 2\n")
+    text += 'invariant "dark"\n  require lamp < 2\n'
+    path = tmp_path / "lamp.rules"
+    path.write_text(text, encoding="utf-8")
+
+    assert main(["coverage", str(path), "--games", "4", "--json"]) == 1
+    failed = json.loads(capsys.readouterr().out)["failed"]
+    assert failed == ["scenario “one who is rich may shine”", "invariant “dark”"]
+
+
+@pytest.mark.parametrize("given", [["--games", "-1"], ["--fail-under", "101"]])
+def test_numbers_that_make_no_sense(given: list[str]) -> None:
+    assert main(["coverage", str(LAMP), *given]) == 2
+
+
+class Page(HTMLParser):
+    """The lines of a page with their colours, and what it asks for from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: dict[str, str] = {}
+        self.foreign: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.foreign += [tag] * (tag in {"script", "link", "img", "iframe"})
+        self.foreign += [name for name in given if name in {"src", "onclick"}]
+        if tag == "li":
+            self.lines[str(given["id"]).rpartition(":")[2]] = str(given.get("class"))
+        if tag not in {"meta", "br"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_a_page_over_the_text_of_the_rules(tmp_path: Path, capsys: Output) -> None:
+    text = (
+        LAMP.read_text(encoding="utf-8").replace("It", "<b>&it").replace("it t", "<t")
+    )
+    rules, out = tmp_path / "lamp.rules", tmp_path / "lamp.html"
+    rules.write_text(text, encoding="utf-8")
+
+    given = ["coverage", str(rules), "--games", "0", "--html", str(out)]
+    assert main(given) == 0
+    assert main(given) == 0, "its own page is written over"
+    page = Page()
+    written = out.read_text(encoding="utf-8")
+    page.feed(written)
+    assert page.open == [] and page.foreign == []
+    assert "&lt;t" in written and "<takes" not in written
+    colours = {"43": "half", "44": "yes", "50": "yes", "53": "no", "51": "None"}
+    assert {line: page.lines[line] for line in colours} == colours
+    assert len(page.lines) == len(text.splitlines())
+
+
+def test_a_page_takes_the_place_of_nothing_else(tmp_path: Path) -> None:
+    out = tmp_path / "mine.html"
+    out.write_text("<html>my own</html>")
+
+    assert main(["coverage", str(LAMP), "--games", "0", "--html", str(out)]) == 2
+    assert out.read_text() == "<html>my own</html>"
+
+
+def test_pytest_says_what_its_items_reach(tmp_path: Path) -> None:
+    text = LAMP.read_text(encoding="utf-8")
+    text += 'invariant "no lamp is too bright"\n  require lamp <= 20\n'
+    (tmp_path / "lamp.rules").write_text(text, encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nrulebook_games = 3\n")
+
+    _, plain = pytest_in(tmp_path, "-q", "lamp.rules")
+    status, said = pytest_in(tmp_path, "-q", "--rulebook-coverage", "lamp.rules")
+    _, few = pytest_in(
+        tmp_path, "-q", "--rulebook-coverage", "-k", "shine", "lamp.rules"
+    )
+
+    assert status == 0
+    assert "reached" not in plain
+    assert re.search(r"lamp.rules: \d\d\.\d % reached", said)
+    assert "requirement: 3 of 3, true and false " in said
+    assert "lamp.rules:35: effect not reached: north starts" in few
+    assert "lamp.rules:35:" not in said
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(json.dumps(document(), indent=1, ensure_ascii=False) + "\n")
+    sys.stdout.write(f"{GOLDEN}\n")
