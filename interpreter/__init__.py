@@ -24,7 +24,7 @@ from interpreter.phrases import PHRASES, Said
 from interpreter.planning import counted
 from interpreter.tables.action_index import Action
 from interpreter.tables.chance import Stream
-from interpreter.testing.run import check_invariant, run_scenario
+from interpreter.testing.run import check_invariant, play_scenario, run_scenario
 from interpreter.testing.verdict import Verdict, VerdictStatus
 
 __all__ = [
@@ -52,6 +52,7 @@ __all__ = [
     "VerdictStatus",
     "check_invariant",
     "counted",
+    "play_scenario",
     "python_program",
     "read_document",
     "read_header",

@@ -18,7 +18,7 @@ from rulebook.loading.load import examine, examine_text, load, loads, recheck
 from rulebook.loading.origins import Placed, lines_gone, lines_of
 from rulebook.loading.rows import rows_of
 from rulebook.model.limits import HOLDER_MAX, SEARCHES, Limits
-from rulebook.mutation import Mutant, mutants
+from rulebook.mutation import DRAWN, Mutant, amendment, mutants
 from rulebook.parse import decode
 from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
@@ -41,6 +41,7 @@ from rulebook.write.format import format_text
 
 __all__ = [
     "CODES",
+    "DRAWN",
     "HOLDER_MAX",
     "NOWHERE",
     "SEARCHES",
@@ -61,6 +62,7 @@ __all__ = [
     "StatePart",
     "Writes",
     "always_given",
+    "amendment",
     "cache_folder",
     "card_unit",
     "children",

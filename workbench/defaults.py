@@ -14,6 +14,8 @@ AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
 
 GAMES = 100
 TEST_GAMES = 20
-"""For each number of players."""
+"""For each number of players; of made-up games all together."""
+
+MUTANTS = 100
 
 DECISIONS_MAX = 100_000

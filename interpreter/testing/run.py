@@ -29,6 +29,13 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
 
 def run_scenario(book: rb.Rulebook, scenario: m.Scenario) -> Verdict:
     """Play a scenario and say whether it comes out as it says."""
+    return play_scenario(book, scenario)[0]
+
+
+def play_scenario(
+    book: rb.Rulebook, scenario: m.Scenario
+) -> tuple[Verdict, Game | None]:
+    """Play a scenario: whether it comes out as it says, and the game as it stands."""
     stage = None
     try:
         stage = Stage(book, scenario)
@@ -36,11 +43,13 @@ def run_scenario(book: rb.Rulebook, scenario: m.Scenario) -> Verdict:
     except Wrong as wrong:
         span = wrong.node.span if wrong.node.span.file else scenario.span
         record = None if stage is None else stage.record
-        return Verdict(wrong.status, wrong.message, span.file, span.line, record)
+        verdict = Verdict(wrong.status, wrong.message, span.file, span.line, record)
     except rb.RulesError as error:
         first = error.diagnostics[0]
         record = None if stage is None else stage.record
-        return Verdict(
-            VerdictStatus.ERROR, str(error), first.span.file, first.span.line, record
-        )
-    return Verdict(VerdictStatus.PASSED, None, scenario.span.file, scenario.span.line)
+        span = first.span
+        verdict = Verdict(VerdictStatus.ERROR, str(error), span.file, span.line, record)
+    else:
+        span = scenario.span
+        verdict = Verdict(VerdictStatus.PASSED, None, span.file, span.line)
+    return verdict, None if stage is None else stage.game

@@ -20,13 +20,14 @@ from rulebook.addresses import Address
 from rulebook.compose import Merged
 from rulebook.loading.book import Rulebook
 from rulebook.mutation.clauses import OF_CLAUSES, OF_LINES, in_other_orders
+from rulebook.mutation.kinds import DRAWN
 from rulebook.mutation.operators import Names, Operators, changes
 from rulebook.mutation.statements import OF_STATEMENTS
 from rulebook.mutation.values import OF_VALUES
 from rulebook.source.spans import Span
 from rulebook.write import write_clause, write_header
 
-__all__ = ["Mutant", "mutants"]
+__all__ = ["DRAWN", "Mutant", "amendment", "mutants"]
 
 OPERATORS = Operators(OF_VALUES | OF_STATEMENTS | OF_CLAUSES, OF_LINES)
 HEADER = Address("header")
@@ -46,7 +47,8 @@ class Mutant:
     """Rules with one change: where, what kind of change, and the lines that differ.
 
     `header` and `clauses` are those of the merged rules, with the change. `again` tells
-    it from those before it that read the same.
+    it from those before it that read the same. `operator` is one of those by which a
+    sample is drawn, or nothing.
     """
 
     address: str
@@ -56,6 +58,7 @@ class Mutant:
     after: tuple[str, ...]
     header: s.Header = attrs.field(repr=False)
     clauses: dict[Address, s.Clause] = attrs.field(repr=False)
+    operator: str = ""
     again: str = ""
 
     @property
@@ -90,6 +93,28 @@ def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
             yield attrs.evolve(mutant, again=again)
 
 
+def amendment(book: Rulebook, mutant: Mutant) -> str:
+    """Return a mutant as a file that extends the book: what can be pasted and tried.
+
+    Of a changed header it is that header, in the place of which it would stand.
+    """
+    if mutant.address == str(HEADER):
+        return "".join(f"{line}\n" for line in write_header(mutant.header))
+    clause = mutant.clauses[Address.parse(mutant.address)]
+    assert isinstance(clause, s.Declaration | s.Phase)
+    if isinstance(clause, s.Phase):
+        phases = [c for c in mutant.clauses.values() if isinstance(c, s.Phase)]
+        clause = s.TurnClause(tuple(phases))
+    first, *rest = [str(line) for line in write_clause(clause)]
+    match clause:
+        case s.FieldsClause(owner=owner):
+            whose = "game" if owner is None else f"each {owner.text}"
+            lines = [f"in {whose}", f"  replace field {rest[0].strip()}", *rest[1:]]
+        case _:
+            lines = [f"replace {first}", *rest]
+    return "\n".join([f"extends {book.name}", "", *lines, ""])
+
+
 def _of_part(merged: Merged, key: Address, names: Names) -> Iterator[Mutant]:
     header, clauses = merged.header, merged.clauses
     old = header if key == HEADER else clauses[key]
@@ -101,9 +126,10 @@ def _of_part(merged: Merged, key: Address, names: Names) -> Iterator[Mutant]:
             before, after = _difference(lines, _lines(change.new))
             where = (str(key), change.what, change.span, before, after)
             if isinstance(change.new, s.Header):
-                yield Mutant(*where, change.new, clauses)
+                parts = (change.new, clauses)
             else:
-                yield Mutant(*where, header, clauses | {key: change.new})
+                parts = (header, clauses | {key: change.new})
+            yield Mutant(*where, *parts, change.operator)
     for changed, other in in_other_orders(clauses, key):
         moved = (f"{key} after {other}",)
         yield Mutant(str(key), "order", old.span, (), moved, header, changed)

@@ -8,6 +8,11 @@ from typing import Any
 import attrs
 
 from rulebook import syntax as s
+from rulebook.mutation.kinds import (
+    operator_inside,
+    operator_of,
+    operator_of_lines,
+)
 from rulebook.source.spans import Span
 from rulebook.syntax import Name, Node
 from rulebook.walk import find, places
@@ -15,11 +20,12 @@ from rulebook.walk import find, places
 
 @attrs.frozen
 class Change:
-    """One change: its kind, where it is and what stands there then."""
+    """One change: its kind, where it is, what stands there then, of which operator."""
 
     what: str
     span: Span
     new: Any
+    operator: str = ""
 
 
 @attrs.frozen
@@ -112,10 +118,13 @@ def changes(
         if isinstance(value, Node):
             for operator in operators.of_nodes.get(type(value), ()):
                 for what, new in operator(value, names):
-                    yield Change(what, value.span, put(new))
+                    whole, drawn = put(new), operator_of(what, value, new)
+                    drawn = operator_inside(part, whole, drawn)
+                    yield Change(what, value.span, whole, drawn)
         elif (lines := operators.for_lines(value)) is not None:
             for what, span, new in lines(value):
-                yield Change(what, span, put(new))
+                drawn = operator_of_lines(what, value, span)
+                yield Change(what, span, put(new), drawn)
 
 
 __all__ = ["Change", "Names", "OfLines", "Operator", "Operators", "changes"]

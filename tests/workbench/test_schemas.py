@@ -63,6 +63,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
         "format": [["--check", tiny]],
         "new": [[folder.name], ["x", "--over", "classic"], ["y", "--from", "first"]],
         "test": [[tiny, "--games", "1"]],
+        "mutate": [[tiny, "--sample", "3", "--games", "1"]],
         "coverage": [[tiny, "--games", "2"], [tiny, "--games", "0"]],
         "simulate": [
             [tiny, "--games", "2"],

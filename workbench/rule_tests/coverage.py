@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from interpreter import SORTS, Site, Tally, counted
-from rulebook import Rulebook, RulesError
+from rulebook import Rulebook, RulesError, Span
 from rulebook.model import Scenario
 from workbench.rule_tests.made_up import MadeUp
 from workbench.rule_tests.suite import Item, Shown, is_broken, run_one
@@ -267,6 +267,27 @@ def total(pairs: Iterable[Both]) -> Both:
     for yes, no in pairs:
         held, failed = held + yes, failed + no
     return held, failed
+
+
+def near(parts: Sequence[Part], span: Span) -> list[Part]:
+    """The parts that a change at a place is about: those in it, else that around it."""
+    inside = [part for part in parts if is_within(part.site.span, span)]
+    if inside:
+        return inside
+    around = [part for part in parts if is_within(span, part.site.span)]
+    return sorted(around, key=lambda part: extent(part.site.span))[:1]
+
+
+def is_within(span: Span, other: Span) -> bool:
+    """Whether a place lies in another one."""
+    begins = (other.line, other.column) <= (span.line, span.column)
+    ends = (span.end_line, span.end_column) <= (other.end_line, other.end_column)
+    return span.file == other.file and begins and ends
+
+
+def extent(span: Span) -> tuple[int, int]:
+    """How large a place is: lines, then letters."""
+    return span.end_line - span.line, span.end_column - span.column
 
 
 def told(book: Rulebook, site: Site) -> str:

@@ -1,13 +1,15 @@
 """Scenarios tested by mutants: which of them notice that a rule is broken."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from rulebook import Diagnostic, Mutant, Rulebook, Span, recheck
-from rulebook.model import Scenario
+from rulebook.model import Invariant, Scenario
 from workbench.rule_tests.suite import run_one
 
 __all__ = ["breaks", "noticed", "remade"]
 
+Test = TypeVar("Test", bound=Scenario | Invariant)
 TESTS = ("scenario", "invariant", "hint")
 """Sorts of clauses that change no rule."""
 
@@ -52,9 +54,9 @@ def remade(
 
 
 def refused(
-    diagnostics: Iterable[Diagnostic], scenarios: Sequence[Scenario]
-) -> Iterator[Scenario]:
-    """The scenarios that have a mistake, if all mistakes are in scenarios."""
+    diagnostics: Iterable[Diagnostic], scenarios: Sequence[Test]
+) -> Iterator[Test]:
+    """The scenarios or invariants with a mistake, if all mistakes are in such."""
     wrong = [
         diagnostic.span for diagnostic in diagnostics if diagnostic.severity == "error"
     ]

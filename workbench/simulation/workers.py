@@ -10,7 +10,7 @@ import pickle
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context
 from multiprocessing.process import BaseProcess
@@ -30,7 +30,7 @@ Pipe = connection.Connection
 
 
 def spread(
-    prepare: Callable[[], Work], items: Sequence[Any], jobs: int
+    prepare: Callable[[], Work], items: Iterable[Any], jobs: int
 ) -> Iterator[Any]:
     """What a function gives for each item, as it comes.
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-<<<<<<< HEAD
 from interpreter.plan.queries import in_listing_order, needed, offers_of
-from interpreter.python.statements.enumerators import write_enumerator
-=======
->>>>>>> 7662b54 (rulebook coverage: what of the rules their tests reach, by a program that counts)
 from interpreter.python.statements.flow import Flow, FlowTable
 from interpreter.secrecy.audience import audience_text
 from interpreter.secrecy.grades import Secrecy

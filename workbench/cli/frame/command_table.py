@@ -20,6 +20,7 @@ from workbench.defaults import (
     BOTS,
     DECISIONS_MAX,
     GAMES,
+    MUTANTS,
     NATIVE,
     RANDOM,
     REFERENCE,
@@ -168,6 +169,48 @@ def _coverage(parser: ArgumentParser) -> None:
     )
     add_settings(parser)
     add_bot_seed(parser)
+    add_json(parser)
+
+
+def _mutate(parser: ArgumentParser) -> None:
+    add_variant(parser)
+    parser.add_argument(
+        "--sample",
+        type=int,
+        default=MUTANTS,
+        metavar="N",
+        help="how many changes of the rules are tried, one at a time"
+        f" (default: {MUTANTS})",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="S",
+        help="which changes are drawn, and which games made up (default: 1)",
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=TEST_GAMES,
+        metavar="N",
+        help="how many games are made up for each change that no scenario notices, to"
+        f" hold the invariants to it (default: {TEST_GAMES})",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="how many processes try changes at once; what comes of it is the same"
+        " (default: 1)",
+    )
+    parser.add_argument(
+        "--resume",
+        metavar="FILE.jsonl",
+        help="a file that is written as changes have been tried; what it holds of this"
+        " sample is not tried again (default: none)",
+    )
     add_json(parser)
 
 
@@ -420,6 +463,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("new", "write a rule file to begin with", _new),
     Command("test", "run the scenarios and invariants of rule files", _test),
     Command("coverage", "say what of the rules their tests reach", _coverage),
+    Command("mutate", "change the rules and see whether their tests notice", _mutate),
     Command("play", "play a game at the terminal", _play),
     Command("simulate", "play many games with bots and report", _simulate),
     Command("bots", "list who can sit in a seat", _bots),

@@ -1,0 +1,74 @@
+"""The operators by which rules are sampled: which changes are of which.
+
+A change that is of none is made to prove a clause by hand, and not drawn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebook import syntax as s
+from rulebook.source.spans import Span
+from rulebook.syntax import Node
+
+AMOUNT, COMPARISON = "amount", "comparison"
+UNNEEDED, NEGATED = "requirement dropped", "condition negated"
+DROPPED, DOUBLED, SWAPPED = "effect dropped", "effect doubled", "effects swapped"
+SEAT, END, SHUFFLE = "seat", "end of a stack", "shuffle"
+CLOCKWISE, DEFAULT, ROW = "clockwise", "default of an option", "row"
+DRAWN = (
+    *(AMOUNT, COMPARISON, UNNEEDED, NEGATED, DROPPED, DOUBLED, SWAPPED),
+    *(SEAT, END, SHUFFLE, CLOCKWISE, DEFAULT, ROW),
+)
+"""All operators of a sample."""
+NUMBERS = (s.Number, s.Amount, s.Cell, s.Header)
+
+OF_WORD = {
+    "negated": NEGATED,
+    "doubled": DOUBLED,
+    "seat": SEAT,
+    "end of stack": END,
+    "shuffled": SHUFFLE,
+    "row": ROW,
+}
+"""Operators of changes that have a word of their own."""
+
+
+def operator_of(what: str, old: Node, new: Any) -> str:
+    """Return the operator of a change of a node; nothing, where it is of none."""
+    match what, old:
+        case "number", _ if isinstance(old, NUMBERS):
+            return AMOUNT
+        case "comparison", s.Compare() if new.op != old.op:
+            return COMPARISON
+        case "order", s.Clockwise():
+            return CLOCKWISE
+        case ("name", s.Row()) | ("yes/no", s.Cell()):
+            return ROW
+    return OF_WORD.get(what, "")
+
+
+def operator_of_lines(what: str, lines: tuple[Any, ...], span: Span) -> str:
+    """Return the operator of a change in a row of lines, at the line of a span."""
+    line = next((line for line in lines if line.span == span), None)
+    match what, line:
+        case "dropped", s.Needs() | s.NeedsAs() | s.Pays():
+            return UNNEEDED
+        case "dropped", s.Shuffle():
+            return SHUFFLE
+        case "dropped", s.Row():
+            return ROW
+        case "dropped", s.Statement():
+            return DROPPED
+        case "order", s.Statement():
+            return SWAPPED
+    return OF_WORD.get(what, "")
+
+
+def operator_inside(old: Node, new: Any, operator: str) -> str:
+    """Return the operator of a change, when it is known of which clause it is."""
+    is_default = isinstance(old, s.OptionClause) and old.default != new.default
+    return DEFAULT if is_default else operator
+
+
+__all__ = ["DRAWN", "operator_inside", "operator_of", "operator_of_lines"]

@@ -1,0 +1,208 @@
+"""`rulebook mutate`: a sample of changes, and which of them the tests notice.
+
+Broken by hand, each seen to fail: candidates that are no rules counted as noticed; a
+sample that ends with the first such candidate; invariants that are not held; kept
+judgements of other tests taken.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulebook import DRAWN, Mutant, Rulebook, amendment, load, loads, mutants
+from workbench.cli import main
+from workbench.library.loading import examine
+from workbench.rule_tests.coverage import measured
+from workbench.rule_tests.judging import Judge, Judgement, drawn, reached
+from workbench.rule_tests.made_up import made_up
+from workbench.rule_tests.mutation import remade
+from workbench.rule_tests.sampling import Candidates
+from workbench.simulation.settings import Settings
+
+SUPPORT = Path(__file__).parents[1] / "support"
+POND = SUPPORT / "mutants.rules"
+LAMP = Path(__file__).parent / "coverage" / "lamp.rules"
+INVARIANT = "invariant"
+Output = pytest.CaptureFixture[str]
+MORE_LIGHT, FULL = "otherwise: increase lamp by", "whenever lamp >="
+MORE = """
+invariant "tokens are kept"
+  require number of token in pot <= 3
+  require lamp <= 5
+"""
+
+
+def change_of(book: Rulebook, text: str) -> tuple[int, Mutant]:
+    """The number and the mutant of a change, which must be there once."""
+    [pair] = [(n, m) for n, m in enumerate(drawn(book)) if m.change == text]
+    return pair
+
+
+@pytest.fixture(scope="module")
+def lamp() -> Rulebook:
+    return loads(LAMP.read_text(encoding="utf-8") + MORE, str(LAMP))
+
+
+def verdict(book: Rulebook, text: str, games: int = 20) -> Judgement:
+    number, mutant = change_of(book, text)
+    base = Settings()
+    coverage = measured(book, list(made_up(book, base, games)))
+    return Judge(book, base, games).judged(number, mutant, reached(coverage, mutant))
+
+
+@pytest.mark.parametrize(
+    ("change", "expected", "by"),
+    [
+        (f"number: {MORE_LIGHT} 1 → {MORE_LIGHT} 2", "killed", "scenario"),
+        ("dropped: needs able: you is rich → (nothing)", "killed", "scenario"),
+        (f"number: {FULL} 3: nobody wins → {FULL} 2: nobody wins", "unnoticed", ""),
+        ("number: lamp: 0 to 20 → lamp: 0 to 21", "perhaps equivalent", ""),
+        ("row: red | 1 … → red | 2 …", "not reached", ""),
+        (f"number: {FULL} 3: nobody wins → {FULL} 4: nobody wins", "killed", INVARIANT),
+        (f"dropped: {FULL} 3: nobody wins → {FULL} 3: …", "killed", "failure"),
+        ("dropped: needs low: lamp <= 9 → (nothing)", "refused", ""),
+    ],
+)
+def test_what_becomes_of_a_change(
+    lamp: Rulebook, change: str, expected: str, by: str
+) -> None:
+    judgement = verdict(lamp, change)
+
+    assert (judgement.verdict, judgement.by) == (expected, by)
+    assert bool(judgement.test) is (expected == "killed")
+
+
+def test_every_operator_has_its_changes() -> None:
+    """In a file with all there is to be changed; those of no operator are not drawn."""
+    book = load(POND)
+
+    assert {mutant.operator for mutant in mutants(book)} == {"", *DRAWN}
+    assert all(mutant.operator in DRAWN for mutant in drawn(book))
+
+
+@pytest.mark.parametrize(
+    ("address", "begins", "operator"),
+    [
+        ("cost.hop", "number: cost hop: 2 white, 1 black", "amount"),
+        ("option.goal", "number: option goal (1 to 9): 3 →", "default of an option"),
+        ("option.quick", "yes/no: option quick: no", "default of an option"),
+        ("spaces.bank", "dropped: reed | 1", "row"),
+        ("spaces.bank", "number: sand | 2", "amount"),
+        ("action.hop", "dropped: pays hop", "requirement dropped"),
+        ("action.hop", "doubled: (nothing) → increase", "effect doubled"),
+        ("action.hop", "comparison: needs room: your score < 38", "comparison"),
+        ("action.steal", "seat: needs other: victim is not you", "seat"),
+        ("to.catch", "dropped: shuffle pile", "shuffle"),
+        ("player.pouch", "seen by: pouch: bag of pebble", ""),
+    ],
+)
+def test_the_operator_of_a_change(address: str, begins: str, operator: str) -> None:
+    pond = load(POND)
+    alike = [m for m in mutants(pond, address) if m.change.startswith(begins)]
+
+    assert operator in {mutant.operator for mutant in alike}
+
+
+def test_an_amendment_is_the_change(tmp_path: Path) -> None:
+    """One of each clause and operator: the file that it is means the same rules."""
+    book = load(POND)
+    text = POND.read_text(encoding="utf-8")
+    (tmp_path / f"{book.name}.rules").write_text(text, encoding="utf-8")
+    some = {(m.address, m.operator): m for m in drawn(book) if m.address != "header"}
+    same = 0
+    for mutant in some.values():
+        changed, _ = remade(book, mutant)
+        if changed is None:
+            continue
+        path = tmp_path / "pasted.rules"
+        path.write_text(
+            amendment(book, mutant).replace(
+                f"extends {book.name}\n",
+                f'rules language 1\nrulebook pasted "As it were"\n  over {book.name}\n',
+            ),
+            encoding="utf-8",
+        )
+        pasted, diagnostics = examine(str(path))
+        assert pasted is not None, (mutant.name, diagnostics)
+        assert pasted.digest == changed.digest, mutant.name
+        same += 1
+    assert same > 30
+
+
+def judgements(verdicts: Mapping[int, str]) -> dict[int, Judgement]:
+    return {number: Judgement(number, said) for number, said in verdicts.items()}
+
+
+def test_another_candidate_takes_the_place_of_what_is_no_rules() -> None:
+    candidates = Candidates([5, 3, 8, 1, 2], 2, judgements({3: "refused", 8: "killed"}))
+
+    assert list(candidates) == [5]
+    assert [judgement.number for judgement in candidates.known] == [3, 8]
+    candidates.came(Judgement(5, "refused"))
+    assert list(candidates) == [1]
+    candidates.came(Judgement(1, "unnoticed"))
+    assert list(candidates) == []
+
+
+def said(capsys: Output, *given: str) -> Any:
+    assert main(["mutate", str(LAMP), "--games", "4", "--json", *given]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_sample_is_the_same_in_parts_and_in_several_processes(
+    tmp_path: Path, capsys: Output
+) -> None:
+    kept = tmp_path / "kept.jsonl"
+    whole = said(capsys, "--sample", "9", "--resume", str(kept))
+    lines = kept.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept.write_text("".join(lines[:5]) + lines[5][:9], encoding="utf-8")
+    resumed = said(capsys, "--sample", "9", "--resume", str(kept), "--jobs", "2")
+
+    assert resumed == whole
+    assert kept.read_text(encoding="utf-8").splitlines(keepends=True)[:5] == lines[:5]
+    assert len(kept.read_text(encoding="utf-8").splitlines()) == len(lines)
+    assert whole["mutants"] == 9 == len(whole["survivors"]) + whole["killed"]
+    assert whole["refused"] == len(lines) - 10
+    assert said(capsys, "--sample", "9", "--seed", "2") != whole
+
+
+def test_what_is_kept_is_of_one_sample(tmp_path: Path, capsys: Output) -> None:
+    kept = tmp_path / "kept.jsonl"
+    said(capsys, "--sample", "1", "--resume", str(kept))
+    before = kept.read_bytes()
+
+    other = ["mutate", str(LAMP), "--games", "4", "--resume", str(kept)]
+    assert main([*other, "--sample", "2"]) == 2
+    assert "is of another sample" in capsys.readouterr().err
+    text = LAMP.read_text(encoding="utf-8").replace("north's points = 2", "yes")
+    path = tmp_path / "lamp.rules"
+    path.write_text(text, encoding="utf-8")
+    given = ["mutate", str(path), "--games", "4", "--sample", "1"]
+    assert main([*given, "--resume", str(kept)]) == 2
+    assert kept.read_bytes() == before
+
+
+def test_rules_whose_tests_fail_tell_nothing(tmp_path: Path, capsys: Output) -> None:
+    path = tmp_path / "lamp.rules"
+    text = LAMP.read_text(encoding="utf-8").replace("lamp = 1\n", "lamp = 2\n")
+    path.write_text(text, encoding="utf-8")
+
+    assert main(["mutate", str(path), "--sample", "1"]) == 1
+    assert "fails by the rules as they are" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", [["--sample", "0"], ["--games", "-1"]])
+def test_numbers_that_make_no_sense(given: list[str]) -> None:
+    assert main(["mutate", str(LAMP), *given]) == 2
+
+
+def test_survivors_stand_at_their_place(capsys: Output) -> None:
+    assert main(["mutate", str(LAMP), "--sample", "30", "--games", "4"]) == 0
+
+    told = capsys.readouterr().out
+    assert "lamp, 30 changes of " in told
+    assert f"{LAMP}:14: " in told
+    assert "replace cards token (tokens)\n  token | copies\n  spark |      3\n" in told

@@ -1,0 +1,73 @@
+"""`rulebook mutate`: changes of the rules, and which of them no test notices."""
+
+import os
+from argparse import Namespace
+from contextlib import ExitStack
+
+from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.console.progress import progress
+from workbench.errors import Refused
+from workbench.library.loading import load
+from workbench.rule_tests.coverage import measured
+from workbench.rule_tests.judging import drawn
+from workbench.rule_tests.made_up import made_up
+from workbench.rule_tests.sampling import Kept, Report, Sample, judged
+from workbench.simulation.settings import Settings
+
+HEADS = ("", "tried", "noticed")
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook mutate`."""
+    _check(arguments)
+    book = load(arguments.variant)
+    base = Settings(seed=arguments.seed)
+    sample = Sample(arguments.variant, base, arguments.sample, arguments.games)
+    with ExitStack() as stack:
+        kept = None
+        if arguments.resume is not None:
+            kept = stack.enter_context(Kept(arguments.resume, sample.head(book)))
+        games = list(made_up(book, base, arguments.games))
+        coverage = measured(book, games, progress)
+        if coverage.failed:
+            first = coverage.failed[0]
+            raise Refused(
+                f"{first} fails by the rules as they are",
+                "mend it first: `rulebook test` says more",
+                status=1,
+            )
+        came = judged(book, sample, coverage, arguments.jobs, kept)
+        judgements = list(progress(came, arguments.sample, "changes"))
+    judgements.sort(key=lambda judgement: judgement.number)
+    report = Report(book, sample, drawn(book), tuple(judgements))
+    if arguments.json:
+        put_json(report.to_json())
+    else:
+        _show(report)
+    return 0
+
+
+def _check(arguments: Namespace) -> None:
+    """Refuse numbers that make no sense."""
+    for name, low in {"sample": 1, "games": 0, "jobs": 1}.items():
+        value = getattr(arguments, name)
+        if value < low:
+            raise Refused(f"--{name} {value} is less than {low}")
+    if arguments.jobs > (os.cpu_count() or 1) * 4:
+        raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")
+
+
+def _show(report: Report) -> None:
+    tried, killed = len(report.tried), len(report.killed)
+    put(f"{report.book.name}, {tried} changes of {len(report.places)}")
+    rows = [
+        (name, str(tried), str(killed))
+        for name, (tried, killed) in report.by_operator.items()
+    ]
+    rows.append(("all", str(tried), f"{killed} ({report.percent:.1f} %)"))
+    put_rows(rows, heads=HEADS, indent=2, right=(1, 2))
+    for mutant, judgement in report.survivors:
+        told = report.told(mutant, judgement)
+        place = f"{told['file']}:{told['line']}"
+        put(f"\n{place}: {told['why']}, ran {told['times']} times: {told['change']}")
+        put(told["amendment"].rstrip())

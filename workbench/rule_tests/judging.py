@@ -1,0 +1,230 @@
+"""Whether the tests of a book notice a mutant of it: scenarios, invariants, games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from interpreter import Game, VerdictStatus, play_scenario
+from rulebook import DRAWN, Mutant, Rulebook, mutants
+from rulebook.model import Invariant, Scenario
+from workbench.rule_tests.coverage import Coverage, near
+from workbench.rule_tests.made_up import MadeUp, made_up
+from workbench.rule_tests.mutation import refused, remade
+from workbench.rule_tests.suite import is_broken
+from workbench.simulation.settings import Settings
+
+SAME_GAMES = 200
+"""How many made-up games go the same under a mutant that may be the same rules."""
+OFTEN = 20
+"""How often what is changed must have run, for that to say something."""
+KILLED, REFUSED = "killed", "refused"
+UNNOTICED, SAME, UNREACHED = "unnoticed", "perhaps equivalent", "not reached"
+SURVIVES = (UNNOTICED, SAME, UNREACHED)
+BY_SCENARIO, BY_INVARIANT, BY_FAILURE = "scenario", "invariant", "failure"
+Went = tuple[Any, Any]
+"""The events of a game and where they led."""
+
+
+@attrs.frozen
+class Judgement:
+    """What became of a mutant: `by` and `test` say what noticed it.
+
+    `times` is how often what it changes has run.
+    """
+
+    number: int
+    verdict: str
+    by: str = ""
+    test: str = ""
+    times: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The judgement as plain data."""
+        return attrs.asdict(self)
+
+
+@attrs.frozen
+class Reached:
+    """What coverage knows of a change: which scenarios reach it, how often it ran.
+
+    `titles` is None where nothing is counted: any scenario may reach it.
+    """
+
+    times: int
+    titles: tuple[str, ...] | None
+
+
+def drawn(book: Rulebook) -> tuple[Mutant, ...]:
+    """The mutants of a book of which a sample is drawn, in the order of the rules."""
+    return tuple(mutant for mutant in mutants(book) if mutant.operator in DRAWN)
+
+
+def reached(coverage: Coverage, mutant: Mutant) -> Reached:
+    """What is known of a mutant by coverage."""
+    parts = near(coverage.parts, mutant.span)
+    if not parts:
+        return Reached(coverage.scenarios + coverage.games, None)
+    titles = dict.fromkeys(title for part in parts for title in part.titles)
+    return Reached(max(part.times for part in parts), tuple(titles))
+
+
+class Judge:
+    """Judges the mutants of a book, one by one."""
+
+    def __init__(self, book: Rulebook, base: Settings, games: int) -> None:
+        self.book = book
+        self.games = games
+        self.made: Sequence[MadeUp] = list(made_up(book, base, max(games, SAME_GAMES)))
+        self.went: dict[object, Went] = {}
+
+    @cached_property
+    def tests(self) -> tuple[Scenario | Invariant, ...]:
+        """The scenarios and invariants."""
+        return (*self.book.model.scenarios, *self.book.model.invariants)
+
+    def judged(self, number: int, mutant: Mutant, reached: Reached) -> Judgement:
+        """What becomes of a mutant."""
+        judgement = Judgement(number, KILLED, times=reached.times)
+        names = [f'scenario "{test.title}"' for test in self.book.model.scenarios]
+        names += [f'invariant "{test.title}"' for test in self.book.model.invariants]
+        changed, diagnostics = remade(self.book, mutant, names)
+        if changed is None:
+            return self.unchecked(judgement, refused(diagnostics, self.tests))
+        if changed.digest == self.book.digest:
+            return attrs.evolve(judgement, verdict=REFUSED)
+        trial = Trial(self, changed, reached.titles)
+        for by, test in trial.noticed():
+            return attrs.evolve(judgement, by=by, test=test)
+        verdict = SAME if trial.is_same() else UNNOTICED
+        if reached.times < OFTEN:
+            verdict = UNREACHED
+        return attrs.evolve(judgement, verdict=verdict)
+
+    def unchecked(
+        self, judgement: Judgement, gone: Iterator[Scenario | Invariant]
+    ) -> Judgement:
+        """The judgement on what does not check: noticed, if tests alone are wrong."""
+        for test in gone:
+            by = BY_SCENARIO if isinstance(test, Scenario) else BY_INVARIANT
+            return attrs.evolve(judgement, by=by, test=test.title)
+        return attrs.evolve(judgement, verdict=REFUSED)
+
+    # ------------------------------------------------------------ as it was
+
+    def of_scenario(self, scenario: Scenario) -> Went:
+        """How a scenario goes by the rules as they are."""
+        mine = next(s for s in self.book.model.scenarios if s.title == scenario.title)
+        return self.kept(mine.title, lambda: went(play_scenario(self.book, mine)[1]))
+
+    def of_game(self, made: MadeUp) -> Went:
+        """How a made-up game goes by the rules as they are."""
+        return self.kept(made.number, lambda: went(last(made.play(self.book))))
+
+    def kept(self, key: object, play: Callable[[], Went]) -> Went:
+        """How a game goes, played when it is first asked for."""
+        if key not in self.went:
+            self.went[key] = play()
+        return self.went[key]
+
+
+class Trial:
+    """One mutant, tried: `same` is whether all has gone as by the rules as they are."""
+
+    def __init__(
+        self, judge: Judge, changed: Rulebook, titles: tuple[str, ...] | None
+    ) -> None:
+        self.judge = judge
+        self.changed = changed
+        self.titles = titles
+        self.same = True
+        self.played = 0
+
+    def noticed(self) -> Iterator[tuple[str, str]]:
+        """What notices it, and by which test: scenarios first, then made-up games."""
+        for scenario in self.scenarios():
+            if not self.passes(scenario):
+                yield BY_SCENARIO, scenario.title
+        for made in self.judge.made[: self.judge.games]:
+            yield from self.broken(made)
+            self.played += 1
+
+    def scenarios(self) -> Sequence[Scenario]:
+        """The scenarios, those first that reach what is changed."""
+        listed = self.changed.model.scenarios
+        if self.titles is None:
+            return listed
+        titles = frozenset(self.titles)
+        return sorted(listed, key=lambda scenario: scenario.title not in titles)
+
+    def passes(self, scenario: Scenario) -> bool:
+        """Whether a scenario comes out as it says."""
+        try:
+            verdict, game = play_scenario(self.changed, scenario)
+        except Exception:  # noqa: BLE001  (a mutant may break whatever there is)
+            return False
+        if verdict.status != VerdictStatus.PASSED:
+            return False
+        self.same = self.same and went(game) == self.judge.of_scenario(scenario)
+        return True
+
+    def broken(self, made: MadeUp) -> Iterator[tuple[str, str]]:
+        """What goes wrong in a made-up game: an invariant, or an effect that fails."""
+        game = None
+        try:
+            for game in made.play(self.changed):
+                for invariant in self.changed.model.invariants:
+                    if is_broken(game, invariant):
+                        yield BY_INVARIANT, invariant.title
+        except Exception as error:  # noqa: BLE001  (as in a scenario)
+            yield BY_FAILURE, f"made-up game {made.number}: {first_line(error)}"
+            return
+        self.same = self.same and went(game) == self.judge.of_game(made)
+
+    def is_same(self) -> bool:
+        """Whether it cannot be told from the rules as they are by many games."""
+        for made in self.judge.made[self.played :]:
+            if not self.same:
+                return False
+            with suppress(Exception):
+                self.same = went(last(made.play(self.changed))) == self.judge.of_game(
+                    made
+                )
+        return self.same
+
+
+def last(games: Iterator[Game]) -> Game:
+    """The game as it stands at last."""
+    *_, game = games
+    return game
+
+
+def went(game: Game | None) -> Went:
+    """The events of a game, and the position that they lead to."""
+    return (None, None) if game is None else (game.events, game.position)
+
+
+def first_line(error: Exception) -> str:
+    """What an error says, in one line."""
+    return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+@attrs.frozen
+class Prepared:
+    """Makes what judges candidates, in a process of its own."""
+
+    load: Callable[[], Rulebook]
+    base: Settings
+    games: int
+    known: Mapping[int, Reached]
+
+    def __call__(self) -> Callable[[int], Judgement]:
+        """What judges a candidate by its number."""
+        book = self.load()
+        judge = Judge(book, self.base, self.games)
+        places = drawn(book)
+        return lambda number: judge.judged(number, places[number], self.known[number])

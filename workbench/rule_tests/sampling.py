@@ -1,0 +1,263 @@
+"""A sample of the mutants of a book: judged in several processes, stopped, resumed.
+
+Candidates come in an order that the seed draws. One that is no rules, or the same
+rules, gives its place to the next; so however many processes judge, it is one sample.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any, Self
+
+import attrs
+
+from rulebook import DRAWN, Mutant, Rulebook, amendment
+from workbench.errors import Refused
+from workbench.library.files import append, spare
+from workbench.library.loading import load
+from workbench.library.locks import lock
+from workbench.rule_tests.coverage import Coverage
+from workbench.rule_tests.judging import (
+    BY_FAILURE,
+    BY_INVARIANT,
+    BY_SCENARIO,
+    KILLED,
+    REFUSED,
+    SURVIVES,
+    Judgement,
+    Prepared,
+    drawn,
+    reached,
+)
+from workbench.simulation.settings import Settings
+from workbench.simulation.workers import spread
+
+FORMAT = "rulebook-mutants/1"
+BEGINS = (b'{"format": "rulebook-mutants/',)
+
+
+class Candidates:
+    """Numbers of mutants to be judged, until a sample of those that are rules is full.
+
+    What is `done` is put aside as `known`. It may go on after it had no more to give,
+    when one turns out to be no rules.
+    """
+
+    def __init__(
+        self, order: Iterable[int], wanted: int, done: Mapping[int, Judgement]
+    ) -> None:
+        self.left = iter(order)
+        self.open = wanted
+        self.done = done
+        self.known: list[Judgement] = []
+
+    def __iter__(self) -> Iterator[int]:
+        return self
+
+    def __next__(self) -> int:
+        while self.open > 0:
+            number = next(self.left)
+            self.open -= 1
+            if number not in self.done:
+                return number
+            self.known.append(self.done[number])
+            self.came(self.done[number])
+        raise StopIteration
+
+    def came(self, judgement: Judgement) -> None:
+        """Let another one come in the place of one that is no rules."""
+        self.open += judgement.verdict == REFUSED
+
+
+class Kept:
+    """A file of judgements, to which one line is added as soon as one is made."""
+
+    def __init__(self, path: str, head: Mapping[str, Any]) -> None:
+        self.path = path
+        self.head = dict(head)
+        self.done: dict[int, Judgement] = {}
+
+    def __enter__(self) -> Self:
+        spare(self.path, BEGINS, "what `mutate` keeps")
+        self.file = Path(self.path).open("a+b", buffering=0)
+        try:
+            self.read()
+        except BaseException:
+            self.file.close()
+            raise
+        return self
+
+    def read(self) -> None:
+        """Read what is there, but for a line that was cut off: that goes."""
+        lock(self.file.fileno(), self.path)
+        self.file.seek(0)
+        text = self.file.read() or b""
+        whole = text[: text.rfind(b"\n") + 1]
+        self.file.truncate(len(whole))
+        lines = [json.loads(line) for line in whole.splitlines()]
+        if lines and lines[0] != self.head:
+            raise Refused(f"{self.path} is of another sample", "name another file")
+        if not lines:
+            self.add(self.head)
+        judgements = [Judgement(**line) for line in lines[1:]]
+        self.done = {judgement.number: judgement for judgement in judgements}
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+
+    def add(self, document: Mapping[str, Any]) -> None:
+        """Write a line, whole or not at all."""
+        line = json.dumps(document, ensure_ascii=False) + "\n"
+        append(self.file.fileno(), line.encode(), self.path)
+
+
+@attrs.frozen
+class Sample:
+    """Which mutants are tried: how many, by which seed, in how many games."""
+
+    variant: str
+    base: Settings
+    mutants: int
+    games: int
+
+    def head(self, book: Rulebook) -> dict[str, Any]:
+        """What a file of judgements begins with."""
+        return {
+            "format": FORMAT,
+            "variant": book.name,
+            "digest": book.digest,
+            "tests": tests_of(book),
+            "sample": self.mutants,
+            "seed": self.base.seed,
+            "games": self.games,
+        }
+
+    def order(self, places: int) -> list[int]:
+        """All candidates in the order in which they are tried."""
+        return Random(f"mutants {self.base.seed}").sample(range(places), places)
+
+
+def tests_of(book: Rulebook) -> str:
+    """A digest of what tests say: with other tests it is another run."""
+    tests = (*book.model.scenarios, *book.model.invariants)
+    text = "\n".join(book.text_at(test.span) for test in tests)
+    return f"sha256:{sha256(text.encode()).hexdigest()}"
+
+
+@attrs.frozen
+class Report:
+    """What became of a sample."""
+
+    book: Rulebook
+    sample: Sample
+    places: tuple[Mutant, ...]
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def tried(self) -> list[Judgement]:
+        """The judgements on mutants that are rules."""
+        return [j for j in self.judgements if j.verdict != REFUSED]
+
+    @property
+    def killed(self) -> list[Judgement]:
+        """The judgements on those that were noticed."""
+        return [j for j in self.tried if j.verdict == KILLED]
+
+    @property
+    def percent(self) -> float:
+        """How many of a hundred were noticed, rounded down to a tenth."""
+        tried = len(self.tried)
+        return 1000 * len(self.killed) // tried / 10 if tried else 100.0
+
+    @property
+    def survivors(self) -> Iterator[tuple[Mutant, Judgement]]:
+        """What nothing noticed, what is surest first, each sort by its place."""
+        rest = [j for j in self.tried if j.verdict in SURVIVES]
+        rest.sort(key=lambda j: (SURVIVES.index(j.verdict), j.number))
+        for judgement in rest:
+            yield self.places[judgement.number], judgement
+
+    @property
+    def by_operator(self) -> dict[str, tuple[int, int]]:
+        """How many of each operator were tried, and how many noticed."""
+        rows = {}
+        for operator in DRAWN:
+            mine = [j for j in self.tried if self.places[j.number].operator == operator]
+            if mine:
+                rows[operator] = (len(mine), sum(j.verdict == KILLED for j in mine))
+        return rows
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data."""
+        by = (BY_SCENARIO, BY_INVARIANT, BY_FAILURE)
+        return {
+            "variant": self.book.name,
+            "digest": self.book.digest,
+            "sample": self.sample.mutants,
+            "seed": self.sample.base.seed,
+            "games": self.sample.games,
+            "places": len(self.places),
+            "refused": len(self.judgements) - len(self.tried),
+            "mutants": len(self.tried),
+            "killed": len(self.killed),
+            "percent": self.percent,
+            "by": {name: sum(j.by == name for j in self.killed) for name in by},
+            "operators": {
+                name: {"mutants": tried, "killed": killed}
+                for name, (tried, killed) in self.by_operator.items()
+            },
+            "survivors": [self.told(*pair) for pair in self.survivors],
+        }
+
+    def told(self, mutant: Mutant, judgement: Judgement) -> dict[str, Any]:
+        """A survivor as plain data."""
+        return {
+            "name": mutant.name,
+            "operator": mutant.operator,
+            "change": mutant.change,
+            "clause": mutant.address,
+            "file": mutant.span.file,
+            "line": mutant.span.line,
+            "column": mutant.span.column,
+            "why": judgement.verdict,
+            "times": judgement.times,
+            "amendment": amendment(self.book, mutant),
+        }
+
+
+def judged(
+    book: Rulebook,
+    sample: Sample,
+    coverage: Coverage,
+    jobs: int = 1,
+    kept: Kept | None = None,
+) -> Iterator[Judgement]:
+    """The judgements of a sample as they come; those that are kept come first."""
+    places = drawn(book)
+    known = {n: reached(coverage, mutant) for n, mutant in enumerate(places)}
+    done = {} if kept is None else kept.done
+    candidates = Candidates(sample.order(len(places)), sample.mutants, done)
+    prepared = Prepared(partial(load, sample.variant), sample.base, sample.games, known)
+    for judgement in worked(prepared, candidates, jobs):
+        candidates.came(judgement)
+        if kept is not None:
+            kept.add(judgement.to_json())
+        yield judgement
+    yield from candidates.known
+
+
+def worked(
+    prepare: Callable[[], Callable[[int], Judgement]], items: Iterable[int], jobs: int
+) -> Iterator[Judgement]:
+    """The judgements on candidates: in this process, or in several."""
+    if jobs > 1:
+        yield from spread(prepare, items, jobs)
+        return
+    judge = prepare()
+    for number in items:
+        yield judge(number)
