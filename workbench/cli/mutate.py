@@ -22,7 +22,9 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     book = load(arguments.variant)
     base = Settings(seed=arguments.seed)
-    sample = Sample(arguments.variant, base, arguments.sample, arguments.games)
+    sample = Sample(
+        arguments.variant, base, arguments.sample, arguments.games, arguments.own
+    )
     with ExitStack() as stack:
         kept = None
         if arguments.resume is not None:
@@ -59,7 +61,7 @@ def _check(arguments: Namespace) -> None:
 
 def _show(report: Report) -> None:
     tried, killed = len(report.tried), len(report.killed)
-    put(f"{report.book.name}, {tried} changes of {len(report.places)}")
+    put(f"{report.book.name}, {tried} changes of {len(report.candidates)}")
     rows = [
         (name, str(tried), str(killed))
         for name, (tried, killed) in report.by_operator.items()

@@ -7,7 +7,7 @@ rules, gives its place to the next; so however many processes judge, it is one s
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -118,12 +118,16 @@ class Kept:
 
 @attrs.frozen
 class Sample:
-    """Which mutants are tried: how many, by which seed, in how many games."""
+    """Which mutants are tried: how many, by which seed, in how many games.
+
+    With `own` only those of the book's own file and of those that come with it.
+    """
 
     variant: str
     base: Settings
     mutants: int
     games: int
+    own: bool = False
 
     def head(self, book: Rulebook) -> dict[str, Any]:
         """What a file of judgements begins with."""
@@ -135,11 +139,18 @@ class Sample:
             "sample": self.mutants,
             "seed": self.base.seed,
             "games": self.games,
+            "own": self.own,
         }
 
-    def order(self, places: int) -> list[int]:
-        """All candidates in the order in which they are tried."""
-        return Random(f"mutants {self.base.seed}").sample(range(places), places)
+    def numbers(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
+        """The numbers of all candidates."""
+        own = book.own_files
+        return [n for n, m in enumerate(places) if not self.own or m.span.file in own]
+
+    def order(self, book: Rulebook, places: Sequence[Mutant]) -> list[int]:
+        """The numbers of all candidates in the order in which they are tried."""
+        numbers = self.numbers(book, places)
+        return Random(f"mutants {self.base.seed}").sample(numbers, len(numbers))
 
 
 def tests_of(book: Rulebook) -> str:
@@ -157,6 +168,11 @@ class Report:
     sample: Sample
     places: tuple[Mutant, ...]
     judgements: tuple[Judgement, ...]
+
+    @property
+    def candidates(self) -> list[int]:
+        """The numbers of all that could have been drawn."""
+        return self.sample.numbers(self.book, self.places)
 
     @property
     def tried(self) -> list[Judgement]:
@@ -201,7 +217,8 @@ class Report:
             "sample": self.sample.mutants,
             "seed": self.sample.base.seed,
             "games": self.sample.games,
-            "places": len(self.places),
+            "own": self.sample.own,
+            "places": len(self.candidates),
             "refused": len(self.judgements) - len(self.tried),
             "mutants": len(self.tried),
             "killed": len(self.killed),
@@ -241,7 +258,7 @@ def judged(
     places = drawn(book)
     known = {n: reached(coverage, mutant) for n, mutant in enumerate(places)}
     done = {} if kept is None else kept.done
-    candidates = Candidates(sample.order(len(places)), sample.mutants, done)
+    candidates = Candidates(sample.order(book, places), sample.mutants, done)
     prepared = Prepared(partial(load, sample.variant), sample.base, sample.games, known)
     for judgement in worked(prepared, candidates, jobs):
         candidates.came(judgement)

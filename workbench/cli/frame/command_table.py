@@ -206,6 +206,11 @@ def _mutate(parser: ArgumentParser) -> None:
         " (default: 1)",
     )
     parser.add_argument(
+        "--own",
+        action="store_true",
+        help="only what the file itself says, not what it extends",
+    )
+    parser.add_argument(
         "--resume",
         metavar="FILE.jsonl",
         help="a file that is written as changes have been tried; what it holds of this"
