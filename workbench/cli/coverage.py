@@ -3,7 +3,8 @@
 from argparse import Namespace
 from pathlib import Path
 
-from workbench.cli.frame.output import put, put_json, put_rows, settings
+from workbench.cli.frame.games import settings
+from workbench.cli.frame.output import put, put_json, put_rows
 from workbench.console.progress import progress
 from workbench.errors import Refused
 from workbench.library.files import replace_text, spare
