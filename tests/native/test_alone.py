@@ -56,6 +56,13 @@ def cache(python: Path, home: Path) -> Any:
     )
 
 
+def simulated(python: Path, home: Path) -> tuple[str, str]:
+    """Which engine plays many games of a shipped file, and what is said of it."""
+    words = ["-m", "workbench", "simulate", "base", "--games", "50", "--json"]
+    done = run(python, *words, "--players", "2", home=home)
+    return json.loads(done.stdout)["engine"], done.stderr
+
+
 @pytest.fixture
 def long(*, deep: bool) -> None:
     if not deep:
@@ -71,6 +78,9 @@ def test_without_any_compiler(tmp_path: Path) -> None:
     assert len(said) == 3
     assert all("there is no C compiler here; install one" in line for line in said)
     assert cache(python, tmp_path)["compiler"] is None
+    engine, told = simulated(python, tmp_path)
+    assert engine == "reference"
+    assert "there is no C compiler here; install one" in told
 
 
 @pytest.mark.usefixtures("long")
@@ -86,3 +96,4 @@ def test_with_zig_alone(tmp_path: Path) -> None:
     files = {row["kind"]: row["files"] for row in document["kept"]}
     assert files["engines"] == 3
     assert files["left behind"] == 0
+    assert simulated(python, tmp_path) == ("native", "")
