@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import threading
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -308,3 +310,23 @@ def test_a_lock_that_is_held_for_ever_is_not_waited_for(
     assert isinstance(chosen, Compiler)
     with place.alone(chosen.key(text(9), "play"), 1):
         assert answer(loaded(text(9), seconds=5)) == 9
+
+
+def test_who_waited_for_a_lock_has_the_one_that_is_there(places: Places) -> None:
+    place = cache.user_cache()
+    assert place is not None
+    lock, there = place.folder / "a.lock", []
+
+    def wait() -> None:
+        with place.alone("a", 30):
+            there.append(lock.exists())
+
+    with place.alone("a", 1):
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        time.sleep(0.3)
+        assert there == []
+    waiting.join()
+
+    assert there == [True]
+    assert places.kept() == []
