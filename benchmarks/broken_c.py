@@ -242,6 +242,9 @@ def main() -> int:
             ROOT, tree, ignore=shutil.ignore_patterns(".git", "__pycache__")
         )
         before = outcome(tree, made, {})
+        if not isinstance(before, dict):
+            print(f"unbroken, {before}")
+            return 2
         for change in drawn:
             told = tried(change, tree, made, before)
             print(f"{change}: {told}", flush=True)

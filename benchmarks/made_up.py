@@ -47,7 +47,7 @@ SAME, REFUSED, ROOM = "same", "refused", "left to the interpreter"
 DIFFERENT, NO_C, CRASH = "DIFFERENT", "DOES NOT COMPILE", "CRASH OR HANG"
 BAD = (DIFFERENT, NO_C, CRASH)
 CHANGES, TOGETHER = 4, 6
-STEPS, GAMES, SECONDS = 40, 3, 120.0
+STEPS, GAMES, SECONDS = 40, 3, 600.0
 BESIDE = ("extends", "boards", "themes", "companions")
 """What of a header names other files."""
 

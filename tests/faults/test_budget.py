@@ -112,6 +112,10 @@ def test_a_rule_that_surely_never_rests_is_refused(
             "rule b\n  whenever count = 1: set other to 1"
         ),
         (
+            "rule a\n  whenever flag:\n    set other to 1\n    set count to 1\n"
+            "    set flag to no\nrule b\n  whenever count = 2: set flag to yes"
+        ),
+        (
             "rule a\n  whenever your score = 9: you win\n"
             "rule b\n  whenever count = 1: set count to 2"
         ),

@@ -122,9 +122,8 @@ class Rules:
                 for conjunct in self.condition(name)
             )
         ]
-        return Known(
-            tuple(sorted(fields.items())), tuple(dict.fromkeys(kept)), tuple(resting)
-        )
+        by_name = sorted(fields.items(), key=lambda known: known[0].name)
+        return Known(tuple(by_name), tuple(dict.fromkeys(kept)), tuple(resting))
 
     def with_awards(self, done: Writes) -> dict[StatePart, None] | None:
         """Return all that changes with what was written; None: an award acts then."""
