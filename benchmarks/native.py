@@ -3,8 +3,9 @@
     python -m benchmarks.native [GAME …] [--seconds N]
 
 Whole games of random bots, one thread, in processor time: all in C; one call a decision
-from Python; and the interpreter, whose games are the same ones. Set-up is part of a
-game. What it takes to make an engine is told by itself.
+from Python; and the interpreter, whose games are the same ones. Then greedy bots, all
+in C and in the interpreter. Set-up is part of a game. What it takes to make an engine
+is told by itself.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from interpreter import Game
+from interpreter import Game, Stream
+from interpreter.compiled import PlayoutLimits, Playouts, ToPlay
 from interpreter.native.engine import Engine, NotNative, made
 from interpreter.planning import plan_for
 from workbench import load
+from workbench.bots import BOTS, decide, own_numbers
+from workbench.bots.randomness import Numbers, key_of
 
 GAMES = ("classic", "germany", "base", "cardgame")
 MOST = 20_000
@@ -50,6 +54,39 @@ def interpreted(engine: Engine, seed: int) -> int:
         game.apply(legal[int(numbers() * len(legal))])
         decisions += 1
     return decisions
+
+
+class Greedy:
+    """Games of greedy bots, in C and in the interpreter: the same ones."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.native = Playouts(engine)
+        self.limits = PlayoutLimits(MOST)
+
+    def in_c(self, engine: Engine, seed: int) -> int:
+        """Play one game in C; return its decisions."""
+        seats = engine.plan.values.names["player"]
+        keys = tuple([key_of(("bot", 1, seed, seat)) for seat in seats])
+        games, bots = [ToPlay(seed, keys)], ["greedy"] * len(seats)
+        [played] = self.native.play(games, bots, self.limits, asked)
+        assert played is not None
+        return played.decisions
+
+    def interpreted(self, engine: Engine, seed: int) -> int:
+        """Play one game in the interpreter."""
+        plan = engine.plan
+        game = Game.start(plan.book, players=plan.players, seed=seed)
+        numbers = {seat: own_numbers(1, seed, seat) for seat in game.seats}
+        decisions = 0
+        while (seat := game.to_act) is not None and decisions < MOST:
+            game.apply(decide(BOTS["greedy"], game, seat, numbers[seat]))
+            decisions += 1
+        return decisions
+
+
+def asked(game: Game, seat: str, numbers: Stream) -> int:
+    """Choose as the interpreter's greedy does."""
+    return decide(BOTS["greedy"], game, seat, Numbers.over(numbers)).index
 
 
 def rate(play: Callable[[Engine, int], int], engine: Engine, seconds: float) -> float:
@@ -88,6 +125,12 @@ def main() -> int:
             f"{name + f', {players} players':20}{figures[0]:10,.0f}{figures[1]:12,.0f}"
             f"{figures[2]:15,.0f}{figures[0] / figures[2]:8.0f}{took:8.1f} s"
         )
+        greedy = Greedy(engine)
+        ours, theirs = (
+            rate(play, engine, given.seconds)
+            for play in (greedy.in_c, greedy.interpreted)
+        )
+        print(f"{'  greedy':20}{ours:10,.0f}{theirs:27,.0f}{ours / theirs:8.0f}")
     return 0
 
 

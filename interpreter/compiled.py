@@ -18,17 +18,27 @@ from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.engine import NotNative
 from interpreter.native.program import translated
 from interpreter.native.writer import Untranslated
-from interpreter.whole_games import Playout, Playouts, playouts
+from interpreter.whole_games import (
+    Asked,
+    Playout,
+    PlayoutLimits,
+    Playouts,
+    ToPlay,
+    playouts,
+)
 
 __all__ = [
     "HIDDEN",
+    "Asked",
     "Batch",
     "Compiler",
     "NotBuilt",
     "NotNative",
     "Playout",
+    "PlayoutLimits",
     "Playouts",
     "Step",
+    "ToPlay",
     "c_compiler",
     "c_program",
     "playouts",

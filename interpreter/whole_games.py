@@ -1,66 +1,395 @@
-"""Whole games by bots that choose at random, played in C with no step of Python."""
+"""Whole games by shipped bots, played in C with no step of Python.
+
+What the C of a bot cannot do the interpreter is asked for, decision by decision; a game
+that cannot be played on here at all is left to whoever asked for it.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from struct import Struct
 from typing import Any
 
 import attrs
 
 import rulebook as rb
 from interpreter.arguments import check_book, check_seed, players_of
+from interpreter.documents import records
 from interpreter.game import Game
 from interpreter.native.engine import Engine, NotNative, engine
+from interpreter.native.states import structure
+from interpreter.outcome import Outcome
 from interpreter.planning import plan_for
 from interpreter.tables.action_index import PASS_NAME
+from interpreter.tables.chance import Stream
+from interpreter.tables.layout import ENDED
+from interpreter.tables.ranks import first_of
+
+BOTS = {"random": 0, "greedy": 1}
+"""The bots that play in C, as it numbers them."""
+
+PLAYED, ASKS, FULL, BROKEN = range(4)
+"""How far play has come, as `bots.h` says it."""
+
+GREEDY = "greedy"
+LOGGED = 1 << 14
+"""Events that are logged before they are read."""
+
+AT_ONCE = 32
+"""Games that are played by one call."""
+
+MASK = (1 << 64) - 1
+Asked = Callable[[Game, str, Stream], int]
+"""The index that a bot chooses, in a game, for a seat, by numbers that it draws."""
+
+
+@attrs.frozen
+class ToPlay:
+    """A game to be played: its seed, a key for the numbers of each seat."""
+
+    seed: int
+    keys: tuple[int, ...]
+    noted: Mapping[str, int] = attrs.field(factory=dict)
+
+
+@attrs.frozen
+class PlayoutLimits:
+    """Where games are given up: after so many decisions, or turns."""
+
+    decisions: int
+    turns: int | None = None
 
 
 @attrs.frozen
 class Playout:
-    """A game that was played: how it stands, its decisions, its actions by name.
+    """A game that was played: what it came to, its actions by name.
 
-    What led there is not kept: the game has no events.
+    `asked` is how many decisions the interpreter was asked for. `outcome` is None where
+    it was given up, `record` where none was wanted.
     """
 
-    game: Game
+    seed: int
+    outcome: Outcome | None
+    points: dict[str, int]
+    turns: int
     decisions: int
     actions: dict[str, int]
+    asked: int
+    record: str | None
+
+
+@attrs.define
+class Played:
+    """A game as its record needs it: see `documents.recorded`."""
+
+    book: rb.Rulebook
+    players: int
+    seats: tuple[str, ...]
+    seed: int | None
+    noted: dict[str, int]
+    options: dict[str, Any]
+    outcome: Outcome | None
+    given_board: dict[str, Any] | None = None
+    began: dict[str, Any] | None = None
+    events: tuple[dict[str, Any], ...] = ()
 
 
 class Playouts:
-    """The native engine of a number of players and options."""
+    """The native engine of a number of players and options, with the shipped bots.
+
+    It plays one game at a time: each thread needs one of its own.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._plan = engine.plan
+        self._names = [PASS_NAME, *[x.name for x in engine.plan.actions.listed]]
+        self._seats = engine.plan.values.names["player"]
+        self._room = Room(engine, len(self._names))
+        self._lines = Lines(engine)
+
+    def why_not(self, bots: Sequence[str]) -> str | None:
+        """Return why some bots do not play in C, None where all do."""
+        for name in bots:
+            if name not in BOTS:
+                return f"it has the bots {' and '.join(BOTS)} and not {name}"
+        lacks = self._engine.states.c.lacks
+        if GREEDY in bots and lacks is not None:
+            return f"for {GREEDY}: {lacks}"
+        return None
 
     def play(
-        self, seed: int, keys: Sequence[int], most: int, turns: int | None = None
-    ) -> Playout | None:
-        """Play a game to its end, or up to so many decisions or turns.
+        self,
+        games: Iterable[ToPlay],
+        bots: Sequence[str],
+        limits: PlayoutLimits,
+        ask: Asked,
+        *,
+        keep_record: bool = False,
+    ) -> Iterator[Playout | None]:
+        """Play games to their ends or limits, by a bot for each seat.
 
-        It is the game in which the bots `random` draw by numbers of these keys, one
-        for each seat. None: it cannot be played here, and the interpreter says why.
+        They are the games in which these bots draw by numbers of these keys. None: one
+        cannot be played here, and the interpreter says why.
         """
-        check_seed(seed)
-        space, native = self._engine.plan.actions, self._engine.start(seed, turns)
-        if native.left is not None:
-            return None
-        times = (ctypes.c_int32 * space.size)()
-        decisions = native.play(keys, most, times)
-        if decisions < 0:
-            return None
-        game = Game(self._engine.plan, native.state())
-        return Playout(game, decisions, dict(self._counted(list(times))))
+        self._room.seat(bots, limits)
+        self._room.keep_log(wanted=keep_record)
+        at_once, left = 1 if keep_record else AT_ONCE, iter(games)
+        here: list[ToPlay] = []
+        while here := [*here, *islice(left, at_once - len(here))]:
+            done = self._room.games(here)
+            for game, row in zip(here, self._room.rows[:done], strict=False):
+                lines = self._events() if keep_record else None
+                yield self._playout(game, row, 0, lines)
+            if done < len(here):
+                yield self._finished(here[done], ask, keep_record=keep_record)
+            here = here[done + 1 :]
 
-    def _counted(self, times: Sequence[int]) -> Iterator[tuple[str, int]]:
-        """How often each action was done, those that were."""
-        if times[0]:
-            yield PASS_NAME, times[0]
-        for action in self._engine.plan.actions.listed:
-            count = sum(times[action.base : action.base + action.size])
-            if count:
-                yield action.action.name, count
+    def _finished(
+        self, game: ToPlay, ask: Asked, *, keep_record: bool
+    ) -> Playout | None:
+        """Play on the game that has come to something which is not done in C."""
+        lines: list[str] = []
+        room = self._room
+        before = room.table.asked
+        came = room.came.value
+        while came in {ASKS, FULL}:
+            if keep_record:
+                lines += self._events()
+            came = self._asked(game, ask) if came == ASKS else PLAYED
+            came = room.goes_on() if came == PLAYED else came
+        if came == PLAYED:
+            came = room.row()
+        if came != PLAYED:
+            room.log.count = 0
+            return None
+        if keep_record:
+            lines += self._events()
+        asked = room.table.asked - before
+        return self._playout(game, room.rows[0], asked, lines if keep_record else None)
+
+    def _asked(self, game: ToPlay, ask: Asked) -> int:
+        """Let the interpreter's bot decide."""
+        room = self._room
+        state = self._engine.states.state(room.cells, game.seed)
+        state.run()
+        state.events = []
+        seat = int(room.cells.who)
+        stream = room.stream(seat, game.keys[seat])
+        index = ask(Game(self._plan, state), self._seats[seat], stream)
+        room.set_stream(seat, stream)
+        return room.decided(index)
+
+    def _events(self) -> list[str]:
+        """Return the lines of a record for what has been logged, and forget it."""
+        log = self._room.log
+        lines = self._lines.read(log)
+        log.count = 0
+        return lines
+
+    def _playout(
+        self, game: ToPlay, row: Any, asked: int, lines: list[str] | None
+    ) -> Playout:
+        """Return what a game came to."""
+        seats = self._seats
+        points = dict(zip(seats, row.points, strict=True))
+        outcome = self._outcome(row, points) if row.status == ENDED else None
+        actions = {
+            name: count
+            for name, count in zip(self._names, row.times[:], strict=True)
+            if count
+        }
+        record = None
+        if lines is not None:
+            plan, noted = self._plan, dict(game.noted)
+            described = Played(
+                plan.book, plan.players, seats, game.seed, noted, plan.options, outcome
+            )
+            record = records.with_lines(described, lines)
+        return Playout(
+            game.seed,
+            outcome,
+            points,
+            row.turn,
+            row.decisions,
+            actions,
+            asked,
+            record,
+        )
+
+    def _outcome(self, row: Any, points: dict[str, int]) -> Outcome:
+        """Return how a game ended that has."""
+        ranks = tuple(row.ranks)
+        first = first_of(ranks[: row.ranked])
+        winners = tuple([self._seats[seat] for seat in first])
+        winner = winners[0] if len(winners) == 1 else None
+        reason = self._engine.states.c.reasons[row.reason]
+        by_seat = dict(zip(self._seats, ranks, strict=True))
+        return Outcome(winners, winner, reason, dict(points), by_seat)
+
+
+class Room:
+    """What C plays in: the game, the bots' numbers, games that they imagine."""
+
+    def __init__(self, engine: Engine, names: int) -> None:
+        library, players = engine.library, engine.plan.players
+        self._library = library
+        self._players = players
+        self._turns = engine.plan.model.turns
+        int64, uint64 = ctypes.c_int64, ctypes.c_uint64
+        stream = structure(
+            "Stream",
+            key=uint64,
+            event=ctypes.c_uint32 * 2,
+            number=ctypes.c_uint32,
+            word=ctypes.c_uint32 * 4,
+            left=ctypes.c_int32,
+        )
+        table = structure(
+            "Table",
+            decisions=int64,
+            most=int64,
+            asked=int64,
+            bots=int64 * players,
+            stream=stream * players,
+            times=int64 * names,
+        )
+        row = structure(
+            "Row",
+            status=int64,
+            turn=int64,
+            reason=int64,
+            ranked=int64,
+            decisions=int64,
+            ranks=int64 * players,
+            points=int64 * players,
+            times=int64 * names,
+        )
+        library.rb_room.restype = library.rb_table.restype = ctypes.c_size_t
+        library.rb_games.restype = int64
+        library.rb_games.argtypes = [
+            *(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p),
+            *(int64, ctypes.c_void_p, int64, ctypes.c_void_p, ctypes.c_void_p),
+        ]
+        library.rb_play.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+        library.rb_row.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+        library.rb_sample.argtypes = [
+            *(ctypes.c_void_p, ctypes.c_void_p, uint64, ctypes.c_void_p)
+        ]
+        library.rb_decided.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int]
+        assert library.rb_table() == ctypes.sizeof(table)
+        self._room = (uint64 * (library.rb_room() // 8 + 1))()
+        self.table = table.from_buffer(self._room)
+        self.cells = engine.kinds["Game"]()
+        self.log = engine.log_of(LOGGED)()
+        self.log.size = LOGGED
+        self.rows = (row * AT_ONCE)()
+        self.came = ctypes.c_int32()
+        self._game, self._at = map(ctypes.addressof, (self.cells, self._room))
+
+    def seat(self, bots: Sequence[str], limits: PlayoutLimits) -> None:
+        """Say who plays, and where games are given up."""
+        self.table.bots[:] = [BOTS[name] for name in bots]
+        self.table.most = limits.decisions
+        turns = self._turns if limits.turns is None else limits.turns
+        self.turns = min(turns, self._turns)
+
+    def keep_log(self, *, wanted: bool) -> None:
+        """Let what happens be logged, or not."""
+        self.log.count = 0
+        self.cells.log = ctypes.addressof(self.log) if wanted else None
+
+    def games(self, games: Sequence[ToPlay]) -> int:
+        """Play games as far as they can be played by one call; return how many."""
+        for game in games:
+            check_seed(game.seed)
+        seeds = [game.seed & MASK for game in games]
+        keys = [key for game in games for key in game.keys]
+        return int(
+            self._library.rb_games(
+                self._game,
+                self._at,
+                (ctypes.c_uint64 * len(seeds))(*seeds),
+                self.turns,
+                (ctypes.c_uint64 * len(keys))(*keys),
+                len(games),
+                ctypes.addressof(self.rows),
+                ctypes.addressof(self.came),
+            )
+        )
+
+    def goes_on(self) -> int:
+        """Play on; return how far play has come."""
+        return int(self._library.rb_play(self._game, self._at))
+
+    def decided(self, index: int) -> int:
+        """Do what was decided outside."""
+        return int(self._library.rb_decided(self._game, self._at, index))
+
+    def sample(self, seed: int) -> Any | None:
+        """Return a game that the seat to act may imagine, None where C cannot say."""
+        world = type(self.cells)()
+        at = ctypes.addressof(world)
+        return (
+            world if self._library.rb_sample(self._game, self._at, seed, at) else None
+        )
+
+    def row(self) -> int:
+        """Enter how the game stands into the first row."""
+        row = ctypes.addressof(self.rows)
+        return int(self._library.rb_row(self._game, self._at, row))
+
+    def stream(self, seat: int, key: int) -> Stream:
+        """Return the numbers of a seat from where they are."""
+        here = self.table.stream[seat]
+        stream = Stream(key, "numbers")
+        stream.number = int(here.number)
+        stream.words = [int(here.word[3 - n]) for n in range(here.left)]
+        return stream
+
+    def set_stream(self, seat: int, stream: Stream) -> None:
+        """Let the numbers of a seat go on from where they have come to."""
+        here = self.table.stream[seat]
+        here.number, here.left = stream.number, len(stream.words)
+        for place, word in enumerate(stream.words):
+            here.word[3 - place] = word
+
+
+class Lines:
+    """Makes the lines of records of what C has logged; each is written once."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._space = engine.plan.actions
+        self._known: dict[tuple[int, ...], str] = {}
+        outcome = engine.states.c.outcome
+        self._event = Struct(f"=4i{outcome}qQ")
+        assert self._event.size == ctypes.sizeof(engine.kinds["Event"])
+
+    def read(self, log: Any) -> list[str]:
+        """Return the lines of all events of a log."""
+        size, count = self._event.size, log.count
+        data = ctypes.string_at(ctypes.addressof(log.event), size * count)
+        known, lines = self._known, []
+        for event in self._event.iter_unpack(data):
+            key = (event[0], event[2] if event[0] < 0 else -1, *event[4 : 4 + event[1]])
+            text = known.get(key)
+            if text is None:
+                text = known[key] = self.written(key)
+            lines.append(text)
+        return lines
+
+    def written(self, key: tuple[int, ...]) -> str:
+        """Return the line of an event: what, which seat, and its values."""
+        what, seat, *values = key
+        if what < 0:
+            index, *given = values
+            done = self._space.action(seat, index, tuple(given))
+            return records.line(records.Done(done.seat, done.text, 0).to_json())
+        name, outcome = self._engine.states.outcome(what, values)
+        return records.line(records.Drawn(name, outcome, 0).to_json())
 
 
 def playouts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -92,7 +93,12 @@ def header(game: Recorded) -> dict[str, Any]:
 
 def write_record(game: Recorded) -> str:
     """Return the record of a game so far."""
-    lines = [line(header(game)), *(line(event) for event in game.events)]
+    return with_lines(game, [line(event) for event in game.events])
+
+
+def with_lines(game: Recorded, events: Sequence[str]) -> str:
+    """Return the record of a game with the lines of its events."""
+    lines = [line(header(game)), *events]
     if game.outcome is not None:
         lines.append(line({"end": game.outcome.to_json()}))
     return "".join(f"{text}\n" for text in lines)

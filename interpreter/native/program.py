@@ -10,6 +10,8 @@ import attrs
 
 import rulebook as rb
 from interpreter.native import triggers
+from interpreter.native.bots.thinking import thinking
+from interpreter.native.bots.worth import Sum, sums, total
 from interpreter.native.bottom import Bottom
 from interpreter.native.expressions.templates import TEMPLATES
 from interpreter.native.expressions.values import INVISIBLE
@@ -49,6 +51,7 @@ class Translated:
 
     The text has no numbers that only say how much, and no comments from the rules; who
     compiles it gives it `numbers` then. `listing` is the same text with both.
+    `lacks` is why the bot `greedy` is not in it, if it is not.
     """
 
     text: str
@@ -63,6 +66,7 @@ class Translated:
     answers: int
     legal: int
     split: bool
+    lacks: str | None = None
 
 
 class Program:
@@ -91,6 +95,8 @@ class Program:
             ),
         )
         self.shared = Shared()
+        self.sums: list[Sum] = []
+        self.lacks: str | None = None
         self.heads: list[str] = []
         self.functions: list[str] = []
 
@@ -130,6 +136,7 @@ class Program:
         for name, define in self.rules.model.defines.items():
             self.write_define(name, define)
         self.write_points()
+        self.write_worth()
         for unit in self.units:
             self.write_unit(unit)
         self.write_triggers()
@@ -171,6 +178,16 @@ class Program:
             head = f"static UNUSED num {name}(Game *g, VAR v1)"
             body = ["(void)g;", "if (v1 < 0) return 0;", f"return {total(w, adds)};"]
             self.add(points, "points", head, body)
+
+    def write_worth(self) -> None:
+        """Write what a position is worth, as the hints say; or note why it has no C."""
+        w, stacks = self.writer().with_variables(), self.cells.stacks
+        try:
+            self.sums = sums(self.plan, w, stacks)
+        except Untranslated as error:
+            self.lacks = str(error)
+        for written in self.sums:
+            self.add(self.rules.model.values, "hint.value", written.head, written.body)
 
     def write_unit(self, unit: Unit) -> None:
         """Write a procedure or an action."""
@@ -375,6 +392,9 @@ class Program:
             f"static const int TEAM[PLAYERS] = {{{', '.join(map(str, team))}}};",
         ]
         name = comment(f"{self.plan.book.name}, {self.plan.players} players")
+        bots, lacks = thinking(
+            self.plan, self.cells, self.places, self.writer, self.sums, self.lacks
+        )
 
         def text(*, filled: bool) -> str:
             """Return the text: bare, or with its numbers and all comments."""
@@ -393,6 +413,7 @@ class Program:
                 *amounts.taken(),
                 steps,
                 many,
+                *bots,
             ]
             said = [x for x in lines if filled or not is_comment(x)]
             return indented("\n".join(said))
@@ -410,6 +431,7 @@ class Program:
             ANSWERS if any(unit.splits for unit in self.units) else 1,
             self.legal_most(),
             any(unit.splits for unit in self.units),
+            lacks,
         )
 
 
@@ -444,17 +466,6 @@ def scalar_lines(w: Writer, define: m.Define) -> list[str]:
         if line.condition is None:
             return lines
     return [*lines, f"return {int(default(w.facts, define.type))};"]
-
-
-def total(w: Writer, lines: Iterable[m.DefineLine | m.PointLine]) -> str:
-    """Return what lines add up to; one counts 0 where its condition does not hold."""
-    parts = []
-    for line in lines:
-        value = w.value(line.value)
-        if line.condition is not None:
-            value = f"({w.value(line.condition)} ? {value} : 0)"
-        parts.append(value)
-    return " + ".join(parts) or "0"
 
 
 def indented(text: str) -> str:

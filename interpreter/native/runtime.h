@@ -67,6 +67,7 @@ typedef struct {
   uint64_t triggers, seed;
   num executed, ran, turns, why;
   int32_t depth, ranked, reason, split, answers, who, legals, answering, chosen, given;
+  int32_t watch; /* in a trial: the seat (from 1 on) that knows all it hangs on so far */
   cell split_s[SPLIT_CELLS];
   Stack split_stack[SPLIT_STACKS];
   Event answer[ANSWERS];
@@ -101,6 +102,11 @@ static UNUSED int halt(Game *g, num *f, num step) {
   g->ran = 0;
   g->executed = 0;
   return WAIT;
+}
+
+/* What follows hangs on what a seat hides from the others. */
+static UNUSED void looks_at(Game *g, num seat) {
+  if (g->watch != seat + 1) g->watch = 0;
 }
 
 /* ---------------------------------------------------------------- numbers */
@@ -246,6 +252,15 @@ static UNUSED void happens(Game *g, int event, int size, const num *value, seats
     for (int i = 0; i < OUTCOME; i++) e->value[i] = i < size ? value[i] : 0;
   }
   g->log->count++;
+}
+
+/* What the offer of an action fixes stands in its text: it is logged behind the index. */
+static UNUSED void tells(Game *g, int number, num value) {
+  if (!g->log || !g->log->count || g->log->count > g->log->size) return;
+  Event *e = &g->log->event[g->log->count - 1];
+  if (e->what >= 0) return;
+  e->value[number] = value;
+  e->size = number + 1;
 }
 
 /* ---------------------------------------------------------------- cards in an order */

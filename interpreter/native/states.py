@@ -75,6 +75,7 @@ def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
         answering=int32,
         chosen=int32,
         given=int32,
+        watch=int32,
         split_s=cell * (size if c.split else 1),
         split_stack=stack * (stacks if c.split else 1),
         answer=event * c.answers,
@@ -317,17 +318,17 @@ class States:
 
     def event(self, event: Any) -> Event:
         """Return a chance event: name, outcome as plain data, who may know."""
-        name, kinds = self.c.falls[event.what]
-        raw = tuple(event.value[: event.size])
+        name, outcome = self.outcome(event.what, event.value[: event.size])
+        return name, outcome, int(event.told)
+
+    def outcome(self, what: int, raw: Sequence[int]) -> tuple[str, Any]:
+        """Return the name of a chance event, and its outcome as plain data."""
+        name, kinds = self.c.falls[what]
         to_plain = self.plan.values.to_plain
         if isinstance(kinds, tuple):
             pairs = zip(kinds, raw, strict=True)
-            return (
-                name,
-                [to_plain(kind, value) for kind, value in pairs],
-                int(event.told),
-            )
-        return name, to_plain(kinds, raw[0]), int(event.told)
+            return name, [to_plain(kind, value) for kind, value in pairs]
+        return name, to_plain(kinds, raw[0])
 
 
 def stack_value(stack: Any, kinds: int) -> StackValue:

@@ -52,7 +52,8 @@ class Promise:
     """Cards in a local that lie in a bag: they are picked there, or will be moved.
 
     `step` is up to where, `slot` the local's, `owner` the slot of the bag's owner
-    if that is a local, `row` gives the bag's first cell, `count` how many of a card.
+    if that is a local, `row` gives the first cell of the bag, which is `source`, and
+    `count` how many of a card.
     """
 
     step: int
@@ -61,6 +62,7 @@ class Promise:
     row: Any
     size: int
     count: int
+    source: m.FieldValue
 
 
 @attrs.define(eq=False)

@@ -11,12 +11,13 @@ from interpreter.native.build import compilers
 from interpreter.native.build.compilers import c_compiler
 from interpreter.native.build.refusal import NotBuilt
 from workbench.cli import main
-from workbench.simulation.engines import MANY
+from workbench.simulation.engines import MANY, MANY_THOUGHTFUL
 
 Output = pytest.CaptureFixture[str]
 SPEED = ("seconds", "games_per_second", "decisions_per_second")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
+OWN_BOT = "def first(view, legal, sample, numbers):\n    return legal[0]\n"
 FAILING = Path(__file__).parents[1] / "interpreter" / "failing.rules"
 
 
@@ -62,6 +63,8 @@ def refused(capsys: Output, *arguments: str, status: int) -> str:
         ["--max-turns", "3"],
         ["--max-decisions", "7"],
         ["--jobs", "2"],
+        ["--bots", "greedy"],
+        ["--bots", "random,greedy", "--players", "2", "--jobs", "2"],
     ],
     ids=" ".join,
 )
@@ -89,6 +92,33 @@ def test_both_engines_play_the_same_games(
 
 
 @pytest.mark.usefixtures("a_compiler")
+@pytest.mark.parametrize("more", [["--bots", "greedy"], ["--jobs", "2"]], ids=" ".join)
+def test_both_engines_keep_the_same_records(
+    more: list[str], tiny_path: Path, tmp_path: Path, capsys: Output
+) -> None:
+    kept = []
+    for engine in ("native", "reference"):
+        folder = tmp_path / engine
+        words = [str(tiny_path), "--games", "9", "--seed", "-4", *more]
+        words += ["--records", str(folder), "--engine", engine]
+        assert simulated(capsys, *words)[1] == engine
+        kept.append({path.name: path.read_bytes() for path in folder.iterdir()})
+
+    assert len(kept[0]) == 9
+    assert kept[0] == kept[1]
+
+
+@pytest.mark.usefixtures("a_compiler")
+def test_bots_that_think_take_it_for_fewer_games(
+    tiny_path: Path, capsys: Output
+) -> None:
+    words = [str(tiny_path), "--bots", "greedy", "--games"]
+
+    assert simulated(capsys, *words, str(MANY_THOUGHTFUL - 1))[1] == "reference"
+    assert simulated(capsys, *words, str(MANY_THOUGHTFUL))[1] == "native"
+
+
+@pytest.mark.usefixtures("a_compiler")
 @pytest.mark.parametrize(
     ("games", "engine"), [(1, "reference"), (MANY - 1, "reference"), (MANY, "native")]
 )
@@ -106,9 +136,9 @@ def test_by_itself_it_is_the_native_one_for_many_games(
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        (["--bots", "greedy"], "it has the bot random and not greedy"),
-        (["--bots", "random,greedy"], "it has the bot random and not greedy"),
-        (["--records", "games"], "it keeps no records"),
+        (["--bots", "own.py"], "it has the bots random and greedy and not own.py"),
+        (["--bots", "random,own.py"], "the bots random and greedy and not own.py"),
+        (["--board", "board.json"], "it begins on no given board"),
     ],
 )
 def test_what_the_native_engine_does_not_play(
@@ -120,6 +150,8 @@ def test_what_the_native_engine_does_not_play(
     capsys: Output,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("own.py").write_text(OWN_BOT)
+    Path("board.json").write_text("{}")
     words = [str(tiny_path), "--players", "2", "--games", str(MANY), *more]
 
     assert why in refused(capsys, *words, "--engine", "native", status=2)
@@ -155,12 +187,29 @@ def test_what_cannot_be_played_in_c_is_played_by_the_interpreter(
     before = simulated(capsys, *words, "reference")[0]
     usual = Playouts.play
 
-    def now_and_then(self: Playouts, seed: int, *more: Any) -> Any:
-        return None if seed % 2 else usual(self, seed, *more)
+    def now_and_then(self: Playouts, *given: Any, **more: Any) -> Any:
+        played = usual(self, *given, **more)
+        return (None if number % 2 else came for number, came in enumerate(played))
 
     monkeypatch.setattr(Playouts, "play", now_and_then)
 
     assert simulated(capsys, *words, "native")[0] == before
+
+
+@pytest.mark.usefixtures("a_compiler")
+def test_a_bot_without_c_is_told(
+    tiny_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.setattr(
+        Playouts, "why_not", lambda _self, _bots: "for greedy: a reason"
+    )
+    words = [str(tiny_path), "--games", str(MANY), "--bots", "greedy"]
+
+    _, name, err = simulated(capsys, *words)
+
+    assert name == "reference"
+    assert err == "note: the interpreter plays: for greedy: a reason\n"
+    assert "a reason" in refused(capsys, *words, "--engine", "native", status=1)
 
 
 @pytest.mark.usefixtures("a_compiler")

@@ -37,6 +37,13 @@ class Numbers(Random):
     def __init__(self, *names: int | str) -> None:
         self._begin(key_of(names))
 
+    @classmethod
+    def over(cls, stream: Stream) -> Self:
+        """The numbers of a stream, which goes on as they are drawn."""
+        numbers = cls()
+        numbers._stream = stream
+        return numbers
+
     def _begin(self, key: int) -> None:
         self._stream = Stream(key, STREAM)
         self.gauss_next: float | None = None

@@ -1,21 +1,28 @@
 """Which engine plays the games of bots: the one in C, or the interpreter.
 
 Both play the same games. The one in C is worth its second of compiling where there are
-many; and it plays what needs no step of Python: shipped bots that choose at random.
+many; and it plays what needs no step of Python: games of shipped bots.
 """
 
 from __future__ import annotations
 
 import attrs
 
-from interpreter.compiled import Playouts
+from interpreter.compiled import NotNative, Playouts
 from rulebook import Rulebook
-from workbench.defaults import AUTO, NATIVE, RANDOM, REFERENCE
+from workbench.defaults import AUTO, BOTS, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 from workbench.simulation.simulation import Task, native_for
 
 MANY = 50
 """How many games are many, where nobody says which engine plays."""
+
+MANY_THOUGHTFUL = 10
+"""How many are many where a bot tries actions out.
+
+To make an engine takes as long as the interpreter's greedy takes for 2 games of the
+longest rules, and for a hundred of the shortest.
+"""
 
 
 @attrs.frozen
@@ -36,28 +43,39 @@ def chosen(asked: str, book: Rulebook, task: Task, games: int) -> Chosen:
 
     Raises `Refused` when the one in C is asked for, and cannot play them.
     """
-    if asked == REFERENCE or (asked == AUTO and games < MANY):
+    if asked == REFERENCE or (asked == AUTO and games < many(task)):
         return Chosen(None)
     unfit = why_not(task)
-    if unfit is None:
-        native = native_for(book, task)
-        if isinstance(native, Playouts):
-            return Chosen(native)
-        reason, status = native.reason, 1
-    else:
-        reason, status = unfit, 2
+    if unfit is not None:
+        return refused(asked, unfit, 2)
+    native = native_for(book, task)
+    if isinstance(native, NotNative):
+        return refused(asked, native.reason, 1)
+    lacks = native.why_not(tuple(task.bots.values()))
+    return Chosen(native) if lacks is None else refused(asked, lacks, 1)
+
+
+def refused(asked: str, reason: str, status: int) -> Chosen:
+    """The interpreter, for games that the engine in C cannot play.
+
+    What hangs on the rules or the machine is told, what was asked for need not be.
+    Raises `Refused` where the engine in C was asked for.
+    """
     if asked == NATIVE:
         raise Refused(f"the native engine cannot play this: {reason}", status=status)
-    return Chosen(None, None if unfit else f"the interpreter plays: {reason}")
+    return Chosen(None, f"the interpreter plays: {reason}" if status == 1 else None)
+
+
+def many(task: Task) -> int:
+    """How many games are many, by the slowest bot."""
+    return MANY if set(task.bots.values()) == {RANDOM} else MANY_THOUGHTFUL
 
 
 def why_not(task: Task) -> str | None:
     """Why the engine in C does not play such games, whatever the rules; or None."""
-    other = [name for name in task.bots.values() if name != RANDOM]
+    other = [name for name in task.bots.values() if name not in BOTS]
     if other:
-        return f"it has the bot {RANDOM} and not {other[0]}"
-    if task.keep_record:
-        return "it keeps no records"
+        return f"it has the bots {' and '.join(BOTS)} and not {other[0]}"
     if task.settings.board is not None:
         return "it begins on no given board"
     return None

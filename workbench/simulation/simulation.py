@@ -6,23 +6,34 @@ error.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 import attrs
 
-from interpreter import Game
-from interpreter.compiled import NotNative, Playouts, playouts
+from interpreter import Game, Stream
+from interpreter.compiled import (
+    Asked,
+    NotNative,
+    Playout,
+    Playouts,
+    ToPlay,
+    playouts,
+)
+from interpreter.compiled import PlayoutLimits as NativeLimits
 from rulebook import Rulebook
-from workbench.bots import decide, own_names, own_numbers
+from workbench.bots import BOTS, decide, own_names, own_numbers
 from workbench.bots.named import bot_of, check_bot
-from workbench.bots.randomness import key_of
+from workbench.bots.randomness import Numbers, key_of
 from workbench.defaults import DECISIONS_MAX
 from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.simulation.settings import Settings, noted
 from workbench.simulation.statistics import Result
 from workbench.simulation.workers import spread
+
+CHUNK = 16
+"""Games that a process is given at once where they are played in C."""
 
 
 @attrs.frozen
@@ -64,19 +75,54 @@ def native_for(book: Rulebook, task: Task) -> Playouts | NotNative:
     return playouts(book, players=settings.seats(book), options=options)
 
 
-def native_playout(native: Playouts, book: Rulebook, task: Task, number: int) -> Result:
-    """The result of game `number` of bots that choose at random, played in C.
+def native_results(
+    native: Playouts, book: Rulebook, task: Task, numbers: Iterable[int]
+) -> Iterator[Result]:
+    """The results of some games of shipped bots, played in C.
 
     What cannot be played there the interpreter plays from the beginning.
     """
-    bot_seed, limits = task.settings.bot_seed, task.limits
-    keys = [key_of(own_names(bot_seed, number, seat)) for seat in task.bots]
-    seed = (task.settings.seed or 0) + number
-    played = native.play(seed, keys, limits.decisions, limits.turns)
-    if played is None:
-        return playout(book, task, number)
-    played.game.noted = noted(bot_seed, number)
-    return _result(played.game, played.decisions, played.actions, keep_record=False)
+    limits = NativeLimits(task.limits.decisions, task.limits.turns)
+    first, bot_seed = task.settings.seed or 0, task.settings.bot_seed
+    games = (
+        ToPlay(
+            first + number,
+            tuple([key_of(own_names(bot_seed, number, seat)) for seat in task.bots]),
+            noted(bot_seed, number),
+        )
+        for number in numbers
+    )
+    bots, keep = tuple(task.bots.values()), task.keep_record
+    played = native.play(games, bots, limits, asked(task), keep_record=keep)
+    for number, came in zip(numbers, played, strict=True):
+        yield playout(book, task, number) if came is None else told(came, task, number)
+
+
+def told(played: Playout, task: Task, number: int) -> Result:
+    """The result of a game that was played in C."""
+    outcome = played.outcome
+    return Result(
+        seed=played.seed,
+        finished=outcome is not None,
+        winners=() if outcome is None else outcome.winners,
+        reason=None if outcome is None else outcome.reason,
+        points=played.points,
+        turns=played.turns,
+        decisions=played.decisions,
+        actions=played.actions,
+        record=played.record,
+        **noted(task.settings.bot_seed, number),
+    )
+
+
+def asked(task: Task) -> Asked:
+    """What decides in the interpreter, where the engine in C asks for it."""
+
+    def index(game: Game, seat: str, stream: Stream) -> int:
+        numbers = Numbers.over(stream)
+        return decide(BOTS[task.bots[seat]], game, seat, numbers).index
+
+    return index
 
 
 def playout(book: Rulebook, task: Task, number: int) -> Result:
@@ -132,23 +178,29 @@ def simulate(
     """
     numbers = range(games)
     if jobs <= 1 or games <= 1:
-        yield from map(_with(native, book, task), numbers)
+        yield from results(native, book, task, numbers)
         return
+    size = 1 if native is None else min(CHUNK, -(-games // jobs))
+    chunks = [numbers[first : first + size] for first in range(0, games, size)]
     prepare = partial(_player, variant, task, in_c=native is not None)
-    yield from spread(prepare, numbers, min(jobs, games))
+    for came in spread(prepare, chunks, min(jobs, len(chunks))):
+        yield from came
 
 
-def _player(variant: str, task: Task, *, in_c: bool) -> Callable[[int], Result]:
-    """What plays game i, in a process that has loaded nothing yet."""
+def _player(
+    variant: str, task: Task, *, in_c: bool
+) -> Callable[[Sequence[int]], list[Result]]:
+    """What plays some games, in a process that has loaded nothing yet."""
     book = load(variant)
     native = native_for(book, task) if in_c else None
-    return _with(native if isinstance(native, Playouts) else None, book, task)
+    engine = native if isinstance(native, Playouts) else None
+    return lambda numbers: list(results(engine, book, task, numbers))
 
 
-def _with(
-    native: Playouts | None, book: Rulebook, task: Task
-) -> Callable[[int], Result]:
-    """What plays game i, in C if there is such an engine."""
+def results(
+    native: Playouts | None, book: Rulebook, task: Task, numbers: Sequence[int]
+) -> Iterator[Result]:
+    """The results of the games of these numbers, in C if there is such an engine."""
     if native is None:
-        return partial(playout, book, task)
-    return partial(native_playout, native, book, task)
+        return (playout(book, task, number) for number in numbers)
+    return native_results(native, book, task, numbers)

@@ -8,6 +8,7 @@ from interpreter.native.statements.effects import Lines, under
 from interpreter.native.statements.enumerators import enumerator, instance_test
 from interpreter.native.statements.flow import Flow, FlowTable
 from interpreter.plan.queries import in_listing_order, needed, offers_of
+from interpreter.secrecy.grades import Secrecy
 from interpreter.tables.action_index import PlannedAction
 from interpreter.tables.slots import FIRST_LOCAL
 from rulebook import model as m
@@ -118,6 +119,9 @@ def accepted(
             lines += fill
     if several:
         lines.append(f"{go}: UNUSED;")
+    fixed = [t.procedures.places[unit][place.slot] for place in action.given]
+    lines += [f"tells(g, {n}, y[{place}]);" for n, place in enumerate(fixed, 1)]
+    t.w.file.outcome = max(t.w.file.outcome, 1 + len(fixed))
     if quiet:
         return [*lines, f"q{unit}(g, y); goto @{target}@; }}"]
     lines += [f"f[1] = #{target}#;", f"memcpy(push(g, {unit}), y, sizeof y);"]
@@ -132,6 +136,8 @@ def _ask(t: Flow, node: m.Ask, end: int) -> None:
     reach = [f"{{ VAR who = {who};", f"if (who < 0) goto @{done}@;"]
     reach += menu(t, node, offers, "who")
     if node.until is None:
+        if Secrecy(t.w.facts.model).asking(t.book(node)):
+            reach.append("looks_at(g, who);")
         reach.append(f"if (!g->legals) goto @{done}@;")
         if node.optional and node.skips:
             reach.append(f"if (g->legals == 1) goto @{passed}@;")

@@ -180,7 +180,9 @@ class Flow(Effects):
         points = {self.places[label] for label in self.named}
         if points != set(self.unit.points) or len(self.steps) != len(self.unit.steps):
             raise Untranslated(f"the steps of {self.unit.name} do not agree")
-        stands = [f"case {number}: goto p{number};" for number in sorted(points)]
+        begun_again = {split.again for split in self.unit.splits}
+        stand = sorted(points | begun_again)
+        stands = [f"case {number}: goto p{number};" for number in stand]
         lines = ["switch (f[1]) {", *stands, "default: goto p0;", "}"]
         for number, step in enumerate(self.steps):
             lines.append(f"p{number}: UNUSED;")

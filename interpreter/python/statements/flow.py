@@ -241,7 +241,8 @@ class Flow(Effects):
         name = self.w.source.new_name("x")
         row = self.w.row(source)
         self.w.source.function(name, "s, f", [f"return {row.text}"])
-        self.unit.promises.append(Promise(step, slot, owner, name, size, count))
+        promise = Promise(step, slot, owner, name, size, count, source)
+        self.unit.promises.append(promise)
 
     def keeps(self, node: m.Each, slot: int) -> None:
         """Note that a hidden local keeps who is left of a loop of the book."""

@@ -1,0 +1,1 @@
+"""Bots in C: what they think of is tried in games that a seat may imagine."""

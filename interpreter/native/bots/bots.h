@@ -1,0 +1,687 @@
+/* ---------------------------------------------------------------- bots */
+
+/* Whole games: each seat chooses by numbers of its own, at random, or as `greedy` does by
+   what an action leads to in a few games that agree with what the seat knows. What is
+   drawn, and in which order, is as in the interpreter. What cannot be done here is asked
+   of it, by itself: then nothing has been drawn. */
+
+enum { RANDOM_BOT, GREEDY_BOT };
+enum { PLAYED, ASKS, FULL, BROKEN }; /* how far play has come */
+enum { MARGIN = 1024 };              /* events that a step may have */
+
+/* What a bot's numbers come from, and what the games come to: known to Python. */
+typedef struct {
+  int64_t decisions, most, asked, bots[PLAYERS];
+  Stream stream[PLAYERS];
+  int64_t times[NAMES];
+} Table;
+
+/* How a game stands: known to Python. */
+typedef struct {
+  int64_t status, turn, reason, ranked, decisions, ranks[PLAYERS], points[PLAYERS];
+  int64_t times[NAMES];
+} Row;
+
+static int at_random(Game *g, Stream *t) {
+  uint64_t high = stream_word(t) >> 5, low = stream_word(t) >> 6;
+  double number = (double)(high << 26 | low) / 9007199254740992.0;
+  return g->legal[(int)(number * g->legals)];
+}
+
+#if GREEDY
+
+enum { SAMPLES = 3, DEALT_TRIES = 24, ANSWERS_TRIED = 12, DUES = 32 };
+enum { NOTHING, BY_OWNER, BY_OTHERS };
+enum { A_BAG, A_STACK, A_CARD };
+enum { NO = -1 };
+
+/* Where something may be hidden: who sees it as its owner, or by a mark in a cell. */
+typedef struct {
+  int32_t sort, row, owner, seen;
+} Holder;
+
+typedef struct {
+  int32_t row, owner, seen, low, size;
+} HiddenValue;
+
+/* Cells or a stack that belong to a seat. */
+typedef struct {
+  int32_t is_stack, row, size, owner;
+} OwnPart;
+
+/* A local of a unit: one value, so many counts, or a set (-1). */
+typedef struct {
+  int32_t place, size;
+} Slot;
+
+/* Cards in a local that will be moved out of a bag. */
+typedef struct {
+  num *f, count;
+  int place, grade, row, size, is_bag, known, redrawn;
+} Due;
+
+/* The simultaneous block that goes on: places in its frame. */
+typedef struct {
+  int height, began, rest, everybody, member, again, parts;
+  const int16_t *part;
+} Block;
+
+/* Cells that a line of the hints reads. */
+typedef struct {
+  int32_t first, size;
+} Range;
+
+static int dues(Game *g, Due *due);
+static void fill_again(Game *g, num seat, const Due *due, int held);
+static UNUSED int block_of(Game *g, Block *b);
+
+/* ---- what the rules say stands here ---- */
+
+/* A game that was begun again, and which of the answers is due. */
+typedef struct {
+  Game state;
+  int number;
+} Branch;
+
+enum { KEPT = 128 }; /* values of a line; a power of two */
+
+/* What a line of the hints came to for a player (from 1 on), by the cells it reads. */
+typedef struct {
+  num player, value;
+  uint64_t hash;
+  cell read[LINE_CELLS];
+} Kept;
+
+typedef struct {
+  Table table;
+  num sum[ACTIONS];
+  Game world[SAMPLES], trial;
+  Branch branch[SPLIT ? ANSWERS + 1 : 1];
+  num looks; /* whether something was looked at, with hashes of what may be read */
+  cell last[CELLS];
+  uint64_t hash[PARTS + 1];
+  Kept kept[LINES + 1][KEPT];
+} Room;
+
+/* A game as it is for play: what is legal is left out. */
+static void copy_game(Game *to, const Game *from) {
+  memcpy(to->s, from->s, sizeof to->s);
+  if (HAS_STACKS) memcpy(to->stack, from->stack, sizeof to->stack);
+  for (int i = 0; i < from->depth; i++)
+    memcpy(to->frame[i], from->frame[i], sizeof(num) * (size_t)UNIT_SIZE[from->frame[i][0]]);
+  size_t begin = offsetof(Game, ranks), end = offsetof(Game, split_s);
+  memcpy((char *)to + begin, (const char *)from + begin, end - begin);
+  if (SPLIT && from->split) {
+    memcpy(to->split_s, from->split_s, sizeof to->split_s);
+    memcpy(to->split_stack, from->split_stack, sizeof to->split_stack);
+    memcpy(to->answer, from->answer, sizeof *to->answer * (size_t)from->answers);
+  }
+  to->out = NULL;
+  to->log = NULL;
+}
+
+static int chance_was(const Game *g) {
+  for (int i = 0; i < EVENTS; i++)
+    if (g->counts[i]) return 1;
+  return 0;
+}
+
+/* ---------------------------------------------------------------- cards drawn anew */
+
+static int unseen(const Game *g, int owner, int seen, num seat) {
+  if (owner == seat) return 0;
+  return seen < 0 || !((seats)g->s[seen] >> seat & 1);
+}
+
+static void stream_draw(Stream *t, num *deck, num number, num *taken, int kinds) {
+  num left = 0;
+  for (int i = 0; i < kinds; i++) taken[i] = 0;
+  for (int i = 0; i < kinds; i++) left += deck[i];
+  for (; number > 0; number--) {
+    num rest = stream_below(t, left--);
+    int card = 0;
+    while (rest >= deck[card]) rest -= deck[card++];
+    deck[card]--;
+    taken[card]++;
+  }
+}
+
+static int due_add(Game *g, Due *due, int held, int first, Due more) {
+  for (int i = first; i < held; i++)
+    if (due[i].place == more.place) return held;
+  for (int i = 0; i < more.size; i++) {
+    num number = more.is_bag ? more.f[more.place + i] : more.count * (more.f[more.place] == i);
+    if (number > g->s[more.row + i]) return held;
+  }
+  if (held == DUES) fail(g, BEYOND);
+  due[held] = more;
+  return held + 1;
+}
+
+static int is_due(const Due *due, int held, const num *f, int place) {
+  for (int i = 0; i < held; i++)
+    if (due[i].f == f && due[i].place == place) return 1;
+  return 0;
+}
+
+static void due_put(Game *g, const Due *d, num times) {
+  for (int i = 0; i < d->size; i++) {
+    num number = d->is_bag ? d->f[d->place + i] : d->count * (d->f[d->place] == i);
+    g->s[d->row + i] = (cell)(g->s[d->row + i] + times * number);
+  }
+}
+
+static void due_choose(Game *g, const Due *d, Stream *chance) {
+  num held[KINDS], taken[KINDS], number = 0, enough = 0;
+  for (int i = 0; i < d->size; i++) held[i] = g->s[d->row + i];
+  if (d->is_bag) {
+    for (int i = 0; i < d->size; i++) number += d->f[d->place + i];
+    stream_draw(chance, held, number, taken, d->size);
+    memcpy(d->f + d->place, taken, sizeof(num) * (size_t)d->size);
+    return;
+  }
+  for (int i = 0; i < d->size; i++) {
+    if (held[i] < d->count) held[i] = 0; else enough = 1;
+  }
+  if (!enough) return;
+  stream_draw(chance, held, 1, taken, d->size);
+  for (int i = 0; i < d->size; i++)
+    if (taken[i]) d->f[d->place] = i;
+}
+
+/* Cards that lie together: a bag, an unknown part of a stack, or one card (`place`). */
+typedef struct {
+  int holder, place;
+  num size;
+} Heap;
+
+static UNUSED int gathered(Game *g, int domain, num seat, num *deck, Heap *heap) {
+  int heaps = 0, kinds = KINDS_OF[domain];
+  for (int i = DOMAIN_FROM[domain]; i < DOMAIN_FROM[domain + 1]; i++) {
+    const Holder *h = &HOLDER[i];
+    if (!unseen(g, h->owner, h->seen, seat)) continue;
+    if (h->sort == A_CARD) {
+      if (g->s[h->row] < 0) continue;
+      deck[g->s[h->row]]++;
+      heap[heaps++] = (Heap){i, 0, 1};
+      continue;
+    }
+    Heap rest = {i, -1, 0};
+    if (h->sort == A_STACK) {
+      const Stack *t = &g->stack[h->row];
+      for (int j = 0; j < t->size; j++)
+        if (t->card[j] >= 0 && !(t->known[j] >> seat & 1)) {
+          deck[t->card[j]]++;
+          heap[heaps++] = (Heap){i, j, 1};
+        }
+    }
+    for (int j = 0; j < kinds; j++) {
+      num number = h->sort == A_BAG ? (num)g->s[h->row + j] : (num)g->stack[h->row].pool[j];
+      deck[j] += number;
+      rest.size += number;
+    }
+    heap[heaps++] = rest;
+  }
+  return heaps;
+}
+
+static UNUSED void lay(Game *g, const Heap *heap, const num *cards, int kinds) {
+  const Holder *h = &HOLDER[heap->holder];
+  int card = 0;
+  if (heap->place >= 0) {
+    while (card < kinds - 1 && cards[card] != 1) card++;
+    if (h->sort == A_CARD) g->s[h->row] = (cell)card;
+    else g->stack[h->row].card[heap->place] = (int16_t)card;
+    return;
+  }
+  for (int j = 0; j < kinds; j++) {
+    if (h->sort == A_BAG) g->s[h->row + j] = (cell)cards[j];
+    else g->stack[h->row].pool[j] = (int32_t)cards[j];
+  }
+}
+
+/* The deck is dealt over the heaps, the smallest first; the largest has what is left. */
+static UNUSED void deal_again(Game *g, int domain, num seat, Stream *chance) {
+  Heap heap[HEAPS];
+  num deck[KINDS] = {0}, taken[KINDS];
+  int kinds = KINDS_OF[domain], heaps = gathered(g, domain, seat, deck, heap), filled = 0;
+  for (int i = 0; i < heaps; i++) filled += heap[i].size != 0;
+  if (filled <= 1) return;
+  for (int i = 1; i < heaps; i++) { /* equals stay in order */
+    Heap moved = heap[i];
+    int j = i;
+    for (; j > 0 && heap[j - 1].size > moved.size; j--) heap[j] = heap[j - 1];
+    heap[j] = moved;
+  }
+  for (int i = 0; i < heaps - 1; i++) {
+    stream_draw(chance, deck, heap[i].size, taken, kinds);
+    lay(g, &heap[i], taken, kinds);
+  }
+  lay(g, &heap[heaps - 1], deck, kinds);
+}
+
+static int is_redrawn(const Game *g, int row, num seat) {
+  for (int i = 0; i < HOLDERS; i++)
+    if (HOLDER[i].sort != A_STACK && HOLDER[i].row == row)
+      return unseen(g, HOLDER[i].owner, HOLDER[i].seen, seat);
+  return 0;
+}
+
+static void redraw(Game *g, num seat, Stream *chance) {
+  Due due[DUES];
+  int held = dues(g, due);
+  for (int i = 0; i < held; i++) {
+    due[i].redrawn = is_redrawn(g, due[i].row, seat);
+    due[i].known = due[i].grade == NOTHING || (due[i].grade == BY_OWNER && due[i].f[2] == seat);
+    if (due[i].redrawn && due[i].known) due_put(g, &due[i], -1);
+  }
+  for (int i = 0; i < DOMAINS; i++) deal_again(g, i, seat, chance);
+  for (int i = 0; i < VALUES; i++) {
+    const HiddenValue *v = &VALUE[i];
+    if (unseen(g, v->owner, v->seen, seat))
+      g->s[v->row] = (cell)(v->low + stream_below(chance, v->size));
+  }
+  for (int i = 0; i < held; i++) {
+    if (!due[i].redrawn || due[i].known) continue;
+    due_choose(g, &due[i], chance);
+    due_put(g, &due[i], -1);
+  }
+  for (int i = 0; i < held; i++)
+    if (due[i].redrawn) due_put(g, &due[i], 1);
+  fill_again(g, seat, due, held);
+}
+
+/* ---------------------------------------------------------------- a block played again */
+#if SPLIT
+
+/* The answers of a simultaneous block are given again: a seat knows its own, and that
+   the others gave as many. What is tried leads on by a stack of branches, each with the
+   answers that are left to it in the place of what is legal. */
+
+static int same_values(const num *a, const num *b) {
+  for (int i = SLOT_FROM[a[0]]; i < SLOT_FROM[a[0] + 1]; i++) {
+    const num *x = a + SLOT[i].place, *y = b + SLOT[i].place;
+    if (*x != *y) return 0;
+    if (*x == UNSET) continue;
+    num more = SLOT[i].size < 0 ? *x : SLOT[i].size - 1;
+    for (num j = 1; j <= more; j++)
+      if (x[j] != y[j]) return 0;
+  }
+  return 1;
+}
+
+static int same_stacks(const Stack *a, const Stack *b) {
+  if (a->size != b->size || memcmp(a->pool, b->pool, sizeof a->pool)) return 0;
+  size_t size = (size_t)a->size;
+  return !memcmp(a->card, b->card, sizeof *a->card * size) &&
+         !memcmp(a->known, b->known, sizeof *a->known * size);
+}
+
+static int agrees(const Game *g, const Game *now, num seat) {
+  if (now->who != seat || now->depth != g->depth) return 0;
+  for (int i = 0; i < OWNS; i++) {
+    const OwnPart *own = &OWN_ROW[i];
+    if (own->owner != seat) continue;
+    size_t size = sizeof(cell) * (size_t)own->size;
+    if (own->is_stack ? !same_stacks(&g->stack[own->row], &now->stack[own->row])
+                      : memcmp(g->s + own->row, now->s + own->row, size) != 0)
+      return 0;
+  }
+  for (int i = 0; i < g->depth; i++) {
+    const num *a = g->frame[i], *b = now->frame[i];
+    if (a[0] != b[0] || a[1] != b[1] || a[2] != b[2]) return 0;
+    if (a[2] == seat && !same_values(a, b)) return 0;
+  }
+  return g->legals == now->legals &&
+         !memcmp(g->legal, now->legal, sizeof *g->legal * (size_t)g->legals);
+}
+
+static void begun_again(const Game *g, Game *now, const Block *b, num seat, Stream *chance) {
+  copy_game(now, g);
+  now->out = g->out;
+  memcpy(now->s, g->split_s, sizeof now->s);
+  memcpy(now->stack, g->split_stack, sizeof now->stack);
+  num *f = now->frame[b->height];
+  now->depth = b->height + 1;
+  memcpy(f + b->rest, f + b->everybody, sizeof(num) * (size_t)(f[b->everybody] + 1));
+  f[1] = b->again;
+  for (int i = 0; i < b->parts; i++) f[b->part[i]] = UNSET;
+  redraw(now, seat, chance);
+  memcpy(now->split_s, now->s, sizeof now->s);
+  memcpy(now->split_stack, now->stack, sizeof now->stack);
+  now->answers = 0;
+  memset(now->counts, 0, sizeof now->counts);
+}
+
+/* The other parts are left out: they have no effect yet. */
+static void put_off(const Game *g, Game *now, const Block *b, num seat) {
+  const num *f = g->frame[b->height];
+  num *rest = now->frame[b->height] + b->rest;
+  num left = f[b->rest], there = f[b->member] == seat;
+  for (num i = 1; i <= left; i++) there |= f[b->rest + i] == seat;
+  num more = !there && lists(f + b->everybody, seat), first = 0;
+  if (more) rest[++first] = seat;
+  rest[++first] = f[b->member];
+  memmove(rest + first + 1, f + b->rest + 1, sizeof(num) * (size_t)left);
+  rest[0] = first + left;
+}
+
+/* What may be answered, in an order in which the last is tried first. */
+static void answers_left(Game *now, const Event *given, num seat, Stream *chance) {
+  if (now->who != given->seat) {
+    now->legals = 0;
+  } else if (given->seat == seat) {
+    int there = 0;
+    for (int i = 0; i < now->legals; i++) there |= now->legal[i] == given->value[0];
+    now->legals = there;
+    now->legal[0] = (int32_t)given->value[0];
+  } else {
+    for (int last = now->legals - 1; last > 0; last--) {
+      num other = stream_below(chance, last + 1);
+      int32_t index = now->legal[last];
+      now->legal[last] = now->legal[other], now->legal[other] = index;
+    }
+  }
+}
+
+/* Whether the block has come as far as it had: 0 not, NO: the interpreter must say. */
+static int played_again(const Game *g, Room *r, Game *now, num seat, int own, Stream *chance) {
+  const Event *script[ANSWERS];
+  int size = 0, branches = 0, number = 0;
+  for (int i = 0; i < g->answers; i++)
+    if (!own || g->answer[i].seat == seat) script[size++] = &g->answer[i];
+  if (rb_run(now) == FAILED || chance_was(now)) return NO;
+  for (int i = 0; i < ANSWERS_TRIED * (size + 1); i++) {
+    if (now->split && now->s[STATUS] == RUNNING) {
+      if (number == size) {
+        if (agrees(g, now, seat)) return 1;
+      } else {
+        Branch *branch = &r->branch[branches++];
+        copy_game(&branch->state, now);
+        memcpy(branch->state.legal, now->legal, sizeof *now->legal * (size_t)now->legals);
+        branch->number = number;
+        answers_left(&branch->state, script[number], seat, chance);
+      }
+    }
+    while (branches && !r->branch[branches - 1].state.legals) branches--;
+    if (!branches) return 0;
+    Branch *last = &r->branch[branches - 1];
+    int index = last->state.legal[--last->state.legals];
+    number = last->number + 1;
+    copy_game(now, &last->state);
+    if (rb_apply(now, index) == FAILED || chance_was(now)) return NO;
+  }
+  return 0;
+}
+
+static int block_again(Game *g, Room *r, Game *now, num seat, Stream *chance) {
+  Block b;
+  if (!block_of(g, &b)) return NO;
+  for (int i = 0; i < g->answers; i++)
+    if (g->answer[i].what >= 0) return NO;
+  for (int way = 0; way < 2; way++)
+    for (int i = 0; i < DEALT_TRIES; i++) {
+      begun_again(g, now, &b, seat, chance);
+      if (way) put_off(g, now, &b, seat);
+      int done = played_again(g, r, now, seat, way, chance);
+      if (done) return done;
+    }
+  return NO;
+}
+
+#endif
+
+/* ---------------------------------------------------------------- what it is worth */
+
+static uint64_t mixed(uint64_t hash, const cell *cells, int size) {
+  const char *at = (const char *)cells;
+  size_t left = sizeof *cells * (size_t)size;
+  for (; left; at += 8) {
+    uint64_t word = 0;
+    size_t here = left < 8 ? left : 8;
+    memcpy(&word, at, here);
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 29;
+    left -= here;
+  }
+  return hash;
+}
+
+/* Most of what is read is as in the game that was looked at last. */
+static uint64_t part_hash(const Game *g, const Room *r, int part) {
+  const cell *here = g->s + PART[part].first;
+  size_t size = sizeof *here * (size_t)PART[part].size;
+  if (!memcmp(here, r->last + PART[part].first, size)) return r->hash[part];
+  return mixed((uint64_t)part, here, PART[part].size);
+}
+
+static void looked_at(const Game *g, Room *r) {
+  for (int i = 0; i < PARTS; i++) {
+    const cell *here = g->s + PART[i].first;
+    r->hash[i] = r->looks ? part_hash(g, r, i) : mixed((uint64_t)i, here, PART[i].size);
+  }
+  memcpy(r->last, g->s, sizeof r->last);
+  r->looks = 1;
+}
+
+static num kept_value(Game *g, Room *r, int line, num player, const uint64_t *part) {
+  uint64_t hash = (uint64_t)player;
+  int first = READ_FROM[line], end = READ_FROM[line + 1], same;
+  for (int i = first; i < end; i++)
+    hash = (hash ^ part[READ[i]]) * 0x9E3779B97F4A7C15u + (hash >> 29);
+  Kept *kept = &r->kept[line][(hash ^ hash >> 32) & (KEPT - 1)];
+  cell *read = kept->read;
+  same = kept->player == player + 1 && kept->hash == hash;
+  for (int i = first; same && i < end; read += PART[READ[i++]].size)
+    same = !memcmp(read, g->s + PART[READ[i]].first, sizeof *read * (size_t)PART[READ[i]].size);
+  if (same) return kept->value;
+  kept->player = 0;
+  kept->value = LINE[line](g, player);
+  kept->player = player + 1;
+  kept->hash = hash;
+  read = kept->read;
+  for (int i = first; i < end; read += PART[READ[i++]].size)
+    memcpy(read, g->s + PART[READ[i]].first, sizeof *read * (size_t)PART[READ[i]].size);
+  return kept->value;
+}
+
+static num worth(Game *g, Room *r, num player) {
+  uint64_t part[PARTS + 1];
+  num value = quick_worth(g, player);
+  for (int i = 0; i < PARTS; i++) part[i] = part_hash(g, r, i);
+  for (int i = 0; i < LINES; i++) value += kept_value(g, r, i, player, part);
+  return value;
+}
+
+/* ---------------------------------------------------------------- greedy */
+
+/* A game that agrees with what a seat knows; 0: the interpreter must make it. */
+static int sample(Game *g, Room *r, Game *world, num seat, uint64_t seed) {
+  Stream chance = {seed, {SAMPLE_0, SAMPLE_1}, 0, {0}, 0};
+  jmp_buf out;
+#if SPLIT
+  if (g->split) {
+    g->out = &out;
+    if (setjmp(out)) return 0;
+    if (block_again(g, r, world, seat, &chance) == NO) return 0;
+  } else
+#endif
+  {
+    copy_game(world, g);
+    world->out = &out;
+    if (setjmp(out)) return 0;
+    redraw(world, seat, &chance);
+  }
+  world->seed = seed;
+  memset(world->counts, 0, sizeof world->counts);
+  looked_at(world, r);
+  return 1;
+}
+
+/* What runs for a player hangs on what another seat cannot know. */
+static void notes(Game *g, num unit_, num you) {
+  int grade = GRADE[unit_];
+  if (grade == BY_OTHERS || (grade == BY_OWNER && you + 1 != g->watch)) g->watch = 0;
+}
+
+/* What a seat has after an action, at the next decision: 0, it cannot be said here.
+   `certain`: it is the same in every game that agrees with what the seat knows. */
+static int outlook(Game *g, Room *r, num seat, int index, num *has, int *certain) {
+  jmp_buf out;
+  g->watch = g->split ? 0 : (int32_t)seat + 1;
+  if (index) notes(g, UNIT_OF[NAME_OF[index]], seat);
+  if (g->split) {
+    if (g->answers >= ANSWERS) return 0;
+    Event *a = &g->answer[g->answers++];
+    memset(a, 0, sizeof *a);
+    a->what = -1, a->seat = g->who, a->value[0] = index, a->size = 1;
+  }
+  g->why = 0, g->ran = 1, g->executed = 0, g->answering = 1, g->chosen = index;
+  g->out = &out;
+  if (setjmp(out)) return 0;
+  while (g->depth > 0) {
+    num *f = g->frame[g->depth - 1];
+    notes(g, f[0], f[2]);
+    if (unit(g, f) == WAIT) break;
+  }
+  num active = larger(g->s[ACTIVE], 0);
+  int told = WOKEN_GRADE == BY_OTHERS || (WOKEN_GRADE == BY_OWNER && active != seat);
+  *certain = g->watch && !told && VALUE_GRADE != BY_OTHERS && !chance_was(g);
+  *has = points(g, seat) + worth(g, r, seat);
+  return 1;
+}
+
+/* The index of what greedy does; NO: the interpreter must say, nothing has been drawn. */
+static int greedily(Game *g, Room *r, Stream *numbers) {
+  if (g->legals == 1) return g->legal[0];
+  Stream t = *numbers;
+  uint64_t seed[SAMPLES];
+  num seat = g->who, best = 0, among = 0;
+  int made = 0;
+  for (int i = 0; i < SAMPLES; i++) {
+    uint64_t high = stream_word(&t) >> 5, low = stream_word(&t) >> 6;
+    seed[i] = (uint64_t)((double)(high << 26 | low) / 9007199254740992.0 * 4294967296.0);
+  }
+  for (int i = 0; i < g->legals; i++) {
+    r->sum[i] = 0;
+    for (int n = 0; n < SAMPLES; n++) {
+      if (n == made && !sample(g, r, &r->world[made++], seat, seed[n])) return NO;
+      num has;
+      int certain;
+      copy_game(&r->trial, &r->world[n]);
+      if (!outlook(&r->trial, r, seat, g->legal[i], &has, &certain)) return NO;
+      r->sum[i] += certain ? has * SAMPLES : has;
+      if (certain) break;
+    }
+    best = i ? larger(best, r->sum[i]) : r->sum[i];
+  }
+  for (int i = 0; i < g->legals; i++) among += r->sum[i] == best;
+  uint64_t high = stream_word(&t) >> 5, low = stream_word(&t) >> 6;
+  num which = (num)((double)(high << 26 | low) / 9007199254740992.0 * (double)among);
+  *numbers = t;
+  for (int i = 0; i < g->legals; i++)
+    if (r->sum[i] == best && !which--) return g->legal[i];
+  return NO;
+}
+
+#else
+
+typedef struct {
+  Table table;
+} Room;
+
+static int sample(Game *g, Room *r, Game *world, num seat, uint64_t seed) {
+  (void)g, (void)r, (void)world, (void)seat, (void)seed;
+  return 0;
+}
+
+static int greedily(Game *g, Room *r, Stream *t) {
+  (void)g, (void)r, (void)t;
+  return -1;
+}
+
+#endif
+
+/* ---------------------------------------------------------------- whole games */
+
+static int decided(Game *g, Table *t, int index) {
+  if (g->log && g->log->count < g->log->size) {
+    Event *e = &g->log->event[g->log->count++];
+    e->what = -1, e->size = 1, e->seat = g->who, e->value[0] = index;
+  }
+  if (rb_apply(g, index) == FAILED) return FAILED;
+  t->times[NAME_OF[index]]++;
+  t->decisions++;
+  return 0;
+}
+
+static int overran(const Game *g) { return g->log && g->log->count > g->log->size; }
+
+CALLED size_t rb_room(void) { return sizeof(Room); }
+CALLED size_t rb_table(void) { return sizeof(Table); }
+
+/* A game that the seat to act may imagine; 0: the interpreter must make it. */
+CALLED int rb_sample(Game *g, Room *r, uint64_t seed, Game *world) {
+  return sample(g, r, world, g->who, seed);
+}
+
+/* Do what was asked for; then `rb_play` goes on. */
+CALLED int rb_decided(Game *g, Room *r, int index) {
+  r->table.asked++;
+  return decided(g, &r->table, index);
+}
+
+/* Play on until the game is over, the most decisions are reached, the interpreter is
+   asked, or the log is nearly full. */
+CALLED int rb_play(Game *g, Room *r) {
+  Table *t = &r->table;
+  while (g->s[STATUS] == RUNNING && t->decisions < t->most) {
+    if (g->log && g->log->count > g->log->size - MARGIN) return FULL;
+    Stream *numbers = &t->stream[g->who];
+    int index = t->bots[g->who] == RANDOM_BOT ? at_random(g, numbers) : greedily(g, r, numbers);
+    if (index < 0) return ASKS;
+    if (decided(g, t, index) == FAILED || overran(g)) return BROKEN;
+  }
+  return PLAYED;
+}
+
+/* How a game stands. */
+CALLED int rb_row(Game *g, Room *r, Row *row) {
+  jmp_buf out;
+  g->out = &out;
+  if (setjmp(out)) return BROKEN;
+  row->status = g->s[STATUS], row->turn = g->s[TURN], row->reason = g->reason;
+  row->ranked = g->ranked, row->decisions = r->table.decisions;
+  for (int i = 0; i < PLAYERS; i++) {
+    row->ranks[i] = i < g->ranked ? g->ranks[i] : 1;
+    row->points[i] = points(g, i);
+  }
+  memcpy(row->times, r->table.times, sizeof row->times);
+  return PLAYED;
+}
+
+/* Begin a game; each seat has a key for its numbers. */
+CALLED int rb_begin(Game *g, Room *r, uint64_t seed, int64_t turns, const uint64_t *keys) {
+  Table *t = &r->table;
+  t->decisions = 0;
+  memset(t->times, 0, sizeof t->times);
+  for (int i = 0; i < PLAYERS; i++)
+    t->stream[i] = (Stream){keys[i], {NUMBERS_0, NUMBERS_1}, 0, {0}, 0};
+  Log *log = g->log;
+  rb_start(g, seed, turns);
+  g->log = log;
+  return rb_run(g) == FAILED || overran(g) ? BROKEN : PLAYED;
+}
+
+/* Play games one after another, as far as none needs more than there is here; how many
+   were played, and in `came` how the next one stands if it was begun. */
+CALLED int64_t rb_games(Game *g, Room *r, const uint64_t *seed, int64_t turns,
+                        const uint64_t *keys, int64_t number, Row *row, int32_t *came) {
+  for (int64_t i = 0; i < number; i++) {
+    *came = rb_begin(g, r, seed[i], turns, keys + i * PLAYERS);
+    if (*came == PLAYED) *came = rb_play(g, r);
+    if (*came == PLAYED) *came = rb_row(g, r, &row[i]);
+    if (*came != PLAYED) return i;
+  }
+  return number;
+}

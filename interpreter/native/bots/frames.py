@@ -1,0 +1,213 @@
+"""What the control stack holds of hidden cards, as C: promises, variables, blocks.
+
+The functions run through the frames, each by its unit, and do what `interpreter.
+knowledge` does with them when a game is imagined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import attrs
+
+import rulebook as rb
+from interpreter.native.bots.hidden import Row, array, numbers
+from interpreter.native.layout import Places
+from interpreter.native.writer import Untranslated, Writer
+from interpreter.plan.plan import Plan
+from interpreter.plan.units import Promise, Split, Unit
+from interpreter.secrecy.grades import NOTHING, OWN
+from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
+
+Lines = list[str]
+BEYOND = "fail(g, BEYOND);"
+
+
+@attrs.frozen
+class Frames:
+    """Writes what reads frames; `writer` gives that of a unit by its number."""
+
+    plan: Plan
+    places: Mapping[int, Places]
+    writer: Callable[[int], Writer]
+
+    def place(self, unit: Unit, slot: int) -> int:
+        """Return where a local lies in a frame."""
+        return self.places[unit.number].slots[slot]
+
+    def size(self, unit: Unit, slot: int) -> int:
+        """Return how many places a local fills: -1 for a set, its size first."""
+        match unit.types[slot]:
+            case m.SetOf():
+                return -1
+            case m.Bag(domain=domain):
+                return self.plan.facts.sizes[domain]
+            case m.Tally(domains=domains):
+                size = 1
+                for domain in domains:
+                    size *= self.plan.facts.sizes[domain]
+                return size
+            case _:
+                return 1
+
+    def through(self, cases: Iterator[tuple[int, Lines]]) -> Lines:
+        """Return the loop through the frames; what is done in those of some units."""
+        lines = ["for (int i = 0; i < g->depth; i++) {", "num *f = g->frame[i];"]
+        lines += ["(void)f;", "switch (f[0]) {"]
+        for number, body in cases:
+            if body:
+                lines += [f"case {number}: {{", *body, "break;", "}"]
+        return [*lines, "default: break;", "}", "}"]
+
+    # ------------------------------------------------------------ promises
+
+    def dues(self) -> Lines:
+        """Return the function that finds cards which will be moved."""
+        cases = ((unit.number, self.promises(unit)) for unit in self.plan.units)
+        return [
+            "static int dues(Game *g, Due *due) {",
+            "int held = 0;",
+            "(void)due;",
+            *self.through(cases),
+            "return held;",
+            "}",
+        ]
+
+    def promises(self, unit: Unit) -> Lines:
+        """Return the lines that find those of one frame."""
+        if not unit.promises:
+            return []
+        lines = ["int first = held;"]
+        for promise in unit.promises:
+            lines += self.promise(unit, promise)
+        return lines
+
+    def promise(self, unit: Unit, promise: Promise) -> Lines:
+        """Return the lines that find one, if its step has not been reached."""
+        steps = [step for slot, step in unit.binders if slot == promise.slot]
+        if not steps:
+            return []
+        place, kind = self.place(unit, promise.slot), unit.types[promise.slot]
+        there = [f"f[1] > {min(steps)}", f"f[1] <= {promise.step}"]
+        there += [f"f[{place}] != UNSET"]
+        if not isinstance(kind, m.Bag):
+            there.append(f"f[{place}] != -1")
+        if promise.owner is not None:
+            owner = self.place(unit, promise.owner)
+            there += [f"f[{owner}] != UNSET", f"f[{owner}] != -1"]
+        row = self.writer(unit.number).row(promise.source)
+        grade = unit.grades.get(promise.slot, NOTHING)
+        fields = f"f, {promise.count}, {place}, {grade}, (int){row}, {promise.size}"
+        more = f"(Due){{{fields}, {int(isinstance(kind, m.Bag))}, 0, 0}}"
+        return [
+            f"if ({' && '.join(there)})",
+            f"held = due_add(g, due, held, first, {more});",
+        ]
+
+    # ------------------------------------------------------------ variables
+
+    def fill_again(self) -> Lines:
+        """Return the function that fills variables anew which hold what is hidden."""
+        cases = ((unit.number, self.refills(unit)) for unit in self.plan.units)
+        return [
+            "static void fill_again(Game *g, num seat, const Due *due, int held) {",
+            "(void)seat, (void)due, (void)held;",
+            *self.through(cases),
+            "}",
+        ]
+
+    def refills(self, unit: Unit) -> Lines:
+        """Return the lines that fill those of one frame."""
+        lines: Lines = []
+        for slot, grade in unit.grades.items():
+            if grade != NOTHING:
+                lines += self.refill(unit, slot, grade)
+        for loop in unit.rounds:  # who is still to come: the interpreter knows
+            own = "f[2] != seat && " if loop.grade == OWN else ""
+            rest = self.place(unit, loop.rest - FIRST_LOCAL)
+            lines.append(f"if ({own}f[{rest}] != UNSET) {BEYOND}")
+        return lines
+
+    def refill(self, unit: Unit, slot: int, grade: int) -> Lines:
+        """Return the lines that fill a variable as its `let` does, if it has one."""
+        code, place = unit.code, self.place(unit, slot)
+        lets = [] if code is None else [*rb.find(code.body, m.SetLocal)]
+        let = next((let for let in lets if let.slot == slot), None)
+        if let is None:
+            return []
+        try:
+            fill = self.filled(unit, let.value, place)
+        except Untranslated:
+            fill = [BEYOND]
+        own = "f[2] != seat && " if grade == OWN else ""
+        free = f"!is_due(due, held, f, {place})"
+        return [f"if ({own}f[{place}] != UNSET && {free}) {{", *fill, "}"]
+
+    def filled(self, unit: Unit, value: m.Expr, place: int) -> Lines:
+        """Return the lines that give a variable its value."""
+        w = self.writer(unit.number)
+        w.tallies.update(unit.tallies)
+        if isinstance(value.type, m.SetOf):
+            size, fill = f"{w.most(value) + 1}", w.listed(value, "x")
+            number = "(x[0] + 1)"
+        elif isinstance(value.type, m.Bag):
+            size, fill = f"{w.kinds(value.type)}", w.filled(value, "x")
+            number = size
+        elif isinstance(value.type, m.Stack | m.Tally):
+            raise Untranslated("a variable of this type")
+        else:
+            return [f"f[{place}] = {w.value(value)};"]
+        copied = f"memcpy(f + {place}, x, sizeof(num) * (size_t){number});"
+        return [f"num x[{size}]; {fill}", copied]
+
+    # ------------------------------------------------------------ blocks
+
+    def block_of(self) -> Lines:
+        """Return the function that finds the simultaneous block that goes on."""
+        tables: Lines = []
+        cases = [
+            (unit.number, self.split(unit, split, tables))
+            for unit in self.plan.units
+            for split in unit.splits
+        ]
+        merged: dict[int, Lines] = {}
+        for number, lines in cases:
+            merged.setdefault(number, []).extend(lines)
+        return [
+            *tables,
+            "static UNUSED int block_of(Game *g, Block *b) {",
+            "(void)b;",
+            *self.through(iter(merged.items())),
+            "return 0;",
+            "}",
+        ]
+
+    def split(self, unit: Unit, split: Split, tables: Lines) -> Lines:
+        """Return the lines that take down one block, where it has begun."""
+        name = f"BOUND{len(tables)}"
+        parts = [self.place(unit, place - FIRST_LOCAL) for place in split.part]
+        tables.append(numbers("int16_t", name, parts))
+        began, rest, everybody, member = (
+            self.place(unit, place - FIRST_LOCAL)
+            for place in (split.began, split.rest, split.everybody, split.member)
+        )
+        fields = f"i, {began}, {rest}, {everybody}, {member}, {split.again}"
+        block = f"(Block){{{fields}, {len(parts)}, {name}}}"
+        return [f"if (f[{began}] == 1) {{ *b = {block}; return 1; }}"]
+
+    def slots(self) -> Lines:
+        """Return the table of the locals that a seat knows of its own frames."""
+        rows: list[Row] = []
+        starts = [0]
+        for unit in self.plan.units:
+            rows += [
+                (self.place(unit, slot), self.size(unit, slot))
+                for slot in range(1, len(unit.slots))
+                if slot not in unit.hidden_from
+            ]
+            starts.append(len(rows))
+        return [
+            array("Slot", "SLOT", rows),
+            numbers("int16_t", "SLOT_FROM", starts),
+        ]

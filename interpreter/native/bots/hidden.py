@@ -1,0 +1,93 @@
+"""What a seat may not see, as tables of C: holders of cards, values, what is whose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from interpreter.native.writer import Untranslated
+from interpreter.plan.plan import Plan, owning_seat
+from interpreter.tables.layout import Block
+from rulebook import model as m
+
+Row = tuple[int | str, ...]
+NOBODY = -1
+SORTS: Mapping[type, str] = {m.Bag: "A_BAG", m.Stack: "A_STACK"}
+
+
+def array(kind: str, name: str, rows: Sequence[Row]) -> str:
+    """Return an array of structures; an empty one has a row that nothing reads.
+
+    >>> array("Own", "OWN", [(1, 2)])
+    'static const UNUSED Own OWN[] = {{1, 2}};'
+    """
+    listed = ", ".join("{" + ", ".join(map(str, row)) + "}" for row in rows or [(0,)])
+    return f"static const UNUSED {kind} {name}[] = {{{listed}}};"
+
+
+def numbers(kind: str, name: str, values: Sequence[int]) -> str:
+    """Return an array of numbers."""
+    listed = ", ".join(map(str, values)) or "0"
+    return f"static const UNUSED {kind} {name}[] = {{{listed}}};"
+
+
+def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str]:
+    """Return the tables of what is hidden; `cards` are the most of one stack."""
+    holders: list[Row] = []
+    starts, kinds, heaps = [0], [], 1
+    for domain, blocks in plan.hidden.cards.items():
+        here = [row for block in blocks for row in holder_rows(plan, block, stacks)]
+        ordered = sum(row[0] == "A_STACK" for row in here)
+        heaps = max(heaps, len(here) + ordered * cards)
+        holders += here
+        starts.append(len(holders))
+        kinds.append(plan.facts.sizes[domain])
+    values = [row for block in plan.hidden.values for row in value_rows(plan, block)]
+    fields = plan.layout.fields.values()
+    own = [row for block in fields for row in owned(plan, block, stacks)]
+    return [
+        f"enum {{ DOMAINS = {len(kinds)}, HOLDERS = {len(holders)} }};",
+        f"enum {{ VALUES = {len(values)}, OWNS = {len(own)} }};",
+        f"enum {{ HEAPS = {heaps}, KINDS = {max([1, *plan.facts.sizes.values()])} }};",
+        f"enum {{ HAS_STACKS = {int(bool(stacks))} }};",
+        array("Holder", "HOLDER", holders),
+        numbers("int", "DOMAIN_FROM", starts),
+        numbers("int", "KINDS_OF", kinds),
+        array("HiddenValue", "VALUE", values),
+        array("OwnPart", "OWN_ROW", own),
+    ]
+
+
+def seers(plan: Plan, block: Block, index: int) -> tuple[int, int]:
+    """Return the seat that sees a field as its owner, and the cell of those shown it.
+
+    -1 where there is none.
+    """
+    owner = owning_seat(plan, block, index)
+    if owner is None or block.field.seen_by is not m.Audience.OWNER:
+        owner = NOBODY
+    return owner, NOBODY if block.seen is None else block.seen + index
+
+
+def holder_rows(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator[Row]:
+    """Yield the row of each holder of hidden cards."""
+    sort = SORTS.get(type(block.field.type), "A_CARD")
+    for index in range(block.count):
+        row = block.row(index)
+        yield sort, stacks.get(row, row), *seers(plan, block, index)
+
+
+def value_rows(plan: Plan, block: Block) -> Iterator[Row]:
+    """Yield the row of each hidden value, with its least one and how many there are."""
+    if isinstance(block.field.type, m.SetOf):
+        raise Untranslated(f"a hidden set: {block.field.key}")
+    low, size = plan.values.extent(block.field.type)
+    for index in range(block.count):
+        yield block.row(index), *seers(plan, block, index), low, size
+
+
+def owned(plan: Plan, block: Block, stacks: Mapping[int, int]) -> Iterator[Row]:
+    """Yield the row of each field that belongs to a seat."""
+    for index in range(block.count):
+        owner, row = owning_seat(plan, block, index), block.row(index)
+        if owner is not None:
+            yield int(row in stacks), stacks.get(row, row), block.size, owner

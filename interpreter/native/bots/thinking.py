@@ -1,0 +1,81 @@
+"""The C of bots for one plan: the tables of what they look at, then `bots.h`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+
+from interpreter.native.bots.frames import Frames
+from interpreter.native.bots.hidden import hidden_tables, numbers
+from interpreter.native.bots.worth import Sum, kept_tables
+from interpreter.native.layout import Cells, Places
+from interpreter.native.writer import Untranslated, Writer
+from interpreter.plan.plan import Plan
+from interpreter.tables.chance import name_words
+
+RULES = "/* ---- what the rules say stands here ---- */\n"
+
+
+def names(plan: Plan) -> list[str]:
+    """Return the action of every index, and the unit of every action."""
+    space, name_of = plan.actions, [0]
+    for number, action in enumerate(space.listed, 1):
+        name_of += [number] * action.size
+    units = [0, *[action.unit for action in space.listed]]
+    return [
+        f"enum {{ NAMES = {len(units)} }};",
+        numbers("int16_t", "NAME_OF", name_of),
+        numbers("int16_t", "UNIT_OF", units),
+    ]
+
+
+def tables(
+    plan: Plan,
+    cells: Cells,
+    places: Mapping[int, Places],
+    writer: Callable[[int], Writer],
+    written: list[Sum],
+) -> list[str]:
+    """Return what greedy reads of a plan. Raises `Untranslated`."""
+    frames, hidden = Frames(plan, places, writer), plan.hidden
+    low, high = name_words("sample")
+    return [
+        *kept_tables(written),
+        *hidden_tables(plan, cells.stacks, cells.cards),
+        *frames.slots(),
+        numbers("int8_t", "GRADE", hidden.grades),
+        f"#define WOKEN_GRADE {hidden.trigger_grade}",
+        f"#define VALUE_GRADE {hidden.value_grade}",
+        f"#define SAMPLE_0 {low}u",
+        f"#define SAMPLE_1 {high}u",
+        "static UNUSED int due_add(Game *g, Due *due, int held, int first, Due more);",
+        "static UNUSED int is_due(const Due *due, int held, const num *f, int place);",
+        *frames.dues(),
+        *frames.fill_again(),
+        *frames.block_of(),
+    ]
+
+
+def thinking(
+    plan: Plan,
+    cells: Cells,
+    places: Mapping[int, Places],
+    writer: Callable[[int], Writer],
+    written: list[Sum],
+    lacks: str | None,
+) -> tuple[list[str], str | None]:
+    """Return the C of the bots, and why greedy has none, if it has none.
+
+    `written` says what a position is worth; `lacks`: why that has none.
+    """
+    text = files("interpreter.native.bots").joinpath("bots.h").read_text("utf-8")
+    head, rest = text.split(RULES)
+    split = int(any(unit.splits for unit in plan.units))
+    read: list[str] = []
+    if lacks is None:
+        try:
+            read = tables(plan, cells, places, writer, written)
+        except Untranslated as error:
+            lacks = str(error)
+    sizes = [f"#define GREEDY {int(lacks is None)}", f"#define SPLIT {split}"]
+    return [*sizes, *names(plan), head, *read, rest], lacks

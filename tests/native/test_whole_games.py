@@ -1,0 +1,231 @@
+"""Whole games in C are those of the interpreter's bots: results and records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle, islice
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import pytest
+
+from interpreter import Game, Stream, whole_games
+from interpreter.compiled import Asked, PlayoutLimits, Playouts, ToPlay
+from interpreter.knowledge.samples import draw_sample
+from interpreter.native.bots import thinking
+from interpreter.native.bots.frames import Frames
+from interpreter.native.engine import Engine, engine
+from interpreter.native.writer import Untranslated
+from interpreter.planning import plan_for
+from interpreter.state.state import State
+from interpreter.whole_games import PLAYED, Room
+from rulebook import Rulebook
+from tests.native.compilers import CC
+from tests.native.test_same_games import GAMES, ROOT
+from workbench import load
+from workbench.simulation import simulation
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import (
+    Limits,
+    Task,
+    native_for,
+    results,
+)
+from workbench.simulation.statistics import Result
+
+DECISIONS = 150
+STEPS = 500
+SHIPPED = ("classic", "germany", "base", "cardgame")
+IMAGINED = (
+    *SHIPPED,
+    *[
+        f"examples/games/{name}.rules"
+        for name in ("hearts", "longships", "moonlight", "old_town", "trains")
+    ],
+    "examples/games/two_against_two.rules",
+)
+
+pytestmark = pytest.mark.skipif(
+    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of these tests' own: nothing is left in that of the user."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The seats for which the interpreter decided."""
+    seats: list[str] = []
+    usual = simulation.asked
+
+    def noted(task: Task) -> Asked:
+        decide = usual(task)
+
+        def noting(game: Game, seat: str, numbers: Stream) -> int:
+            seats.append(seat)
+            return decide(game, seat, numbers)
+
+        return noting
+
+    monkeypatch.setattr(simulation, "asked", noted)
+    return seats
+
+
+def task_of(
+    book: Rulebook, players: int, bots: tuple[str, ...], decisions: int, **more: Any
+) -> Task:
+    settings = Settings(players=players, **more)
+    seats = settings.start(book, turns=0).seats
+    by_seat = dict(zip(seats, islice(cycle(bots), len(seats)), strict=True))
+    return Task(by_seat, settings, Limits(None, decisions), keep_record=True)
+
+
+def native(book: Rulebook, task: Task) -> Playouts:
+    made = native_for(book, task)
+    assert isinstance(made, Playouts), made
+    assert made.why_not(tuple(task.bots.values())) is None
+    return made
+
+
+def both(book: Rulebook, task: Task, games: int) -> tuple[list[Result], list[Result]]:
+    """The results of some games in C, and in the interpreter."""
+    numbers = range(games)
+    mine = list(results(native(book, task), book, task, numbers))
+    return mine, list(results(None, book, task, numbers))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_greedy_plays_the_same_games(name: str, deep: bool) -> None:
+    book = load(name)
+    low, high = book.players
+    for players in range(low, high + 1) if deep else (high,):
+        task = task_of(book, players, ("greedy",), 100_000 if deep else DECISIONS)
+        mine, other = both(book, task, 5 if deep else 1)
+        assert mine == other
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_games_need_nothing_of_the_interpreter(
+    name: str, asked: list[str]
+) -> None:
+    book = load(name)
+    task = task_of(book, min(3, book.players[1]), ("greedy", "random"), 700)
+    mine, other = both(book, task, 2)
+
+    assert mine == other
+    assert asked == []
+    assert all(result.actions and result.record for result in mine)
+
+
+@pytest.mark.parametrize("name", IMAGINED)
+def test_what_is_imagined_is_the_interpreters_sample(name: str, deep: bool) -> None:
+    book = load(name)
+    made = engine(plan_for(book, book.players[1], {}))
+    assert isinstance(made, Engine), made
+    room, states = Room(made, len(made.plan.actions.listed) + 1), made.states
+    room.seat(["random"] * book.players[1], PlayoutLimits(0))
+    keys = tuple(range(book.players[1]))
+    for seed in range(20 if deep else 2):
+        room.games([ToPlay(seed, keys)])
+        for step in range(STEPS):
+            here = states.state(room.cells, seed)
+            if here.over:
+                break
+            here.run()
+            world = room.sample(step)
+            assert world is not None
+            mine = states.state(world, step)
+            other = draw_sample(here, room.cells.who, step)
+            assert described(mine) == described(other), (seed, step)
+            room.table.most += 1
+            assert room.goes_on() == PLAYED
+        room.table.most = 0
+
+
+def described(state: State) -> tuple[Any, ...]:
+    """What a state is, but the step that waits: it is reached anew."""
+    split = None if state.split is None else list(state.split)
+    return state.s, state.frames, state.triggers, state.counts, split, state.answered
+
+
+@pytest.mark.parametrize("name", ["hearts", "moonlight", "sealed_bids"])
+def test_what_was_answered_at_the_same_time_is_answered_again(
+    name: str, asked: list[str]
+) -> None:
+    book = load(f"examples/games/{name}.rules")
+    mine, other = both(book, task_of(book, book.players[1], ("greedy",), 60), 4)
+
+    assert mine == other
+    assert asked == []
+
+
+def test_whole_statistics_are_counted_in_c() -> None:
+    book = load("germany")
+    mine, other = both(book, task_of(book, 4, ("random",), 100_000, seed=-7), 40)
+
+    assert mine == other
+    assert all(result.finished for result in mine)
+    assert len({result.winners for result in mine}) > 1
+
+
+@pytest.fixture
+def made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no engine be one that was made before."""
+    monkeypatch.setattr("interpreter.native.engine.KNOWN", WeakKeyDictionary())
+
+
+@pytest.mark.usefixtures("made_anew")
+def test_what_has_no_c_is_asked_of_the_interpreter(
+    asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = Frames.block_of
+
+    def blind(frames: Frames) -> list[str]:
+        return [line.replace("return 1;", "return 0;") for line in usual(frames)]
+
+    monkeypatch.setattr(Frames, "block_of", blind)
+    book = load("examples/games/hearts.rules")
+    mine, other = both(book, task_of(book, 4, ("greedy", "random"), 120), 3)
+
+    assert mine == other
+    assert len(asked) > 3
+    assert set(asked) == set(book.seats[:4:2])
+
+
+def test_long_games_are_logged_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole_games, "LOGGED", 1_100)
+    book = load("classic")
+    mine, other = both(book, task_of(book, 4, ("random",), 1_500), 2)
+
+    assert mine == other
+    assert max(len(str(result.record).splitlines()) for result in mine) > 1_600
+
+
+@pytest.mark.usefixtures("made_anew")
+def test_it_says_why_greedy_has_no_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    def untold(*_given: Any) -> list[str]:
+        raise Untranslated("something new")
+
+    monkeypatch.setattr(thinking, "hidden_tables", untold)
+    book = load("examples/games/nine_men.rules")
+    task = task_of(book, 2, ("greedy",), 20)
+    made = native_for(book, task)
+
+    assert isinstance(made, Playouts)
+    assert made.why_not(("greedy", "random")) == "for greedy: something new"
+    assert made.why_not(("random", "random")) is None
+    assert made.why_not(("mine",)) == "it has the bots random and greedy and not mine"
+    task = task_of(book, 2, ("random",), 60)
+    mine, other = both(book, task, 2)
+    assert mine == other
