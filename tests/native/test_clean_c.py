@@ -28,6 +28,8 @@ MAIN = """
 #include <stdlib.h>
 enum { MANY = 3 };
 static Game many[MANY];
+static Room room;
+static Row row;
 static int32_t legal[MANY * ACTIONS], observed[MANY * OBSERVED];
 static uint8_t mask[MANY * INDICES];
 static int together(int64_t steps) {
@@ -60,6 +62,11 @@ int main(int count, char **given) {
     rb_start(&g, seed, 300);
     if (rb_run(&g) == FAILED || rb_random(&g, keys, 20000, 0) < 0) return 3;
     if (g.s[STATUS] == RUNNING && g.legals <= 0) return 4;
+    for (uint64_t i = 0; i < PLAYERS; i++)
+      room.table.bots[i] = (i + seed) % 3 ? GREEDY_BOT : RANDOM_BOT;
+    room.table.most = 300;
+    if (rb_begin(&g, &room, seed, 1000, keys) != PLAYED) return 8;
+    if (rb_play(&g, &room) > ASKS || rb_row(&g, &room, &row) != PLAYED) return 9;
   }
   return together(strtoll(given[1], 0, 10) * 400);
 }
