@@ -65,6 +65,7 @@ class Translated:
     outcome: int
     answers: int
     legal: int
+    trails: int
     split: bool
     lacks: str | None = None
 
@@ -326,6 +327,7 @@ class Program:
             "EVERYBODY": plan.everybody,
             "EVENTS": max(1, len(self.file.events)),
             "OUTCOME": self.file.outcome,
+            "TRAILS": self.trails(),
             "ACTIONS": self.legal_most(),
             "CLOSING": plan.closing,
             "TRIGGERS": f"{plan.all_triggers}u",
@@ -337,6 +339,10 @@ class Program:
             **{f"NUMBERS_{n}": f"{x}u" for n, x in enumerate(name_words("numbers"))},
         }
         return [f"#define {name} {value}" for name, value in sizes.items()]
+
+    def trails(self) -> int:
+        """Return how many longest trails are kept."""
+        return max(1, self.file.trails * self.plan.players)
 
     def legal_most(self) -> int:
         """Return the most legal actions that are ever listed."""
@@ -430,6 +436,7 @@ class Program:
             self.file.outcome,
             ANSWERS if any(unit.splits for unit in self.units) else 1,
             self.legal_most(),
+            self.trails(),
             any(unit.splits for unit in self.units),
             lacks,
         )

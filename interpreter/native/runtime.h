@@ -58,6 +58,14 @@ typedef struct {
   Event event[];
 } Log;
 
+enum { TRAIL_LINKS = 64 };
+
+/* What was asked of a trail, and how long it was. */
+typedef struct {
+  int64_t links, longest;
+  uint64_t asked[TRAIL_LINKS];
+} Kept;
+
 typedef struct {
   cell s[CELLS];
   Stack stack[STACKS];
@@ -71,6 +79,7 @@ typedef struct {
   cell split_s[SPLIT_CELLS];
   Stack split_stack[SPLIT_STACKS];
   Event answer[ANSWERS];
+  Kept kept[TRAILS];
   jmp_buf *out;
   Log *log;
   int32_t legal[ACTIONS];
@@ -122,6 +131,18 @@ static UNUSED num divided(num a, num b) { /* rounded down */
 
 static UNUSED num left_over(num a, num b) { return a - divided(a, b) * b; }
 static UNUSED seats bit(num seat) { return seat < 0 ? 0 : (seats)1 << seat; }
+
+/* How many cells hold a value; added up in cells, so that many are looked at at once. */
+static UNUSED num holding(const cell *s, int size, num value) {
+  num total = 0;
+  for (int from = 0; from < size; from += 64) {
+    int end = size < from + 64 ? size : from + 64;
+    cell here = 0;
+    for (int i = from; i < end; i++) here = (cell)(here + (s[i] == (cell)value));
+    total += here;
+  }
+  return total;
+}
 
 static UNUSED int compared(const num *a, const num *b, int size) {
   for (int i = 0; i < size; i++)
@@ -378,23 +399,27 @@ static UNUSED void stack_shuffle(Stack *t) {
 
 /* ---------------------------------------------------------------- the longest trail */
 
-enum { TRAIL_LINKS = 64, TRAIL_STEPS = 2000000 };
+enum { TRAIL_STEPS = 2000000, TRAIL_SORT = 16 /* the first bit of sorts */ };
+enum { CLOSED = 1, JOINT = 4 }; /* of a link's first end; of its other one the next bit */
 
 typedef struct {
   int links, joined, left;
+  uint64_t asked[TRAIL_LINKS]; /* link, sorts (bits), flags: all that the longest reads */
   num weight[TRAIL_LINKS];
-  int sorts[TRAIL_LINKS], first[2 * TRAIL_LINKS];
+  int end[2 * TRAIL_LINKS], sorts[TRAIL_LINKS], first[2 * TRAIL_LINKS];
   int corners, closed[2 * TRAIL_LINKS], joint[2 * TRAIL_LINKS];
   int ways, way[2 * TRAIL_LINKS]; /* the first way of a corner, from 1 on; 0: none */
   struct { int link, to, next; } step[2 * TRAIL_LINKS + 1];
 } Trail;
 
-static UNUSED int trail_corner(Trail *t, num corner) {
-  int i = 0;
+static UNUSED int trail_corner(Trail *t, int link, int other) {
+  int i = 0, corner = t->end[2 * link + other];
   while (i < t->corners && t->first[i] != corner) i++;
   if (i == t->corners) {
-    t->first[i] = (int)corner;
-    t->way[i] = t->closed[i] = t->joint[i] = 0;
+    t->first[i] = corner;
+    t->way[i] = 0;
+    t->closed[i] = (t->asked[link] & (uint64_t)CLOSED << other) != 0;
+    t->joint[i] = (t->asked[link] & (uint64_t)JOINT << other) != 0;
     t->corners++;
   }
   return i;
@@ -406,20 +431,16 @@ static UNUSED void trail_way(Trail *t, int from, int link, int to) {
   t->way[from] = n;
 }
 
-/* Add a link of a sort (a bit); the same link may be of several sorts. */
-static UNUSED void trail_link(Game *g, Trail *t, int *place, num link, num a, num b, int sort) {
-  if (place[link]) {
-    t->sorts[place[link] - 1] |= sort;
+/* Add a link of a sort (a bit); where one may be of several sorts it has a `place`. */
+static UNUSED void trail_link(Game *g, Trail *t, int *place, num link, int sort) {
+  if (place && place[link]) {
+    t->asked[place[link] - 1] |= (uint64_t)sort * TRAIL_SORT;
     return;
   }
   if (t->links == TRAIL_LINKS) fail(g, BEYOND);
-  int n = t->links++;
-  place[link] = n + 1;
-  t->sorts[n] = sort;
-  t->weight[n] = 1;
-  int from = trail_corner(t, a), to = trail_corner(t, b);
-  trail_way(t, from, n, to);
-  trail_way(t, to, n, from);
+  if (place) place[link] = t->links + 1;
+  t->asked[t->links] = (uint64_t)link << 32 | (uint64_t)sort * TRAIL_SORT;
+  t->weight[t->links++] = 1;
 }
 
 static num trail_from(Game *g, Trail *t, int corner, uint64_t used, int sorts) {
@@ -442,11 +463,35 @@ static num trail_from(Game *g, Trail *t, int corner, uint64_t used, int sorts) {
   return best;
 }
 
-static UNUSED num trail_longest(Game *g, Trail *t) {
+static UNUSED num trail_searched(Game *g, Trail *t) {
   num best = 0;
   t->left = TRAIL_STEPS;
+  t->corners = t->ways = 0;
+  for (int i = 0; i < t->links; i++) {
+    t->sorts[i] = (int)((t->asked[i] & 0xffffffffu) / TRAIL_SORT);
+    int from = trail_corner(t, i, 0), to = trail_corner(t, i, 1);
+    trail_way(t, from, i, to);
+    trail_way(t, to, i, from);
+  }
   for (int i = 0; i < t->corners; i++) best = larger(best, trail_from(g, t, i, 0, 0));
   return best;
+}
+
+/* The longest trail, which is kept until another one is asked for in its place. */
+static UNUSED num trail_longest(Game *g, Trail *t, Kept *kept) {
+  size_t size = (size_t)t->links * sizeof t->asked[0];
+  int is_same = kept && kept->links == t->links && !memcmp(kept->asked, t->asked, size);
+#ifdef VERIFY
+  if (is_same && kept->longest != trail_searched(g, t)) __builtin_trap();
+#endif
+  if (is_same) return kept->longest;
+  num longest = trail_searched(g, t);
+  if (kept) {
+    kept->links = t->links;
+    memcpy(kept->asked, t->asked, size);
+    kept->longest = longest;
+  }
+  return longest;
 }
 
 /* ---------------------------------------------------------------- dealing */

@@ -18,6 +18,9 @@ from rulebook import model as m
 UNSET = -(1 << 63)
 MOST_IN_FRAME = 1 << 40
 NO_CELL = (tuple, str, type(None))
+KEPT = 2 + 64
+"""How many numbers are kept of a longest trail."""
+
 WIDE: dict[str, Any] = {
     "int8_t": ctypes.c_int8,
     "int16_t": ctypes.c_int16,
@@ -79,6 +82,7 @@ def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
         split_s=cell * (size if c.split else 1),
         split_stack=stack * (stacks if c.split else 1),
         answer=event * c.answers,
+        kept=(uint64 * KEPT) * c.trails,
         out=ctypes.c_void_p,
         log=ctypes.c_void_p,
         legal=int32 * c.legal,

@@ -55,12 +55,18 @@ class File:
     reasons: dict[str, int] = attrs.field(factory=dict)
     amounts: Amounts = attrs.field(factory=Amounts)
     outcome: int = 1
+    trails: int = 0
     last: int = 0
 
     def new(self, letter: str) -> str:
         """Return a name that nothing else has."""
         self.last += 1
         return f"{letter}{self.last}"
+
+    def trail(self) -> int:
+        """Return the number of an expression that asks for the longest trail."""
+        self.trails += 1
+        return self.trails - 1
 
     def event(self, name: str) -> int:
         """Return the number of a chance event."""

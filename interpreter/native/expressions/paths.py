@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from interpreter.native.expressions.sets import table_row
 from interpreter.native.writer import Lists, Untranslated, Values, Writer
+from interpreter.plan.specialise.terms import SCOPES
 from interpreter.searches.ways import links_around
+from interpreter.tables.reads import walk
 from rulebook import model as m
 
 
@@ -111,43 +113,65 @@ def _longest_trail(w: Writer, e: m.LongestTrail) -> str:
     if not board.link_ends:
         return "0"
     trail, place, i = w.file.new("t"), w.file.new("p"), w.file.new("i")
-    first = w.file.table([a for a, _ in board.link_ends])
-    other = w.file.table([b for _, b in board.link_ends])
-    lines = f"Trail {trail}; int {place}[{len(board.link_ends)}] = {{0}}; "
-    lines += f"{trail}.links = {trail}.corners = {trail}.ways = 0; "
+    lines = f"Trail {trail}; {trail}.links = 0; "
     lines += f"{trail}.joined = {int(e.joint is not None)}; "
+    if e.also:
+        lines += f"int {place}[{len(board.link_ends)}] = {{0}}; "
     for sort, links in enumerate((e.links, *e.also)):
         v = w.file.new("m")
         bit = 1 << sort if e.joint is not None else 1
-        add = (
-            f"trail_link(g, &{trail}, {place}, {v}, {first}[{v}], {other}[{v}], {bit});"
-        )
+        places = place if e.also else "0"
+        add = f"trail_link(g, &{trail}, {places}, {v}, {bit});"
         lines += f"{w.loop(links, v, add)} "
-    lines += at_corners(w, trail, i, e.slot, e.closed, "closed")
-    if e.joint is not None:
-        lines += at_corners(w, trail, i, e.joint.slot, e.joint.value, "joint")
+    lines += at_ends(w, trail, e, [end for ends in board.link_ends for end in ends])
     plain = e.weight is None and e.joint is None
     few = f"{trail}.links < 2 ? {trail}.links : " if plain else ""
     if e.weight is not None:
         with w.binding(e.weight.slot) as link:
             weight = w.value(e.weight.value)
             lines += (
-                f"for (num {link} = 0; {link} < {len(board.link_ends)}; {link}++) "
-                f"if ({place}[{link}]) {trail}.weight[{place}[{link}] - 1] = {weight}; "
+                f"for (int {i} = 0; {i} < {trail}.links; {i}++) "
+                f"{{ VAR {link} = (num)({trail}.asked[{i}] >> 32); "
+                f"{trail}.weight[{i}] = {weight}; }} "
             )
-    return f"({{ {lines}{few}trail_longest(g, &{trail}); }})"
+    kept = "0" if e.weight is not None else kept_for(w, e)
+    return f"({{ {lines}{few}trail_longest(g, &{trail}, {kept}); }})"
 
 
-def at_corners(
-    w: Writer, trail: str, i: str, slot: int, value: m.Expr, name: str
-) -> str:
-    """Return the lines that note a condition of each corner of a trail."""
-    with w.binding(slot) as corner:
-        return (
-            f"for (int {i} = 0; {i} < {trail}.corners; {i}++) "
-            f"{{ VAR {corner} = {trail}.first[{i}]; "
-            f"{trail}.{name}[{i}] = {w.value(value)}; }} "
-        )
+def at_ends(w: Writer, trail: str, e: m.LongestTrail, ends: list[int]) -> str:
+    """Return the lines that note the ends of each link, and what holds of them."""
+    table, i, flags = w.file.table(ends), w.file.new("i"), ""
+    corner = w.file.new("m")
+    with w.binding(e.slot, corner):
+        flags += f"if ({w.value(e.closed)}) now |= CLOSED; "
+    if e.joint is not None:
+        with w.binding(e.joint.slot, corner):
+            flags += f"if ({w.value(e.joint.value)}) now |= JOINT; "
+    return (
+        f"for (int {i} = 0; {i} < 2 * {trail}.links; {i}++) {{ "
+        f"VAR {corner} = {table}[2 * ({trail}.asked[{i} / 2] >> 32) + {i} % 2]; "
+        f"uint64_t now = 0; {trail}.end[{i}] = (int){corner}; {flags}"
+        f"{trail}.asked[{i} / 2] |= now << {i} % 2; }} "
+    )
+
+
+def kept_for(w: Writer, e: m.LongestTrail) -> str:
+    """Return where a trail is kept: one for each seat, if it is a seat's."""
+    first = w.file.trail() * w.facts.players
+    own = {node.slot for node in walk(e) if type(node) in SCOPES}
+    seats = [
+        node
+        for node in walk(e)
+        if isinstance(node, m.Local) and node.slot not in own and is_seat(node.type)
+    ]
+    if not seats:
+        return f"&g->kept[{first}]"
+    return f"&g->kept[{first} + at_least_0({w.value(seats[0])})]"
+
+
+def is_seat(kind: m.Type) -> bool:
+    """Whether a value is a seat."""
+    return isinstance(kind, m.Member) and kind.domain == "player"
 
 
 VALUES: Values = {m.Distance: _distance, m.LongestTrail: _longest_trail}

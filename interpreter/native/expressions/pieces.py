@@ -74,17 +74,18 @@ def everywhere(w: Writer, piece: str, owner: m.Expr | None) -> str:
     """Return how many (of the owner's) pieces stand on the board."""
     cells = cells_of(w, piece)
     i, total, o = w.file.new("i"), w.file.new("n"), w.file.new("o")
-    cell = w.cell(i)
     who = "" if owner is None else f"num {o} = {w.value(owner)}; "
     guard = f"if ({o} >= 0) " if owner is not None and may_hold_none(owner) else ""
     if not cells.owners:
-        test = f"{cell} != -1" if owner is None else f"{cell} == {o}"
-        first, step, more = str(cells.low), 1, test
-    else:
-        first = str(cells.low) if owner is None else f"{cells.low} + {o}"
-        step, more = 1 if owner is None else cells.owners, cell
+        size = cells.high - cells.low
+        held = f"holding(g->s + {cells.low}, {size}, {'-1' if owner is None else o})"
+        more = f"{size} - {held}" if owner is None else held
+        return f"({{ num {total} = 0; {who}{guard}{total} = {more}; {total}; }})"
+    first = str(cells.low) if owner is None else f"{cells.low} + {o}"
+    step = 1 if owner is None else cells.owners
     through = f"for (num {i} = {first}; {i} < {cells.high}; {i} += {step})"
-    return f"({{ num {total} = 0; {who}{guard}{through} {total} += {more}; {total}; }})"
+    add = f"{total} += {w.cell(i)};"
+    return f"({{ num {total} = 0; {who}{guard}{through} {add} {total}; }})"
 
 
 def among(w: Writer, piece: str, owner: m.Expr | None, spaces: m.Expr) -> str:
