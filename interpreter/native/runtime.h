@@ -144,6 +144,32 @@ static UNUSED num holding(const cell *s, int size, num value) {
   return total;
 }
 
+/* The places among some cells that hold a value, as bits of words. */
+static UNUSED void places_of(uint64_t *bits, const cell *s, int size, num value) {
+  for (int from = 0; from < size; from += 64, bits++) {
+    int end = size < from + 64 ? size - from : 64;
+    uint8_t here[64] = {0};
+    for (int i = 0; i < end; i++) here[i] = s[from + i] == (cell)value;
+    *bits = 0;
+    for (int i = 0; i < end; i += 8) {
+      uint64_t eight = 0;
+      for (int j = 0; j < 8; j++) eight |= (uint64_t)here[i + j] << 8 * j;
+      *bits |= (eight * 0x0102040810204080u) >> 56 << i;
+    }
+  }
+}
+
+/* The next place from the lowest one on, and not again; -1: there is none. */
+static UNUSED num next_place(uint64_t *bits, int words) {
+  for (int i = 0; i < words; i++)
+    if (bits[i]) {
+      int place = __builtin_ctzll(bits[i]);
+      bits[i] &= bits[i] - 1;
+      return 64 * i + place;
+    }
+  return -1;
+}
+
 static UNUSED int compared(const num *a, const num *b, int size) {
   for (int i = 0; i < size; i++)
     if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
@@ -407,7 +433,7 @@ typedef struct {
   uint64_t asked[TRAIL_LINKS]; /* link, sorts (bits), flags: all that the longest reads */
   num weight[TRAIL_LINKS];
   int end[2 * TRAIL_LINKS], sorts[TRAIL_LINKS], first[2 * TRAIL_LINKS];
-  int corners, closed[2 * TRAIL_LINKS], joint[2 * TRAIL_LINKS];
+  int corners, closed[2 * TRAIL_LINKS], joint[2 * TRAIL_LINKS], come_to[2 * TRAIL_LINKS];
   int ways, way[2 * TRAIL_LINKS]; /* the first way of a corner, from 1 on; 0: none */
   struct { int link, to, next; } step[2 * TRAIL_LINKS + 1];
 } Trail;
@@ -417,7 +443,7 @@ static UNUSED int trail_corner(Trail *t, int link, int other) {
   while (i < t->corners && t->first[i] != corner) i++;
   if (i == t->corners) {
     t->first[i] = corner;
-    t->way[i] = 0;
+    t->way[i] = t->come_to[i] = 0;
     t->closed[i] = (t->asked[link] & (uint64_t)CLOSED << other) != 0;
     t->joint[i] = (t->asked[link] & (uint64_t)JOINT << other) != 0;
     t->corners++;
@@ -446,6 +472,7 @@ static UNUSED void trail_link(Game *g, Trail *t, int *place, num link, int sort)
 static num trail_from(Game *g, Trail *t, int corner, uint64_t used, int sorts) {
   num best = 0;
   if (!--t->left) fail(g, BEYOND);
+  t->come_to[corner] = 1;
   if (used && t->closed[corner]) return 0;
   int fixed = used && t->joined && !t->joint[corner];
   for (int i = t->way[corner]; i; i = t->step[i].next) {
@@ -463,7 +490,14 @@ static num trail_from(Game *g, Trail *t, int corner, uint64_t used, int sorts) {
   return best;
 }
 
-static UNUSED num trail_searched(Game *g, Trail *t) {
+/* Whether no trail that is the longest need begin at a corner: one that has just two
+   links is gone through, or lies on a way round that can begin at any of its corners. */
+static UNUSED int trail_goes_on(const Trail *t, int corner) {
+  int second = t->step[t->way[corner]].next;
+  return !t->closed[corner] && second && !t->step[second].next;
+}
+
+static UNUSED num trail_searched(Game *g, Trail *t, int plain) {
   num best = 0;
   t->left = TRAIL_STEPS;
   t->corners = t->ways = 0;
@@ -473,7 +507,10 @@ static UNUSED num trail_searched(Game *g, Trail *t) {
     trail_way(t, from, i, to);
     trail_way(t, to, i, from);
   }
-  for (int i = 0; i < t->corners; i++) best = larger(best, trail_from(g, t, i, 0, 0));
+  for (int i = 0; i < t->corners; i++)
+    if (!plain || !trail_goes_on(t, i)) best = larger(best, trail_from(g, t, i, 0, 0));
+  for (int i = 0; i < t->corners; i++)
+    if (!t->come_to[i]) best = larger(best, trail_from(g, t, i, 0, 0));
   return best;
 }
 
@@ -482,10 +519,13 @@ static UNUSED num trail_longest(Game *g, Trail *t, Kept *kept) {
   size_t size = (size_t)t->links * sizeof t->asked[0];
   int is_same = kept && kept->links == t->links && !memcmp(kept->asked, t->asked, size);
 #ifdef VERIFY
-  if (is_same && kept->longest != trail_searched(g, t)) __builtin_trap();
+  if (is_same && kept->longest != trail_searched(g, t, 0)) __builtin_trap();
 #endif
   if (is_same) return kept->longest;
-  num longest = trail_searched(g, t);
+  num longest = trail_searched(g, t, kept && !t->joined);
+#ifdef VERIFY
+  if (longest != trail_searched(g, t, 0)) __builtin_trap();
+#endif
   if (kept) {
     kept->links = t->links;
     memcpy(kept->asked, t->asked, size);

@@ -132,9 +132,14 @@ def spaces_of(w: Writer, e: m.PieceSpaces | m.PieceSpace, name: str) -> Loop:
     base, owners = cells.bases[e.domain], cells.owners
     o = w.file.new("o")
     before = "" if e.owner is None else f"num {o} = {w.value(e.owner)}; "
+    if not owners and e.owner is not None:
+        bits, words = w.file.new("b"), size // 64 + 1
+        before += f"uint64_t {bits}[{words}] = {{0}}; "
+        before += f"if ({o} >= 0) places_of({bits}, g->s + {base}, {size}, {o}); "
+        following = f"({name} = next_place({bits}, {words})) >= 0"
+        return Loop(before, f"for (VAR {name}; {following};) {{ ")
     if not owners:
-        cell = w.cell(f"{base} + {name}")
-        test = f"{cell} != -1" if e.owner is None else f"{o} != -1 && {cell} == {o}"
+        test = f"{w.cell(f'{base} + {name}')} != -1"
     elif e.owner is None:
         test = f"{added_up(w, f'{base} + {name} * {owners}', owners)} > 0"
     else:
