@@ -130,6 +130,7 @@ class Loop:
 
 Value = Callable[["Writer", Any], str]
 Through = Callable[["Writer", Any, str], Loop]
+Anyhow = Callable[["Writer", Any, str], Loop | None]
 Fill = Callable[["Writer", Any, str], str]
 Bag = Callable[["Writer", Any, str], str]
 Most = Callable[["Writer", Any], int]
@@ -146,6 +147,8 @@ class Templates:
 
     `loops` run through a set, `lists` fill an array with one; `counts` read one count
     of a bag, `fills` fill an array with one; `most` is how many members a set can have.
+    `unordered` run through a set in whatever order is quickest. `tabulated` reads a value
+    from a table, `narrowed` runs only through what can meet a condition: where they can.
     """
 
     values: Values
@@ -154,6 +157,11 @@ class Templates:
     counts: Counts
     fills: Lists
     most: Mapping[type, Most]
+    unordered: Mapping[type, Anyhow]
+    tabulated: Callable[[Writer, Any], str | None]
+    narrowed: Callable[
+        [Writer, Any, str, m.Expr | None], tuple[Loop | None, m.Expr | None]
+    ]
 
 
 @attrs.define
@@ -187,7 +195,8 @@ class Writer:
 
     def value(self, e: Any) -> str:
         """Return the value of an expression."""
-        return str(self.lookup(self.templates.values, e)(self, e))
+        table = self.templates.tabulated(self, e) if type(e) is m.SpaceAt else None
+        return table or str(self.lookup(self.templates.values, e)(self, e))
 
     def number(self, e: m.Expr) -> str:
         """Return an operand of arithmetic; none counts as 0."""
@@ -275,9 +284,24 @@ class Writer:
 
     # ------------------------------------------------------------ through sets
 
-    def loop(self, e: Any, name: str, body: str, where: m.Expr | None = None) -> str:
-        """Return what runs through a set; `body` may break and continue."""
-        loop = self.through(e, name)
+    def loop(
+        self,
+        e: Any,
+        name: str,
+        body: str,
+        where: m.Expr | None = None,
+        *,
+        anyhow: bool = False,
+    ) -> str:
+        """Return what runs through a set; `body` may break and continue.
+
+        `anyhow` says that the order does not matter.
+        """
+        loop, where = self.templates.narrowed(self, e, name, where)
+        if loop is None and anyhow and type(e) in self.templates.unordered:
+            loop = self.templates.unordered[type(e)](self, e, name)
+        if loop is None:
+            loop = self.through(e, name)
         guard = "" if where is None else f"if (!{self.value(where)}) continue; "
         return f"{{ {loop.before}{loop.head}{guard}{body} }} }}"
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from interpreter.native.expressions.sets import table_row
-from interpreter.native.writer import Lists, Untranslated, Values, Writer
+from interpreter.native.writer import Anyhow, Lists, Loop, Untranslated, Values, Writer
 from interpreter.plan.specialise.terms import SCOPES
 from interpreter.searches.ways import links_around
 from interpreter.tables.reads import walk
@@ -86,6 +88,32 @@ def _reach(w: Writer, e: m.Reach, array: str) -> str:
         f"{{ num {far}[{size}]; {steps(w, e, far)} {array}[0] = 0; "
         f"for (num {i} = 0; {i} < {size}; {i}++) "
         f"if ({far}[{i}] >= 0) {array}[++{array}[0]] = {i}; }}"
+    )
+
+
+def _come_to(w: Writer, e: m.Reach, name: str) -> Loop | None:
+    """Return the loop through what can be reached, as it is come to."""
+    if e.links or e.within is not None or e.through is not None:
+        return None
+    size, to = w.facts.sizes[e.domain], w.file.new("m")
+    edge, ends, begun, seen, i = [w.file.new(x) for x in ("q", "n", "m", "t", "i")]
+
+    def enter(space: str) -> str:
+        return (
+            f"if (!{seen}[{space}]) "
+            f"{{ {seen}[{space}] = 1; {edge}[{ends}++] = (int){space}; }}"
+        )
+
+    first = starts(w, e.start, begun, f"if ({begun} >= 0) {{ {enter(begun)} }}")
+    fits = ""
+    if e.where is not None:
+        with w.binding(e.slot, name):
+            fits = f"if (!{w.value(e.where)}) continue; "
+    near = table_row(w, w.facts.relations[f"{e.domain}.neighbours"], name, to)
+    return Loop(
+        f"uint8_t {seen}[{size}] = {{0}}; int {edge}[{size}], {ends} = 0; {first} ",
+        f"for (int {i} = 0; {i} < {ends}; {i}++) {{ VAR {name} = {edge}[{i}]; {fits}"
+        f"{{ {near.before}{near.head}{enter(to)} }} }} ",
     )
 
 
@@ -176,3 +204,4 @@ def is_seat(kind: m.Type) -> bool:
 
 VALUES: Values = {m.Distance: _distance, m.LongestTrail: _longest_trail}
 LISTS: Lists = {m.Reach: _reach}
+UNORDERED: Mapping[type, Anyhow] = {m.Reach: _come_to}

@@ -212,14 +212,15 @@ def _contains(w: Writer, e: m.Contains) -> str:
             return f"lists({w.array(slot)}, {member})"
         case _:
             x, v, here = w.file.new("x"), w.file.new("m"), w.file.new("t")
-            through = w.loop(e.set, v, f"if ({v} == {x}) {{ {here} = 1; break; }}")
+            enter = f"if ({v} == {x}) {{ {here} = 1; break; }}"
+            through = w.loop(e.set, v, enter, anyhow=True)
             return f"({{ num {x} = {member}; int {here} = 0; {through} {here}; }})"
 
 
 def _exists(w: Writer, e: m.Exists) -> str:
     here = w.file.new("t")
     with w.binding(e.slot) as v:
-        through = w.loop(e.set, v, f"{here} = 1; break;", e.where)
+        through = w.loop(e.set, v, f"{here} = 1; break;", e.where, anyhow=True)
     return f"({{ int {here} = 0; {through} {here}; }})"
 
 
@@ -234,14 +235,15 @@ def _count(w: Writer, e: m.Count) -> str:
     total = w.file.new("n")
     with w.binding(e.slot) as v:
         where = "1" if e.where is None else w.value(e.where)
-        through = w.loop(e.set, v, f"{total} += {where};")
+        through = w.loop(e.set, v, f"{total} += {where};", anyhow=True)
     return f"({{ num {total} = 0; {through} {total}; }})"
 
 
 def _sum(w: Writer, e: m.Sum) -> str:
     total = w.file.new("n")
     with w.binding(e.slot) as v:
-        through = w.loop(e.set, v, f"{total} += {w.number(e.value)};", e.where)
+        add = f"{total} += {w.number(e.value)};"
+        through = w.loop(e.set, v, add, e.where, anyhow=True)
     return f"({{ num {total} = 0; {through} {total}; }})"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.native.expressions import cards, paths, pieces, sets, values
+from interpreter.native.expressions import cards, paths, pieces, sets, tables, values
 from interpreter.native.writer import Templates
 
 TEMPLATES = Templates(
@@ -18,4 +18,7 @@ TEMPLATES = Templates(
     counts=cards.COUNTS,
     fills=cards.FILLS,
     most=sets.MOST,
+    unordered=paths.UNORDERED,
+    tabulated=tables.tabulated,
+    narrowed=tables.narrowed,
 )

@@ -1,0 +1,108 @@
+"""What is known beforehand of each member of a domain, as tables of C.
+
+An expression that reads one variable, and of it only what stands fixed, has its value
+worked out for each member; a loop over members of which a column has a certain value
+runs through a row of those that have it.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.writer import Loop, Writer
+from interpreter.plan.specialise.expressions import Member, Specialiser
+from interpreter.plan.specialise.terms import conjuncts
+from interpreter.tables.reads import walk
+from rulebook import model as m
+
+FIXED = (m.Const, m.Local, m.ColumnValue, m.SpaceAt, m.Arith)
+MEMBERS_MAX = 1_024
+"""Of how many members a table is made at most."""
+
+
+def tabulated(w: Writer, e: m.Expr) -> str | None:
+    """Return what reads the value of an expression from a table, if it can be made."""
+    nodes = list(walk(e))
+    local = next((node for node in nodes if isinstance(node, m.Local)), None)
+    if local is None or not all(isinstance(node, FIXED) for node in nodes):
+        return None
+    slots = {node.slot for node in nodes if isinstance(node, m.Local)}
+    kind = local.type
+    if len(slots) > 1 or not isinstance(kind, m.Member):
+        return None
+    size = w.facts.sizes[kind.domain]
+    if size > MEMBERS_MAX:
+        return None
+    values = [worked_out(w, e, local.slot, place) for place in (*range(size), m.NONE)]
+    if None in values:
+        return None
+    name = w.slot(local.slot)
+    if values == [*range(size), m.NONE]:
+        return name
+    return f"{w.file.guarded(values)}[{name} + 1]"
+
+
+def worked_out(w: Writer, e: m.Expr, slot: int, member: int) -> int | None:
+    """Return the value of an expression for a member, if it is known beforehand."""
+    value = Specialiser(w.facts, {"fold"}).of(e, {slot: Member(member)})
+    return int(value.value) if isinstance(value, m.Const) else None
+
+
+def narrowed(
+    w: Writer, e: m.Expr, name: str, where: m.Expr | None
+) -> tuple[Loop | None, m.Expr | None]:
+    """Return the loop through those of all members that can meet a condition.
+
+    That is where a column is to have a value; what is left of the condition is second.
+    """
+    if where is None or not isinstance(e, m.AllOf):
+        return None, where
+    slot = next((slot for slot, bound in w.bound.items() if bound == name), None)
+    parts = conjuncts(where)
+    for part in parts:
+        match part:
+            case m.Compare(
+                op="=",
+                left=m.ColumnValue(of=m.Local(slot=read), type=m.Whole()) as column,
+                right=m.Expr(type=m.Whole()) as wanted,
+            ) if read == slot and not reads(wanted, slot) and is_short(w, column):
+                rest = tuple(other for other in parts if other is not part)
+                return with_value(w, column, wanted, name), joined(rest)
+            case _:
+                continue
+    return None, where
+
+
+def is_short(w: Writer, e: m.ColumnValue) -> bool:
+    """Whether a column has few enough values for a row of each."""
+    values = w.facts.column(e.domain, e.column)[:-1]
+    return bool(values) and max(values) - min(values) < MEMBERS_MAX
+
+
+def reads(e: m.Expr, slot: int) -> bool:
+    """Whether an expression reads a variable."""
+    return any(isinstance(node, m.Local) and node.slot == slot for node in walk(e))
+
+
+def joined(parts: tuple[m.Expr, ...]) -> m.Expr | None:
+    """Return conditions as one."""
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    return m.And(parts=parts, type=m.Truth())
+
+
+def with_value(w: Writer, e: m.ColumnValue, wanted: m.Expr, name: str) -> Loop:
+    """Return the loop through the members of which a column has a value."""
+    values = w.facts.column(e.domain, e.column)[:-1]
+    low, high = min(values), max(values)
+    rows = [
+        tuple(place for place, value in enumerate(values) if value == number)
+        for number in range(low, high + 1)
+    ]
+    members, places = w.file.sets([*rows, ()])
+    index, end, row = w.file.new("i"), w.file.new("e"), w.file.new("r")
+    before = (
+        f"num {row} = {w.value(wanted)} - {low}; "
+        f"{row} = {row} < 0 || {row} > {high - low} ? 0 : {row} + 1; "
+        f"num {index} = {places}[{row}], {end} = {places}[{row} + 1]; "
+    )
+    head = f"for (; {index} < {end}; {index}++) {{ VAR {name} = {members}[{index}]; "
+    return Loop(before, head)
