@@ -1,6 +1,7 @@
-"""Whole random playouts in OpenSpiel's own C++: GAME SECONDS, prints playouts, seconds.
+"""Whole random playouts in OpenSpiel's own C++: GAME SECONDS prints playouts, seconds.
 
-One call of an evaluator plays so many games to their end without coming back to Python.
+A search of one simulation, which is valued by so many games played to their end at
+random: one call plays them all without coming back to Python.
 """
 
 import json
@@ -17,7 +18,8 @@ seconds, playouts, seed = float(sys.argv[2]), 0, 0
 begun = time.process_time()
 while time.process_time() - begun < seconds:
     evaluator = pyspiel.RandomRolloutEvaluator(PLAYOUTS, seed)
-    evaluator.evaluate(state)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 100, False, seed, False)
+    bot.step(state)
     playouts += PLAYOUTS
     seed += 1
 print(json.dumps([playouts, time.process_time() - begun]))

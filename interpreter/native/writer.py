@@ -195,7 +195,7 @@ class Writer:
 
     def value(self, e: Any) -> str:
         """Return the value of an expression."""
-        table = self.templates.tabulated(self, e) if type(e) is m.SpaceAt else None
+        table = self.templates.tabulated(self, e)
         return table or str(self.lookup(self.templates.values, e)(self, e))
 
     def number(self, e: m.Expr) -> str:

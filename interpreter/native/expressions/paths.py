@@ -99,20 +99,20 @@ def _come_to(w: Writer, e: m.Reach, name: str) -> Loop | None:
     edge, ends, begun, seen, i = [w.file.new(x) for x in ("q", "n", "m", "t", "i")]
 
     def enter(space: str) -> str:
+        fits = "1"
+        if e.where is not None:
+            with w.binding(e.slot, space):
+                fits = w.value(e.where)
         return (
-            f"if (!{seen}[{space}]) "
-            f"{{ {seen}[{space}] = 1; {edge}[{ends}++] = (int){space}; }}"
+            f"if (!{seen}[{space}]) {{ {seen}[{space}] = 1; "
+            f"if ({fits}) {edge}[{ends}++] = (int){space}; }}"
         )
 
     first = starts(w, e.start, begun, f"if ({begun} >= 0) {{ {enter(begun)} }}")
-    fits = ""
-    if e.where is not None:
-        with w.binding(e.slot, name):
-            fits = f"if (!{w.value(e.where)}) continue; "
     near = table_row(w, w.facts.relations[f"{e.domain}.neighbours"], name, to)
     return Loop(
-        f"uint8_t {seen}[{size}] = {{0}}; int {edge}[{size}], {ends} = 0; {first} ",
-        f"for (int {i} = 0; {i} < {ends}; {i}++) {{ VAR {name} = {edge}[{i}]; {fits}"
+        f"uint8_t {seen}[{size}] = {{0}}; int {edge}[{size} + 1], {ends} = 0; {first} ",
+        f"for (int {i} = 0; {i} < {ends}; {i}++) {{ VAR {name} = {edge}[{i}]; "
         f"{{ {near.before}{near.head}{enter(to)} }} }} ",
     )
 

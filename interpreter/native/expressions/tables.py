@@ -7,19 +7,25 @@ runs through a row of those that have it.
 
 from __future__ import annotations
 
+from interpreter.native.expressions.sets import table_row
 from interpreter.native.writer import Loop, Writer
 from interpreter.plan.specialise.expressions import Member, Specialiser
 from interpreter.plan.specialise.terms import conjuncts
 from interpreter.tables.reads import walk
 from rulebook import model as m
 
-FIXED = (m.Const, m.Local, m.ColumnValue, m.SpaceAt, m.Arith)
+FIXED = (m.Const, m.Local, m.ColumnValue, m.SpaceAt, m.Arith, m.Compare)
+WORKED_OUT = (m.SpaceAt, m.Compare)
+"""What is worth being looked at; the rest stands within."""
+
 MEMBERS_MAX = 1_024
 """Of how many members a table is made at most."""
 
 
 def tabulated(w: Writer, e: m.Expr) -> str | None:
     """Return what reads the value of an expression from a table, if it can be made."""
+    if not isinstance(e, WORKED_OUT):
+        return None
     nodes = list(walk(e))
     local = next((node for node in nodes if isinstance(node, m.Local)), None)
     if local is None or not all(isinstance(node, FIXED) for node in nodes):
@@ -37,6 +43,10 @@ def tabulated(w: Writer, e: m.Expr) -> str | None:
     name = w.slot(local.slot)
     if values == [*range(size), m.NONE]:
         return name
+    if len(set(values)) == 1:
+        return f"({values[0]})"
+    if sum(isinstance(node, m.ColumnValue | m.SpaceAt) for node in nodes) < 2:
+        return None
     return f"{w.file.guarded(values)}[{name} + 1]"
 
 
@@ -51,24 +61,100 @@ def narrowed(
 ) -> tuple[Loop | None, m.Expr | None]:
     """Return the loop through those of all members that can meet a condition.
 
-    That is where a column is to have a value; what is left of the condition is second.
+    That is where a column is to have a value, or a piece of somebody's to stand; what
+    is left of the condition is second.
     """
-    if where is None or not isinstance(e, m.AllOf):
-        return None, where
     slot = next((slot for slot, bound in w.bound.items() if bound == name), None)
+    if where is None or slot is None:
+        return None, where
+    if isinstance(e, m.PieceSpaces):
+        return standing(w, e, slot, where), where
+    if not isinstance(e, m.AllOf):
+        return None, where
     parts = conjuncts(where)
     for part in parts:
+        rest = joined(tuple(other for other in parts if other is not part))
         match part:
             case m.Compare(
                 op="=",
                 left=m.ColumnValue(of=m.Local(slot=read), type=m.Whole()) as column,
                 right=m.Expr(type=m.Whole()) as wanted,
             ) if read == slot and not reads(wanted, slot) and is_short(w, column):
-                rest = tuple(other for other in parts if other is not part)
-                return with_value(w, column, wanted, name), joined(rest)
+                return with_value(w, column, wanted, name), rest
+            case _:
+                continue
+    for stands in everywhere_asked(where):
+        match stands:
+            case m.PieceOn(space=space, owner=m.Expr() as owner, another=False) if (
+                w.value(space) == name
+                and not reads(owner, slot)
+                and is_alone(w, stands)
+            ):
+                spaces = m.PieceSpaces(
+                    piece=stands.piece, owner=owner, domain=e.domain, type=e.type
+                )
+                return w.through(spaces, name), where
             case _:
                 continue
     return None, where
+
+
+def standing(w: Writer, e: m.PieceSpaces, slot: int, where: m.Expr) -> Loop | None:
+    """Return the loop through those spaces of pieces of which something fixed holds."""
+    if e.owner is None or w.facts.layout.pieces[e.piece].owners:
+        return None
+    name = w.bound[slot]
+    for part in conjuncts(where):
+        loop = with_partner(w, part, slot, w.facts.sizes[e.domain])
+        if loop is not None:
+            space = m.Local(slot=slot, name=name, type=m.Member(domain=e.domain))
+            on = m.PieceOn(piece=e.piece, owner=e.owner, space=space, type=m.Truth())
+            guard = f"if (!{w.value(on)}) continue; "
+            return Loop(loop.before, loop.head + guard)
+    return None
+
+
+def with_partner(w: Writer, e: m.Expr, slot: int, size: int) -> Loop | None:
+    """Return the loop through the members that meet a condition with a seat.
+
+    Which they are must stand fixed for each seat.
+    """
+    others = {
+        node.slot: node
+        for node in walk(e)
+        if isinstance(node, m.Local) and node.slot != slot
+    }
+    if len(others) != 1 or not any(isinstance(x, m.CallDefine) for x in walk(e)):
+        return None
+    ((other, seat),) = others.items()
+    kind, special = seat.type, Specialiser(w.facts)
+    if not isinstance(kind, m.Member) or kind.domain != "player" or size > MEMBERS_MAX:
+        return None
+    rows = []
+    for who in (*range(w.facts.players), m.NONE):
+        row = []
+        for place in range(size):
+            value = special.of(e, {slot: Member(place), other: Member(who)})
+            if not isinstance(value, m.Const):
+                return None
+            row += [place] * bool(value.value)
+        rows.append(tuple(row))
+    return table_row(w, rows, w.slot(other), w.bound[slot])
+
+
+def everywhere_asked(condition: m.Expr) -> list[m.Expr]:
+    """Return what must hold for a condition to hold, whichever of its parts does."""
+    if isinstance(condition, m.And):
+        return [asked for part in condition.parts for asked in everywhere_asked(part)]
+    if isinstance(condition, m.Or) and condition.parts:
+        first, *others = [everywhere_asked(part) for part in condition.parts]
+        return [asked for asked in first if all(asked in other for other in others)]
+    return [condition]
+
+
+def is_alone(w: Writer, e: m.PieceOn) -> bool:
+    """Whether of the pieces of a name just one can stand on a space."""
+    return not w.facts.layout.pieces[e.piece].owners
 
 
 def is_short(w: Writer, e: m.ColumnValue) -> bool:
@@ -77,7 +163,7 @@ def is_short(w: Writer, e: m.ColumnValue) -> bool:
     return bool(values) and max(values) - min(values) < MEMBERS_MAX
 
 
-def reads(e: m.Expr, slot: int) -> bool:
+def reads(e: m.Expr, slot: int | None) -> bool:
     """Whether an expression reads a variable."""
     return any(isinstance(node, m.Local) and node.slot == slot for node in walk(e))
 

@@ -186,11 +186,20 @@ def _compare(w: Writer, e: m.Compare) -> str:
     return f"({left} {operator} {right})"
 
 
-def _chain(word: str, empty: str) -> Any:
-    def written(w: Writer, e: m.And | m.Or) -> str:
-        return f"({f' {word} '.join([w.value(x) for x in e.parts]) or empty})"
+LOOKED_AT = 3
+"""From how many on spaces are looked at all, rather than guessed which is the last."""
 
-    return written
+
+def _and(w: Writer, e: m.And) -> str:
+    at_once = len(e.parts) >= LOOKED_AT and all(
+        isinstance(part, m.PieceOn) for part in e.parts
+    )
+    sign = " & " if at_once else " && "
+    return f"({sign.join([w.value(x) for x in e.parts]) or '1'})"
+
+
+def _or(w: Writer, e: m.Or) -> str:
+    return f"({' || '.join([w.value(x) for x in e.parts]) or '0'})"
 
 
 def _how_many(w: Writer, e: HowMany) -> str:
@@ -216,8 +225,8 @@ VALUES: Values = {
     m.Half: _half,
     m.Extreme: _extreme,
     m.Compare: _compare,
-    m.And: _chain("&&", "1"),
-    m.Or: _chain("||", "0"),
+    m.And: _and,
+    m.Or: _or,
     m.Not: lambda w, e: f"(!{w.value(e.value)})",
     HowMany: _how_many,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.native.expressions.near import loop_near, near
 from interpreter.native.statements.effects import Lines
 from interpreter.native.statements.flow import Shared
 from interpreter.native.writer import Writer
@@ -39,6 +40,11 @@ def range_of(w: Writer, place: Place, tests: list[Conjunct]) -> str:
                 return through(w, members, v)
             case _:
                 continue
+    for test in tests:
+        pieces = near(w, test.condition, place.slot)
+        if pieces and place.low == 0 and place.size == len(pieces[0].rows):
+            loop = loop_near(w, pieces, v)
+            return f"{loop.before}{loop.head}"
     return everything
 
 
@@ -76,6 +82,14 @@ def index_of(planned: PlannedAction) -> str:
     return " + ".join([str(first), *terms])
 
 
+def is_quick(test: str) -> bool:
+    """Whether it costs less to write down an index in vain than to guess a test.
+
+    So it is for what reads a cell or two, without a loop or a call.
+    """
+    return "({" not in test and "(g" not in test
+
+
 def enumerator(
     w: Writer,
     rules: Rules,
@@ -97,6 +111,9 @@ def enumerator(
             v, end = f"v{place.slot}", place.low + place.size
             lines.append(f"if ({v} < {place.low} || {v} >= {end}) return;")
     deep, leave = 0, "return;"
+    if open_places:
+        lines.append("int32_t *at = g->legal + g->legals;")
+    fails = ""
     for number in range(len(open_places) + 1):
         later = {place.slot for place in open_places[number:]}
         now = [test for test in waiting if not test.note.slots & later]
@@ -106,11 +123,20 @@ def enumerator(
             deep, leave = deep + 1, "continue;"
         for test in now:
             free = "!v1 && " if test.pays else ""
-            lines.append(f"if ({free}!{inner.value(test.condition)}) {leave}")
-    lines.append(f"g->legal[g->legals++] = (int32_t)({index_of(planned)});")
+            fails = f"{free}!{inner.value(test.condition)}"
+            lines.append(f"if ({fails}) {leave}")
+    if not deep:
+        lines.append(f"g->legal[g->legals++] = (int32_t)({index_of(planned)});")
+    elif lines[-1] == f"if ({fails}) continue;" and is_quick(fails):
+        lines[-1] = f"*at = (int32_t)({index_of(planned)}); at += !({fails});"
+    else:
+        lines.append(f"*at++ = (int32_t)({index_of(planned)});")
+    lines.append("} }" * deep)
+    if deep:
+        lines.append("g->legals = (int32_t)(at - g->legal);")
     given = parameters(planned, fixed)
     head = f"static void {name}(Game *g, VAR v0, VAR v1{given})"
-    shared.function(head, [*lines, "} }" * deep])
+    shared.function(head, lines)
     return name
 
 

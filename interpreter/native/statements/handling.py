@@ -14,6 +14,9 @@ from rulebook import model as m
 
 Handled = m.PlacePiece | m.RemovePiece | m.MovePiece
 
+ONCE = 1_000_000
+"""The first number of a variable that is made here; no unit has so many."""
+
 
 class Handling:
     """Writes one statement that handles pieces; `number` is how many, "1" for one."""
@@ -36,6 +39,15 @@ class Handling:
             if may_hold_none(space)
         ]
 
+    def once(self, space: m.Expr) -> tuple[Lines, m.Expr]:
+        """Return the line that works out a space, and what reads it from then on."""
+        if isinstance(space, m.Const | m.Local):
+            return [], space
+        name = self.w.file.new("m")
+        line, slot = f"VAR {name} = {self.w.value(space)};", ONCE + self.w.file.last
+        self.w.bound[slot] = name
+        return [line], m.Local(slot=slot, name=name, type=space.type)
+
     def whole(self, lines: Lines) -> Lines:
         """Return a sentence, which is left out for what is nobody's."""
         if self.node.count is not None:
@@ -53,12 +65,8 @@ class Handling:
         if self.cells.owners:
             standing = everywhere(self.w, self.node.piece, self.node.owner)
         else:
-            i, total, o = [self.w.file.new(x) for x in "ino"]
-            standing = (
-                f"({{ num {total} = 0, {o} = {self.owner}; for (num {i} = "
-                f"{self.cells.low}; {i} < {self.cells.high}; {i}++) "
-                f"{total} += {self.w.cell(i)} == {o}; {total}; }})"
-            )
+            cells = f"g->s + {self.cells.low}, {self.cells.high - self.cells.low}"
+            standing = f"holding({cells}, {self.owner})"
         most = self.w.amount(count, self.piece.count)
         return [self.t.fails(f"{standing} > {most}")]
 
@@ -156,8 +164,9 @@ class Handling:
 
 def _place(t: Effects, node: m.PlacePiece) -> Lines:
     h = Handling(t, node)
-    lines = [*h.there_is(node.space), *h.lifted()]
-    lines += h.put(node.space, h.number, h.owner)
+    before, space = ([], node.space) if h.piece.moves else h.once(node.space)
+    lines = [*before, *h.there_is(space), *h.lifted()]
+    lines += h.put(space, h.number, h.owner)
     return h.whole([*lines, *h.left(), *h.changed()])
 
 
