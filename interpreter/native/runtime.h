@@ -426,7 +426,8 @@ static UNUSED void stack_shuffle(Stack *t) {
 /* ---------------------------------------------------------------- the longest trail */
 
 enum { TRAIL_STEPS = 2000000, TRAIL_SORT = 16 /* the first bit of sorts */ };
-enum { CLOSED = 1, JOINT = 4 }; /* of a link's first end; of its other one the next bit */
+#define CLOSED (uint64_t)1
+#define JOINT (uint64_t)4 /* of a link's first end; of its other one the next bit */
 
 typedef struct {
   int links, joined, left;
@@ -444,8 +445,8 @@ static UNUSED int trail_corner(Trail *t, int link, int other) {
   if (i == t->corners) {
     t->first[i] = corner;
     t->way[i] = t->come_to[i] = 0;
-    t->closed[i] = (t->asked[link] & (uint64_t)CLOSED << other) != 0;
-    t->joint[i] = (t->asked[link] & (uint64_t)JOINT << other) != 0;
+    t->closed[i] = (t->asked[link] & CLOSED << other) != 0;
+    t->joint[i] = (t->asked[link] & JOINT << other) != 0;
     t->corners++;
   }
   return i;

@@ -8,6 +8,7 @@ from interpreter.native.layout import Places
 from interpreter.native.writer import Writer
 from interpreter.plan.plan import Plan
 from interpreter.tables.slots import FIRST_LOCAL
+from rulebook import model as m
 from rulebook.model import Tie
 
 TRIGGERS_MAX = 31
@@ -22,7 +23,10 @@ def award(plan: Plan, number: int, w: Writer, places: dict[int, Places]) -> list
     measure = [f"static int measure{number}(Game *g, VAR v1, num *n) {{", "(void)g;"]
     if a.only_if is not None:
         measure.append(f"if (!{inner.value(a.only_if)}) return 0;")
+    if isinstance(a.measure, m.LongestTrail) and isinstance(a.at_least, m.Const):
+        inner.enough = inner.value(a.at_least)
     measure.append(f"*n = {inner.value(a.measure)};")
+    inner.enough = "2"
     if a.at_least is not None:
         measure.append(f"if (*n < {inner.value(a.at_least)}) return 0;")
     measure += ["return 1;", "}"]

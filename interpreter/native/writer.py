@@ -170,7 +170,7 @@ class Writer:
 
     `places` are those of the slots in the frame; without them every slot is a variable.
     `dealt` is the first cell of what is being dealt: to read what has not been dealt is
-    noted then.
+    noted then. A number that is below `enough` may be written as any other such one.
     """
 
     file: File
@@ -182,6 +182,7 @@ class Writer:
     bound: dict[int, str] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     dealt: str | None = None
+    enough: str = "2"
 
     def with_variables(self) -> Writer:
         """Return a writer for what has all its slots as variables."""

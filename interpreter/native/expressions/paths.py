@@ -151,9 +151,11 @@ def _longest_trail(w: Writer, e: m.LongestTrail) -> str:
         places = place if e.also else "0"
         add = f"trail_link(g, &{trail}, {places}, {v}, {bit});"
         lines += f"{w.loop(links, v, add)} "
-    lines += at_ends(w, trail, e, [end for ends in board.link_ends for end in ends])
+    n = w.file.new("n")
     plain = e.weight is None and e.joint is None
-    few = f"{trail}.links < 2 ? {trail}.links : " if plain else ""
+    few = f"if ({n} > 1 && {n} >= {w.enough}) " if plain else ""
+    lines += f"num {n} = {trail}.links; {few}{{ "
+    lines += at_ends(w, trail, e, [end for ends in board.link_ends for end in ends])
     if e.weight is not None:
         with w.binding(e.weight.slot) as link:
             weight = w.value(e.weight.value)
@@ -163,23 +165,24 @@ def _longest_trail(w: Writer, e: m.LongestTrail) -> str:
                 f"{trail}.weight[{i}] = {weight}; }} "
             )
     kept = "0" if e.weight is not None else kept_for(w, e)
-    return f"({{ {lines}{few}trail_longest(g, &{trail}, {kept}); }})"
+    return f"({{ {lines}{n} = trail_longest(g, &{trail}, {kept}); }} {n}; }})"
 
 
 def at_ends(w: Writer, trail: str, e: m.LongestTrail, ends: list[int]) -> str:
     """Return the lines that note the ends of each link, and what holds of them."""
-    table, i, flags = w.file.table(ends), w.file.new("i"), ""
-    corner = w.file.new("m")
+    table, flags = w.file.table(ends), ""
+    i, j, now, corner = [w.file.new(x) for x in ("i", "i", "n", "m")]
     with w.binding(e.slot, corner):
-        flags += f"if ({w.value(e.closed)}) now |= CLOSED; "
+        flags += f"if ({w.value(e.closed)}) {now} |= CLOSED << {j}; "
     if e.joint is not None:
         with w.binding(e.joint.slot, corner):
-            flags += f"if ({w.value(e.joint.value)}) now |= JOINT; "
+            flags += f"if ({w.value(e.joint.value)}) {now} |= JOINT << {j}; "
     return (
-        f"for (int {i} = 0; {i} < 2 * {trail}.links; {i}++) {{ "
-        f"VAR {corner} = {table}[2 * ({trail}.asked[{i} / 2] >> 32) + {i} % 2]; "
-        f"uint64_t now = 0; {trail}.end[{i}] = (int){corner}; {flags}"
-        f"{trail}.asked[{i} / 2] |= now << {i} % 2; }} "
+        f"for (int {i} = 0; {i} < {trail}.links; {i}++) {{ "
+        f"uint64_t {now} = {trail}.asked[{i}]; for (int {j} = 0; {j} < 2; {j}++) {{ "
+        f"VAR {corner} = {table}[2 * ({trail}.asked[{i}] >> 32) + (uint64_t){j}]; "
+        f"{trail}.end[2 * {i} + {j}] = (int){corner}; {flags}}} "
+        f"{trail}.asked[{i}] = {now}; }} "
     )
 
 
