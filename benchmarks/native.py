@@ -1,136 +1,235 @@
-"""How quick is the native engine? Beside the interpreter, in the same run.
+"""How quick is the native engine? Beside the interpreter and others, in the same run.
 
-    python -m benchmarks.native [GAME …] [--seconds N]
+    python -m benchmarks.native [GAME …] [--seconds N] [--peers FOLDER]
 
-Whole games of random bots, one thread, in processor time: all in C; one call a decision
-from Python; and the interpreter, whose games are the same ones. Then greedy bots, all
-in C and in the interpreter. Set-up is part of a game. What it takes to make an engine
-is told by itself.
+Whole games of random bots, one thread, in seconds of the processor, set-up included,
+without trade between players: all in C; one call a decision from Python, by index; and
+the interpreter. FOLDER is where `python -m benchmarks.peer_engines FOLDER` has put
+other engines; without it they are left out. All take turns, five rounds, and each has
+its median. `legal` is how many legal actions there are on average; what it takes to
+write and to compile the C, what a game takes of memory, and a copy of it stand by.
 """
 
 from __future__ import annotations
 
 import argparse
+import statistics
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
-from interpreter import Game, Stream
-from interpreter.compiled import PlayoutLimits, Playouts, ToPlay
+import attrs
+
+from benchmarks.peer_engines import COMMANDS, Round, round_of, there
+from benchmarks.whole_games import LOOP, MOST, Loop, loop_of
+from interpreter import Game
 from interpreter.native.engine import Engine, NotNative, made
+from interpreter.plan.plan import Plan
 from interpreter.planning import plan_for
 from workbench import load
-from workbench.bots import BOTS, decide, own_numbers
-from workbench.bots.randomness import Numbers, key_of
 
-GAMES = ("classic", "germany", "base", "cardgame")
-MOST = 20_000
+HEX = str(LOOP.parent / "hex_11.rules")
+FOUR = "examples/tiny/connect_four.rules"
+GAMES = ("classic", "germany", "base", "cardgame", FOUR, HEX)
+OFFERS = "offers_per_turn"
 ROUNDS = 5
+FASTEST = "fastcatan, C++"
+BARS = {"classic": (0.45, 1.0, 2.0), "cardgame": (0.15,)}
+HALF = ("germany", "base")
+PLAYOUTS = {
+    FOUR: ("OpenSpiel, connect four", 150_000),
+    HEX: ("OpenSpiel, hex", 24_000),
+}
+
+Play = Callable[[float, int], Round]
 
 
-def in_c(engine: Engine, seed: int) -> int:
-    """Play one game all in C; return its decisions."""
-    return engine.start(seed).play([seed * 100 + n for n in range(100)], MOST)
+@attrs.define
+class Player:
+    """Something that plays games; `rounds` are those that it has played."""
+
+    name: str
+    play: Play
+    rounds: list[Round] = attrs.field(factory=list)
+
+    def rate(self, what: int = 1) -> float:
+        """Return the decisions (0: the games) in a second, the median of all rounds."""
+        return statistics.median(done[what] / done[3] for done in self.rounds)
+
+    def mean(self, what: int, of: int) -> float:
+        """Return so many of one thing for each of another, over all rounds."""
+        whole = sum(done[of] for done in self.rounds)
+        return sum(done[what] for done in self.rounds) / whole if whole else 0.0
 
 
-def by_calls(engine: Engine, seed: int) -> int:
-    """Play one game with a call for each decision."""
-    game, numbers, decisions = engine.start(seed), Random(seed).random, 0
-    while not game.over and decisions < MOST:
-        legal = game.legal_indices()
-        game.apply(legal[int(numbers() * len(legal))])
-        decisions += 1
-    return decisions
+def all_in_c(loop: Loop) -> Play:
+    """Return what plays whole games in C."""
+
+    def play(seconds: float, seed: int) -> Round:
+        games, decisions, taken, _ = loop.play(seconds, seed)
+        return games, decisions, 0, taken
+
+    return play
 
 
-def interpreted(engine: Engine, seed: int) -> int:
-    """Play one game in the interpreter, by indices."""
-    plan = engine.plan
-    game = Game.start(plan.book, players=plan.players, seed=seed, options=plan.options)
-    numbers, decisions = Random(seed).random, 0
-    while not game.over and decisions < MOST:
-        legal = game.legal_indices()
-        game.apply(legal[int(numbers() * len(legal))])
-        decisions += 1
-    return decisions
+def call_by_call(start: Callable[[int], object]) -> Play:
+    """Return what plays with a call for each decision, by index."""
 
-
-class Greedy:
-    """Games of greedy bots, in C and in the interpreter: the same ones."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.native = Playouts(engine)
-        self.limits = PlayoutLimits(MOST)
-
-    def in_c(self, engine: Engine, seed: int) -> int:
-        """Play one game in C; return its decisions."""
-        seats = engine.plan.values.names["player"]
-        keys = tuple([key_of(("bot", 1, seed, seat)) for seat in seats])
-        games, bots = [ToPlay(seed, keys)], ["greedy"] * len(seats)
-        [played] = self.native.play(games, bots, self.limits, asked)
-        assert played is not None
-        return played.decisions
-
-    def interpreted(self, engine: Engine, seed: int) -> int:
-        """Play one game in the interpreter."""
-        plan = engine.plan
-        game = Game.start(plan.book, players=plan.players, seed=seed)
-        numbers = {seat: own_numbers(1, seed, seat) for seat in game.seats}
-        decisions = 0
-        while (seat := game.to_act) is not None and decisions < MOST:
-            game.apply(decide(BOTS["greedy"], game, seat, numbers[seat]))
-            decisions += 1
-        return decisions
-
-
-def asked(game: Game, seat: str, numbers: Stream) -> int:
-    """Choose as the interpreter's greedy does."""
-    return decide(BOTS["greedy"], game, seat, Numbers.over(numbers)).index
-
-
-def rate(play: Callable[[Engine, int], int], engine: Engine, seconds: float) -> float:
-    """Return the decisions in a second, the median of some rounds."""
-    rates = []
-    for number in range(ROUNDS):
-        begun, decisions, seed = time.process_time(), 0, number * 100_000
-        while time.process_time() - begun < seconds / ROUNDS:
+    def play(seconds: float, seed: int) -> Round:
+        games = decisions = choices = 0
+        begun = time.process_time()
+        while time.process_time() - begun < seconds:
             seed += 1
-            decisions += play(engine, seed)
-        rates.append(decisions / (time.process_time() - begun))
-    return sorted(rates)[ROUNDS // 2]
+            games += 1
+            game, numbers = start(seed), Random(seed).random
+            assert hasattr(game, "legal_indices") and hasattr(game, "apply")
+            for _ in range(MOST):
+                if game.over:  # type: ignore[attr-defined]
+                    break
+                legal = game.legal_indices()
+                choices += len(legal)
+                game.apply(legal[int(numbers() * len(legal))])
+                decisions += 1
+        return games, decisions, choices, time.process_time() - begun
+
+    return play
+
+
+def interpreted(plan: Plan) -> Callable[[int], object]:
+    """Return what starts a game of the interpreter."""
+
+    def start(seed: int) -> object:
+        return Game.start(
+            plan.book, players=plan.players, seed=seed, options=plan.options
+        )
+
+    return start
+
+
+def name_of(game: str) -> str:
+    """Return a game as it is called in a table."""
+    return Path(game).stem.replace("_", " ")
+
+
+@attrs.define
+class Measured:
+    """One game of ours, and those that play it."""
+
+    name: str
+    loop: Loop
+    written: float
+    in_c: Player
+    by_calls: Player
+    slow: Player
+
+    def row(self) -> str:
+        """Return its line of the table."""
+        copy = statistics.median(self.loop.play(0.0, 1)[3] for _ in range(ROUNDS))
+        return (
+            f"{name_of(self.name):14}{self.in_c.rate():12,.0f}{self.in_c.rate(0):9,.0f}"
+            f"{self.in_c.mean(1, 0):9,.0f}{self.by_calls.mean(2, 1):7.1f}"
+            f"{self.by_calls.rate():11,.0f}{self.slow.rate():9,.0f}"
+            f"{self.written:7.1f}{self.loop.took:7.1f}{self.loop.lines:7,}"
+            f"{self.loop.size:8,}{copy * 1e9:8,.0f}"
+        )
+
+
+HEAD = (
+    f"{'':14}{'in C':>12}{'games':>9}{'dec/game':>9}{'legal':>7}{'by calls':>11}"
+    f"{'interp.':>9}{'written':>7}{'cc':>7}{'lines':>7}{'bytes':>8}{'copy ns':>8}"
+)
+
+
+def measured(game: str) -> Measured | None:
+    """Return a game made ready, or say why it cannot be."""
+    book = load(game)
+    options = {OFFERS: 0} if OFFERS in book.model.options else {}
+    begun = time.process_time()
+    plan = plan_for(book, min(4, book.players[1]), options)
+    engine = made(plan)
+    if isinstance(engine, NotNative):
+        print(f"{name_of(game)}: NO NATIVE ENGINE, {engine.reason}")
+        return None
+    assert isinstance(engine, Engine)
+    written, loop = time.process_time() - begun, loop_of(plan)
+    return Measured(
+        game,
+        loop,
+        written,
+        Player("in C", all_in_c(loop)),
+        Player("by calls", call_by_call(engine.start)),
+        Player("interpreter", call_by_call(interpreted(plan))),
+    )
+
+
+def peers_in(folder: Path | None) -> dict[str, Player]:
+    """Return the other engines that are there; who is not is named aloud."""
+    players: dict[str, Player] = {}
+    for name in COMMANDS:
+        if folder is None or not there(folder, name):
+            print(f"LEFT OUT: {name}, see `python -m benchmarks.peer_engines`")
+            continue
+
+        def play(seconds: float, seed: int, name: str = name) -> Round:
+            assert folder is not None
+            return round_of(folder, name, seconds, seed)
+
+        players[name] = Player(name, play)
+    return players
+
+
+def compared(games: list[Measured], peers: dict[str, Player]) -> None:
+    """Print how our games do beside the others, and beside what is asked of them."""
+    rates = {game.name: game.in_c.rate() for game in games}
+    fastest = peers.get(FASTEST)
+    for name, rate in rates.items():
+        if fastest is not None and name not in PLAYOUTS:
+            bars = "".join(f", bar {bar}" for bar in BARS.get(name, ()))
+            ratio = rate / fastest.rate()
+            print(f"{name_of(name)}: {ratio:.2f} times {FASTEST}{bars}")
+        if name in HALF and "classic" in rates:
+            print(f"{name_of(name)}: {rate / rates['classic']:.2f} of classic, bar 0.5")
+    for game in games:
+        peer, bar = PLAYOUTS.get(game.name, ("", 0))
+        if bar:
+            beside = f", {peers[peer].rate(0):,.0f} by {peer}" if peer in peers else ""
+            playouts = f"{game.in_c.rate(0):,.0f} playouts a second"
+            print(f"{name_of(game.name)}: {playouts}{beside}, bar {bar:,}")
+        if game.name == "classic" and "catanatron" in peers:
+            times = game.by_calls.rate() / peers["catanatron"].rate()
+            print(f"classic, one call a decision: {times:.1f} times catanatron, bar 20")
 
 
 def main() -> int:
     """Measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", metavar="GAME", nargs="*", default=GAMES)
-    parser.add_argument("--seconds", type=float, default=5.0, help="for each figure")
+    parser.add_argument("--seconds", type=float, default=2.5, help="for each figure")
+    parser.add_argument("--peers", type=Path, help="where other engines are")
     given = parser.parse_args()
-    print("decisions a second     in C    by calls    interpreter   times   made in")
-    for name in given.games:
-        book = load(name)
-        players = min(4, book.players[1])
-        plan = plan_for(book, players, {})
-        begun = time.perf_counter()
-        engine = made(plan)
-        took = time.perf_counter() - begun
-        if isinstance(engine, NotNative):
-            print(f"{name}: no native engine, {engine.reason}")
-            continue
-        figures = [
-            rate(play, engine, given.seconds) for play in (in_c, by_calls, interpreted)
-        ]
-        print(
-            f"{name + f', {players} players':20}{figures[0]:10,.0f}{figures[1]:12,.0f}"
-            f"{figures[2]:15,.0f}{figures[0] / figures[2]:8.0f}{took:8.1f} s"
-        )
-        greedy = Greedy(engine)
-        ours, theirs = (
-            rate(play, engine, given.seconds)
-            for play in (greedy.in_c, greedy.interpreted)
-        )
-        print(f"{'  greedy':20}{ours:10,.0f}{theirs:27,.0f}{ours / theirs:8.0f}")
+    peers = peers_in(given.peers)
+    games = [game for game in map(measured, given.games) if game is not None]
+    ours = [p for game in games for p in (game.in_c, game.by_calls, game.slow)]
+    for number in range(ROUNDS):
+        for player in (*ours, *peers.values()):
+            done = player.play(given.seconds / ROUNDS, number * 1_000_000)
+            player.rounds.append(done)
+    print(f"\ndecisions a second, {ROUNDS} rounds, medians\n{HEAD}")
+    for game in games:
+        print(game.row())
+    for name, player in peers.items():
+        if player.mean(1, 0):
+            legal = f"{player.mean(2, 1):7.1f}" if player.mean(2, 1) else ""
+            row = (
+                f"{player.rate():12,.0f}{player.rate(0):9,.0f}{player.mean(1, 0):9,.0f}"
+            )
+            print(f"{name:18}{row}{legal}")
+        else:
+            print(f"{name:24}{player.rate(0):12,.0f} playouts a second")
+    print()
+    compared(games, peers)
     return 0
 
 

@@ -147,8 +147,9 @@ class Templates:
 
     `loops` run through a set, `lists` fill an array with one; `counts` read one count
     of a bag, `fills` fill an array with one; `most` is how many members a set can have.
-    `unordered` run through a set in whatever order is quickest. `tabulated` reads a value
-    from a table, `narrowed` runs only through what can meet a condition: where they can.
+    `unordered` run through a set in whatever order is quickest. `tabulated` reads a
+    value from a table, and `narrowed` runs only through what can meet a condition,
+    where they can.
     """
 
     values: Values

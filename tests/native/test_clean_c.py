@@ -18,10 +18,13 @@ from workbench import load
 ROOT = Path(__file__).parents[2]
 STRICT = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror")
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+VERIFY = "-DVERIFY"
+"""What is kept is worked out anew each time, and the game stops where it differs."""
+
 SHIPPED = ("classic", "germany", "base", "cardgame")
 EXAMPLES = sorted((ROOT / "examples").rglob("*.rules"))
 GAMES = (*SHIPPED, *(str(path.relative_to(ROOT)) for path in EXAMPLES))
-QUICK = {*SHIPPED, "examples/tiny/hex.rules"}
+QUICK = {*SHIPPED, "examples/tiny/hex.rules", "examples/games/trains.rules"}
 FEW, MANY = 5, 10_000 // len(GAMES) + 1
 MAIN = """
 #include <stdio.h>
@@ -95,12 +98,24 @@ def test_whole_games_under_the_sanitizers(
     if not deep and name not in QUICK:
         pytest.skip("many minutes: run with --deep")
     monkeypatch.chdir(ROOT)
-    program = compiled(tmp_path, name, *SANITIZERS)
+    program = compiled(tmp_path, name, *SANITIZERS, VERIFY)
     games = str(MANY if deep else FEW)
     done = subprocess.run(
         [str(program), games], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[:2000]
+
+
+def test_a_longest_trail_that_is_kept_too_long_is_seen(tmp_path: Path) -> None:
+    text = translated(plan_for(load("classic"), 4, {})).text
+    same = "!memcmp(kept->asked, t->asked, size)"
+    assert text.count(same) == 1
+    source, program = tmp_path / "wrong.c", tmp_path / "wrong"
+    source.write_text(text.replace(same, "(size > 0)") + MAIN, encoding="utf-8")
+    command = [str(CC), *STRICT, VERIFY, "-o", str(program), str(source)]
+    subprocess.run(command, check=True)
+    done = subprocess.run([str(program), "5"], capture_output=True, check=False)
+    assert done.returncode < 0  # it traps
 
 
 def test_a_write_beyond_its_array_is_seen(tmp_path: Path) -> None:

@@ -64,7 +64,8 @@ def asked(w: Writer, e: m.Expr, slots: tuple[int, ...], rows: Rows) -> list[Near
                 return []
             return [Near(e.piece, owner, kind.domain, rows)]
         case m.Exists(
-            set=m.Related(relation=relation, of=m.Local(slot=of)), where=m.Expr() as where
+            set=m.Related(relation=relation, of=m.Local(slot=of)),
+            where=m.Expr() as where,
         ) if of == slots[-1]:
             lie = w.facts.relations[relation]
             wider = [frozenset(far for at in row for far in lie[at]) for row in rows]
@@ -97,7 +98,8 @@ def loop_near(w: Writer, nears: list[Near], name: str) -> Loop:
         )
     following = f"({name} = next_place({bits}, {words})) >= 0"
     return Loop(
-        f"uint64_t {bits}[{words}] = {{0}}; {lines}", f"for (VAR {name}; {following};) {{ "
+        f"uint64_t {bits}[{words}] = {{0}}; {lines}",
+        f"for (VAR {name}; {following};) {{ ",
     )
 
 

@@ -1,0 +1,60 @@
+"""Many games at once, with nothing kept and with all kept, beside another engine.
+
+    python -m benchmarks.cold [--peers FOLDER] [--game GAME] [--games N]
+
+Seconds of the processor, all processes together: of `simulate GAME --games N --seed 1`
+with an empty cache and a second time, and of 250 games of catanatron's from FOLDER (see
+`python -m benchmarks.peer_engines`). The first is to stay below the last, the second
+below three fifths of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.whole_games import children
+
+GAMES = """
+from catanatron import Color, Game, RandomPlayer
+colours = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
+for seed in range(250):
+    Game([RandomPlayer(colour) for colour in colours], seed=seed).play()
+"""
+
+
+def spent(*words: str, cache: str | None = None) -> float:
+    """Return the seconds that a command takes, its own children's included."""
+    before = children()
+    known = {**os.environ} if cache is None else {**os.environ, "XDG_CACHE_HOME": cache}
+    subprocess.run(words, env=known, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+    return children() - before
+
+
+def main() -> int:
+    """Measure, print; 1 where it takes longer than it may."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peers", type=Path, help="where other engines are")
+    parser.add_argument("--game", default="germany")
+    parser.add_argument("--games", type=int, default=10_000)
+    given = parser.parse_args()
+    words = [sys.executable, "-m", "workbench", "simulate", given.game]
+    words += ["--games", str(given.games), "--seed", "1"]
+    with tempfile.TemporaryDirectory() as cache:
+        cold, warm = spent(*words, cache=cache), spent(*words, cache=cache)
+    print(f"{' '.join(words[3:])}: {cold:.1f} s with nothing kept, {warm:.1f} s after")
+    python = given.peers and given.peers / "catanatron" / "bin" / "python"
+    if not python or not python.exists():
+        print("LEFT OUT: catanatron, see `python -m benchmarks.peer_engines`")
+        return 0
+    theirs = spent(str(python), "-c", GAMES)
+    print(f"250 games of catanatron: {theirs:.1f} s")
+    return int(cold > theirs or warm > 0.6 * theirs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

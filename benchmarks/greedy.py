@@ -1,0 +1,96 @@
+"""How quick are greedy bots in C? Beside those of the interpreter, in the same run.
+
+    python -m benchmarks.greedy [GAME …] [--seconds N]
+
+Whole games, one thread, in seconds of the processor, set-up included. They are the same
+games: greedy chooses alike in both. Five rounds in turn, of which each has its median.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+
+from interpreter import Game, Stream
+from interpreter.compiled import PlayoutLimits, Playouts, ToPlay
+from interpreter.native.engine import Engine, NotNative, made
+from interpreter.planning import plan_for
+from workbench import load
+from workbench.bots import BOTS, decide, own_numbers
+from workbench.bots.randomness import Numbers, key_of
+
+GAMES = ("classic", "germany", "base", "cardgame")
+MOST = 20_000
+ROUNDS = 5
+
+
+class Greedy:
+    """Games of greedy bots, in C and in the interpreter."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.plan = engine.plan
+        self.native = Playouts(engine)
+        self.limits = PlayoutLimits(MOST)
+
+    def in_c(self, seed: int) -> int:
+        """Play one game in C; return its decisions."""
+        seats = self.plan.values.names["player"]
+        keys = tuple([key_of(("bot", 1, seed, seat)) for seat in seats])
+        games, bots = [ToPlay(seed, keys)], ["greedy"] * len(seats)
+        [played] = self.native.play(games, bots, self.limits, asked)
+        assert played is not None
+        return played.decisions
+
+    def interpreted(self, seed: int) -> int:
+        """Play one game in the interpreter; return its decisions."""
+        plan = self.plan
+        game = Game.start(plan.book, players=plan.players, seed=seed)
+        numbers = {seat: own_numbers(1, seed, seat) for seat in game.seats}
+        decisions = 0
+        while (seat := game.to_act) is not None and decisions < MOST:
+            game.apply(decide(BOTS["greedy"], game, seat, numbers[seat]))
+            decisions += 1
+        return decisions
+
+
+def asked(game: Game, seat: str, numbers: Stream) -> int:
+    """Choose as the interpreter's greedy does."""
+    return decide(BOTS["greedy"], game, seat, Numbers.over(numbers)).index
+
+
+def rate(play: Callable[[int], int], seconds: float, number: int) -> float:
+    """Return the decisions in a second of one round."""
+    begun, decisions, seed = time.process_time(), 0, number * 100_000
+    while time.process_time() - begun < seconds:
+        seed += 1
+        decisions += play(seed)
+    return decisions / (time.process_time() - begun)
+
+
+def main() -> int:
+    """Measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", metavar="GAME", nargs="*", default=GAMES)
+    parser.add_argument("--seconds", type=float, default=1.0, help="of a round")
+    given = parser.parse_args()
+    print("greedy, decisions a second    in C    interpreter   times")
+    for name in given.games:
+        book = load(name)
+        engine = made(plan_for(book, min(4, book.players[1]), {}))
+        if isinstance(engine, NotNative):
+            print(f"{name}: no native engine, {engine.reason}")
+            continue
+        greedy = Greedy(engine)
+        rounds = [
+            [rate(play, given.seconds, n) for play in (greedy.in_c, greedy.interpreted)]
+            for n in range(ROUNDS)
+        ]
+        ours, theirs = (sorted(row)[ROUNDS // 2] for row in zip(*rounds, strict=True))
+        print(f"{name:24}{ours:10,.0f}{theirs:15,.0f}{ours / theirs:8.0f}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

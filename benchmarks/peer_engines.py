@@ -1,0 +1,178 @@
+"""Other engines beside which ours is measured, each in an environment of its own.
+
+    python -m benchmarks.peer_engines FOLDER [--python312 PATH]
+
+installs them into FOLDER (minutes, a package registry is needed): catanatron 3.2.1,
+open_spiel 2.0.2, the source of fastcatan 2.0.0, whose core is compiled with a loop of
+ours; and, where PATH is a Python of 3.12 or later, fastcatan as that Python has it.
+What could not be set up is said, and left out by whoever measures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+LOOPS = Path(__file__).parent / "loops"
+CORE = "fastcatan-2.0.0"
+INDEX = ["--quiet", "--disable-pip-version-check"]
+
+OPENSPIEL = """
+import json, sys, time
+import pyspiel
+PLAYOUTS = 1_000
+game = pyspiel.load_game(sys.argv[1])
+state = game.new_initial_state()
+seconds, seed, playouts = float(sys.argv[2]), int(sys.argv[3]), 0
+begun = time.process_time()
+while time.process_time() - begun < seconds:
+    seed += 1
+    evaluator = pyspiel.RandomRolloutEvaluator(PLAYOUTS, seed)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 100, False, seed, False)
+    bot.step(state)
+    playouts += PLAYOUTS
+print(json.dumps([playouts, 0, 0, time.process_time() - begun]))
+"""
+"""A search of one simulation, valued by so many games played to their end in C++."""
+
+FASTCATAN = """
+import json, random, sys, time
+import fastcatan
+seconds, seed = float(sys.argv[1]), int(sys.argv[2])
+environment, choose = fastcatan.Env(), random.Random(seed).choice
+games = decisions = choices = 0
+begun = time.process_time()
+while time.process_time() - begun < seconds:
+    seed += 1
+    environment.reset(seed)
+    over = False
+    while not over:
+        legal = [x for x in environment.legal_actions() if x < 268]
+        choices += len(legal)
+        decisions += 1
+        over = environment.step(choose(legal))
+    games += 1
+print(json.dumps([games, decisions, choices, time.process_time() - begun]))
+"""
+"""One call a decision from Python; no trade between players (268 and above)."""
+
+CATANATRON = """
+import json, sys, time
+from catanatron import Color, Game, RandomPlayer
+colours = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
+seconds, seed = float(sys.argv[1]), int(sys.argv[2])
+Game([RandomPlayer(colour) for colour in colours], seed=0).play()
+games = decisions = 0
+begun = time.process_time()
+while time.process_time() - begun < seconds:
+    seed += 1
+    game = Game([RandomPlayer(colour) for colour in colours], seed=seed)
+    game.play()
+    done = getattr(game.state, "action_records", None) or game.state.actions
+    decisions += len(done)
+    games += 1
+print(json.dumps([games, decisions, 0, time.process_time() - begun]))
+"""
+
+Round = tuple[int, int, int, float]
+"""Games, decisions, legal actions in all (0: not counted), processor's seconds."""
+
+COMMANDS = {
+    "fastcatan, C++": ("fastcatan",),
+    "fastcatan, Python": ("python312/bin/python", "-c", FASTCATAN),
+    "catanatron": ("catanatron/bin/python", "-c", CATANATRON),
+    "OpenSpiel, connect four": (
+        *("openspiel/bin/python", "-c", OPENSPIEL),
+        "connect_four",
+    ),
+    "OpenSpiel, hex": ("openspiel/bin/python", "-c", OPENSPIEL, "hex"),
+}
+
+
+def there(folder: Path, name: str) -> bool:
+    """Whether a peer has been set up in a folder."""
+    return (folder / COMMANDS[name][0]).exists()
+
+
+def round_of(folder: Path, name: str, seconds: float, seed: int) -> Round:
+    """Let a peer play for some seconds of the processor."""
+    program, *rest = COMMANDS[name]
+    words = [str(folder / program), *rest, str(seconds), str(seed)]
+    told = subprocess.run(words, capture_output=True, text=True, check=True)  # noqa: S603
+    games, decisions, choices, taken = json.loads(told.stdout)
+    return games, decisions, choices, taken
+
+
+# ---------------------------------------------------------------- setting up
+
+
+def run(*words: str | Path) -> None:
+    """Run a command, and end with what it says where it fails."""
+    subprocess.run([str(word) for word in words], check=True)  # noqa: S603
+
+
+def environment(folder: Path, package: str) -> None:
+    """Install a package into an environment of its own."""
+    venv.create(folder, with_pip=True)
+    run(folder / "bin" / "python", "-m", "pip", "install", *INDEX, package)
+
+
+def core(folder: Path) -> None:
+    """Compile the core of fastcatan with a loop of ours."""
+    source = ["--no-deps", "--no-binary", "fastcatan", "--ignore-requires-python"]
+    pip = [sys.executable, "-m", "pip", "download", *INDEX, *source]
+    run(*pip, "-d", folder, "fastcatan==2.0.0")
+    with tarfile.open(folder / f"{CORE}.tar.gz") as archive:
+        archive.extractall(folder, filter="data")
+    compiler = shutil.which("g++") or "c++"
+    rules = folder / CORE / "src" / "catan" / "rules.cpp"
+    flags = ["-std=c++20", "-O3", "-w", "-I", str(folder / CORE / "include")]
+    made = ["-o", str(folder / "fastcatan")]
+    run(compiler, *flags, LOOPS / "fastcatan.cpp", rules, *made)
+
+
+def modern(folder: Path, python: str) -> None:
+    """Install fastcatan for a Python that is new enough."""
+    run(python, "-m", "venv", folder / "python312")
+    pip = folder / "python312" / "bin" / "python"
+    run(pip, "-m", "pip", "install", *INDEX, "fastcatan==2.0.0")
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Set all up; 1 where one of them could not be."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--python312", help="a Python of 3.12 or later")
+    asked = parser.parse_args(given)
+    folder: Path = asked.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    steps: dict[str, Callable[[], None]] = {
+        "catanatron": lambda: environment(folder / "catanatron", "catanatron==3.2.1"),
+        "openspiel": lambda: environment(folder / "openspiel", "open_spiel==2.0.2"),
+        "fastcatan": lambda: core(folder),
+    }
+    if asked.python312:
+        steps["python312"] = lambda: modern(folder, asked.python312)
+    failed = 0
+    for name, step in steps.items():
+        if (folder / name).exists():
+            print(f"{name}: there already")
+            continue
+        try:
+            step()
+            print(f"{name}: ready")
+        except (subprocess.CalledProcessError, OSError) as error:
+            failed = 1
+            print(f"{name}: COULD NOT BE SET UP, {error}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
