@@ -108,10 +108,12 @@ def test_whole_games_under_the_sanitizers(
 
 def test_a_longest_trail_that_is_kept_too_long_is_seen(tmp_path: Path) -> None:
     text = translated(plan_for(load("classic"), 4, {})).text
-    same = "!memcmp(kept->asked, t->asked, size)"
+    same = "kept->links == t->links && !memcmp(kept->asked, t->asked, size)"
     assert text.count(same) == 1
     source, program = tmp_path / "wrong.c", tmp_path / "wrong"
-    source.write_text(text.replace(same, "(size > 0)") + MAIN, encoding="utf-8")
+    source.write_text(
+        text.replace(same, "kept->links && size") + MAIN, encoding="utf-8"
+    )
     command = [str(CC), *STRICT, VERIFY, "-o", str(program), str(source)]
     subprocess.run(command, check=True)
     done = subprocess.run([str(program), "5"], capture_output=True, check=False)

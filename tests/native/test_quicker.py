@@ -40,12 +40,18 @@ rule finish
 CONDITIONS = (
     "number of squares where square's column = count",
     "number of squares where square has your stone and square's row = count - 2",
-    "number of squares where square(square's column + 1, square's row - 1) has your"
-    " stone",
-    "number of squares where (square has your stone and square's row < 3) or (square"
-    " has your stone and square's column > 3)",
-    "number of squares in (reach from square(1, 1) over square where square has your"
-    " stone)",
+    (
+        "number of squares where square(square's column + 1, square's row - 1) has your"
+        " stone"
+    ),
+    (
+        "number of squares where (square has your stone and square's row < 3) or (square"
+        " has your stone and square's column > 3)"
+    ),
+    (
+        "number of squares in (reach from square(1, 1) over square where square has your"
+        " stone)"
+    ),
 )
 
 pytestmark = pytest.mark.skipif(
