@@ -46,7 +46,7 @@ def loop_of(plan: Plan) -> Loop:
     compiler = c_compiler()
     if isinstance(compiler, NotBuilt):
         raise SystemExit(str(compiler))
-    text = translated(plan).text + "\n" + LOOP.read_text(encoding="utf-8")
+    text = translated(plan).listing + "\n" + LOOP.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         source, library = Path(folder) / "games.c", Path(folder) / "games.so"
         source.write_text(text, encoding="utf-8")

@@ -107,7 +107,7 @@ def test_whole_games_under_the_sanitizers(
 
 
 def test_a_longest_trail_that_is_kept_too_long_is_seen(tmp_path: Path) -> None:
-    text = translated(plan_for(load("classic"), 4, {})).text
+    text = translated(plan_for(load("classic"), 4, {})).listing
     same = "kept->links == t->links && !memcmp(kept->asked, t->asked, size)"
     assert text.count(same) == 1
     source, program = tmp_path / "wrong.c", tmp_path / "wrong"

@@ -45,12 +45,12 @@ CONDITIONS = (
         " stone"
     ),
     (
-        "number of squares where (square has your stone and square's row < 3) or (square"
-        " has your stone and square's column > 3)"
+        "number of squares where (square has your stone and square's row < 3)"
+        " or (square has your stone and square's column > 3)"
     ),
     (
-        "number of squares in (reach from square(1, 1) over square where square has your"
-        " stone)"
+        "number of squares in (reach from square(1, 1) over square"
+        " where square has your stone)"
     ),
 )
 
