@@ -21,6 +21,7 @@
 #define EVENTS 2
 #define OUTCOME 2
 #define ACTIONS 8
+#define TRAILS 1
 #define CLOSING 7
 #define TRIGGERS 3u
 #define STATEMENTS 10
@@ -126,23 +127,30 @@ CALLED void call_shuffle(void) { stack_shuffle(stack); }
 /* ---- trails */
 
 static Trail trail;
-static int place[2 * TRAIL_LINKS];
+static int place[2 * TRAIL_LINKS], weighed;
 CALLED void trail_begins(int joined) {
   memset(place, 0, sizeof place);
-  trail.links = trail.corners = trail.ways = 0;
+  trail.links = weighed = 0;
   trail.joined = joined;
 }
 CALLED num call_trail_link(num link, num a, num b, int sort) {
-  guarded(trail_link(&game, &trail, place, link, a, b, sort));
+  guarded(trail_link(&game, &trail, place, link, sort));
+  trail.end[2 * (place[link] - 1)] = (int)a, trail.end[2 * place[link] - 1] = (int)b;
   return trail.links;
 }
-CALLED void trail_weighs(num link, num weight) { trail.weight[place[link] - 1] = weight; }
+CALLED void trail_weighs(num link, num weight) {
+  trail.weight[place[link] - 1] = weight;
+  weighed = 1;
+}
 CALLED void trail_corner_is(num corner, int closed, int joint) {
-  for (int i = 0; i < trail.corners; i++)
-    if (trail.first[i] == corner) trail.closed[i] = closed, trail.joint[i] = joint;
+  for (int i = 0; i < 2 * trail.links; i++)
+    if (trail.end[i] == corner)
+      trail.asked[i / 2] |= (closed ? CLOSED : 0) << i % 2 | (joint ? JOINT : 0) << i % 2;
 }
 CALLED num call_trail_longest(void) {
-  guarded(return trail_longest(&game, &trail));
+  /* twice: it is found, and then it is kept */
+  guarded(trail_longest(&game, &trail, weighed ? 0 : game.kept));
+  return trail_longest(&game, &trail, weighed ? 0 : game.kept);
 }
 
 /* ---- deals: two cells beside one another hold no more than a limit together */

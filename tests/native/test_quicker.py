@@ -72,7 +72,7 @@ def test_boards_are_read_as_in_the_interpreter(condition: str, tmp_path: Path) -
 
 def text_of(name: str) -> str:
     book = load(str(ROOT / name) if name.endswith(".rules") else name)
-    return translated(plan_for(book, book.players[1], {})).text
+    return translated(plan_for(book, book.players[1], {})).listing
 
 
 def test_what_stands_fixed_is_a_table() -> None:
