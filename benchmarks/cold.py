@@ -31,7 +31,8 @@ def spent(*words: str, cache: str | None = None) -> float:
     """Return the seconds that a command takes, its own children's included."""
     before = children()
     known = {**os.environ} if cache is None else {**os.environ, "XDG_CACHE_HOME": cache}
-    subprocess.run(words, env=known, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+    done = subprocess.DEVNULL
+    subprocess.run(words, env=known, check=True, stdout=done)  # noqa: S603
     return children() - before
 
 

@@ -105,7 +105,9 @@ def round_of(folder: Path, name: str, seconds: float, seed: int) -> Round:
     """Let a peer play for some seconds of the processor."""
     program, *rest = COMMANDS[name]
     words = [str(folder / program), *rest, str(seconds), str(seed)]
-    told = subprocess.run(words, capture_output=True, text=True, check=True)  # noqa: S603
+    told = subprocess.run(  # noqa: S603
+        words, capture_output=True, text=True, check=True
+    )
     games, decisions, choices, taken = json.loads(told.stdout)
     return games, decisions, choices, taken
 
