@@ -111,7 +111,7 @@ Put = Callable[[Any], Any]
 def places(tree: Any, put: Put = lambda new: new) -> Iterator[tuple[Any, Put]]:
     """Yield the nodes at and below a node, and tuples in them, each with its place.
 
-    The outer ones come first. Nothing is built before something is put into a place.
+    Outside before inside. Nothing is built before something is put into a place.
     """
     if isinstance(tree, tuple):
         yield tree, put

@@ -9,8 +9,6 @@ from interpreter.plan.plan import Plan, owning_seat
 from interpreter.tables.layout import Block
 from rulebook.model import Audience
 
-PLAYER = "player"
-
 
 def sees(plan: Plan, s: list[Any], block: Block, index: int, seat: int | None) -> bool:
     """Whether a seat (None: a spectator) sees what is in a field."""

@@ -48,7 +48,7 @@ static void sees_before(Game *g, int seat) {
   (void)g, (void)seat;
 }
 
-static __attribute__((noinline)) void sees_all(Game *g, int seat, int32_t *out) {
+static APART void sees_all(Game *g, int seat, int32_t *out) {
   for (int n = 0; n < SIGHT_COUNT; n++) {
     const Sight *t = &SIGHT[n];
     if (t->what == SEES_CELLS) {
@@ -79,7 +79,7 @@ static __attribute__((noinline)) void sees_all(Game *g, int seat, int32_t *out) 
 
 /* Write what the seat to act sees; 0 where that cannot be reckoned. `kept` is room for
    a game, as a block of answers is seen from another state than the one there is. */
-static int observe(Game *g, Game *kept, int32_t *out) {
+static APART int observe(Game *g, Game *kept, int32_t *out) {
   jmp_buf back;
   if (g->split) memcpy(kept, g, offsetof(Game, legal));
   kept->split = g->split;

@@ -13,6 +13,7 @@ import attrs
 
 from interpreter.native.layout import Cells
 from interpreter.plan.plan import Plan, owning_seat
+from interpreter.tables.facts import PLAYER
 from interpreter.tables.layout import (
     ACTIVE,
     BACKWARDS,
@@ -25,7 +26,6 @@ from interpreter.tables.layout import (
 )
 from rulebook import model as m
 
-PLAYER = "player"
 EVERYBODY, NOBODY = -2, -1
 
 HEADER = {"turn": TURN, "round": ROUND, "active": ACTIVE, "starter": STARTER}

@@ -171,7 +171,7 @@ def longest_course(ends: Ends, course: Course) -> tuple[int, Links]:
     while edge:
         longer = []
         for state in edge:
-            for place, after in onward(state, steps, course):
+            for place, after in onwards(state, steps, course):
                 if after not in came:
                     came[after] = (state, links[place])
                     sums[after] = sums[state] + weights[place]
@@ -194,7 +194,7 @@ def _steps(ends: Ends, course: Course) -> dict[int, list[tuple[int, int, int]]]:
     return steps
 
 
-def onward(
+def onwards(
     state: State, steps: dict[int, list[tuple[int, int, int]]], course: Course
 ) -> Iterator[tuple[int, State]]:
     """Yield the links with which a trail may go on, and the states after them."""

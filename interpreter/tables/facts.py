@@ -11,6 +11,8 @@ from interpreter.tables.layout import Block, Layout, nothing
 from rulebook import model as m
 
 OWNER = "owner"
+PLAYER = "player"
+"""The domain of the seats."""
 TEAMED = (m.DomainSort.PLAYER, m.DomainSort.TEAM)
 
 

@@ -146,7 +146,7 @@ def test_no_more_steps_are_taken_than_were_counted(
 ) -> None:
     ends, course = searched
     board = Board(Orientation.NO_HEXES, None, "corner", "link", (), (), tuple(ends))
-    taken, real = 0, searches.onward
+    taken, real = 0, searches.onwards
 
     def counted(*given: Any) -> Iterator[Any]:
         nonlocal taken
@@ -155,7 +155,7 @@ def test_no_more_steps_are_taken_than_were_counted(
             taken += 1
             yield step
 
-    with mock.patch.object(searches, "onward", counted):
+    with mock.patch.object(searches, "onwards", counted):
         longest_course(ends, course)
 
     bound = trail_steps(board, Degrees(board), len(course.links))

@@ -493,29 +493,3 @@ def test_games_go_on_in_several_threads() -> None:
         at_once = records.pop(seed)
         whole(seed)
         assert at_once == records[seed]
-
-
-# ---------------------------------------------------------------- counting leaves
-
-
-@pytest.mark.parametrize("chance", ["drawn", "given"])
-@pytest.mark.parametrize("name", GAMES)
-def test_leaves_are_counted_alike(
-    name: str, chance: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
-    native, other = started(load(name), 1, chance=chance)
-    for depth in (1, 2, 3):
-        counted = told(other.leaves, depth)
-        assert told(native.leaves, depth) == counted
-        if isinstance(counted, str) or counted > 150:
-            break
-
-
-def test_leaves_beyond_a_mistake_are_counted_by_the_interpreter() -> None:
-    native, other = started(small(SCORE), 1)
-    assert native.leaves(4) == other.leaves(4) == 1
-    course_in_c(native).step = lambda *_: -1
-    assert [after.turn for after in course_in_c(native).branches()] == [
-        after.turn for after in course_of(other).branches()
-    ]

@@ -90,7 +90,7 @@ typedef struct {
   num player, value;
   uint64_t hash;
   cell read[LINE_CELLS];
-} Kept;
+} Memo;
 
 typedef struct {
   Table table;
@@ -100,7 +100,7 @@ typedef struct {
   num looks; /* whether something was looked at, with hashes of what may be read */
   cell last[CELLS];
   uint64_t hash[PARTS + 1];
-  Kept kept[LINES + 1][KEPT];
+  Memo kept[LINES + 1][KEPT];
 } Room;
 
 /* A game as it is for play: what is legal is left out. */
@@ -469,7 +469,7 @@ static num kept_value(Game *g, Room *r, int line, num player, const uint64_t *pa
   int first = READ_FROM[line], end = READ_FROM[line + 1], same;
   for (int i = first; i < end; i++)
     hash = (hash ^ part[READ[i]]) * 0x9E3779B97F4A7C15u + (hash >> 29);
-  Kept *kept = &r->kept[line][(hash ^ hash >> 32) & (KEPT - 1)];
+  Memo *kept = &r->kept[line][(hash ^ hash >> 32) & (KEPT - 1)];
   cell *read = kept->read;
   same = kept->player == player + 1 && kept->hash == hash;
   for (int i = first; same && i < end; read += PART[READ[i++]].size)
@@ -496,7 +496,7 @@ static num worth(Game *g, Room *r, num player) {
 /* ---------------------------------------------------------------- greedy */
 
 /* A game that agrees with what a seat knows; 0: the interpreter must make it. */
-static int sample(Game *g, Room *r, Game *world, num seat, uint64_t seed) {
+static APART int sample(Game *g, Room *r, Game *world, num seat, uint64_t seed) {
   Stream chance = {seed, {SAMPLE_0, SAMPLE_1}, 0, {0}, 0};
   jmp_buf out;
 #if SPLIT
@@ -524,9 +524,22 @@ static void notes(Game *g, num unit_, num you) {
   if (grade == BY_OTHERS || (grade == BY_OWNER && you + 1 != g->watch)) g->watch = 0;
 }
 
+/* Go on to the next decision, and say what a seat has there. */
+static APART void looks_ahead(Game *g, Room *r, num seat, num *has, int *certain) {
+  while (g->depth > 0) {
+    num *f = g->frame[g->depth - 1];
+    notes(g, f[0], f[2]);
+    if (unit(g, f) == WAIT) break;
+  }
+  num active = larger(g->s[ACTIVE], 0);
+  int told = WOKEN_GRADE == BY_OTHERS || (WOKEN_GRADE == BY_OWNER && active != seat);
+  *certain = g->watch && !told && VALUE_GRADE != BY_OTHERS && !chance_was(g);
+  *has = points(g, seat) + worth(g, r, seat);
+}
+
 /* What a seat has after an action, at the next decision: 0, it cannot be said here.
    `certain`: it is the same in every game that agrees with what the seat knows. */
-static int outlook(Game *g, Room *r, num seat, int index, num *has, int *certain) {
+static APART int outlook(Game *g, Room *r, num seat, int index, num *has, int *certain) {
   jmp_buf out;
   g->watch = g->split ? 0 : (int32_t)seat + 1;
   if (index) notes(g, UNIT_OF[NAME_OF[index]], seat);
@@ -539,15 +552,7 @@ static int outlook(Game *g, Room *r, num seat, int index, num *has, int *certain
   g->why = 0, g->ran = 1, g->executed = 0, g->answering = 1, g->chosen = index;
   g->out = &out;
   if (setjmp(out)) return 0;
-  while (g->depth > 0) {
-    num *f = g->frame[g->depth - 1];
-    notes(g, f[0], f[2]);
-    if (unit(g, f) == WAIT) break;
-  }
-  num active = larger(g->s[ACTIVE], 0);
-  int told = WOKEN_GRADE == BY_OTHERS || (WOKEN_GRADE == BY_OWNER && active != seat);
-  *certain = g->watch && !told && VALUE_GRADE != BY_OTHERS && !chance_was(g);
-  *has = points(g, seat) + worth(g, r, seat);
+  looks_ahead(g, r, seat, has, certain);
   return 1;
 }
 
@@ -590,7 +595,7 @@ typedef struct {
   Table table;
 } Room;
 
-static int sample(Game *g, Room *r, Game *world, num seat, uint64_t seed) {
+static APART int sample(Game *g, Room *r, Game *world, num seat, uint64_t seed) {
   (void)g, (void)r, (void)world, (void)seat, (void)seed;
   return 0;
 }

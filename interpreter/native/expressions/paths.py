@@ -8,6 +8,7 @@ from interpreter.native.expressions.sets import table_row
 from interpreter.native.writer import Anyhow, Lists, Loop, Untranslated, Values, Writer
 from interpreter.plan.specialise.terms import SCOPES
 from interpreter.searches.ways import links_around
+from interpreter.tables.facts import PLAYER
 from interpreter.tables.reads import walk
 from rulebook import model as m
 
@@ -202,7 +203,7 @@ def kept_for(w: Writer, e: m.LongestTrail) -> str:
 
 def is_seat(kind: m.Type) -> bool:
     """Whether a value is a seat."""
-    return isinstance(kind, m.Member) and kind.domain == "player"
+    return isinstance(kind, m.Member) and kind.domain == PLAYER
 
 
 VALUES: Values = {m.Distance: _distance, m.LongestTrail: _longest_trail}

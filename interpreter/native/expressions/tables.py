@@ -11,6 +11,7 @@ from interpreter.native.expressions.sets import table_row
 from interpreter.native.writer import Loop, Writer
 from interpreter.plan.specialise.expressions import Member, Specialiser
 from interpreter.plan.specialise.terms import conjuncts
+from interpreter.tables.facts import PLAYER
 from interpreter.tables.reads import walk
 from rulebook import model as m
 
@@ -76,7 +77,7 @@ def narrowed(
         rest = joined(tuple(other for other in parts if other is not part))
         match part:
             case m.Compare(
-                op="=",
+                op=m.Comparison.EQUAL,
                 left=m.ColumnValue(of=m.Local(slot=read), type=m.Whole()) as column,
                 right=m.Expr(type=m.Whole()) as wanted,
             ) if read == slot and not reads(wanted, slot) and is_short(w, column):
@@ -128,7 +129,7 @@ def with_partner(w: Writer, e: m.Expr, slot: int, size: int) -> Loop | None:
         return None
     ((other, seat),) = others.items()
     kind, special = seat.type, Specialiser(w.facts)
-    if not isinstance(kind, m.Member) or kind.domain != "player" or size > MEMBERS_MAX:
+    if not isinstance(kind, m.Member) or kind.domain != PLAYER or size > MEMBERS_MAX:
         return None
     rows = []
     for who in (*range(w.facts.players), m.NONE):
