@@ -190,6 +190,39 @@ def test_a_deal_with_few_ways_is_the_same() -> None:
         assert play(Setting(book, 2, seed, {}), 1, bare=False) == 1
 
 
+TURNS = """rules language 1
+rulebook piles "Piles"
+  players 2 to 3
+
+cards chip (chips)
+  chip | copies
+  low  | 3
+  even | 2
+  high | 5
+
+each player has
+  pile: stack of chip, seen by nobody
+  hand: bag of chip
+
+setup
+  chance spreads chip over player as pile
+  p1 starts
+
+action draw
+  move the top card from your pile to your hand
+
+turn
+  phase day
+    you may, until done_here:
+      draw
+"""
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_cards_that_are_dealt_in_turn_are_the_same(players: int) -> None:
+    assert play(Setting(rb.loads(TURNS), players, 1, {}), 60) == 60
+
+
 SMALL = """rules language 1
 rulebook small "Small"
   players 1 to 2
