@@ -130,6 +130,7 @@ static Trail trail;
 static int place[2 * TRAIL_LINKS], weighed;
 CALLED void trail_begins(int joined) {
   memset(place, 0, sizeof place);
+  memset(game.kept, 0, sizeof game.kept);
   trail.links = weighed = 0;
   trail.joined = joined;
 }
