@@ -210,6 +210,8 @@ def test_a_patch_adds_to_the_language(
     assert re.fullmatch(r"[1-9]\d* scenarios, [1-9]\d* mutants\n", said)
     run(copy, "-m", "workbench", "format", "--check", rules)
     assert "0 failed" in run(copy, "-m", "workbench", "test", rules, "--games", "10")
+    counted = run(copy, "-m", "workbench", "coverage", rules, "--games", "10")
+    assert re.search(r"^ *effect +(\d+) of \1 ", counted, re.MULTILINE), counted
     first, _, _ = word.partition(" ")
     chosen = f"{first} or {game} or {page} or grammar"  # all that reads what is added
     run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, *TESTS)
