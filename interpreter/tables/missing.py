@@ -8,11 +8,6 @@ from __future__ import annotations
 from rulebook import model as m
 
 
-def may_be_none(e: m.Expr) -> bool:
-    """Whether an expression is said to have the value none at times."""
-    return not isinstance(e.type, m.Member) or e.type.optional
-
-
 def may_hold_none(e: m.Expr) -> bool:
     """Whether something may be none after all, whatever its type says.
 

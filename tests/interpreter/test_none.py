@@ -1,9 +1,17 @@
 """Nothing is nobody's, and what would be done with nobody is not done."""
 
+from functools import partial
+from pathlib import Path
+
 import pytest
 
+import interpreter.beginning
 from interpreter import Game
+from interpreter.plan.specialise.rewrites import ALL, REWRITES
+from interpreter.planning import plan_for
 from rulebook import Rulebook, RulesError, loads
+
+GIFTS = (Path(__file__).parent / "gifts.rules").read_text(encoding="utf-8")
 
 HEAD = """rules language 1
 rulebook marsh "A marsh"
@@ -131,3 +139,35 @@ def test_a_hut_of_nobody_is_not_placed_and_takes_none_away() -> None:
 """
 
     assert played(body).position["pieces"]["hut"] == {"held": "south"}
+
+
+NOTHING = ("give_none", "give_liked", "give_favourite", "take_favourite")
+
+
+def legal(game: Game) -> tuple[str, ...]:
+    return tuple([action.text for action in game.legal_actions()])
+
+
+@pytest.mark.parametrize(
+    "rewrites",
+    [frozenset(), ALL, *[frozenset({name}) for name in REWRITES]],
+    ids=["no rewrites", "all", *REWRITES],
+)
+def test_nobody_lacks_cards_of_none(
+    rewrites: frozenset[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether none is said, stands in a field, or no line of a description applies."""
+    planned = partial(plan_for, rewrites=rewrites)
+    monkeypatch.setattr(interpreter.beginning, "plan_for", planned)
+    game = Game.start(loads(GIFTS, "gifts.rules"), seed=1)
+
+    for gift in (*NOTHING, "lend_favourites", "open_up"):
+        assert legal(game) == (*NOTHING, "lend_favourites", "open_up")
+        game.apply(gift)
+        store = game.position["game"]["store"]
+        assert store == {"wood": 2, "clay": 2, "gold": 2}
+
+    assert legal(game) == ("give_none", "take_favourite")
+    game.apply("take_favourite")
+    game.apply("give_none")
+    assert legal(game) == ("give_none", "give_favourite", "take_favourite")

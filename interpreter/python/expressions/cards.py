@@ -6,7 +6,7 @@ from interpreter.python.expressions.writer import Templates, Writer
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.tables.layout import ENDLESS
-from interpreter.tables.missing import may_be_none
+from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 
@@ -62,8 +62,12 @@ def _covers(w: Writer, e: m.Covers) -> Code:
                 if count
             ]
             return code.chain("and", tests)
-        case m.SingleBag(member=member, count=count) if not may_be_none(member):
-            return at_least(w.cell(e.holder, member), w.code(count))
+        case m.SingleBag(member=member, count=count):
+            held = at_least(w.cell(e.holder, member), w.code(count))
+            if not may_hold_none(member):
+                return held
+            nothing = code.compared(w.code(member), "<", code.literal(0))
+            return code.chain("or", [held, nothing])
         case bag:
             return code.call("covers", w.code(e.holder), w.code(bag))
 
