@@ -172,6 +172,7 @@ class Writer:
     `places` are those of the slots in the frame; without them every slot is a variable.
     `dealt` is the first cell of what is being dealt: to read what has not been dealt is
     noted then. A number that is below `enough` may be written as any other such one.
+    `costs` are worked out into what is written: then every number is data, by itself.
     """
 
     file: File
@@ -184,6 +185,7 @@ class Writer:
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
     dealt: str | None = None
     enough: str = "2"
+    costs: bool = False
 
     def with_variables(self) -> Writer:
         """Return a writer for what has all its slots as variables."""
@@ -213,6 +215,8 @@ class Writer:
         `e` is what says it, and `more` tells numbers of a bag apart. A number by itself
         that is 2 or less is text: it seldom is an amount, and so it is quicker.
         """
+        if value > 0 and self.costs:
+            return self.file.amounts.number(value, object(), "worked out")
         if value <= SMALL and not more:
             return f"({value})" if value < 0 else str(value)
         where = f"{e.span.file}:{e.span.line}" if e.span.file else "worked out"

@@ -110,6 +110,8 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "repair": ("game.jsonl",),
     "why": ("game.jsonl", "end_turn"),
     "perft": ("classic", "--depth=1"),
+    "coverage": ("examples/tiny/dare.rules", "--games=1"),
+    "mutate": ("examples/tiny/dare.rules", "--sample=1", "--games=1"),
     "board": ("classic", "--out=board.svg"),
 }
 """A line for every command that writes a document."""

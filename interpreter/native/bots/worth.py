@@ -36,8 +36,10 @@ class Sum:
 def sums(plan: Plan, w: Writer, stacks: Iterable[int]) -> list[Sum]:
     """Return the functions of the hints: the quick lines in one, each long one alone.
 
+    Hints weigh what a seat has against costs, and each cost is a number by then.
     Raises `Untranslated`.
     """
+    w = attrs.evolve(w, costs=True)
     book, ready, facts = plan.model, plan.ready, plan.facts
     quick: list[m.PointLine] = []
     kept: list[Sum] = []
