@@ -215,12 +215,12 @@ class Writer:
         `e` is what says it, and `more` tells numbers of a bag apart. A number by itself
         that is 2 or less is text: it seldom is an amount, and so it is quicker.
         """
-        if value > 0 and self.costs:
-            return self.file.amounts.number(value, object(), "worked out")
-        if value <= SMALL and not more:
+        apart = self.costs and value > 0
+        if value <= SMALL and not more and not apart:
             return f"({value})" if value < 0 else str(value)
         where = f"{e.span.file}:{e.span.line}" if e.span.file else "worked out"
-        return self.file.amounts.number(value, (e.span, more), where)
+        key = object() if apart else (e.span, more)
+        return self.file.amounts.number(value, key, where)
 
     def lookup(self, table: Tables, e: Any) -> Any:
         """Return what a table has for the class of an expression."""
