@@ -8,7 +8,7 @@ import rulebook as rb
 from interpreter.applying import legal_index
 from interpreter.arguments import check_book, check_seed, text_of
 from interpreter.beginning import before_setup, go_on, lay_out, read
-from interpreter.courses.engines import AUTO, begun, continued, made_for, placed
+from interpreter.courses.engines import AUTO, continued, made_for
 from interpreter.courses.leaves import leaves, turn_leaves
 from interpreter.courses.reference import CHANCE as BY_CHANCE
 from interpreter.courses.reference import Course
@@ -83,7 +83,7 @@ class Game:
         state = before_setup(book, players, seed, options, chance)
         made = made_for(state.plan, engine)
         lay_out(state, board, turns)
-        return cls(state.plan, begun(made, state, laid=board is not None), board)
+        return cls(state.plan, made.begun(state, laid=board is not None), board)
 
     @classmethod
     def from_position(
@@ -114,7 +114,7 @@ class Game:
         plan, state = read(book, position, seed, chance)
         made, began = made_for(plan, engine), state.copy()
         go_on(state, position)
-        return cls(plan, placed(made, state), began=began)
+        return cls(plan, made.placed(state), began=began)
 
     @classmethod
     def replay(cls, record: str, book: rb.Rulebook, engine: str = AUTO) -> Game:

@@ -12,6 +12,8 @@ import ctypes
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
+import attrs
+
 from interpreter.applying import legal_index
 from interpreter.arguments import index_in, text_of
 from interpreter.chances import number_of, took_place
@@ -20,7 +22,7 @@ from interpreter.documents.records import Done, Drawn, Events
 from interpreter.documents.supplies import check_totals
 from interpreter.errors import IllegalAction, PositionError
 from interpreter.explain.why import explained
-from interpreter.native.engine import ABSENT, FAILED, Engine, Known
+from interpreter.native.engine import ABSENT, FAILED, Engine, Known, NotNative, engine
 from interpreter.plan.plan import Plan
 from interpreter.state.state import Event, State, Waiting
 from interpreter.state.wait_points import AskStep, ChanceStep, Decision
@@ -415,6 +417,27 @@ class NativeCourse(Course):
         room = (made.kinds["Game"] * choices)()
         count = made.library.rb_leaves(self.address, choices, ctypes.addressof(room))
         return None if count < 0 else int(count)
+
+
+@attrs.frozen
+class Native:
+    """Makes games go on in C."""
+
+    made: Engine
+
+    def begun(self, before: State, *, laid: bool) -> Course:
+        """Return how a game goes from before set-up; `laid`: its board is given."""
+        return NativeCourse.begun(self.made, before, laid=laid)
+
+    def placed(self, state: State) -> Course:
+        """Return how a game goes on from a state that somebody has laid out."""
+        return NativeCourse.of_position(self.made, state)
+
+
+def maker(plan: Plan) -> Native | str:
+    """Return what makes games of a plan go on in C, or why nothing does."""
+    made = engine(plan)
+    return made.reason if isinstance(made, NotNative) else Native(made)
 
 
 def told(action: Action) -> Plain:

@@ -7,7 +7,13 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 CC = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+
+NEEDS_C = pytest.mark.skipif(
+    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
+)
 
 HEAD = """#!/bin/sh
 case "$1" in --version) echo "a compiler, 1.0"; exit 0;; esac

@@ -1,5 +1,6 @@
 """Places of a test's own for what engines are made of."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
@@ -43,6 +44,14 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.delenv("CC", raising=False)
     return there
+
+
+@pytest.fixture(scope="module")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of these tests' own: nothing is left in that of the user."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +16,7 @@ from interpreter.native.build import loading
 from interpreter.native.engine import Engine, engine
 from interpreter.native.program import Translated, translated
 from interpreter.planning import plan_for
-from tests.native.compilers import CC
+from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Setting, play
 from workbench import load
 
@@ -36,17 +35,7 @@ STEPS = 150
 MOST = 1_000_000_000
 """The largest number that a rule file may say."""
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of these tests' own: nothing is left in that of the user."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
+pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.fixture

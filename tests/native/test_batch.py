@@ -19,7 +19,7 @@ from interpreter.plan.plan import Plan
 from interpreter.planning import plan_for
 from interpreter.state.state import State
 from rulebook import Rulebook, RulesError
-from tests.native.compilers import CC
+from tests.native.compilers import NEEDS_C
 from tests.support.seen import seen
 from workbench import load
 
@@ -38,16 +38,13 @@ GAMES = (
 SECRET = ("examples/games/hearts.rules", "examples/games/sealed_bids.rules")
 NUMBER, STEPS = 4, 150
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
+pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of these tests' own, and the folder that rules are named from."""
+def at_the_root() -> Iterator[None]:
+    """The folder that rules are named from."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.chdir(ROOT)
         yield
 

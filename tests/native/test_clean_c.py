@@ -12,7 +12,7 @@ import pytest
 
 from interpreter.native.program import translated
 from interpreter.planning import plan_for
-from tests.native.compilers import CC
+from tests.native.compilers import CC, NEEDS_C
 from workbench import load
 
 ROOT = Path(__file__).parents[2]
@@ -75,9 +75,7 @@ int main(int count, char **given) {
 }
 """
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
+pytestmark = NEEDS_C
 
 
 def compiled(folder: Path, name: str, *flags: str) -> Path:

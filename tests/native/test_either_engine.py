@@ -22,24 +22,14 @@ from interpreter.compiled import NotNative
 from interpreter.courses.native import NativeCourse
 from interpreter.game import course_of
 from rulebook import Limits, RulesError
-from tests.native.compilers import CC
+from tests.native.compilers import NEEDS_C
 from tests.native.test_same_games import GAMES, ROOT, SCORE, small
 from workbench import load
 
 STEPS = 24
 SEED = 3
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of these tests' own: nothing is left in that of the user."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
+pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 def started(book: rb.Rulebook, seed: int, **more: Any) -> tuple[Game, Game]:
@@ -241,7 +231,7 @@ def test_a_pickle_goes_on_where_there_is_no_engine(
     native, other = started(small(SCORE), 1)
     packed = pickle.dumps(native)
     reason = NotNative("no compiler")
-    monkeypatch.setattr("interpreter.native.engine.engine", lambda _: reason)
+    monkeypatch.setattr("interpreter.courses.native.engine", lambda _: reason)
     game = pickle.loads(packed)  # noqa: S301
     assert game.engine == "reference"
     assert game == other

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import rulebook as rb
 from interpreter.native.engine import Engine, engine
 from interpreter.plan.specialise.rewrites import ALL
 from rulebook import RulesError
-from tests.native.compilers import CC
+from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Setting, begun, play
 from workbench.cli import main
 
@@ -19,17 +18,7 @@ FAULTS = Path(__file__).parents[1] / "faults"
 FILES = sorted(str(path.relative_to(FAULTS)) for path in FAULTS.rglob("*.rules"))
 STEPS = 60
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of these tests' own: nothing is left in that of the user."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
+pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 from interpreter.game import course_of
-from tests.native.compilers import CC
+from tests.native.compilers import NEEDS_C
 from tests.native.test_either_engine import course_in_c, started, told
 from tests.native.test_same_games import GAMES, ROOT, SCORE, small
 from workbench import load
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
+pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.mark.parametrize("chance", ["drawn", "given"])

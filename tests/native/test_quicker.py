@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.native.program import translated
 from interpreter.planning import plan_for
-from tests.native.compilers import CC
+from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Setting, play
 from workbench import load
 
@@ -54,9 +54,7 @@ CONDITIONS = (
     ),
 )
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
+pytestmark = NEEDS_C
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)

@@ -13,7 +13,7 @@ from interpreter.tables.chance import Stream, below
 from interpreter.tables.layout import ENDED, StackValue
 from interpreter.tables.ranks import first_of, in_teams, ranked, sharing
 from tests.interpreter.test_chance import PUBLISHED
-from tests.native.compilers import CC
+from tests.native.compilers import NEEDS_C
 from tests.native.runtime_alone import (
     BEYOND,
     CARDS,
@@ -31,9 +31,7 @@ from tests.native.runtime_alone import (
 SEATS = 4
 UNSET = -(1 << 63)
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
+pytestmark = NEEDS_C
 
 
 # ---------------------------------------------------------------- numbers

@@ -8,19 +8,16 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 
 from interpreter.searches.constrained_deal import Search
 from interpreter.searches.trails import Course, merged
 from rulebook import SEARCHES
 from tests.interpreter.test_trails_of_sorts import Ends, boards, most_by_euler
-from tests.native.compilers import CC
+from tests.native.compilers import NEEDS_C
 from tests.native.runtime_alone import BEYOND, MISTAKE, Runtime, array
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
+pytestmark = NEEDS_C
 
 # ---------------------------------------------------------------- trails
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -13,7 +12,7 @@ from interpreter.native.engine import Engine, NotNative, engine
 from interpreter.plan.specialise.rewrites import ALL
 from interpreter.planning import plan_for
 from rulebook import Limits, RulesError
-from tests.native.compilers import CC
+from tests.native.compilers import NEEDS_C
 from tests.support.side_by_side import Different, Setting, ends, mistake, play
 from workbench import load
 
@@ -30,17 +29,7 @@ GAMES = [
 ]
 STEPS = 120
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of these tests' own: nothing is left in that of the user."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
+pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import cycle, islice
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -20,7 +19,7 @@ from interpreter.planning import plan_for
 from interpreter.state.state import State
 from interpreter.whole_games import PLAYED, Room
 from rulebook import Rulebook, RulesError
-from tests.native.compilers import CC
+from tests.native.compilers import NEEDS_C
 from tests.native.test_same_games import GAMES, ROOT
 from workbench import load
 from workbench.simulation import simulation
@@ -45,17 +44,7 @@ IMAGINED = (
     "examples/games/two_against_two.rules",
 )
 
-pytestmark = pytest.mark.skipif(
-    CC is None, reason="NO COMPILER OF C: the native engine is not tested"
-)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of these tests' own: nothing is left in that of the user."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
+pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
 
 @pytest.fixture(autouse=True)

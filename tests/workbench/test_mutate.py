@@ -16,7 +16,7 @@ from rulebook import DRAWN, Mutant, Rulebook, amendment, load, loads, mutants
 from workbench.cli import main
 from workbench.library.loading import examine
 from workbench.rule_tests.coverage import measured
-from workbench.rule_tests.judging import Judge, Judgement, drawn, reached
+from workbench.rule_tests.judging import Judge, Judgement, Trial, drawn, reached
 from workbench.rule_tests.made_up import made_up
 from workbench.rule_tests.mutation import remade
 from workbench.rule_tests.sampling import Candidates
@@ -73,6 +73,15 @@ def test_what_becomes_of_a_change(
 
     assert (judgement.verdict, judgement.by) == (expected, by)
     assert bool(judgement.test) is (expected == "killed")
+
+
+def test_what_fails_in_a_further_game_is_not_the_same(lamp: Rulebook) -> None:
+    """Broken by hand and seen to fail: a game that raises passed over."""
+    _, mutant = change_of(lamp, f"dropped: {FULL} 3: nobody wins → {FULL} 3: …")
+    changed, _ = remade(lamp, mutant, [])
+
+    assert changed is not None
+    assert not Trial(Judge(lamp, Settings(), 0), changed, None).is_same()
 
 
 def test_every_operator_has_its_changes() -> None:
