@@ -4,7 +4,7 @@ Games in C have a door of their own, `interpreter.compiled`.
 """
 
 from interpreter.counting.counts import Counts, Tally
-from interpreter.counting.sites import SORTS, Site
+from interpreter.counting.sites import BRANCH, EFFECT, SORTS, Site
 from interpreter.documents.json_text import NoDocument, read_document
 from interpreter.documents.record_lines import read_header
 from interpreter.emitting import python_program
@@ -28,6 +28,8 @@ from interpreter.testing.run import check_invariant, play_scenario, run_scenario
 from interpreter.testing.verdict import Verdict, VerdictStatus
 
 __all__ = [
+    "BRANCH",
+    "EFFECT",
     "PHRASES",
     "SORTS",
     "Action",

@@ -10,13 +10,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from rulebook import DRAWN, Mutant, Rulebook, amendment, load, loads, mutants
 from workbench.cli import main
 from workbench.library.loading import examine
 from workbench.rule_tests.coverage import measured
-from workbench.rule_tests.judging import Judge, Judgement, Trial, drawn, reached
+from workbench.rule_tests.judging import (
+    Judge,
+    Judgement,
+    Reached,
+    Trial,
+    drawn,
+    reached,
+)
 from workbench.rule_tests.made_up import made_up
 from workbench.rule_tests.mutation import remade
 from workbench.rule_tests.sampling import Candidates
@@ -32,6 +40,14 @@ MORE = """
 invariant "tokens are kept"
   require number of token in pot <= 3
   require lamp <= 5
+"""
+
+DARK = """
+scenario "in the dark nobody glows" with 2 players
+  given
+    move 1 spark from pot to north's hand
+  then
+    require north's glow = 0
 """
 
 
@@ -75,13 +91,45 @@ def test_what_becomes_of_a_change(
     assert bool(judgement.test) is (expected == "killed")
 
 
+def test_a_change_that_changes_nothing_stays_in_the_sample(lamp: Rulebook) -> None:
+    """Broken by hand and seen to fail: it leaves as what is no rules does."""
+    _, mutant = change_of(lamp, "number: lamp: 0 to 20 → lamp: 0 to 21")
+    same = attrs.evolve(mutant, clauses=lamp.merged.clauses)
+
+    judgement = Judge(lamp, Settings(), 0).judged(0, same, Reached(20, None))
+
+    assert judgement.verdict == "perhaps equivalent"
+
+
 def test_what_fails_in_a_further_game_is_not_the_same(lamp: Rulebook) -> None:
     """Broken by hand and seen to fail: a game that raises passed over."""
     _, mutant = change_of(lamp, f"dropped: {FULL} 3: nobody wins → {FULL} 3: …")
     changed, _ = remade(lamp, mutant, [])
 
     assert changed is not None
-    assert not Trial(Judge(lamp, Settings(), 0), changed, None).is_same()
+    assert not Trial(Judge(lamp, Settings(), 0), changed, Reached(0, None)).is_same()
+
+
+def test_only_the_scenarios_that_can_notice_it_are_run() -> None:
+    """Of an effect those that run it, of a line all, for tests ask it themselves.
+
+    Broken by hand, each seen to fail: all sorts taken for counted ones; none.
+    """
+    lamp = loads(LAMP.read_text(encoding="utf-8") + DARK, str(LAMP))
+    coverage = measured(lamp, [])
+
+    def run(text: str) -> list[str]:
+        known = reached(coverage, change_of(lamp, text)[1])
+        return [scenario.title for scenario in known.of(lamp.model.scenarios)]
+
+    rich, dark = "one who is rich may shine", "in the dark nobody glows"
+    assert run(f"number: {MORE_LIGHT} 1 → {MORE_LIGHT} 2") == [rich]
+    line = "number: number … player's hand >= 2 → number … player's hand >="
+    assert (
+        run(f"{line} 3")
+        == run("number: players 2 to 2 → players 2 to 3")
+        == [rich, dark]
+    )
 
 
 def test_every_operator_has_its_changes() -> None:
@@ -213,5 +261,6 @@ def test_survivors_stand_at_their_place(capsys: Output) -> None:
 
     told = capsys.readouterr().out
     assert "lamp, 30 changes of " in told
+    assert "\n  refused by the checker, and so no rules: " in told
     assert f"{LAMP}:14: " in told
     assert "replace cards token (tokens)\n  token | copies\n  spark |      3\n" in told

@@ -62,6 +62,8 @@ def _check(arguments: Namespace) -> None:
 def _show(report: Report) -> None:
     tried, killed = len(report.tried), len(report.killed)
     put(f"{report.book.name}, {tried} changes of {len(report.candidates)}")
+    if report.refused:
+        put(f"  refused by the checker, and so no rules: {report.refused}")
     rows = [
         (name, str(tried), str(killed))
         for name, (tried, killed) in report.by_operator.items()

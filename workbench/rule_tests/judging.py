@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from interpreter import Game, VerdictStatus, play_scenario
+from interpreter import BRANCH, EFFECT, Game, VerdictStatus, play_scenario
 from rulebook import DRAWN, Mutant, Rulebook, mutants
 from rulebook.model import Invariant, Scenario
 from workbench.rule_tests.coverage import Coverage, near
@@ -25,6 +25,8 @@ KILLED, REFUSED = "killed", "refused"
 UNNOTICED, SAME, UNREACHED = "unnoticed", "perhaps equivalent", "not reached"
 SURVIVES = (UNNOTICED, SAME, UNREACHED)
 BY_SCENARIO, BY_INVARIANT, BY_FAILURE = "scenario", "invariant", "failure"
+RUN = frozenset({BRANCH, EFFECT})
+"""Sorts of sites that do nothing but where they are counted."""
 Went = tuple[Any, Any]
 """The events of a game and where they led."""
 
@@ -49,13 +51,25 @@ class Judgement:
 
 @attrs.frozen
 class Reached:
-    """What coverage knows of a change: which scenarios reach it, how often it ran.
+    """What coverage knows of a change: how often it ran, which scenarios reach it.
 
-    `titles` is None where nothing is counted: any scenario may reach it.
+    `titles` is None where nothing is counted. Where not `alone`, other scenarios may
+    notice it too: tests ask definitions and requirements for themselves, uncounted.
     """
 
     times: int
     titles: tuple[str, ...] | None
+    alone: bool = False
+
+    def of(self, scenarios: Sequence[Scenario]) -> Sequence[Scenario]:
+        """The scenarios that can notice the change, those first that reach it."""
+        if self.titles is None:
+            return scenarios
+        titles = frozenset(self.titles)
+        here = [scenario for scenario in scenarios if scenario.title in titles]
+        if self.alone:
+            return here
+        return [*here, *(s for s in scenarios if s.title not in titles)]
 
 
 def drawn(book: Rulebook) -> tuple[Mutant, ...]:
@@ -69,7 +83,8 @@ def reached(coverage: Coverage, mutant: Mutant) -> Reached:
     if not parts:
         return Reached(coverage.scenarios + coverage.games, None)
     titles = dict.fromkeys(title for part in parts for title in part.titles)
-    return Reached(max(part.times for part in parts), tuple(titles))
+    alone = all(part.site.sort in RUN for part in parts)
+    return Reached(max(part.times for part in parts), tuple(titles), alone)
 
 
 class Judge:
@@ -95,8 +110,8 @@ class Judge:
         if changed is None:
             return self.unchecked(judgement, refused(diagnostics, self.tests))
         if changed.digest == self.book.digest:
-            return attrs.evolve(judgement, verdict=REFUSED)
-        trial = Trial(self, changed, reached.titles)
+            return attrs.evolve(judgement, verdict=SAME)
+        trial = Trial(self, changed, reached)
         for by, test in trial.noticed():
             return attrs.evolve(judgement, by=by, test=test)
         verdict = SAME if trial.is_same() else UNNOTICED
@@ -134,31 +149,21 @@ class Judge:
 class Trial:
     """One mutant, tried: `same` is whether all has gone as by the rules as they are."""
 
-    def __init__(
-        self, judge: Judge, changed: Rulebook, titles: tuple[str, ...] | None
-    ) -> None:
+    def __init__(self, judge: Judge, changed: Rulebook, reached: Reached) -> None:
         self.judge = judge
         self.changed = changed
-        self.titles = titles
+        self.reached = reached
         self.same = True
         self.played = 0
 
     def noticed(self) -> Iterator[tuple[str, str]]:
         """What notices it, and by which test: scenarios first, then made-up games."""
-        for scenario in self.scenarios():
+        for scenario in self.reached.of(self.changed.model.scenarios):
             if not self.passes(scenario):
                 yield BY_SCENARIO, scenario.title
         for made in self.judge.made[: self.judge.games]:
             yield from self.broken(made)
             self.played += 1
-
-    def scenarios(self) -> Sequence[Scenario]:
-        """The scenarios, those first that reach what is changed."""
-        listed = self.changed.model.scenarios
-        if self.titles is None:
-            return listed
-        titles = frozenset(self.titles)
-        return sorted(listed, key=lambda scenario: scenario.title not in titles)
 
     def passes(self, scenario: Scenario) -> bool:
         """Whether a scenario comes out as it says."""
@@ -186,15 +191,16 @@ class Trial:
 
     def is_same(self) -> bool:
         """Whether it cannot be told from the rules as they are by many games."""
-        for made in self.judge.made[self.played :]:
-            if not self.same:
-                return False
-            try:
-                mine = went(last(made.play(self.changed)))
-            except Exception:  # noqa: BLE001  (as in a scenario)
-                return False
-            self.same = mine == self.judge.of_game(made)
-        return self.same
+        rest = self.judge.made[self.played :]
+        return self.same and all(map(self.goes_as_before, rest))
+
+    def goes_as_before(self, made: MadeUp) -> bool:
+        """Whether a game goes as by the rules as they are."""
+        try:
+            mine = went(last(made.play(self.changed)))
+        except Exception:  # noqa: BLE001  (as in a scenario)
+            return False
+        return mine == self.judge.of_game(made)
 
 
 def last(games: Iterator[Game]) -> Game:

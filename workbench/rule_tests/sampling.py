@@ -1,7 +1,7 @@
 """A sample of the mutants of a book: judged in several processes, stopped, resumed.
 
-Candidates come in an order that the seed draws. One that is no rules, or the same
-rules, gives its place to the next; so however many processes judge, it is one sample.
+Candidates come in an order that the seed draws. One that is no rules gives its place to
+the next; so however many processes judge, it is one sample.
 """
 
 from __future__ import annotations
@@ -180,6 +180,11 @@ class Report:
         return [j for j in self.judgements if j.verdict != REFUSED]
 
     @property
+    def refused(self) -> int:
+        """How many came in between that the checker refuses: they are no rules."""
+        return len(self.judgements) - len(self.tried)
+
+    @property
     def killed(self) -> list[Judgement]:
         """The judgements on those that were noticed."""
         return [j for j in self.tried if j.verdict == KILLED]
@@ -219,7 +224,7 @@ class Report:
             "games": self.sample.games,
             "own": self.sample.own,
             "places": len(self.candidates),
-            "refused": len(self.judgements) - len(self.tried),
+            "refused": self.refused,
             "mutants": len(self.tried),
             "killed": len(self.killed),
             "percent": self.percent,
