@@ -189,6 +189,7 @@ class RulesItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where it stands."""
-        file = Path(self.rule_test.span.file)
+        place = self.rule_test.place
+        file = Path(place.file)
         path = file if file.is_file() else self.path
-        return path, self.rule_test.span.line - 1, self.name
+        return path, place.line - 1, self.name

@@ -110,9 +110,8 @@ def check(
     for run_pass in PASSES:
         with world.collecting():
             run_pass(world)
-    if has_errors(world.diagnostics):
-        return None, tuple(world.diagnostics)
-    return world.model, tuple(world.diagnostics)
+    diagnostics = tuple(dict.fromkeys(world.diagnostics))
+    return (None if has_errors(diagnostics) else world.model), diagnostics
 
 
 __all__ = ["PASSES", "SecretReader", "check", "surely"]

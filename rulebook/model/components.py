@@ -11,7 +11,7 @@ from rulebook.model.sorts import Audience, DomainSort, RelationSort, Requirement
 from rulebook.model.statements import Stmt
 from rulebook.model.types import Type, Whole
 from rulebook.sorts import Orientation, Period, StepWord, Tie
-from rulebook.source.spans import Cite
+from rulebook.source.spans import Cite, Span
 
 POSITION_KEYS = (
     *("players", "options", "board", "turn", "round", "active", "starter", "order"),
@@ -414,13 +414,24 @@ class NextChance(Part):
 @attrs.frozen
 class Scenario(Part):
     """Steps are their words with their statements: `Stmt`s and `Given`, `SetOption`,
-    `Expect`, `Does`, `NextChance`."""
+    `Expect`, `Does`, `NextChance`.
+
+    `clause` is the title that its clause has, and `row` the place of the row of
+    examples that it is made of; the title says then what the row says.
+    """
 
     title: str
     players: int | None
     steps: tuple[tuple[StepWord, tuple[Any, ...]], ...]
     slots: tuple[str, ...]
+    clause: str
+    row: Span | None = None
     cites: tuple[Cite, ...] = ()
+
+    @property
+    def place(self) -> Span:
+        """Where it stands: its row, or the clause."""
+        return self.row or self.span
 
 
 @attrs.frozen
@@ -429,6 +440,16 @@ class Invariant(Part):
     body: tuple[Stmt, ...]
     slots: tuple[str, ...]
     cites: tuple[Cite, ...] = ()
+
+    @property
+    def clause(self) -> str:
+        """The title that its clause has."""
+        return self.title
+
+    @property
+    def place(self) -> Span:
+        """Where it stands."""
+        return self.span
 
 
 @attrs.frozen

@@ -167,19 +167,23 @@ def _rule_any(b: Builder, t: Tree[Token]) -> syntax.RuleClause:
 
 @RULES("scenario")
 def _scenario(b: Builder, t: Tree[Token]) -> syntax.ScenarioClause:
-    title, over, players, cites, *steps = parts(t)
-    count = None
-    if players is not None:
-        assert isinstance(players, Tree)
-        count = b.number(parts(players)[0])
+    title, over, players, cites, examples, *steps = parts(t)
     return syntax.ScenarioClause(
         b.text(title),
         b.nodes(syntax.ScenarioStep, steps),
-        count,
+        None if players is None else b.expr(_inside(players)),
         None if over is None else b.name(over),
+        None if examples is None else b.node(syntax.Table, _inside(examples)),
         cites=b.cites(cites),
         span=b.span(t),
     )
+
+
+def _inside(branch: Branch) -> Branch:
+    """The one part of a branch."""
+    assert isinstance(branch, Tree)
+    (part,) = parts(branch)
+    return part
 
 
 @RULES("scenario_step")

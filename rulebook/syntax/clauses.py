@@ -299,12 +299,16 @@ class ScenarioStep(Node):
 
 @attrs.frozen
 class ScenarioClause(Clause):
-    """`players` None: the most that the rules allow; `over`: only over that game."""
+    """`players` None: the most that the rules allow; `over`: only over that game.
+
+    With `examples` there is a scenario for each row.
+    """
 
     title: str
     steps: tuple[ScenarioStep, ...]
-    players: int | None = None
+    players: Expr | None = None
     over: Name | None = None
+    examples: Table | None = None
 
 
 @attrs.frozen

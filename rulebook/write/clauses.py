@@ -309,17 +309,24 @@ def _flow(node: _Flow) -> list[Line]:
             begun = syntax.Statement(span=(said or body[0]).span)
             below = block(begun, f"whenever {met}", body)
             return [line_of(node, f"rule {name.text}"), *deeper(below)]
-        case syntax.ScenarioClause(title, steps, players, over):
+        case syntax.ScenarioClause(title, steps, players, over, examples):
             game = "" if over is None else f" over {over.text}"
-            count = "" if players is None else f" with {players} players"
+            count = "" if players is None else f" with {expr(players)} players"
             head = f'scenario "{title}"{game}{count}'
-            return [line_of(node, head), *deeper(_lines(steps, _scenario_step))]
+            below = [*_examples(examples), *_lines(steps, _scenario_step)]
+            return [line_of(node, head), *deeper(below)]
         case syntax.InvariantClause(title, body):
             return [line_of(node, f'invariant "{title}"'), *deeper(statements(body))]
 
 
 def _phase(node: syntax.Phase) -> list[Line]:
     return [line_of(node, f"phase {node.name.text}"), *deeper(statements(node.body))]
+
+
+def _examples(node: syntax.Table | None) -> list[Line]:
+    if node is None:
+        return []
+    return [Line("examples", 0, (), node.span), *deeper(table(node))]
 
 
 def _scenario_step(node: syntax.ScenarioStep) -> list[Line]:

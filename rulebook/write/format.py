@@ -40,6 +40,9 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+_SCENARIO, _EXAMPLES = "scenario", "examples"
+"""The clause in which a table stands below a word, and that word."""
+
 _CLOSE = frozenset((",", ":", ")", "]", "'s", "."))
 _OPEN = frozenset(("(", "[", "."))
 
@@ -87,8 +90,10 @@ class _Line:
     @property
     def is_row(self) -> bool:
         """Whether the line is a row of a table."""
-        row = self.level > 0 and self.head in keywords.tabled() and bool(self.tokens)
-        return row and not self.carried
+        inside = self.level > 0 and self.head in keywords.tabled()
+        if self.head == _EXAMPLES:
+            inside = self.level > 1
+        return inside and bool(self.tokens) and not self.carried
 
 
 # ---------------------------------------------------------------- reading
@@ -155,6 +160,8 @@ def _line(level: int, bare: str, head: str) -> _Line:
     if level == 0:
         said = [text for text in texts if text not in ("the", "replace")]
         head = said[0] if said else ""
+    elif level == 1 and head in (_SCENARIO, _EXAMPLES):
+        head = _EXAMPLES if texts[:first] == [_EXAMPLES] else _SCENARIO
     return _Line(
         level,
         tuple(texts[:first]),

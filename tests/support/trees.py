@@ -295,12 +295,21 @@ CASES: list[tuple[str, s.Declaration]] = [
         s.ScenarioClause(
             "x",
             (s.ScenarioStep("when", (s.Stop(),)), s.ScenarioStep("given", (s.Stop(),))),
-            3,
+            i(3),
         ),
     ),
     (
         'scenario "x" over y with 3 players\n  when\n    stop',
-        s.ScenarioClause("x", (s.ScenarioStep("when", (s.Stop(),)),), 3, n("y")),
+        s.ScenarioClause("x", (s.ScenarioStep("when", (s.Stop(),)),), i(3), n("y")),
+    ),
+    (
+        'scenario "x" with a players\n  examples\n    a\n    2\n  when\n    stop',
+        s.ScenarioClause(
+            "x",
+            (s.ScenarioStep("when", (s.Stop(),)),),
+            A,
+            examples=s.Table((n("a"),), (s.Row((s.Cell("number", 2),)),)),
+        ),
     ),
     ('invariant "x"\n  require a', s.InvariantClause("x", (s.Require(A),))),
     (

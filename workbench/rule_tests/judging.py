@@ -104,7 +104,7 @@ class Judge:
     def judged(self, number: int, mutant: Mutant, reached: Reached) -> Judgement:
         """What becomes of a mutant."""
         judgement = Judgement(number, KILLED, times=reached.times)
-        names = [f'scenario "{test.title}"' for test in self.book.model.scenarios]
+        names = [f'scenario "{test.clause}"' for test in self.book.model.scenarios]
         names += [f'invariant "{test.title}"' for test in self.book.model.invariants]
         changed, diagnostics = remade(self.book, mutant, names)
         if changed is None:

@@ -22,8 +22,9 @@ def noticed(
     One that the checker refuses counts when nothing else is refused, and the others are
     asked without it. Nothing is noticed under a mutant that does not check.
     """
-    asked = {f'scenario "{scenario.title}"': scenario for scenario in scenarios}
-    changed, diagnostics = remade(book, mutant, asked)
+    asked = {scenario.title: scenario for scenario in scenarios}
+    clauses = {f'scenario "{scenario.clause}"' for scenario in asked.values()}
+    changed, diagnostics = remade(book, mutant, clauses)
     if changed is None:
         gone = {
             scenario.title: scenario
@@ -37,8 +38,8 @@ def noticed(
             yield from noticed(book, mutant, rest)
         return
     for scenario in changed.model.scenarios:
-        if run_one(changed, scenario).wrong:
-            yield asked[f'scenario "{scenario.title}"']
+        if scenario.title in asked and run_one(changed, scenario).wrong:
+            yield asked[scenario.title]
 
 
 def remade(

@@ -33,10 +33,14 @@ WRONG = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 
 @attrs.frozen
 class Item:
-    """A test and what it came to. `at` is the line that does not hold."""
+    """A test and what it came to; `clause` is the title that stands in the file.
+
+    Where that has a table of examples, each row is a test, and `line` is the row's.
+    """
 
     kind: str
     name: str
+    clause: str
     file: str
     line: int
     status: VerdictStatus
@@ -89,11 +93,11 @@ def result(
 ) -> Item:
     """The item for a test that was run."""
     message = verdict.message
-    if message is not None and verdict.line not in {None, test.span.line}:
+    place = test.place
+    if message is not None and verdict.line not in {None, test.span.line, place.line}:
         message += quoted(book, verdict.file, verdict.line)
-    span = test.span
     return Item(
-        *(kind, test.title, span.file, span.line),
+        *(kind, test.title, test.clause, place.file, place.line),
         *(verdict.status, message, verdict.record),
     )
 
@@ -108,9 +112,10 @@ def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) 
     if isinstance(error, RulesError):
         message = str(error)
     record = None if game is None else game.record
-    span = test.span
+    place = test.place
     return Item(
-        kind, test.title, span.file, span.line, VerdictStatus.ERROR, message, record
+        *(kind, test.title, test.clause, place.file, place.line),
+        *(VerdictStatus.ERROR, message, record),
     )
 
 
@@ -177,9 +182,10 @@ class Watch:
                 status, message = VerdictStatus.PASSED, None
                 if not self.games:
                     status, message = VerdictStatus.SKIPPED, "no game was played"
-                span = invariant.span
+                place = invariant.place
                 outcome = Item(
-                    *(INVARIANT, invariant.title, span.file, span.line, status, message)
+                    *(INVARIANT, invariant.title, invariant.clause),
+                    *(place.file, place.line, status, message),
                 )
             yield outcome
 

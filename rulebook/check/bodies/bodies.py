@@ -11,7 +11,7 @@ from rulebook.addresses import phase_unit
 from rulebook.check.bodies.components import apply_limits
 from rulebook.check.bodies.endings import END
 from rulebook.check.bodies.legality import legal_definitions
-from rulebook.check.bodies.scenarios import check_invariant, check_scenario
+from rulebook.check.bodies.scenarios import check_invariant, check_scenarios
 from rulebook.check.bodies.turn_order import SKIPPED, check_skip, round_name
 from rulebook.check.bodies.units import (
     check_action,
@@ -39,7 +39,7 @@ def check_bodies(world: World) -> None:
     for clause in world.clauses.values():
         with world.collecting():
             if isinstance(clause, s.ScenarioClause):
-                parts.scenarios.append(check_scenario(world, clause))
+                parts.scenarios += check_scenarios(world, clause)
             elif isinstance(clause, s.InvariantClause):
                 parts.invariants.append(check_invariant(world, clause))
     world.model = without_lists(parts.model())

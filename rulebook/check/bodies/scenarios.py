@@ -7,6 +7,7 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook import syntax as s
+from rulebook.check.bodies.examples import Example, each_row, examples
 from rulebook.check.bodies.statements import check_block, check_statement, keeping
 from rulebook.check.declare.domains import amounts_value
 from rulebook.check.declare.scope import Unit, UnitSort
@@ -24,9 +25,15 @@ PICKS_MAX = 500
 """Most picks that a line of a scenario stands for."""
 
 
-def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
-    """Return a scenario with its steps in order."""
-    unit = Unit(world, clause.title, UnitSort.TEST)
+def check_scenarios(world: World, clause: s.ScenarioClause) -> Iterator[m.Scenario]:
+    """Yield a scenario with its steps in order, or one for each row of examples."""
+    rows = examples(world, clause)
+    yield from each_row(world, rows, lambda example: _scenario(world, example))
+
+
+def _scenario(world: World, example: Example) -> m.Scenario:
+    clause = example.clause
+    unit = Unit(world, example.title, UnitSort.TEST)
     steps: list[tuple[m.StepWord, tuple[Any, ...]]] = []
     for step in clause.steps:
         body: list[Any] = []
@@ -34,22 +41,32 @@ def check_scenario(world: World, clause: s.ScenarioClause) -> m.Scenario:
             with keeping(unit, node):
                 body.extend(_line(unit, node, step.word))
         steps.append((step.word, tuple(body)))
-    if clause.players is not None:
-        fewest, most = world.players
-        if not fewest <= clause.players <= most:
-            raise mistake(
-                "RB145",
-                clause.span,
-                f"this game has {fewest} to {most} players, and not {clause.players}",
-            )
     return m.Scenario(
-        title=clause.title,
-        players=clause.players,
+        title=example.title,
+        players=_players(world, clause),
         steps=tuple(steps),
         slots=tuple(unit.slots),
+        clause=clause.title,
+        row=example.row,
         cites=clause.cites,
         span=clause.span,
     )
+
+
+def _players(world: World, clause: s.ScenarioClause) -> int | None:
+    """How many play, None for the most."""
+    match clause.players:
+        case None:
+            return None
+        case s.Number(value=number, span=span):
+            fewest, most = world.players
+            if not fewest <= number <= most:
+                message = f"this game has {fewest} to {most} players, and not {number}"
+                place = clause.span if clause.examples is None else span
+                raise mistake("RB145", place, message)
+            return number
+    message = "how many play is a number, or a column of examples that says it"
+    raise mistake("RB110", clause.players.span, message)
 
 
 def check_named_chance(world: World) -> None:
@@ -58,12 +75,12 @@ def check_named_chance(world: World) -> None:
         return
     units = (*world.model.procedures.values(), *world.model.actions.values())
     events = {node.event for node in find(units, EVENTS)}
-    tests = [
-        clause
-        for clause in world.clauses.values()
-        if isinstance(clause, s.ScenarioClause)
-    ]
-    steps = tuple(step.body for test in tests for step in test.steps)
+    steps: list[s.ScenarioStep] = []
+    for clause in world.clauses.values():
+        if isinstance(clause, s.ScenarioClause):
+            with world.collecting():
+                for example in examples(world, clause):
+                    steps += example.clause.steps
     for given in find(steps, s.ChanceGives):
         if given.event is not None and given.event.text not in events:
             with world.collecting():

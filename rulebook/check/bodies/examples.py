@@ -1,0 +1,197 @@
+"""Tables of examples: a scenario for each row, in which cells stand for columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import attrs
+
+from rulebook import syntax as s
+from rulebook.check.declare.symbols import World, mistake
+from rulebook.check.typing.names import BUILTIN_NAMES
+from rulebook.source.diagnostics import Diagnostic
+from rulebook.source.spans import Span
+from rulebook.walk import find, rewrite
+from rulebook.write.tables import cell as written
+
+VALUES: dict[s.CellForm, Callable[[Any, Span], s.Expr]] = {
+    s.CellForm.NUMBER: lambda value, span: (
+        s.Negate(s.Number(-value, span=span), span=span)
+        if value < 0
+        else s.Number(value, span=span)
+    ),
+    s.CellForm.YES_NO: lambda value, span: s.YesNo(value, span=span),
+    s.CellForm.EMPTY: lambda value, span: s.NoneValue(span=span),
+    s.CellForm.NOTHING: lambda value, span: s.Nothing(span=span),
+    s.CellForm.LINK: lambda value, span: value,
+    s.CellForm.BAG: lambda value, span: value,
+}
+"""What a cell stands for, where it is no name."""
+
+NAMES, TEXT = s.CellForm.NAME, s.CellForm.TEXT
+Cells = Mapping[str, s.Cell]
+
+
+@attrs.frozen
+class Example:
+    """A scenario, and the row that it is made of: its place, and what it says."""
+
+    clause: s.ScenarioClause
+    row: Span | None = None
+    says: str = ""
+
+    @property
+    def title(self) -> str:
+        """The title, with what the row says."""
+        title = self.clause.title
+        return f"{title} ({self.says})" if self.says else title
+
+
+def examples(world: World, clause: s.ScenarioClause) -> tuple[Example, ...]:
+    """The scenarios of a clause: one for each row of its table, if it has one."""
+    table = clause.examples
+    if table is None:
+        return (Example(clause),)
+    if not table.rows:
+        raise mistake(
+            *("RB022", table.span, "these examples have no row"),
+            "write a row below the columns: each is a scenario of its own",
+        )
+    said = {name.text for name in find((clause.steps, clause.players), s.Name)}
+    for number, column in enumerate(table.columns):
+        cells = [row.cells[number] for row in table.rows]
+        with world.collecting(column.text):
+            _see_column(world, column, cells, said)
+    made: dict[str, Example] = {}
+    for row in table.rows:
+        with world.collecting():
+            example = _example(clause, table, row)
+            first = made.setdefault(example.says, example)
+            if first is not example and first.row is not None:
+                message = "this row says what another one says"
+                raise mistake(
+                    *("RB024", row.span, message, "leave one of them out"),
+                    ((first.row, "the other row"),),
+                )
+    return tuple(made.values())
+
+
+def _see_column(
+    world: World, column: s.Name, cells: Sequence[s.Cell], said: Iterable[str]
+) -> None:
+    """See that a column has a name of its own, which the scenario says.
+
+    A column of texts only gives the rows their names.
+    """
+    if column.text in _known(world):
+        raise mistake(
+            *("RB102", column.span, f"`{column.text}` is something in these rules"),
+            "give the column a name that means nothing else",
+        )
+    texts = [cell for cell in cells if cell.form is TEXT]
+    if column.text not in said and len(texts) < len(cells):
+        raise mistake(
+            *("RB149", column.span, f"no line of the scenario says `{column.text}`"),
+            "say it where the rows differ, or leave the column out",
+        )
+    if column.text in said and texts:
+        raise mistake(
+            *("RB110", texts[0].span, "a text gives its row a name, and is no value"),
+            "write what is to stand in the lines: a name, a number, cards or a link",
+        )
+
+
+def _known(world: World) -> set[str]:
+    """The names that mean something in the rules."""
+    fields = {field.name for field in world.fields.values()}
+    return fields.union(
+        *(world.words, world.members, world.pieces, world.piece_words),
+        *(world.options, world.defines, world.action_signatures, world.phases),
+        *(world.awards, world.procedures, world.dice, BUILTIN_NAMES, ("points",)),
+    )
+
+
+def _example(clause: s.ScenarioClause, table: s.Table, row: s.Row) -> Example:
+    """The scenario of a row."""
+    cells = {
+        column.text: cell
+        for column, cell in zip(table.columns, row.cells, strict=True)
+        if cell.form is not TEXT
+    }
+    texts = [str(cell.value) for cell in row.cells if cell.form is TEXT]
+    says = ", ".join(texts or map(written, row.cells))
+    change = partial(_said, cells)
+    steps, players = rewrite(clause.steps, change), rewrite(clause.players, change)
+    for name in find((steps, players), s.Name):
+        if name.text in cells and name.span != cells[name.text].span:
+            raise mistake(
+                *("RB110", cells[name.text].span, "a name stands here in the lines"),
+                "write a name in this column",
+                ((name.span, f"`{name.text}` is said here"),),
+            )
+    changed = attrs.evolve(clause, steps=steps, players=players)
+    return Example(changed, row.span, says)
+
+
+def _said(cells: Cells, node: Any) -> Any:
+    """A node of the lines, as a row says it; inside has been looked at."""
+    match node:
+        case s.Name(text=text) if text in cells and cells[text].form is NAMES:
+            return cells[text].value
+        case s.NameRef(name=name) if name.text in cells:
+            return _value(cells[name.text])
+        case s.NameRef(name=name) if any(name is cell.value for cell in cells.values()):
+            return attrs.evolve(node, span=name.span)
+        case s.Whole(value=s.Amounts(amounts=amounts)):
+            return tuple(map(_some, amounts))
+    return node
+
+
+def _value(cell: s.Cell) -> s.Expr:
+    """What a cell stands for."""
+    if cell.form is NAMES:
+        return s.NameRef(cell.value, span=cell.span)
+    if cell.form not in VALUES:
+        raise mistake(
+            *("RB110", cell.span, "a cell of examples stands for one thing"),
+            "write a name, a number, `yes` or `no`, a link, or cards: `2 wood, 1 clay`",
+        )
+    return VALUES[cell.form](cell.value, cell.span)
+
+
+def _some(amount: s.Amount) -> s.SomeOf:
+    """Cards of a cell, where a line moves them."""
+    count = s.Number(amount.count, span=amount.span)
+    return s.SomeOf(count, s.NameRef(amount.name, span=amount.span), span=amount.span)
+
+
+def each_row(
+    world: World, rows: Sequence[Example], check: Callable[[Example], Any]
+) -> Iterator[Any]:
+    """What `check` makes of each row; of a mistake in some of them it is said which."""
+    before = len(world.diagnostics)
+    mistakes: dict[Diagnostic, Example] = {}
+    times: Counter[Diagnostic] = Counter()
+    for row in rows:
+        with world.collecting():
+            yield check(row)
+        new = world.diagnostics[before:]
+        del world.diagnostics[before:]
+        times.update(dict.fromkeys(new, 1))
+        mistakes = {**dict.fromkeys(new, row), **mistakes}
+    world.diagnostics += [
+        diagnostic if times[diagnostic] == len(rows) else _with_row(diagnostic, row)
+        for diagnostic, row in mistakes.items()
+    ]
+
+
+def _with_row(diagnostic: Diagnostic, example: Example) -> Diagnostic:
+    """A mistake with the row in which it is one, unless it stands in the row."""
+    row, span = example.row, diagnostic.span
+    if row is None or (row.file, row.line) == (span.file, span.line):
+        return diagnostic
+    related = (*diagnostic.related, (row, "in this row of the examples"))
+    return attrs.evolve(diagnostic, related=related)

@@ -1,0 +1,113 @@
+"""Rows of examples: each is a scenario to whoever runs, counts or lists them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulebook import Mutant, loads, mutants
+from rulebook.model import Scenario
+from tests.workbench.test_pytest_plugin import pytest_in
+from workbench import load
+from workbench.cli import main
+from workbench.rule_tests.coverage import measured
+from workbench.rule_tests.mutation import noticed
+
+Output = pytest.CaptureFixture[str]
+TITLE = "a pair is worth a point"
+ROWS = """
+scenario "a pair is worth a point" with 2 players
+  examples
+    pair  | cards            | worth
+    white | 2 white          |     1
+    black | 2 black, 1 white |     1
+    white | 3 white          |     2
+  given
+    move cards from heap to north's pouch
+    north is to move in swap
+  when
+    north does cash_in(pair)
+  then
+    require north's score = worth
+"""
+WRONG = f"{TITLE} (white, 3 white, 2)"
+
+
+@pytest.fixture
+def file(tmp_path: Path, tiny_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "tiny.rules"
+    path.write_text(tiny_path.read_text(encoding="utf-8") + ROWS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return path
+
+
+def line_of(file: Path, text: str) -> int:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return next(n for n, line in enumerate(lines, 1) if text in line)
+
+
+def test_a_row_that_fails_is_told_at_its_line(file: Path, capsys: Output) -> None:
+    assert main(["test", "tiny.rules", "--games", "0"]) == 1
+
+    said = capsys.readouterr().out
+    assert f"failed: scenario “{WRONG}”" in said
+    assert f"--> tiny.rules:{line_of(file, '3 white')}\n" in said
+    assert f"line {line_of(file, 'require north')}: require north's score" in said
+    assert "2 passed, 1 failed" in said
+
+
+def test_the_json_has_each_row_and_the_title_of_the_clause(
+    file: Path, capsys: Output
+) -> None:
+    assert main(["test", "tiny.rules", "--games", "0", "--json"]) == 1
+
+    items = json.loads(capsys.readouterr().out)["items"]
+    rows = [item for item in items if item["clause"] == TITLE]
+    assert [row["status"] for row in rows] == ["passed", "passed", "failed"]
+    assert rows[-1]["name"] == WRONG
+    assert rows[-1]["line"] == line_of(file, "3 white")
+
+
+def test_a_row_is_run_alone(file: Path, capsys: Output) -> None:
+    assert main(["test", "tiny.rules", "-k", "2 black"]) == 0
+
+    assert "1 passed" in capsys.readouterr().out
+
+
+def test_a_row_is_an_item_of_pytest(file: Path) -> None:
+    status, said = pytest_in(file.parent, "-v", "tiny.rules")
+
+    assert status == 1
+    assert f"scenario: {TITLE} (white, 2 white, 1) PASSED" in said
+    assert f"scenario: {WRONG} FAILED" in said
+    assert f"tiny.rules:{line_of(file, '3 white')}" in said
+
+
+def test_coverage_says_which_rows_reach_a_part(file: Path) -> None:
+    coverage = measured(load(str(file)), ())
+
+    titles = {title for part in coverage.parts for title in part.titles}
+    assert f"{TITLE} (white, 2 white, 1)" in titles
+
+
+def test_a_mutant_is_noticed_by_rows(file: Path) -> None:
+    text = file.read_text(encoding="utf-8").replace("|     2\n", "|     1\n")
+    book = loads(text, "tiny.rules")
+
+    def titles(changed: Mutant) -> list[str]:
+        return [row.title for row in noticed(book, changed, book.model.scenarios)]
+
+    def change(said: str) -> Mutant:
+        return next(m for m in mutants(book, "action.cash_in") if said in m.change)
+
+    rows = [scenario.title for scenario in book.model.scenarios]
+    assert titles(change("move 2 pebble")) == []
+    assert titles(change("increase your score by 1 → (nothing)")) == rows
+
+
+def test_the_addresses_of_rows_are_that_of_their_clause(file: Path) -> None:
+    rows: tuple[Scenario, ...] = load(str(file)).model.scenarios
+
+    assert {row.clause for row in rows} == {TITLE}
+    assert len({row.title for row in rows}) == len(rows)
+    assert main(["show", "tiny.rules", f'scenario "{TITLE}"']) == 0
