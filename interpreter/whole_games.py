@@ -15,13 +15,14 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter.arguments import check_book, check_seed, players_of
+from interpreter.arguments import check_seed
+from interpreter.beginning import before_setup, lay_out
 from interpreter.documents import records
+from interpreter.documents.pickling import DRAWN
 from interpreter.game import Game
 from interpreter.native.engine import Engine, NotNative, engine
 from interpreter.native.states import structure
 from interpreter.outcome import Outcome
-from interpreter.planning import plan_for
 from interpreter.tables.action_index import PASS_NAME
 from interpreter.tables.chance import Stream
 from interpreter.tables.layout import ENDED
@@ -96,18 +97,30 @@ class Played:
     events: tuple[dict[str, Any], ...] = ()
 
 
+@attrs.frozen
+class Laid:
+    """A given board, and the memory of a game before set-up on it."""
+
+    board: dict[str, Any] | None = None
+    memory: Any = None
+
+
+NOT_LAID = Laid()
+
+
 class Playouts:
     """The native engine of a number of players and options, with the shipped bots.
 
     It plays one game at a time: each thread needs one of its own.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, laid: Laid = NOT_LAID) -> None:
         self._engine = engine
+        self._laid = laid
         self._plan = engine.plan
         self._names = [PASS_NAME, *[x.name for x in engine.plan.actions.listed]]
         self._seats = engine.plan.values.names["player"]
-        self._room = Room(engine, len(self._names))
+        self._room = Room(engine, len(self._names), self._laid.memory)
         self._lines = Lines(engine)
 
     def why_not(self, bots: Sequence[str]) -> str | None:
@@ -205,7 +218,14 @@ class Playouts:
         if lines is not None:
             plan, noted = self._plan, dict(game.noted)
             described = Played(
-                plan.book, plan.players, seats, game.seed, noted, plan.options, outcome
+                plan.book,
+                plan.players,
+                seats,
+                game.seed,
+                noted,
+                plan.options,
+                outcome,
+                self._laid.board,
             )
             record = records.with_lines(described, lines)
         return Playout(
@@ -233,7 +253,7 @@ class Playouts:
 class Room:
     """What C plays in: the game, the bots' numbers, games that they imagine."""
 
-    def __init__(self, engine: Engine, names: int) -> None:
+    def __init__(self, engine: Engine, names: int, laid: Any) -> None:
         library, players = engine.library, engine.plan.players
         self._library = library
         self._players = players
@@ -270,7 +290,7 @@ class Room:
         library.rb_room.restype = library.rb_table.restype = ctypes.c_size_t
         library.rb_games.restype = int64
         library.rb_games.argtypes = [
-            *(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p),
+            *(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p),
             *(int64, ctypes.c_void_p, int64, ctypes.c_void_p, ctypes.c_void_p),
         ]
         library.rb_play.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
@@ -288,6 +308,7 @@ class Room:
         self.rows = (row * AT_ONCE)()
         self.came = ctypes.c_int32()
         self._game, self._at = map(ctypes.addressof, (self.cells, self._room))
+        self._laid = None if laid is None else ctypes.addressof(laid)
 
     def seat(self, bots: Sequence[str], limits: PlayoutLimits) -> None:
         """Say who plays, and where games are given up."""
@@ -311,6 +332,7 @@ class Room:
             self._library.rb_games(
                 self._game,
                 self._at,
+                self._laid,
                 (ctypes.c_uint64 * len(seeds))(*seeds),
                 self.turns,
                 (ctypes.c_uint64 * len(keys))(*keys),
@@ -397,8 +419,20 @@ def playouts(
     *,
     players: int | None = None,
     options: dict[str, Any] | None = None,
+    board: dict[str, Any] | None = None,
 ) -> Playouts | NotNative:
-    """Return what plays whole games of these rules in C, or why nothing does."""
-    check_book(book)
-    made = engine(plan_for(book, players_of(book, players), options or {}))
-    return made if isinstance(made, NotNative) else Playouts(made)
+    """Return what plays whole games of these rules in C, or why nothing does.
+
+    Raises `PositionError` for a board that is none of these rules.
+    """
+    before = before_setup(book, players, 0, options, DRAWN)
+    made = engine(before.plan)
+    if isinstance(made, NotNative):
+        return made
+    if board is None:
+        return Playouts(made)
+    lay_out(before, board, None)
+    memory = made.written(before)
+    if memory is None:
+        return NotNative("there is no room for this board")
+    return Playouts(made, Laid(board, memory))

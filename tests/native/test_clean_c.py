@@ -68,7 +68,7 @@ int main(int count, char **given) {
     for (uint64_t i = 0; i < PLAYERS; i++)
       room.table.bots[i] = (i + seed) % 3 ? GREEDY_BOT : RANDOM_BOT;
     room.table.most = 300;
-    if (rb_begin(&g, &room, seed, 1000, keys) != PLAYED) return 8;
+    if (rb_begin(&g, &room, NULL, seed, 1000, keys) != PLAYED) return 8;
     if (rb_play(&g, &room) > ASKS || rb_row(&g, &room, &row) != PLAYED) return 9;
   }
   return together(strtoll(given[1], 0, 10) * 400);

@@ -138,7 +138,6 @@ def test_by_itself_it_is_the_native_one_for_many_games(
     [
         (["--bots", "own.py"], "it has the bots random and greedy and not own.py"),
         (["--bots", "random,own.py"], "the bots random and greedy and not own.py"),
-        (["--board", "board.json"], "it begins on no given board"),
     ],
 )
 def test_what_the_native_engine_does_not_play(
@@ -151,7 +150,6 @@ def test_what_the_native_engine_does_not_play(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("own.py").write_text(OWN_BOT)
-    Path("board.json").write_text("{}")
     words = [str(tiny_path), "--players", "2", "--games", str(MANY), *more]
 
     assert why in refused(capsys, *words, "--engine", "native", status=2)

@@ -76,6 +76,4 @@ def why_not(task: Task) -> str | None:
     other = [name for name in task.bots.values() if name not in BOTS]
     if other:
         return f"it has the bots {' and '.join(BOTS)} and not {other[0]}"
-    if task.settings.board is not None:
-        return "it begins on no given board"
     return None

@@ -71,8 +71,12 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
 def native_for(book: Rulebook, task: Task) -> Playouts | NotNative:
     """The engine in C for the settings of some games, or why there is none."""
     settings = task.settings
-    options = dict(settings.options)
-    return playouts(book, players=settings.seats(book), options=options)
+    return playouts(
+        book,
+        players=settings.seats(book),
+        options=dict(settings.options),
+        board=None if settings.board is None else dict(settings.board),
+    )
 
 
 def native_results(

@@ -665,8 +665,10 @@ CALLED int rb_row(Game *g, Room *r, Row *row) {
   return PLAYED;
 }
 
-/* Begin a game; each seat has a key for its numbers. */
-CALLED int rb_begin(Game *g, Room *r, uint64_t seed, int64_t turns, const uint64_t *keys) {
+/* Begin a game, before set-up as another one is, if any; each seat has a key for its
+   numbers. */
+CALLED int rb_begin(Game *g, Room *r, const Game *laid, uint64_t seed, int64_t turns,
+                    const uint64_t *keys) {
   Table *t = &r->table;
   t->decisions = 0;
   memset(t->times, 0, sizeof t->times);
@@ -674,16 +676,22 @@ CALLED int rb_begin(Game *g, Room *r, uint64_t seed, int64_t turns, const uint64
     t->stream[i] = (Stream){keys[i], {NUMBERS_0, NUMBERS_1}, 0, {0}, 0};
   Log *log = g->log;
   rb_start(g, seed, turns);
+  if (laid) {
+    rb_copy(g, laid);
+    g->seed = seed;
+    g->turns = turns;
+  }
   g->log = log;
   return rb_run(g) == FAILED || overran(g) ? BROKEN : PLAYED;
 }
 
 /* Play games one after another, as far as none needs more than there is here; how many
    were played, and in `came` how the next one stands if it was begun. */
-CALLED int64_t rb_games(Game *g, Room *r, const uint64_t *seed, int64_t turns,
-                        const uint64_t *keys, int64_t number, Row *row, int32_t *came) {
+CALLED int64_t rb_games(Game *g, Room *r, const Game *laid, const uint64_t *seed,
+                        int64_t turns, const uint64_t *keys, int64_t number, Row *row,
+                        int32_t *came) {
   for (int64_t i = 0; i < number; i++) {
-    *came = rb_begin(g, r, seed[i], turns, keys + i * PLAYERS);
+    *came = rb_begin(g, r, laid, seed[i], turns, keys + i * PLAYERS);
     if (*came == PLAYED) *came = rb_play(g, r);
     if (*came == PLAYED) *came = rb_row(g, r, &row[i]);
     if (*came != PLAYED) return i;
