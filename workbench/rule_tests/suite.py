@@ -184,8 +184,13 @@ class Watch:
                     status, message = VerdictStatus.SKIPPED, "no game was played"
                 place = invariant.place
                 outcome = Item(
-                    *(INVARIANT, invariant.title, invariant.clause),
-                    *(place.file, place.line, status, message),
+                    INVARIANT,
+                    invariant.title,
+                    invariant.clause,
+                    place.file,
+                    place.line,
+                    status,
+                    message,
                 )
             yield outcome
 
