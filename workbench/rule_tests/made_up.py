@@ -1,46 +1,152 @@
-"""Games that are made up, of all numbers of players, the values of options in turn.
+"""Games that are made up: of all numbers of players and all values of options.
 
-Every other game is of the rules as they are; the others take one option otherwise, with
-each of its values in turn. The same seed gives the same games.
+Every other game is of the rules as they are; of the others each takes values of options
+that never came together before. A game goes by its number alone, wherever it is played.
 """
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
 from typing import Any
 
 import attrs
 
-from interpreter import Game
+from interpreter import Chance, Game
 from rulebook import Rulebook
-from rulebook.model import Option, Whole
 from workbench.bots import own_numbers
 from workbench.bots.randomness import Numbers
-from workbench.simulation.generation import begun, others, play
+from workbench.rule_tests.combinations import in_pairs, values
+from workbench.rule_tests.positions import changed, is_calm
+from workbench.simulation.generation import EVENTS_MAX, at_random, begun, drawn
 from workbench.simulation.settings import Settings
 
-FEW = 12
-"""An option of more values is tried at both ends alone."""
+CHANGE_MAX = 600
+"""Before so many events a game that is changed is so."""
+LIKING = (0.1, 1.0, 1.0, 5.0)
+"""How much more or less a game does one action than games do on the whole."""
+ODD = 3
+"""One in so many outcomes of chance comes without regard to its odds."""
+
+
+@attrs.frozen
+class Stretch:
+    """Where a game begins that goes on from another one: after so many events of it.
+
+    Who has only to play on needs the `position` alone.
+    """
+
+    position: Mapping[str, Any]
+    steps: int
+    of: MadeUp | None = None
 
 
 @attrs.frozen
 class MadeUp:
-    """A game that is made up: what it is played with, and its number."""
+    """A game that is made up: what it is played with, and its number.
+
+    It begins with set-up, or goes on `after` a part of another one. With `moved` its
+    position is `changed` once. `weights` say how much each action is wanted, by name;
+    without any, each legal action is as good as another.
+    """
 
     settings: Settings
     number: int
+    after: Stretch | None = None
+    moved: bool = False
+    weights: Mapping[str, float] | None = None
 
-    def play(self, book: Rulebook) -> Iterator[Game]:
-        """The game after each event, played at random."""
+    @property
+    def is_of_play(self) -> bool:
+        """Whether all of it is play from set-up on."""
+        before = None if self.after is None else self.after.of
+        return not self.moved and (before is None or before.is_of_play)
+
+    def play(self, book: Rulebook, *, whole: bool = False) -> Iterator[Game]:
+        """The game after each event; `whole`: with what led to where it begins.
+
+        One whose position is changed goes on as another game, which begins with that.
+        """
         base = self.settings
         dice = Numbers("dice", (base.seed or 0) + self.number)
         numbers = own_numbers(base.bot_seed, self.number, "made up")
-        return play(book, base, numbers, dice)
+        choose = at_random if self.weights is None else Taste(self.weights).choice
+        game, wait = self.begun(book, whole=whole), 0
+        if self.moved and self.after is None:
+            wait = int(numbers.random() * CHANGE_MAX)
+        yield game
+        moved = not self.moved
+        for number in range(EVENTS_MAX):
+            if not moved and number >= wait and is_calm(game):
+                game, moved = changed(game, numbers) or game, True
+                yield game
+            if game.to_act is None:
+                return
+            game.apply(choose(game, dice if game.to_act == "chance" else numbers))
+            yield game
+
+    def begun(self, book: Rulebook, *, whole: bool = False) -> Game:
+        """The game as it begins."""
+        if self.after is None:
+            return begun(book, self.settings)
+        if whole and self.after.of is not None:
+            before = self.after.of.play(book, whole=True)
+            return next(islice(before, self.after.steps, None)).copy()
+        return Game.laid_out(book, dict(self.after.position), chance="given")
+
+
+@attrs.define
+class Taste:
+    """How one game chooses: some actions often, some hardly ever, others as all do."""
+
+    weights: Mapping[str, float]
+    liked: dict[str, float] = attrs.field(factory=dict)
+
+    def choice(self, game: Game, numbers: Random) -> Any:
+        """A legal action, or an outcome of the chance event that is due.
+
+        First what is done, then with what: an action of many ways weighs no more.
+        """
+        legal = game.legal_actions()
+        assert legal, f"{game.to_act} must decide and has nothing to choose"
+        if isinstance(legal[0], Chance):
+            if numbers.random() < 1 / ODD:
+                return legal[int(numbers.random() * len(legal))]
+            return drawn(legal, numbers.random())
+        ways: dict[str, list[Any]] = {}
+        for action in legal:
+            ways.setdefault(action.name, []).append(action)
+        alike = next(iter(ways.values()))
+        if len(ways) > 1:
+            alike = self.weighed(list(ways.items()), numbers)
+        return alike[int(numbers.random() * len(alike))]
+
+    def weighed(
+        self, ways: Sequence[tuple[str, list[Any]]], numbers: Random
+    ) -> list[Any]:
+        """The ways of one action, drawn by how much it is wanted and liked."""
+        sizes = [self.of(name, numbers) for name, _ in ways]
+        rest = numbers.random() * sum(sizes)
+        for (_, alike), size in zip(ways, sizes, strict=True):
+            rest -= size
+            if rest < 0:
+                return alike
+        return ways[-1][1]
+
+    def of(self, name: str, numbers: Random) -> float:
+        """How much an action is wanted here; what is liked is drawn when it is new."""
+        if name not in self.liked:
+            self.liked[name] = LIKING[int(numbers.random() * len(LIKING))]
+        return self.liked[name] * self.weights.get(name, 1.0)
 
 
 def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
-    """So many games, the first of the most players."""
-    fewest, most = book.players
-    sizes = range(most, fewest - 1, -1) if base.players is None else (base.players,)
-    plain = [attrs.evolve(base, players=size) for size in sizes]
+    """So many games from set-up, the first of the most players.
+
+    Every other one takes one option otherwise, with each of its values in turn.
+    """
+    plain = list(sizes(book, base))
     changed = [list(with_options(book, settings)) for settings in plain]
     for number in range(games):
         turn, odd = divmod(number, 2)
@@ -52,20 +158,43 @@ def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
             yield MadeUp(plain[(turn if other else number) % len(plain)], number)
 
 
+def far_out(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
+    """So many games that go where those from set-up do not.
+
+    Every other one takes values of options that have not come together; the position of
+    every other pair is changed in the midst of it. They choose with a taste.
+    """
+    settings = in_turn(book, base)
+    for number in range(games):
+        yield MadeUp(next(settings), number, moved=number % 4 > 1, weights={})
+
+
+def in_turn(book: Rulebook, base: Settings) -> Iterator[Settings]:
+    """Settings without end: of the rules as they are for each number of players, and
+    between them those of options otherwise, if there are any."""
+    others = in_pairs(book, base)
+    free = any(name not in base.options for name in book.options)
+    while True:
+        for settings in sizes(book, base):
+            yield settings
+            if free:
+                yield next(others)
+
+
+def sizes(book: Rulebook, base: Settings) -> Iterator[Settings]:
+    """The settings for each number of players, the most first."""
+    fewest, most = book.players
+    every = range(most, fewest - 1, -1) if base.players is None else (base.players,)
+    for size in every:
+        yield attrs.evolve(base, players=size)
+
+
 def with_options(book: Rulebook, base: Settings) -> Iterator[Settings]:
     """The settings with one option otherwise, for each other value of each option."""
     defaults = begun(book, base).options
     for name, option in book.options.items():
         if name not in base.options:
-            for value in values(option, defaults[name]):
-                yield attrs.evolve(base, options={**base.options, name: value})
-
-
-def values(option: Option, usual: Any) -> tuple[Any, ...]:
-    """The values of an option beside the usual one: all, where they are few."""
-    match option.type:
-        case Whole(low=low, high=high) if high - low < FEW:
-            every = dict.fromkeys((*range(low, high + 1), *others(option, usual)))
-            return tuple(value for value in every if value != usual)
-        case _:
-            return others(option, usual)
+            for value in values(option):
+                if value != defaults[name]:
+                    options = {**base.options, name: value}
+                    yield attrs.evolve(base, options=options)

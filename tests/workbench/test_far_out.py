@@ -1,0 +1,135 @@
+"""Made-up games that go where others do not: settings in pairs, positions changed."""
+
+from collections import Counter
+from itertools import combinations, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import Game
+from rulebook import Rulebook, load
+from workbench.bots.randomness import Numbers
+from workbench.library.loading import load as load_game
+from workbench.rule_tests.combinations import MANY, in_pairs, values
+from workbench.rule_tests.made_up import MadeUp, far_out
+from workbench.rule_tests.positions import Changes, changed, is_calm
+from workbench.simulation.settings import Settings
+
+GAMES = ("base", "cardgame", "classic", "germany")
+
+
+@pytest.fixture(scope="module")
+def tiny() -> Rulebook:
+    return load(Path(__file__).parents[1] / "support" / "tiny.rules")
+
+
+def cells(settings: Settings) -> dict[str, Any]:
+    return {"": settings.players, **settings.options}
+
+
+@pytest.mark.parametrize("name", ["base", "cardgame"])
+def test_every_two_values_of_two_options_come_together(name: str) -> None:
+    book = load_game(name)
+    options = {option: values(book.options[option], MANY) for option in book.options}
+    fewest, most = book.players
+    factors = {"": tuple(range(fewest, most + 1)), **options}
+    largest = sorted(len(every) for every in factors.values())[-2:]
+    needed = largest[0] * largest[1]
+
+    rows = [
+        cells(setting) for setting in islice(in_pairs(book, Settings()), needed * 2)
+    ]
+    came = {pair for row in rows for pair in combinations(sorted(row.items()), 2)}
+    for one_name, other_name in combinations(sorted(factors), 2):
+        for value in factors[one_name]:
+            for other in factors[other_name]:
+                assert ((one_name, value), (other_name, other)) in came
+
+
+def test_every_value_of_every_option_comes_in_few_games() -> None:
+    book = load_game("cardgame")
+    rows = [cells(settings) for settings in islice(in_pairs(book, Settings()), 40)]
+
+    for name, option in book.options.items():
+        assert {row[name] for row in rows} == set(values(option, MANY))
+
+
+def test_what_the_base_says_is_kept(tiny: Rulebook) -> None:
+    base = Settings(players=2, options={"goal": 5})
+    rows = list(islice(in_pairs(tiny, base), 10))
+
+    assert {row.players for row in rows} == {2}
+    assert {row.options["goal"] for row in rows} == {5}
+    assert {row.options["quick"] for row in rows} == {False, True}
+
+
+def moved_games(name: str, games: int) -> list[tuple[MadeUp, list[Game]]]:
+    """Games with positions that were changed, as they stood there."""
+    book = load_game(name)
+    return [
+        (made, [game for game in made.play(book) if game.began is not None])
+        for made in far_out(book, Settings(), games)
+        if made.moved
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_positions_are_changed_and_valid(name: str) -> None:
+    moved = 0
+    for made, games in moved_games(name, 8):
+        for game in games[:1]:
+            moved += 1
+            assert game.book.players[0] <= game.players
+            began = game.began
+            assert began is not None
+            Game.from_position(game.book, began, chance="given")
+            assert made.settings.players == game.players
+    assert Game.replay(games[-1].record, game.book) == games[-1]
+    assert moved > 1
+
+
+def test_the_number_of_a_game_says_all_of_it() -> None:
+    book = load_game("classic")
+    made = list(far_out(book, Settings(), 3))[-1]
+    assert made.moved
+
+    first, second = ([game.key for game in made.play(book)] for _ in range(2))
+    assert first == second
+
+
+def totals(position: dict[str, Any]) -> Counter[str]:
+    """How many cards there are of each resource."""
+    counts: Counter[str] = Counter(position["game"]["bank"])
+    for player in position["player"].values():
+        counts.update(player["hand"])
+    return counts
+
+
+def test_changes_empty_supplies_and_keep_what_there_is() -> None:
+    book = load_game("classic")
+    game = next(
+        game
+        for game in MadeUp(Settings(players=3), 1).play(book)
+        if game.turn > 40 and is_calm(game)
+    )
+    emptied, pieces = 0, set()
+    for number in range(60):
+        other = changed(game, Numbers("change", number))
+        if other is None:
+            continue
+        position = other.position
+        assert totals(position) == totals(game.position)
+        emptied += 0 in position["game"]["bank"].values()
+        pieces.add(len(position["pieces"]["road"]))
+    assert emptied > 3
+    assert len(pieces) > 5
+
+
+def test_only_what_play_changes_is_changed() -> None:
+    changes = Changes.of(load_game("germany"))
+
+    assert set(changes.holders) == {"development", "resource"}
+    names = {field.key for fields in changes.holders.values() for field in fields}
+    assert "player.building_costs" not in names
+    assert changes.spaces["landmark"] == ("corner",)
