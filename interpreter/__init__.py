@@ -3,10 +3,12 @@
 Games in C have a door of their own, `interpreter.compiled`.
 """
 
+from interpreter.beginning import options_of
 from interpreter.counting.counts import Counts, Tally
 from interpreter.counting.sites import BRANCH, EFFECT, SORTS, Site
 from interpreter.documents.json_text import NoDocument, read_document
 from interpreter.documents.record_lines import read_header
+from interpreter.documents.supplies import Supply
 from interpreter.emitting import python_program
 from interpreter.errors import (
     Bug,
@@ -48,12 +50,14 @@ __all__ = [
     "Said",
     "Site",
     "Stream",
+    "Supply",
     "Tally",
     "UsageError",
     "Verdict",
     "VerdictStatus",
     "check_invariant",
     "counted",
+    "options_of",
     "play_scenario",
     "python_program",
     "read_document",

@@ -11,7 +11,7 @@ from interpreter.documents.positions import read_position
 from interpreter.errors import PositionError, UsageError
 from interpreter.plan.plan import Plan
 from interpreter.plan.start import lay_board
-from interpreter.planning import plan_for
+from interpreter.planning import plan_for, settle
 from interpreter.state.state import State
 
 IMPOSSIBLE = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
@@ -35,6 +35,20 @@ def before_setup(
     state.s = list(plan.start)
     state.triggers = plan.all_triggers
     return state
+
+
+def options_of(
+    book: rb.Rulebook,
+    *,
+    players: int | None = None,
+    options: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return the values of all options of a game, those left open by their defaults.
+
+    No game is made. Raises `UsageError` as `Game.start` does.
+    """
+    check_book(book)
+    return settle(book, players_of(book, players), options or {})
 
 
 def lay_out(state: State, board: dict[str, Any] | None, turns: int | None) -> None:

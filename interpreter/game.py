@@ -15,6 +15,7 @@ from interpreter.courses.reference import Course
 from interpreter.documents import positions, records, supplies
 from interpreter.documents.pickling import DRAWN, GIVEN, Packed, unpacked
 from interpreter.documents.replay import replay
+from interpreter.documents.supplies import Supply
 from interpreter.errors import IllegalAction, UsageError
 from interpreter.explain.gathering import Gathering, gathering, selection
 from interpreter.explain.why import explained
@@ -235,6 +236,16 @@ class Game:
         if chooser is None:
             return None
         return CHANCE if chooser == BY_CHANCE else self.seats[chooser]
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are, legal or not: each index is less than that."""
+        return self._plan.actions.size
+
+    @property
+    def supplies(self) -> tuple[Supply, ...]:
+        """How many there are of the cards and pieces that neither come nor go."""
+        return tuple(supplies.closed(self._plan, self._state.s))
 
     def legal_indices(self) -> list[int]:
         """Return the indices of the legal actions, ascending."""

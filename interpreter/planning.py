@@ -70,8 +70,19 @@ def plan_for(
     known = PLANS.setdefault(book, {})
     key = (rewrites, players, *named(options))
     if key not in known:
-        known[key] = make_plan(book, players, options, rewrites)
+        settled = settle(book, players, options)
+        whole = (rewrites, players, *named(settled))
+        if whole not in known:
+            known[whole] = make_plan(book, players, settled, rewrites)
+        known[key] = known[whole]
     return known[key]
+
+
+def settle(book: rb.Rulebook, players: int, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of all options: the given ones, the others by their defaults."""
+    facts = bare_facts(book, players)
+    resolve_options(facts, given)
+    return facts.options
 
 
 def make_plan(
@@ -149,19 +160,24 @@ def make_facts(
     book: rb.Rulebook, players: int, given: dict[str, Any], source: Source
 ) -> Facts:
     """Return what is fixed when a game starts: sizes, options, board, layout."""
-    model = book.model
-    names = domain_names(model, book.seats[:players])
-    sizes = {domain: len(members) for domain, members in names.items()}
-    tables = relations(model, sizes)
+    facts = bare_facts(book, players)
+    resolve_options(facts, given)
+    model, sizes = facts.model, facts.sizes
+    facts.relations = relations(model, sizes)
     if model.board is not None:
         source.names["trail"] = Trails(model.board.link_ends)
-    facts = Facts(model, players, {}, sizes, names, tables, Layout((), {}, {}, {}))
-    resolve_options(facts, given)
     counts = {name: constant(facts, p.count) for name, p in model.pieces.items()}
     rooms = {name: room(facts, piece) for name, piece in model.pieces.items()}
     facts.layout = make_layout(model, sizes, counts, rooms, looked_at_fields(model))
     facts.masks = trigger_masks(model, facts.reads)
     return facts
+
+
+def bare_facts(book: rb.Rulebook, players: int) -> Facts:
+    """Return what is known of a game before its options: who plays, what there is."""
+    names = domain_names(book.model, book.seats[:players])
+    sizes = {domain: len(members) for domain, members in names.items()}
+    return Facts(book.model, players, {}, sizes, names, {}, Layout((), {}, {}, {}))
 
 
 def relations(model: m.Model, sizes: dict[str, int]) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, assert_never
 
+import attrs
+
 import rulebook as rb
 from interpreter.errors import PositionError
 from interpreter.explain.requires import Words
@@ -12,10 +14,78 @@ from interpreter.plan.plan import Plan, units
 from interpreter.source.failing import RequireFailed
 from interpreter.state.state import State
 from interpreter.state.wait_points import ChanceStep
-from interpreter.tables.layout import ACTIVE, TURN, Block
+from interpreter.tables.layout import ACTIVE, TURN, Block, PieceCells
 from interpreter.tables.reads import walk
 from interpreter.tables.stacks import contents
 from rulebook import model as m
+
+
+Moves = m.MoveCards | m.MoveAll | m.DrawCard
+
+
+@attrs.frozen
+class Supply:
+    """How many of a card or piece there are in a game, and how many there must be.
+
+    Cards are `exact`: the rules neither make any nor take any away. Pieces are those
+    that stand, and there are at most so many. `owner` is the seat whose they are.
+    """
+
+    name: str
+    owner: str | None
+    count: int
+    most: int
+    exact: bool
+
+    @property
+    def kept(self) -> bool:
+        """Whether none came in and none is lost."""
+        return self.count == self.most if self.exact else self.count <= self.most
+
+
+def closed(plan: Plan, s: list[Any]) -> Iterator[Supply]:
+    """Yield what the rules neither make nor take away: cards, then pieces."""
+    leaving = lost(plan.model, plan.layout.fields)
+    for domain, holders in conserved(plan.model, plan.layout.fields).items():
+        names = plan.values.names[domain]
+        held, begun = (total(holders, cells, len(names)) for cells in (s, plan.start))
+        if domain not in leaving:
+            for name, count, most in zip(names, held, begun, strict=True):
+                yield Supply(name, None, count, most, exact=True)
+    for name, cells in plan.layout.pieces.items():
+        owned = plan.model.pieces[name].each_player
+        for owner in range(plan.players if owned else 1):
+            seat = plan.values.names["player"][owner] if owned else None
+            count = standing(cells, s, owner)
+            yield Supply(name, seat, count, cells.count, exact=False)
+
+
+def standing(cells: PieceCells, s: list[Any], owner: int) -> int:
+    """Return how many pieces of an owner stand on the board."""
+    if cells.owners:
+        return sum(s[cells.low + owner : cells.high : cells.owners])
+    return s[cells.low : cells.high].count(owner)
+
+
+def lost(model: m.Model, blocks: dict[str, Block]) -> dict[str, None]:
+    """Return the domains of cards that go out of the game, or are written over."""
+    set_to, _ = written(model, blocks)
+    gone: dict[str, None] = {}
+    for node in walk(*(part for code in units(model) for part in code.body)):
+        if not isinstance(node, Moves):
+            continue
+        source, destination = node.source, node.destination
+        assert isinstance(destination, m.FieldValue | None)
+        if destination is None and isinstance(source, m.FieldValue):
+            key = field_key(blocks, source.field, source.owner)
+        elif destination is not None:
+            key = field_key(blocks, destination.field, destination.owner)
+        else:
+            continue
+        domain = cards_of(model, blocks[key])
+        if domain is not None and (destination is None or key in set_to):
+            gone[domain] = None
+    return gone
 
 
 def check_totals(plan: Plan, s: list[Any]) -> None:

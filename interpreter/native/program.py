@@ -82,9 +82,13 @@ class Program:
         self.rules = plan.ready
         self.addresses = Addresses(plan.book)
         self.defines = {name: f"d{n}" for n, name in enumerate(plan.model.defines)}
-        self.units: list[Unit] = [unit for unit in plan.units if unit.code is not None]
-        self.places = {unit.number: places_of(plan.facts, unit) for unit in plan.units}
-        numbers = {unit.name: unit.number for unit in plan.units}
+        self.units: list[Unit] = [
+            unit for unit in plan.rule_units if unit.code is not None
+        ]
+        self.places = {
+            unit.number: places_of(plan.facts, unit) for unit in plan.rule_units
+        }
+        numbers = {unit.name: unit.number for unit in plan.rule_units}
         self.procedures = Procedures(
             numbers,
             {number: places.size for number, places in self.places.items()},
@@ -387,7 +391,7 @@ class Program:
         head, steps = runtime.split("/* ---- what the rules say stands here ---- */\n")
         words = [name_words(name) for name in self.file.events] or [(0, 0)]
         events = ", ".join(f"{{{low}u, {high}u}}" for low, high in words)
-        sizes = [self.places[unit.number].size for unit in self.plan.units]
+        sizes = [self.places[unit.number].size for unit in self.plan.rule_units]
         team = [-1] * self.plan.players
         for number, seats in enumerate(self.plan.teams):
             for seat in seats:

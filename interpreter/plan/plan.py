@@ -97,6 +97,11 @@ class Plan:
         self.everybody = (1 << self.players) - 1
         self.all_triggers = (1 << len(self.awards) + len(self.rules)) - 1
 
+    @property
+    def rule_units(self) -> list[Unit]:
+        """The units of the rules; those of tests, written since, stand behind them."""
+        return self.units[: len(self.units) - len(self.tests)]
+
     def test_unit(
         self, title: str, body: tuple[Any, ...], slots: tuple[str, ...]
     ) -> Unit:

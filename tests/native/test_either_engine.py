@@ -483,3 +483,11 @@ def test_games_go_on_in_several_threads() -> None:
         at_once = records.pop(seed)
         whole(seed)
         assert at_once == records[seed]
+
+
+def test_where_an_invariant_was_tested_there_is_an_engine_all_the_same() -> None:
+    book = load(str(ROOT / "examples" / "games" / "workers.rules"))
+    assert book.model.invariants
+    laid_out = Game.from_position(book, Game.start(book, seed=SEED).position)
+
+    assert Game.start(book, seed=SEED, engine="native") == laid_out

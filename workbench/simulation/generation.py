@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from interpreter import Chance, Game
+from interpreter import Chance, Game, options_of
 from rulebook import Rulebook
 from rulebook.model import Option, Truth, Whole
 from workbench.simulation.settings import Settings
@@ -46,7 +46,9 @@ def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
     plain = [attrs.evolve(base, players=size) for size in sizes]
     yield from plain
     for settings in plain:
-        defaults = begun(book, settings).options
+        defaults = options_of(
+            book, players=settings.players, options=dict(base.options)
+        )
         for name, option in book.options.items():
             if name not in base.options:
                 for value in others(option, defaults[name]):

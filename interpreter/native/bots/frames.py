@@ -64,7 +64,7 @@ class Frames:
 
     def dues(self) -> Lines:
         """Return the function that finds cards which will be moved."""
-        cases = ((unit.number, self.promises(unit)) for unit in self.plan.units)
+        cases = ((unit.number, self.promises(unit)) for unit in self.plan.rule_units)
         return [
             "static int dues(Game *g, Due *due) {",
             "int held = 0;",
@@ -109,7 +109,7 @@ class Frames:
 
     def fill_again(self) -> Lines:
         """Return the function that fills variables anew which hold what is hidden."""
-        cases = ((unit.number, self.refills(unit)) for unit in self.plan.units)
+        cases = ((unit.number, self.refills(unit)) for unit in self.plan.rule_units)
         return [
             "static void fill_again(Game *g, num seat, const Due *due, int held) {",
             "(void)seat, (void)due, (void)held;",
@@ -168,7 +168,7 @@ class Frames:
         tables: Lines = []
         cases = [
             (unit.number, self.split(unit, split, tables))
-            for unit in self.plan.units
+            for unit in self.plan.rule_units
             for split in unit.splits
         ]
         merged: dict[int, Lines] = {}
@@ -200,7 +200,7 @@ class Frames:
         """Return the table of the locals that a seat knows of its own frames."""
         rows: list[Row] = []
         starts = [0]
-        for unit in self.plan.units:
+        for unit in self.plan.rule_units:
             rows += [
                 (self.place(unit, slot), self.size(unit, slot))
                 for slot in range(1, len(unit.slots))

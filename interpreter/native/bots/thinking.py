@@ -70,7 +70,7 @@ def thinking(
     """
     text = files("interpreter.native.bots").joinpath("bots.h").read_text("utf-8")
     head, rest = text.split(RULES)
-    split = int(any(unit.splits for unit in plan.units))
+    split = int(any(unit.splits for unit in plan.rule_units))
     read: list[str] = []
     if lacks is None:
         try:

@@ -8,7 +8,6 @@ from typing import Any
 from interpreter.plan.queries import in_listing_order, needed, offers_of
 from interpreter.python.statements.flow import Flow, FlowTable
 from interpreter.secrecy.audience import audience_text
-from interpreter.secrecy.grades import Secrecy
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.lines import Lines, goes_to, guarded, placed
@@ -91,7 +90,7 @@ def _ask(t: Flow, node: m.Ask, end: int) -> None:
             done=t.at(done),
             in_order=len(makers) == len(offers),
             gives=any(t.actions.by_name[name].given for name in makers),
-            private=Secrecy(t.w.facts.model).asking(said),
+            private=t.teaching.secrecy.asking(said),
         )
 
     here, _ = waiting(t, node, make)
