@@ -18,7 +18,14 @@ from rulebook.loading.load import examine, examine_text, load, loads, recheck
 from rulebook.loading.origins import Placed, lines_gone, lines_of
 from rulebook.loading.rows import rows_of
 from rulebook.model.limits import HOLDER_MAX, SEARCHES, Limits
-from rulebook.mutation import DRAWN, Mutant, amendment, mutants
+from rulebook.mutation import (
+    DRAWN,
+    Mutant,
+    amendment,
+    mutants,
+    numbers,
+    renumbered,
+)
 from rulebook.parse import decode
 from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
@@ -85,12 +92,14 @@ __all__ = [
     "mutants",
     "nearest",
     "newest_first",
+    "numbers",
     "phase_of",
     "phase_unit",
     "read_file",
     "recheck",
     "render",
     "render_all",
+    "renumbered",
     "rewrite",
     "rows_of",
     "surely",

@@ -107,3 +107,8 @@ class Rulebook:
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.name} {self.digest[:15]}>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """The same for notebooks and Hypothesis, which would print all that it holds."""
+        del cycle
+        printer.text(repr(self))

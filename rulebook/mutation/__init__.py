@@ -12,6 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from functools import partial
+from typing import Any
 
 import attrs
 
@@ -25,9 +27,10 @@ from rulebook.mutation.operators import Names, Operators, changes
 from rulebook.mutation.statements import OF_STATEMENTS
 from rulebook.mutation.values import OF_VALUES
 from rulebook.source.spans import Span
+from rulebook.walk import Put, places
 from rulebook.write import write_clause, write_header
 
-__all__ = ["DRAWN", "Mutant", "amendment", "mutants"]
+__all__ = ["DRAWN", "Mutant", "amendment", "mutants", "numbers", "renumbered"]
 
 OPERATORS = Operators(OF_VALUES | OF_STATEMENTS | OF_CLAUSES, OF_LINES)
 HEADER = Address("header")
@@ -91,6 +94,46 @@ def mutants(book: Rulebook, address: str | None = None) -> Iterator[Mutant]:
             number = seen[mutant.name]
             again = f" ({number})" if number > 1 else ""
             yield attrs.evolve(mutant, again=again)
+
+
+def numbers(book: Rulebook, address: str) -> tuple[int, ...]:
+    """Return the numbers that stand in a clause, as it is written.
+
+    Those of costs and amounts, in sentences and in tables; none of the header, nor of
+    what is no rule.
+    """
+    clause = book.merged.clauses[Address.parse(address)]
+    return tuple(value for value, _, _ in _numbers(clause))
+
+
+def renumbered(book: Rulebook, address: str, place: int, value: int) -> Mutant:
+    """Return the rules with a value in the place of one of the numbers of a clause."""
+    key = Address.parse(address)
+    clause = book.merged.clauses[key]
+    _, span, put = list(_numbers(clause))[place]
+    new = put(value)
+    before, after = _difference(_lines(clause), _lines(new))
+    clauses = book.merged.clauses | {key: new}
+    return Mutant(address, "number", span, before, after, book.merged.header, clauses)
+
+
+def _numbers(clause: s.Clause) -> Iterator[tuple[int, Span, Put]]:
+    """Yield the numbers of a clause: each with its place, and what puts another one."""
+    for node, put in () if isinstance(clause, TESTS) else places(clause):
+        match node:
+            case s.Number(value=value):
+                field = "value"
+            case s.Amount(count=value):
+                field = "count"
+            case s.Cell(form=s.CellForm.NUMBER, value=value):
+                field = "value"
+            case _:
+                continue
+        yield value, node.span, partial(_put_number, node, field, put)
+
+
+def _put_number(node: Any, field: str, put: Put, value: int) -> Any:
+    return put(attrs.evolve(node, **{field: value}))
 
 
 def amendment(book: Rulebook, mutant: Mutant) -> str:

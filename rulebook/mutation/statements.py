@@ -12,6 +12,7 @@ from rulebook.mutation.operators import Names, Operator
 from rulebook.mutation.values import Found
 from rulebook.source.spans import Span
 from rulebook.syntax import Node
+from rulebook.walk import rewrite
 
 Lines = tuple[Any, ...]
 ONCE = (
@@ -28,13 +29,24 @@ def statements(values: Lines) -> Iterator[tuple[str, Span, Lines]]:
         before, after = values[:place], values[place + 1 :]
         yield "dropped", statement.span, (*before, *after) or (s.Stop(),)
         if not isinstance(statement, ONCE):
-            yield "doubled", statement.span, (*before, statement, statement, *after)
+            again = (*before, statement, *unnamed(statement), *after)
+            yield "doubled", statement.span, again
         if after and isinstance(statement, s.Statement):
             yield "order", statement.span, (*before, after[0], statement, *after[1:])
         if isinstance(statement, s.Move):
             for stack in (statement.source, statement.destination):
                 mixed = s.Shuffle(stack, span=statement.span)
                 yield "shuffled", statement.span, (*before, statement, mixed, *after)
+
+
+def unnamed(statement: Any) -> Lines:
+    """A line without the names of its steps: a clause has each name once."""
+
+    def change(node: Any) -> Any:
+        return node.body if isinstance(node, s.Step) else node
+
+    lines: Lines = rewrite((statement,), change)
+    return lines
 
 
 def move(node: s.Move, names: Names) -> Found:

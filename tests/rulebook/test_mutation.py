@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import Mutant, Rulebook, load, loads, mutants, recheck
+from rulebook import Mutant, Rulebook, amendment, load, loads, mutants, recheck
 
 PATH = Path(__file__).parents[1] / "support" / "mutants.rules"
 STILL = (
@@ -153,3 +153,18 @@ def test_a_mutant_is_other_rules_or_is_refused(pond: Rulebook) -> None:
         assert book is not None or diagnostics, name
     same = [name for name, book in books.items() if book.digest == pond.digest]
     assert len(same) < 5, same
+
+
+def test_a_named_step_that_is_doubled_can_be_pasted() -> None:
+    lines = ["rules language 1", 'rulebook twice "Twice"', "", "each player has"]
+    lines += ["  score: 0 to 9, seen by all", "", "action win", "  step more:"]
+    lines += ["    if your score < 9: increase your score by 1"]
+    lines += ["", "turn", "  phase play"]
+    text = "\n".join([*lines, "    you do win", ""])
+    book = loads(text, "twice.rules")
+    doubled = next(m for m in mutants(book, "action.win") if m.what == "doubled")
+    pasted = loads(amendment(book, doubled), "more.rules", {"twice": text}.get)
+    changed, _ = recheck(book, doubled.clauses)
+
+    assert changed is not None
+    assert changed.digest == pasted.digest != book.digest
