@@ -79,7 +79,7 @@ def plan_for(
 
 
 def settle(book: rb.Rulebook, players: int, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of all options: the given ones, the others by their defaults."""
+    """Return the values of all options: those given, the others by their defaults."""
     facts = bare_facts(book, players)
     resolve_options(facts, given)
     return facts.options

@@ -19,7 +19,6 @@ from interpreter.tables.reads import walk
 from interpreter.tables.stacks import contents
 from rulebook import model as m
 
-
 Moves = m.MoveCards | m.MoveAll | m.DrawCard
 
 

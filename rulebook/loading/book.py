@@ -109,6 +109,6 @@ class Rulebook:
         return f"<Rulebook {self.name} {self.digest[:15]}>"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """The same for notebooks and Hypothesis, which would print all that it holds."""
+        """The same for notebooks and Hypothesis, which would print all that it has."""
         del cycle
         printer.text(repr(self))

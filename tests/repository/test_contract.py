@@ -38,8 +38,13 @@ CALLED = {
     "workbench.bots.decide": bots.decide,
     "workbench.bots.own_numbers": bots.own_numbers,
     "workbench.bots.generator": bots.generator,
+    "interpreter.options_of": interpreter.options_of,
     "interpreter.compiled.Batch": compiled.Batch,
+    "workbench.testing.starts": testing.starts,
     "workbench.testing.games": testing.games,
+    "workbench.testing.positions": testing.positions,
+    "workbench.testing.boards": testing.boards,
+    "workbench.testing.amendments": testing.amendments,
     "workbench.testing.machine_for": testing.machine_for,
 }
 
@@ -50,8 +55,15 @@ MEMBERS: dict[str, tuple[Any, str]] = {
         """start from_position replay to_act legal_actions apply why position view
         sample points outcome record copy key log book players seats seed options turn
         over events steps worth outlook teaches gathering advance engine goes_on_by
-        leaves""",
+        leaves actions supplies""",
     ),
+    "Supply": (interpreter.Supply, "name owner count most exact kept"),
+    "RuleFileProperties": (
+        testing.RuleFileProperties,
+        " ".join(name for name in vars(testing.RuleFileProperties) if "test_" in name),
+    ),
+    "Settings": (testing.Settings, "players seed options board start"),
+    "Amendment": (testing.Amendment, "text changes book"),
     "Batch": (
         compiled.Batch,
         "step now observed game actions book players seats number close",

@@ -1,20 +1,18 @@
-"""For Python tests: made-up games of any rule file, with Hypothesis.
+"""The machine that plays a rule file and tests its invariants after every event.
 
-`games` is a strategy of games that were played legally; `GameMachine` plays and tests
-the invariants of the file after every event. What they draw are places in the list of
-what is possible, and seeds of stretches played at random. A game that breaks an
-invariant is shrunk here, by leaving events out, which takes seconds where Hypothesis
-takes minutes. The only room that imports Hypothesis, which `rulebook-lang[test]` brings
-along.
+A game that breaks an invariant is shrunk here, by leaving events out, which takes
+seconds where Hypothesis takes minutes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Any, ClassVar
 
+import attrs
 import hypothesis.strategies as st
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import Phase, settings
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
@@ -24,15 +22,14 @@ from hypothesis.stateful import (
 )
 
 from interpreter import Game, check_invariant
-from rulebook import Rulebook
-from workbench.rule_tests.shrinking import shortest
+from rulebook import Rulebook, RulesError
+from workbench.rule_tests.shrinking import Test, replayed, shortest
 from workbench.rule_tests.suite import is_broken
-from workbench.simulation.generation import at_random, begun, variations
+from workbench.simulation.generation import at_random, begun
 from workbench.simulation.settings import Settings
+from workbench.testing.beginnings import SEEDS, starts
+from workbench.testing.played import EVENTS, act
 
-__all__ = ["GameMachine", "InvariantBroken", "games", "machine_for"]
-
-EVENTS = 200
 STRETCH = 50
 PLACES = 2**16
 CHANCE = "chance"
@@ -52,45 +49,6 @@ class InvariantBroken(AssertionError):
         self.events = events
 
 
-def starts(book: Rulebook, base: Settings) -> st.SearchStrategy[Settings]:
-    """The settings to begin with: as the rules are, or one option otherwise."""
-    every = list(variations(book, base))
-    plain = [variation for variation in every if variation.options == base.options]
-    return st.sampled_from(plain) | st.sampled_from(every)
-
-
-def act(game: Game, place: int) -> None:
-    """Let happen what stands at a place (counted round) of what is possible."""
-    legal = game.legal_actions()
-    assert legal, f"{game.to_act} must decide and has nothing to choose"
-    game.apply(legal[place % len(legal)])
-
-
-@st.composite
-def games(
-    draw: st.DrawFn,
-    book: Rulebook,
-    *,
-    players: int | None = None,
-    options: Mapping[str, Any] | None = None,
-    events: int = EVENTS,
-    chance: str = "given",
-) -> Game:
-    """Games that were played legally for up to so many events, of any settings.
-
-    With `chance="drawn"` a seed is drawn, else every outcome of chance.
-    """
-    base = Settings(players=players, options=dict(options or {}))
-    chosen = draw(starts(book, base))
-    seed = draw(st.integers(0, 2**32 - 1)) if chance == "drawn" else None
-    game = chosen.start(book, seed=seed, chance=chance)
-    for _ in range(draw(st.integers(0, events))):
-        if game.to_act is None:
-            break
-        act(game, draw(st.integers(0, len(game.legal_actions()) - 1)))
-    return game
-
-
 class GameMachine(RuleBasedStateMachine):
     """Plays games of a rule file and tests its invariants after every event.
 
@@ -98,14 +56,15 @@ class GameMachine(RuleBasedStateMachine):
     """
 
     book: ClassVar[Rulebook]
-    base: ClassVar[Settings] = Settings()
+    begins: ClassVar[st.SearchStrategy[Settings]]
+    least: ClassVar[Settings] = Settings()
     chosen: Settings = Settings()
     game: Game | None = None
 
     @initialize(data=st.data())
     def start(self, data: st.DataObject) -> None:
         """Start a game."""
-        self.chosen = data.draw(starts(self.book, self.base), label="settings")
+        self.chosen = data.draw(self.begins, label="settings")
         self.game = self.begin()
 
     def begin(self) -> Game:
@@ -129,7 +88,7 @@ class GameMachine(RuleBasedStateMachine):
         act(self.game, place)
 
     @precondition(lambda self: self.game is not None and self.game.to_act is not None)
-    @rule(seed=st.integers(0, 2**32 - 1))
+    @rule(seed=SEEDS)
     def go_on(self, seed: int) -> None:
         """A stretch played at random, with the odds of chance."""
         assert self.game is not None
@@ -151,9 +110,39 @@ class GameMachine(RuleBasedStateMachine):
             if self.game is not None and is_broken(self.game, assertion):
                 wrong = partial(is_broken, invariant=assertion)
                 short = shortest(self.begin, self.game.events, wrong)
+                short = with_simplest_settings(short, self.chosen, self.least, wrong)
                 verdict = check_invariant(short, assertion)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
                 raise InvariantBroken(assertion.title, message, short.record)
+
+
+def with_simplest_settings(
+    game: Game, chosen: Settings, least: Settings, wrong: Test
+) -> Game:
+    """The same events in a game of simpler settings, as long as it goes wrong there."""
+    for fewer in simpler(game.book, chosen, least):
+        with suppress(RulesError):
+            begin = partial(begun, game.book, fewer)
+            other = replayed(begin(), game.events, wrong)
+            if other is not None:
+                short = shortest(begin, other.events, wrong)
+                return with_simplest_settings(short, fewer, least, wrong)
+    return game
+
+
+def simpler(book: Rulebook, chosen: Settings, least: Settings) -> Iterator[Settings]:
+    """Settings with one thing less: the board, an option, some of the players."""
+    if chosen.board is not None:
+        yield attrs.evolve(chosen, board=None)
+    for name in chosen.options:
+        if name not in least.options:
+            rest = {
+                each: chosen.options[each] for each in chosen.options if each != name
+            }
+            yield attrs.evolve(chosen, options=rest)
+    if least.players is None:
+        for players in range(book.players[0], chosen.seats(book)):
+            yield attrs.evolve(chosen, players=players)
 
 
 def machine_for(
@@ -167,15 +156,18 @@ def machine_for(
     """The machine of a book; `more` are settings of Hypothesis.
 
     Its `TestCase` is a `unittest.TestCase`; `run_state_machine_as_test` runs it too.
+    All health checks of Hypothesis are on. An invariant that does not hold raises
+    `InvariantBroken`. Raises `UsageError` for settings that there are not.
     """
-    chosen = Settings(players=players, options=dict(options or {}))
-    machine = type(
-        f"GameMachine_{book.name}", (GameMachine,), {"book": book, "base": chosen}
-    )
+    said = {
+        "book": book,
+        "begins": starts(book, players=players, options=options, board=True),
+        "least": Settings(players=players, options=dict(options or {})),
+    }
+    machine = type(f"GameMachine_{book.name}", (GameMachine,), said)
     usual = {
         "deadline": None,
         "stateful_step_count": events,
-        "suppress_health_check": list(HealthCheck),
         "print_blob": False,
         "phases": (Phase.explicit, Phase.reuse, Phase.generate),
     }

@@ -1,0 +1,78 @@
+"""What holds of every rule file holds of the shipped games and of the examples.
+
+Quick: three games of each for each property, and two for the machine that tests the
+invariants; both engines with the options that the rules have by themselves. `--deep`:
+a hundred, of all settings, and twenty.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import hypothesis
+import pytest
+from hypothesis.stateful import run_state_machine_as_test
+
+import variants
+import workbench
+from interpreter import options_of
+from rulebook import Rulebook
+from workbench.testing import RuleFileProperties, machine_for
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted(path.relative_to(ROOT) for path in ROOT.glob("examples/*/*.rules"))
+FILES = [*variants.names(), *map(str, EXAMPLES)]
+
+
+@lru_cache(maxsize=2)
+def loaded(name: str) -> Rulebook:
+    """The rules of a file, read once for all tests that follow one another."""
+    return workbench.load(name)
+
+
+def fixed(examples: int) -> hypothesis.settings:
+    """So many games, the same each time; all health checks are on."""
+    usual = RuleFileProperties.settings
+    settings = hypothesis.settings(
+        usual, max_examples=examples, derandomize=True, database=None
+    )
+    assert not settings.suppress_health_check
+    return settings
+
+
+@pytest.fixture(scope="class", params=FILES)
+def of_a_file(
+    request: pytest.FixtureRequest, deep: bool, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """The class is of one file after the other; engines have a cache of its own."""
+    request.cls.book = loaded(request.param)
+    request.cls.events = 100 if deep else 40
+    request.cls.settings = fixed(100 if deep else 3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.mark.usefixtures("of_a_file")
+class TestEveryFile(RuleFileProperties):
+    @pytest.fixture(autouse=True)
+    def with_one_engine(self, request: pytest.FixtureRequest, deep: bool) -> None:
+        """Each setting has an engine in C of its own, which takes a second to make."""
+        if not deep and "engines" in request.node.name:
+            book, fewest = self.book, self.book.players[0]
+            vars(self)["players"] = fewest
+            vars(self)["options"] = options_of(book, players=fewest)
+
+
+@pytest.mark.parametrize("name", variants.names())
+def test_the_machine_plays_every_shipped_game(name: str, deep: bool) -> None:
+    usual = machine_for(loaded(name)).TestCase.settings
+    assert not usual.suppress_health_check
+    machine = machine_for(
+        loaded(name),
+        events=200 if deep else 15,
+        max_examples=20 if deep else 2,
+        derandomize=True,
+        database=None,
+    )
+    run_state_machine_as_test(machine, settings=machine.TestCase.settings)
