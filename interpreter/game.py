@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
@@ -12,7 +13,7 @@ from interpreter.courses.engines import AUTO, continued, made_for
 from interpreter.courses.leaves import leaves, turn_leaves
 from interpreter.courses.reference import CHANCE as BY_CHANCE
 from interpreter.courses.reference import Course
-from interpreter.documents import positions, records, supplies
+from interpreter.documents import packing, positions, records, supplies
 from interpreter.documents.pickling import DRAWN, GIVEN, Packed, unpacked
 from interpreter.documents.replay import replay
 from interpreter.documents.supplies import Supply
@@ -373,7 +374,34 @@ class Game:
         """
         return (turn_leaves if turns else leaves)(self._course, depth)
 
+    def branches(self) -> Iterator[Game]:
+        """Yield the game after each of its choices, in the order of `legal_actions`.
+
+        Raises `RulesError` where the rules have a mistake that shows only there.
+        """
+        for course in self._course.branches():
+            yield Game(self._plan, course, self.given_board, self._began)
+
     # ------------------------------------------------------------ as data
+
+    @property
+    def packed(self) -> bytes:
+        """The position in few bytes, for those who keep many.
+
+        Games of the same rules, options, players and seed are the same exactly when
+        their bytes are. They hold for this process: positions and records are kept.
+        """
+        return packing.packed(self._state)
+
+    def unpacked(self, position: bytes) -> Game:
+        """Return a game like this one at a position that `packed` has given.
+
+        It begins there, as a game that is made of a position does.
+        """
+        state = packing.unpacked(position, self._state)
+        began = state.copy()
+        state.run()
+        return Game(self._plan, self._course.of(state), began=began)
 
     @property
     def position(self) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from interpreter.plan.plan import Plan
 from interpreter.state.state import Event, State, Waiting
 from interpreter.state.wait_points import AskStep, ChanceStep, Decision
 from interpreter.tables.action_index import Action
-from interpreter.tables.layout import TURN
+from interpreter.tables.layout import RUNNING, STATUS, TURN
 
 SET_UP = None
 """What stands in place of a choice where it is set-up that runs."""
@@ -263,8 +263,10 @@ class NativeCourse(Course):
         """The number of the seat that must decide, `CHANCE`, or None: it is over."""
         if not self.address:
             return super().chooser
+        if not self.count and self.over:
+            return None
         who: int = self.memory.who
-        return who if self.count else None
+        return who
 
     @property
     def turn(self) -> int:
@@ -274,7 +276,9 @@ class NativeCourse(Course):
     @property
     def over(self) -> bool:
         """Whether nothing more happens."""
-        return not self.count if self.address else super().over
+        if not self.address:
+            return super().over
+        return not self.count and int(self.memory.s[STATUS]) != RUNNING
 
     def legal(self) -> list[int]:
         """Return the indices of the legal actions, ascending."""

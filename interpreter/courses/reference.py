@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from interpreter.applying import legal_index, legal_indices
-from interpreter.chances import chances, number_of, took_place
+from interpreter.chances import chances, number_of, possible, took_place
 from interpreter.documents.records import Done, Drawn, Events
 from interpreter.errors import IllegalAction
 from interpreter.explain.why import explained
@@ -103,9 +103,17 @@ class Course:
 
     def branches(self) -> Iterator[Course]:
         """Yield what follows each choice."""
-        for choice in self.choices():
+        state = self.state
+        if isinstance(state.waiting, ChanceStep):
+            for number in range(len(possible(state, state.waiting))):
+                after = self.copy()
+                took_place(after.state, state.waiting, number)
+                after.note_chance()
+                yield after
+            return
+        for index in () if state.waiting is None else self.legal():
             after = self.copy()
-            after.apply(choice)
+            after.apply(index)
             yield after
 
     def counted(self, choices: int) -> int | None:

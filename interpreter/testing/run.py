@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import rulebook as rb
 from interpreter.documents.supplies import hold
 from interpreter.explain.requires import Words
@@ -25,6 +27,22 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
         span = failure.node.span
         return Verdict(VerdictStatus.FAILED, message, span.file, span.line, game.record)
     return Verdict(VerdictStatus.PASSED)
+
+
+def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
+    """Return those of some invariants that do not hold in a game as it stands.
+
+    That is all that many positions are asked; `check_invariant` says what is wrong.
+    """
+    state = state_of(game)
+    plan = state.plan
+    wrong = []
+    for invariant in invariants:
+        try:
+            hold(plan, state, invariant)
+        except (RequireFailed, rb.RulesError):
+            wrong.append(invariant)
+    return wrong
 
 
 def run_scenario(book: rb.Rulebook, scenario: m.Scenario) -> Verdict:

@@ -36,7 +36,7 @@ ROUNDS = [f"rounds={number} " for number in (1, 2, 3)]
 LINES = [
     ("rulebook pl", ["play "]),
     ("rulebook nothing ", []),
-    ("cd elsewhere && NO_COLOR=1 rulebook expl", ["explain "]),
+    ("cd elsewhere && NO_COLOR=1 rulebook expla", ["explain "]),
     ("rulebook explain RB00", [f"RB00{n} " for n in range(1, 10)]),
     ("rulebook play ger", ["germany "]),
     ("rulebook check lit", ["little.rules "]),
@@ -59,6 +59,8 @@ LINES = [
     ("rulebook simulate germany --bots random,cl", ["random,clever.py "]),
     ("rulebook play little.rules --seat blue=cl", ["blue=clever.py "]),
     ("rulebook simulate germany --engine=n", ["--engine=native "]),
+    ("rulebook explore germany --engine=n", ["--engine=native "]),
+    ("rulebook explore little.rules --from ga", ["game.jsonl "]),
     ("rulebook simulate little.rules --games 1 --option ", ["rounds=", "short="]),
     ("rulebook play little.rules --option rounds=", ROUNDS),
     ("rulebook show little.rules action.", ["action.go_on "]),

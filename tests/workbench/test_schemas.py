@@ -18,6 +18,7 @@ from workbench.cli.frame.command_table import COMMANDS
 Output = pytest.CaptureFixture[str]
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 FILE_FORMATS = {"record", "position"}
+LATCH = str(Path(__file__).parent / "explore" / "latch.rules")
 SILENT = {"build", "completion", "play"}
 """Commands that are for people."""
 
@@ -83,6 +84,12 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
         "repair": [[record], [damaged(record)]],
         "why": [[record, "done", "--at", "1"], [record, "cash_in(white)", "--at", "2"]],
         "board": [[tiny, "--out", "a.svg"], ["--record", record, "--out", "b.svg"]],
+        "explore": [
+            [tiny, "--depth", "2", "--players", "2"],
+            [tiny, "--limit", "3", "--seed", "1"],
+            [tiny, "--from", record, "--at", "3", "--depth", "1"],
+            [LATCH],
+        ],
         "perft": [[tiny, "--depth", "2", "--players", "2"]],
     }
 

@@ -111,6 +111,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "why": ("game.jsonl", "end_turn"),
     "perft": ("classic", "--depth=1"),
     "coverage": ("examples/tiny/dare.rules", "--games=1"),
+    "explore": ("classic", "--depth=1"),
     "mutate": ("examples/tiny/dare.rules", "--sample=1", "--games=1"),
     "board": ("classic", "--out=board.svg"),
 }

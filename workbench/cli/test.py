@@ -4,15 +4,15 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from interpreter import VerdictStatus, read_header
+from interpreter import VerdictStatus
 from workbench.cli.frame.games import settings
+from workbench.cli.frame.items import kept_records, put_failed
 from workbench.cli.frame.output import put, put_json
 from workbench.console.progress import progress
 from workbench.errors import Refused
-from workbench.library.files import RECORD, replace_text, spare
 from workbench.library.loading import load
 from workbench.rule_tests import suite
-from workbench.rule_tests.suite import INVARIANT, Item
+from workbench.rule_tests.suite import Item
 
 
 def run(arguments: Namespace) -> int:
@@ -43,40 +43,10 @@ def run(arguments: Namespace) -> int:
     return 1 if failed else 0
 
 
-def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
-    """Write the record of each game that breaks an invariant; the files by record."""
-    records = dict.fromkeys(
-        item.record for item in failed if item.record and item.kind == INVARIANT
-    )
-    kept: dict[str, Path] = {}
-    if records:
-        folder.mkdir(parents=True, exist_ok=True)
-    for record in records:
-        name = read_header(record)["variant"]
-        path = folder / f"{name}.broken.jsonl"
-        for number in range(2, len(records) + 1):
-            if path in kept.values():
-                path = folder / f"{name}.broken-{number}.jsonl"
-        spare(path, RECORD, "a record")
-        replace_text(path, record)
-        kept[record] = path
-    return kept
-
-
 def _show(
     items: Sequence[Item], failed: Sequence[Item], kept: Mapping[str, Path]
 ) -> None:
-    for item in failed:
-        put(f"{item.status}: {item.kind} “{item.name}”")
-        put(f"  --> {item.file}:{item.line}")
-        for line in (item.message or "").splitlines():
-            put(f"  {line}")
-        path = kept.get(item.record or "")
-        if path is not None:
-            put(f"  the shortest such game found is kept in {path}; to look at it:")
-            put(f"    rulebook replay {path}")
-            put(f"    rulebook board --record {path} --out {path.with_suffix('.svg')}")
-        put("")
+    put_failed(failed, kept)
     passed = sum(item.status is VerdictStatus.PASSED for item in items)
     parts = [f"{passed} passed", f"{len(failed)} failed"]
     skipped = len(items) - passed - len(failed)

@@ -225,6 +225,7 @@ VALUES: Mapping[str, Callable[[Asked], Iterable[str]]] = {
     "VARIANT": _variants,
     "RECORD": _files(".jsonl"),
     "FILE": _files(".rules", ".jsonl"),
+    "origin": _files(".json", ".jsonl"),
     "FILE.json": _files(".json"),
     "FILE.jsonl": _files(".jsonl"),
     "FILE.svg": _files(".svg"),

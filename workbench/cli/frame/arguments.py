@@ -7,7 +7,7 @@ from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import NamedTuple
 
-from workbench.defaults import LANGUAGE, RANDOM
+from workbench.defaults import AUTO, LANGUAGE, NATIVE, RANDOM, REFERENCE
 
 
 class Command(NamedTuple):
@@ -133,4 +133,18 @@ def add_language(parser: ArgumentParser) -> None:
         "--language",
         metavar="NAME",
         help=f"of titles and sentences, such as de (default: {LANGUAGE})",
+    )
+
+
+ENGINES = (AUTO, NATIVE, REFERENCE)
+
+
+def add_engine(parser: ArgumentParser, note: str) -> None:
+    """Add `--engine`; `note` says when it is which by itself."""
+    parser.add_argument(
+        "--engine",
+        choices=ENGINES,
+        default=AUTO,
+        help="what plays: native, made by your C compiler and many times quicker, or"
+        f" reference, the interpreter; {note} (default: auto)",
     )

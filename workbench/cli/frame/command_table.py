@@ -9,25 +9,23 @@ from workbench.cli.frame.arguments import (
     FROM_SYSTEM,
     Command,
     add_bot_seed,
+    add_engine,
     add_json,
     add_language,
     add_settings,
     add_step,
     add_variant,
 )
+from workbench.cli.frame.explored import explore
 from workbench.defaults import (
-    AUTO,
     BOTS,
     DECISIONS_MAX,
     GAMES,
     MUTANTS,
-    NATIVE,
     RANDOM,
-    REFERENCE,
     TEST_GAMES,
 )
 
-ENGINES = (AUTO, NATIVE, REFERENCE)
 PROGRAMS = ("python", "c")
 PLIES = ("decisions", "turns")
 SHELLS = ("bash", "zsh", "fish")
@@ -252,17 +250,7 @@ def _play(parser: ArgumentParser) -> None:
         help="let the bots play as in game I of `rulebook simulate`, whose record says"
         " this number, --seed and --bot-seed (default: 0)",
     )
-    _engine(parser, "auto takes reference for one game; the game is the same")
-
-
-def _engine(parser: ArgumentParser, note: str) -> None:
-    parser.add_argument(
-        "--engine",
-        choices=ENGINES,
-        default=AUTO,
-        help="what plays: native, made by your C compiler and many times quicker, or"
-        f" reference, the interpreter; {note} (default: auto)",
-    )
+    add_engine(parser, "auto takes reference for one game; the game is the same")
 
 
 def _simulate(parser: ArgumentParser) -> None:
@@ -278,7 +266,7 @@ def _simulate(parser: ArgumentParser) -> None:
         " FILE.py:NAME or MODULE:NAME; one for every seat, or one for each"
         " (default: random)",
     )
-    _engine(
+    add_engine(
         parser,
         "auto takes native for many games where it can be; the games are the same",
     )
@@ -379,7 +367,7 @@ def _perft(parser: ArgumentParser) -> None:
         help="what a ply is: decisions and outcomes of chance, or whole turns, a move"
         " with all that it takes (default: decisions)",
     )
-    _engine(
+    add_engine(
         parser,
         "auto takes native where there is much to count and it can be; the counts are"
         " the same",
@@ -469,6 +457,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("test", "run the scenarios and invariants of rule files", _test),
     Command("coverage", "say what of the rules their tests reach", _coverage),
     Command("mutate", "change the rules and see whether their tests notice", _mutate),
+    Command("explore", "visit every position of a small setting", explore),
     Command("play", "play a game at the terminal", _play),
     Command("simulate", "play many games with bots and report", _simulate),
     Command("bots", "list who can sit in a seat", _bots),

@@ -1,0 +1,114 @@
+"""A position as few bytes: games of one plan are the same exactly when their bytes are.
+
+For those who keep very many positions. What no game of a plan has otherwise is left
+out: rules, options, number of players, seed, and after how many turns it is given up.
+"""
+
+from __future__ import annotations
+
+import marshal
+from array import array
+from collections.abc import Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import attrs
+
+from interpreter.plan.plan import Plan
+from interpreter.state.answers import Answer, Fallen
+from interpreter.state.state import State
+from interpreter.tables.layout import BACKWARDS
+from rulebook import model as m
+
+FORM = 2
+"""Of marshal: in its later forms equal values need not be equal bytes."""
+
+NUMBERS = "q"
+"""The type in which cells lie: a truth and a number are the same there."""
+
+Cells = tuple[bytes, list[Any]]
+
+OTHERS: WeakKeyDictionary[Plan, list[int]] = WeakKeyDictionary()
+
+
+def packed(state: State) -> bytes:
+    """Return the position of a state."""
+    others = others_of(state.plan)
+    parts = (
+        packed_cells(state.s, others),
+        [list(map(plain, frame)) for frame in state.frames],
+        state.triggers,
+        None if state.split is None else packed_cells(state.split, others),
+        [attrs.astuple(answer) for answer in state.answered],
+        sorted(state.counts.items()),
+    )
+    return marshal.dumps(parts, FORM)
+
+
+def unpacked(position: bytes, like: State) -> State:
+    """Return a position as a state that has not come to its wait yet.
+
+    What no position says is as in another state of its plan.
+    """
+    plan = like.plan
+    others = others_of(plan)
+    parts = marshal.loads(position)  # noqa: S302  (our own, of this process)
+    cells, frames, triggers, split, answers, counts = parts
+    state = State(plan, like.seed, given=like.given)
+    state.turns = like.turns
+    state.s = unpacked_cells(cells, others)
+    state.frames = [unpacked_frame(plan, frame) for frame in frames]
+    state.triggers = triggers
+    state.split = None if split is None else tuple(unpacked_cells(split, others))
+    state.answered = tuple([answered(answer) for answer in answers])
+    state.counts = dict(counts)
+    return state
+
+
+def others_of(plan: Plan) -> list[int]:
+    """Return the places of the cells that hold no number."""
+    if (places := OTHERS.get(plan)) is None:
+        cells = enumerate(plan.start)
+        places = [place for place, cell in cells if not isinstance(cell, int)]
+        OTHERS[plan] = places
+    return places
+
+
+def packed_cells(s: Sequence[Any], others: Sequence[int]) -> Cells:
+    """Return cells as numbers, and beside them those that hold none."""
+    numbers, rest = list(s), []
+    for place in others:
+        rest.append(numbers[place])
+        numbers[place] = 0
+    return array(NUMBERS, numbers).tobytes(), rest
+
+
+def unpacked_cells(cells: Cells, others: Sequence[int]) -> list[Any]:
+    """Return cells as they lie in a state."""
+    numbers = array(NUMBERS)
+    numbers.frombytes(cells[0])
+    s: list[Any] = numbers.tolist()
+    for place, value in zip(others, cells[1], strict=True):
+        s[place] = value
+    s[BACKWARDS] = bool(s[BACKWARDS])
+    return s
+
+
+def unpacked_frame(plan: Plan, frame: Sequence[Any]) -> list[Any]:
+    """Return a frame, its truths as truths."""
+    unit, step, *values = frame
+    for slot, kind in enumerate(plan.units[unit].types):
+        if isinstance(kind, m.Truth) and values[slot] is not None:
+            values[slot] = bool(values[slot])
+    return [unit, step, *values]
+
+
+def answered(answer: tuple[Any, ...]) -> Answer | Fallen:
+    """Return what has happened in a simultaneous block."""
+    kind = Answer if len(answer) == len(attrs.fields(Answer)) else Fallen
+    return kind(*answer)
+
+
+def plain(value: Any) -> Any:
+    """Return a truth as the number to which it is equal."""
+    return int(value) if isinstance(value, bool) else value

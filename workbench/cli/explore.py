@@ -1,0 +1,168 @@
+"""`rulebook explore`: all positions of a small setting, and the first that breaks."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from interpreter import Game
+from rulebook import Rulebook, visible
+from workbench.cli.frame.games import put_notes, refuse_decided, settings
+from workbench.cli.frame.items import kept_records, put_failed
+from workbench.cli.frame.output import put, put_json
+from workbench.console.progress import progress
+from workbench.defaults import AUTO, NATIVE
+from workbench.errors import Refused
+from workbench.library.loading import load
+from workbench.records.headers import notes
+from workbench.records.origins import going_on, is_record
+from workbench.records.reading import read
+from workbench.rule_tests.exploring import Bounds, Exploration, Level
+from workbench.rule_tests.suite import Choice, described
+from workbench.simulation.settings import Settings, engine_or_refused
+
+MUCH = 2_000
+"""Positions after which it is worth to make an engine for those that follow."""
+
+SMALL = 4_000
+"""Bytes of a position up to which the engine in C is quicker than the interpreter."""
+
+MIB = 1 << 20
+SHORTEST = "the shortest such game there is"
+INTERRUPTED = "Ctrl-C"
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook explore`."""
+    _check(arguments)
+    book = load(arguments.variant)
+    invariants = Choice(book, arguments.k).invariants
+    bounds = Bounds(arguments.depth, arguments.limit, arguments.memory * MIB)
+    begin = _begun(book, arguments)
+    exploration = Exploration(begin, invariants, bounds, progress)
+    rows: list[dict[str, Any]] = []
+    if not arguments.json:
+        put(_head(exploration))
+    try:
+        _explore(exploration, arguments, rows)
+    except KeyboardInterrupt:
+        exploration.stopped = INTERRUPTED
+        _show(exploration, arguments, rows)
+        raise
+    return _show(exploration, arguments, rows)
+
+
+def _check(arguments: Namespace) -> None:
+    """Refuse numbers and flags that make no sense."""
+    for name, low in {"depth": 0, "limit": 1, "memory": 1}.items():
+        value = getattr(arguments, name)
+        if value is not None and value < low:
+            raise Refused(f"--{name} {value} is less than {low}")
+    if arguments.at is not None and arguments.origin is None:
+        raise Refused("--at needs --from RECORD")
+    if arguments.deal is not None and arguments.origin is not None:
+        raise Refused(f"{arguments.origin} has been dealt", "leave out --deal")
+    if arguments.deal is not None and arguments.seed is not None:
+        raise Refused("--seed deals too, and --deal is for chance that is not drawn")
+
+
+def _begun(book: Rulebook, arguments: Namespace) -> Game:
+    """The game that is explored, in the interpreter unless C was asked for."""
+    game = _origin(book, arguments)
+    if arguments.engine == NATIVE:
+        with engine_or_refused():
+            game.goes_on_by(NATIVE)
+    return game
+
+
+def _origin(book: Rulebook, arguments: Namespace) -> Game:
+    """The game as it begins: set-up, or what a file holds."""
+    chosen = settings(arguments)
+    if arguments.origin is not None:
+        text = read(arguments.origin)
+        refuse_decided(arguments, arguments.origin)
+        if is_record(text):
+            put_notes(notes(text, book))
+        return going_on(arguments.origin, text, book, arguments.at)
+    if arguments.deal is not None:
+        dealt = chosen.start(book, seed=arguments.deal)
+        return Game.laid_out(book, dealt.position, chance="given")
+    return chosen.start(book, chance="given" if arguments.seed is None else "drawn")
+
+
+def _explore(
+    exploration: Exploration, arguments: Namespace, rows: list[dict[str, Any]]
+) -> None:
+    """Visit the positions, and say of each depth when it is done with."""
+    begin = exploration.begin
+    small = len(begin.packed) <= SMALL
+    may_change = arguments.engine == AUTO and small
+    for level in exploration.explore():
+        rows.append({**level.to_json(), "engine": begin.engine})
+        if not arguments.json:
+            put(_row(level))
+        if may_change and exploration.positions > MUCH and not exploration.ends:
+            may_change = False
+            _hasten(begin)
+
+
+def _hasten(game: Game) -> None:
+    """Let a game go on in C, or by the interpreter, and then a note why."""
+    try:
+        with engine_or_refused():
+            game.goes_on_by(NATIVE)
+    except Refused as error:
+        sys.stderr.write(f"note: the interpreter explores: {visible(error.message)}\n")
+
+
+def _head(exploration: Exploration) -> str:
+    game = exploration.begin
+    chance = "every outcome of chance" if game.seed is None else f"seed {game.seed}"
+    number = len(exploration.invariants)
+    more = f"{number} invariant{'s' * (number != 1)}"
+    setting = described(Settings(game.players))[2:]
+    heads = f"{'depth':>7} {'positions':>12} {'choices':>12} {'over':>9} {'seconds':>9}"
+    return f"{game.book.name}, {setting}, {chance}, {more}\n{heads}"
+
+
+def _row(level: Level) -> str:
+    return (
+        f"{level.depth:>7} {level.positions:>12,} {level.choices:>12,}"
+        f" {level.ended:>9,} {level.seconds:>9}"
+    )
+
+
+def _show(
+    exploration: Exploration, arguments: Namespace, rows: list[dict[str, Any]]
+) -> int:
+    """Say what came of it; the exit code."""
+    asked = arguments.depth
+    short = asked is not None and exploration.depth < asked
+    ok = not exploration.broken and (exploration.exhausted or not short)
+    kept: Mapping[str, Path] = {}
+    if arguments.records is not None or not arguments.json:
+        kept = kept_records(exploration.broken, Path(arguments.records or "."))
+    if arguments.json:
+        game = exploration.begin
+        document = {
+            "variant": game.book.name,
+            "digest": game.book.digest,
+            "players": game.players,
+            "options": game.options,
+            "seed": game.seed,
+            "deal": arguments.deal,
+            "from": arguments.origin,
+            "at": arguments.at,
+            "invariants": len(exploration.invariants),
+            "asked": asked,
+            **exploration.to_json(),
+            "levels": rows,
+        }
+        put_json(document)
+        return 0 if ok else 1
+    if exploration.widest is not None:
+        put(f"widest: {exploration.widest.sentence}")
+    put_failed(exploration.broken, kept, SHORTEST)
+    put(exploration.sentence)
+    return 0 if ok else 1
