@@ -44,10 +44,32 @@ def _move(unit: Unit, node: s.Move) -> list[m.Stmt]:
             node.destination.span,
             f"cards of a {source.type} cannot go to a {destination.type}",
         )
+    _check_end(node, destination)
     end = node.end or m.StackEnd.TOP
     return [
         _thing(unit, thing, source, destination, end, node) for thing in node.things
     ]
+
+
+def _check_end(node: s.Move, destination: m.Expr) -> None:
+    """See that an end that is named is there, and the cards can come to lie there."""
+    if node.end is None:
+        return
+    if not isinstance(destination.type, Stack):
+        raise mistake(
+            "RB133",
+            node.destination.span,
+            f"only a stack has a {node.end}",
+            "leave out the end: cards go to a bag or a slot as such",
+        )
+    for thing in node.things:
+        if isinstance(thing, s.Everything | s.AllOf) and node.end is m.StackEnd.BOTTOM:
+            raise mistake(
+                "RB133",
+                thing.span,
+                "all cards at once come to lie on top of a stack, not under it",
+                "say how many of which card",
+            )
 
 
 def _discard(unit: Unit, node: s.Discard) -> list[m.Stmt]:
