@@ -3,7 +3,8 @@
     python -m benchmarks.cold [--peers FOLDER] [--game GAME] [--games N]
 
 Seconds of the processor, all processes together: of `simulate GAME --games N --seed 1`
-with an empty cache and a second time, and of 250 games of catanatron's from FOLDER (see
+with an empty cache and a second time, with modules compiled as an installation has
+them, and of 250 games of catanatron's from FOLDER (see
 `python -m benchmarks.peer_engines`). The first is to stay below the last, the second
 below three fifths of it.
 """
@@ -27,10 +28,10 @@ for seed in range(250):
 """
 
 
-def spent(*words: str, cache: str | None = None) -> float:
+def spent(*words: str, **more: str) -> float:
     """Return the seconds that a command takes, its own children's included."""
     before = children()
-    known = {**os.environ} if cache is None else {**os.environ, "XDG_CACHE_HOME": cache}
+    known = {**os.environ, **more, "PYTHONDONTWRITEBYTECODE": ""}
     done = subprocess.DEVNULL
     subprocess.run(words, env=known, check=True, stdout=done)  # noqa: S603
     return children() - before
@@ -45,8 +46,11 @@ def main() -> int:
     given = parser.parse_args()
     words = [sys.executable, "-m", "workbench", "simulate", given.game]
     words += ["--games", str(given.games), "--seed", "1"]
-    with tempfile.TemporaryDirectory() as cache:
-        cold, warm = spent(*words, cache=cache), spent(*words, cache=cache)
+    with tempfile.TemporaryDirectory() as folder:
+        modules = {"PYTHONPYCACHEPREFIX": f"{folder}/modules"}
+        spent(*words, **modules, XDG_CACHE_HOME=f"{folder}/other")  # for its modules
+        kept = {**modules, "XDG_CACHE_HOME": f"{folder}/cache"}
+        cold, warm = spent(*words, **kept), spent(*words, **kept)
     print(f"{' '.join(words[3:])}: {cold:.1f} s with nothing kept, {warm:.1f} s after")
     python = given.peers and given.peers / "catanatron" / "bin" / "python"
     if not python or not python.exists():

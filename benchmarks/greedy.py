@@ -78,7 +78,7 @@ def main() -> int:
     print("greedy, decisions a second    in C    interpreter   times")
     for name in given.games:
         book = load(name)
-        engine = made(plan_for(book, min(4, book.players[1]), {}))
+        engine = made(plan_for(book, min(4, book.players[1]), {}), thinks=True)
         if isinstance(engine, NotNative):
             print(f"{name}: no native engine, {engine.reason}")
             continue

@@ -129,8 +129,8 @@ class Playouts:
             if name not in BOTS:
                 return f"it has the bots {' and '.join(BOTS)} and not {name}"
         lacks = self._engine.states.c.lacks
-        if GREEDY in bots and lacks is not None:
-            return f"for {GREEDY}: {lacks}"
+        if GREEDY in bots and (lacks or not self._engine.thinks):
+            return f"for {GREEDY}: {lacks or 'it was made for other bots'}"
         return None
 
     def play(
@@ -420,13 +420,16 @@ def playouts(
     players: int | None = None,
     options: dict[str, Any] | None = None,
     board: dict[str, Any] | None = None,
+    bots: Iterable[str] = BOTS,
 ) -> Playouts | NotNative:
     """Return what plays whole games of these rules in C, or why nothing does.
+
+    `bots` are those that will play.
 
     Raises `PositionError` for a board that is none of these rules.
     """
     before = before_setup(book, players, 0, options, DRAWN)
-    made = engine(before.plan)
+    made = engine(before.plan, thinks=GREEDY in bots)
     if isinstance(made, NotNative):
         return made
     if board is None:

@@ -76,14 +76,15 @@ def find(node: Any, sort: type[Any] | tuple[type[Any], ...]) -> Iterator[Any]:
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
     """Return the tree with every node replaced by what `change` gives for it.
 
-    Nodes are changed from the inside out; what stays equal is kept as it was. A node of
-    a tuple may become a tuple: as many nodes, or none, then stand in its place.
+    Nodes are changed from the inside out, but not places and types; what stays equal is
+    kept as it was. A node of a tuple may become a tuple: as many nodes, or none, then
+    stand in its place.
     """
     if isinstance(node, tuple):
         return tuple(_in_a_row(node, change))
     if isinstance(node, dict):
         return {key: rewrite(part, change) for key, part in node.items()}
-    if not attrs.has(type(node)):
+    if isinstance(node, list) or _CLASSES[type(node)] is None:
         return node
     changes = {}
     for field in attrs.fields(type(node)):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from struct import Struct
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import attrs
 
+from interpreter.native.bots.thinking import LEAN
 from interpreter.native.build.loading import loaded
 from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.program import translated
@@ -37,7 +38,8 @@ TOLD_MAX = 65_536
 LOG = 16
 """For how many chance events there is room where one step is told."""
 
-KNOWN: WeakKeyDictionary[Plan, Engine | NotNative] = WeakKeyDictionary()
+ENGINES_MAX = 32
+"""How many engines a process keeps; who has one may go on with it."""
 
 
 @attrs.frozen
@@ -85,11 +87,15 @@ class Engine:
     """A plan that is compiled: makes games.
 
     `run`, `step` and `copy_to` are functions of C for memory at an address. `waits` are
-    the steps at which games have waited, by unit and number.
+    the steps at which games have waited, by unit and number. `thinks`: the bot `greedy`
+    is in it.
     """
 
-    def __init__(self, plan: Plan, text: str, library: Any, states: States) -> None:
+    def __init__(
+        self, plan: Plan, text: str, library: Any, states: States, *, thinks: bool
+    ) -> None:
         self.plan = plan
+        self.thinks = thinks
         self.text = text
         self.states = states
         self.kinds = fields_of(plan, states.c)
@@ -340,22 +346,25 @@ def quickly(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
     return called
 
 
-def engine(plan: Plan) -> Engine | NotNative:
-    """Return the engine of a plan, made now or before, or why there is none."""
-    if plan not in KNOWN:
-        KNOWN[plan] = made(plan)
-    return KNOWN[plan]
+@lru_cache(maxsize=ENGINES_MAX)
+def engine(plan: Plan, *, thinks: bool = False) -> Engine | NotNative:
+    """Return the engine of a plan, made now or before, or why there is none.
+
+    `thinks`: with what the bot `greedy` thinks with, for which the compiler takes a
+    good third more.
+    """
+    return made(plan, thinks=thinks)
 
 
-def made(plan: Plan) -> Engine | NotNative:
+def made(plan: Plan, *, thinks: bool = False) -> Engine | NotNative:
     """Return a new engine, or why there is none."""
     try:
         c = translated(plan)
-        library = loaded(c.text)
+        library = loaded(c.text if thinks else f"#define {LEAN}\n{c.text}")
         if isinstance(library, NotBuilt):
             return NotNative(str(library))
         numbers = (ctypes.c_int64 * len(c.numbers))(*c.numbers)
         library.rb_numbers(numbers)
-        return Engine(plan, c.listing, library, States(plan, c))
+        return Engine(plan, c.listing, library, States(plan, c), thinks=thinks)
     except Untranslated as error:
         return NotNative(str(error))

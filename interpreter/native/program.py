@@ -332,6 +332,7 @@ class Program:
             "EVENTS": max(1, len(self.file.events)),
             "OUTCOME": self.file.outcome,
             "TRAILS": self.trails(),
+            "TRAIL_SPACES": self.trail_spaces(),
             "ACTIONS": self.legal_most(),
             "CLOSING": plan.closing,
             "TRIGGERS": f"{plan.all_triggers}u",
@@ -347,6 +348,12 @@ class Program:
     def trails(self) -> int:
         """Return how many longest trails are kept."""
         return max(1, self.file.trails * self.plan.players)
+
+    def trail_spaces(self) -> int:
+        """Return how many spaces links can end at, counted by their numbers."""
+        board = self.plan.model.board
+        links = board.link_ends if board else ()
+        return 1 + max([end for ends in links for end in ends], default=0)
 
     def legal_most(self) -> int:
         """Return the most legal actions that are ever listed."""

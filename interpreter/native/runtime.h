@@ -435,17 +435,18 @@ typedef struct {
   int links, joined, left;
   uint64_t asked[TRAIL_LINKS]; /* link, sorts (bits), flags: all that the longest reads */
   num weight[TRAIL_LINKS];
-  int end[2 * TRAIL_LINKS], sorts[TRAIL_LINKS], first[2 * TRAIL_LINKS];
+  int end[2 * TRAIL_LINKS], sorts[TRAIL_LINKS];
+  uint8_t number[TRAIL_SPACES]; /* from 1 on, in the order in which corners come up */
   int corners, closed[2 * TRAIL_LINKS], joint[2 * TRAIL_LINKS], come_to[2 * TRAIL_LINKS];
   int ways, way[2 * TRAIL_LINKS]; /* the first way of a corner, from 1 on; 0: none */
   struct { int link, to, next; } step[2 * TRAIL_LINKS + 1];
 } Trail;
 
 static UNUSED int trail_corner(Trail *t, int link, int other) {
-  int i = 0, corner = t->end[2 * link + other];
-  while (i < t->corners && t->first[i] != corner) i++;
-  if (i == t->corners) {
-    t->first[i] = corner;
+  int corner = t->end[2 * link + other], i = t->number[corner] - 1;
+  if (i < 0) {
+    i = t->corners;
+    t->number[corner] = (uint8_t)(i + 1);
     t->way[i] = t->come_to[i] = 0;
     t->closed[i] = (t->asked[link] & CLOSED << other) != 0;
     t->joint[i] = (t->asked[link] & JOINT << other) != 0;
@@ -500,16 +501,47 @@ static UNUSED int trail_goes_on(const Trail *t, int corner) {
   return !t->closed[corner] && second && !t->step[second].next;
 }
 
+/* The longest trail from a corner away from the link it was come to by, each link once;
+   `best` becomes the longest that has its turn here or further on. -1: there is a way
+   round, for which this is no answer. */
+static num trail_away(Trail *t, int corner, int by, num *best) {
+  num first = 0, second = 0;
+  if (t->come_to[corner]) return -1;
+  t->come_to[corner] = 1;
+  for (int i = t->way[corner]; i; i = t->step[i].next) {
+    if (t->step[i].link == by) continue;
+    num more = trail_away(t, t->step[i].to, t->step[i].link, best);
+    if (more < 0) return -1;
+    if (++more > first) second = first, first = more;
+    else if (more > second) second = more;
+  }
+  *best = larger(*best, t->closed[corner] ? first : first + second);
+  return t->closed[corner] ? 0 : first;
+}
+
+/* The longest trail where links and their ends are all that counts and there is no way
+   round; -1: there is one. */
+static num trail_in_trees(Trail *t) {
+  num best = 0;
+  for (int i = 0; i < t->corners; i++)
+    if (!t->come_to[i] && trail_away(t, i, -1, &best) < 0) return -1;
+  return best;
+}
+
 static UNUSED num trail_searched(Game *g, Trail *t, int plain) {
   num best = 0;
   t->left = TRAIL_STEPS;
   t->corners = t->ways = 0;
+  memset(t->number, 0, sizeof t->number);
   for (int i = 0; i < t->links; i++) {
     t->sorts[i] = (int)((t->asked[i] & 0xffffffffu) / TRAIL_SORT);
     int from = trail_corner(t, i, 0), to = trail_corner(t, i, 1);
     trail_way(t, from, i, to);
     trail_way(t, to, i, from);
   }
+  if (plain && (best = trail_in_trees(t)) >= 0) return best;
+  memset(t->come_to, 0, sizeof t->come_to);
+  best = 0;
   for (int i = 0; i < t->corners; i++)
     if (!plain || !trail_goes_on(t, i)) best = larger(best, trail_from(g, t, i, 0, 0));
   for (int i = 0; i < t->corners; i++)

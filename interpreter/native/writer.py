@@ -119,6 +119,20 @@ class File:
             places.append(places[-1] + len(row))
         return self.table([x for row in turned for x in row]), self.table(places)
 
+    def masks(self, rows: Sequence[Sequence[int]], words: int) -> str:
+        """Return the array of rows of members as bits, each of so many words."""
+        every = [sum(1 << member for member in set(row)) for row in rows]
+        low = (1 << 64) - 1
+        parts = [row >> 64 * word & low for row in every for word in range(words)]
+        key = f"masks {parts}"
+        if key not in self.tables:
+            name = self.tables[key] = self.new("K")
+            listed = ", ".join([f"0x{part:x}u" for part in parts])
+            self.rows.append(
+                f"static const UNUSED uint64_t {name}[{len(parts)}] = {{{listed}}};"
+            )
+        return self.tables[key]
+
 
 @attrs.frozen
 class Loop:

@@ -22,6 +22,7 @@
 #define OUTCOME 2
 #define ACTIONS 8
 #define TRAILS 1
+#define TRAIL_SPACES 128
 #define CLOSING 7
 #define TRIGGERS 3u
 #define STATEMENTS 10

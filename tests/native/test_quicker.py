@@ -86,6 +86,14 @@ def test_roads_are_looked_for_by_own_pieces() -> None:
     assert any("places_of" in line and "/ 64] |=" in line for line in loops)
 
 
+def test_what_meets_a_condition_by_own_pieces_is_not_asked_again() -> None:
+    lines = text_of("classic").splitlines()
+    roads = next(n for n, line in enumerate(lines) if line.count("places_of") > 1)
+
+    assert lines[roads + 1].strip().startswith("*at = ")  # with whether it is free
+    assert "for (" not in lines[roads + 1]
+
+
 def test_what_can_be_reached_is_counted_as_it_is_come_to() -> None:
     hexes = text_of("examples/tiny/hex.rules").split("static int rule0")[1]
 

@@ -15,7 +15,7 @@ from workbench.library.install_check import complaint
 
 WRONG, USAGE, BUG, INTERRUPTED = 1, 2, 70, 130
 
-SELDOM = (100_000, 20, 50)
+SELDOM = (300_000, 20, 50)
 """How seldom the process looks for circles of garbage: reading rules makes a great many
 values and no circles, and every look goes over all that is there."""
 
@@ -32,6 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return USAGE
     arguments = list(sys.argv[1:] if argv is None else argv)
     status = _guarded(arguments)
+    if argv is None:
+        gc.freeze()  # the system takes back all at once what the process has
     return _interrupted() if status == INTERRUPTED else _finished(status)
 
 

@@ -76,6 +76,7 @@ def native_for(book: Rulebook, task: Task) -> Playouts | NotNative:
         players=settings.seats(book),
         options=dict(settings.options),
         board=None if settings.board is None else dict(settings.board),
+        bots=task.bots.values(),
     )
 
 

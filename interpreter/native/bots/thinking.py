@@ -13,6 +13,9 @@ from interpreter.native.writer import Untranslated, Writer
 from interpreter.plan.plan import Plan
 from interpreter.tables.chance import name_words
 
+LEAN = "LEAN"
+"""What is defined in C that is to be without greedy, to be compiled sooner."""
+
 RULES = "/* ---- what the rules say stands here ---- */\n"
 
 
@@ -77,5 +80,8 @@ def thinking(
             read = tables(plan, cells, places, writer, written)
         except Untranslated as error:
             lacks = str(error)
-    sizes = [f"#define GREEDY {int(lacks is None)}", f"#define SPLIT {split}"]
+    sizes = [
+        *(f"#ifdef {LEAN}", "#define GREEDY 0", "#else"),
+        *(f"#define GREEDY {int(lacks is None)}", "#endif", f"#define SPLIT {split}"),
+    ]
     return [*sizes, *names(plan), head, *read, rest], lacks

@@ -1,7 +1,8 @@
 """Loops through what is near somebody's pieces, where a condition asks for one there.
 
-A path may be built on where an own one ends: only what lies by an own piece is looked
-at then, and not the whole board. What lies by what stands fixed.
+A path may be built on where an own one ends: what meets such a condition is found from
+the pieces, as bits, and the board is not looked at space by space. From a piece the
+bits go to what stands in a fixed relation to it, and on from there.
 """
 
 from __future__ import annotations
@@ -11,103 +12,147 @@ from collections.abc import Sequence
 import attrs
 
 from interpreter.native.writer import Loop, Writer
-from interpreter.tables.reads import walk
+from interpreter.plan.specialise.terms import slots_read
 from rulebook import model as m
 
 FEWEST = 16
 """How many members there are at least where looking at all of them is slow."""
 
-Rows = Sequence[frozenset[int]]
+WORDS_FEW = 4
+"""Up to so many words it is quicker to join them whole than to go from bit to bit."""
+
+Rows = Sequence[Sequence[int]]
 
 
 @attrs.frozen
 class Near:
-    """A piece of an owner's stands on one of the spaces that a row has for a member."""
+    """Lines that find the members that meet a condition, as bits in so many words.
 
-    piece: str
-    owner: m.Local
-    domain: str
-    rows: Rows
+    It may be more than these where it is not `exact`: then the condition stays a test.
+    """
 
+    lines: str
+    bits: str
+    words: int
+    exact: bool
 
-def near(w: Writer, e: m.Expr, slot: int) -> list[Near]:
-    """Return one of what must be near a member for a condition to hold; or nothing."""
-    kinds = [node.type for node in walk(e) if is_local(node, slot)]
-    if not kinds or not isinstance(kinds[0], m.Member):
-        return []
-    size = w.facts.sizes[kinds[0].domain]
-    if size < FEWEST:
-        return []
-    return asked(w, e, (slot,), [frozenset([place]) for place in range(size)])
+    def loop(self, name: str) -> Loop:
+        """Return the loop through the members."""
+        following = f"({name} = next_place({self.bits}, {self.words})) >= 0"
+        return Loop(self.lines, f"for (VAR {name}; {following};) {{ ")
 
 
-def is_local(node: object, slot: int) -> bool:
-    """Whether a part is a variable."""
-    return isinstance(node, m.Local) and node.slot == slot
+def near(w: Writer, e: m.Expr, slot: int, size: int) -> Near | None:
+    """Return what finds the members, one of so many, for which a condition holds."""
+    return asked(w, e, (slot,), size) if size >= FEWEST else None
 
 
-def asked(w: Writer, e: m.Expr, slots: tuple[int, ...], rows: Rows) -> list[Near]:
-    """Return what is asked of the last of some variables, each near the one before."""
+def asked(w: Writer, e: m.Expr, slots: tuple[int, ...], size: int) -> Near | None:
+    """Return what finds the last of some variables, each near the one before."""
     match e:
         case m.And(parts=parts):
-            each = [asked(w, part, slots, rows) for part in parts]
-            return next((nears for nears in each if nears), [])
+            return first_of(w, parts, slots, size)
         case m.Or(parts=parts):
-            each = [asked(w, part, slots, rows) for part in parts]
-            return [piece for nears in each for piece in nears] if all(each) else []
+            each = [asked(w, part, slots, size) for part in parts]
+            sure = [near for near in each if near is not None]
+            return joined(w, sure) if sure and len(sure) == len(each) else None
         case m.PieceOn(
             space=m.Local(type=m.Member() as kind) as space,
             owner=m.Local() as owner,
             another=False,
         ) if space.slot == slots[-1] and owner.slot not in slots:
-            if w.facts.layout.pieces[e.piece].owners:
-                return []
-            return [Near(e.piece, owner, kind.domain, rows)]
+            return standing(w, e.piece, owner, kind.domain)
         case m.Exists(
-            set=m.Related(relation=relation, of=m.Local(slot=of)),
+            set=m.Related(
+                relation=relation, of=m.Local(slot=of), type=m.SetOf() as far
+            ),
             where=m.Expr() as where,
-        ) if of == slots[-1]:
-            lie = w.facts.relations[relation]
-            wider = [frozenset(far for at in row for far in lie[at]) for row in rows]
-            return asked(w, where, (*slots, e.slot), wider)
+        ) if of == slots[-1] and far.domain is not None:
+            wider = w.facts.sizes[far.domain]
+            there = asked(w, where, (*slots, e.slot), wider)
+            return there and beside(w, there, w.facts.relations[relation], wider, size)
         case _:
-            return []
+            return None
 
 
-def loop_near(w: Writer, nears: list[Near], name: str) -> Loop:
-    """Return the loop through the members that have one of some pieces near."""
-    size = len(nears[0].rows)
-    bits, words, lines = w.file.new("b"), size // 64 + 1, ""
-    for (piece, owner, domain), rows in merged(nears).items():
-        o, own, at, v = [w.file.new(x) for x in ("o", "b", "m", "m")]
-        cells, spaces = w.facts.layout.pieces[piece], w.facts.sizes[domain]
-        around = [
-            tuple(place for place, row in enumerate(rows) if space in row)
-            for space in range(spaces)
-        ]
-        members, places = w.file.sets([*around, ()])
-        i = w.file.new("i")
-        lines += (
-            f"num {o} = {w.value(owner)}; uint64_t {own}[{spaces // 64 + 1}] = {{0}}; "
-            f"if ({o} >= 0) "
-            f"places_of({own}, g->s + {cells.bases[domain]}, {spaces}, {o}); "
-            f"for (num {at}; ({at} = next_place({own}, {spaces // 64 + 1})) >= 0;) "
-            f"for (num {i} = {places}[{at} + 1]; {i} < {places}[{at} + 2]; {i}++) "
-            f"{{ num {v} = {members}[{i}]; "
-            f"{bits}[{v} / 64] |= (uint64_t)1 << {v} % 64; }} "
-        )
-    following = f"({name} = next_place({bits}, {words})) >= 0"
-    return Loop(
-        f"uint64_t {bits}[{words}] = {{0}}; {lines}",
-        f"for (VAR {name}; {following};) {{ ",
+def standing(w: Writer, piece: str, owner: m.Local, domain: str) -> Near | None:
+    """Return what finds where a piece of an owner's stands."""
+    cells, size = w.facts.layout.pieces[piece], w.facts.sizes[domain]
+    if cells.owners:
+        return None
+    bits, o, words = w.file.new("b"), w.file.new("o"), size // 64 + 1
+    lines = (
+        f"uint64_t {bits}[{words}] = {{0}}; num {o} = {w.value(owner)}; if ({o} >= 0) "
+        f"places_of({bits}, g->s + {cells.bases[domain]}, {size}, {o}); "
     )
+    return Near(lines, bits, words, exact=True)
 
 
-def merged(nears: list[Near]) -> dict[tuple[str, m.Local, str], Rows]:
-    """Return for each piece and owner all that they may be near of."""
-    rows: dict[tuple[str, m.Local, str], Rows] = {}
-    for piece in nears:
-        key = (piece.piece, piece.owner, piece.domain)
-        before = rows.get(key, [frozenset()] * len(piece.rows))
-        rows[key] = [a | b for a, b in zip(before, piece.rows, strict=True)]
-    return rows
+def first_of(
+    w: Writer, parts: tuple[m.Expr, ...], slots: tuple[int, ...], size: int
+) -> Near | None:
+    """Return what finds by the first condition that can; the others are tests there.
+
+    One that reads a variable of further out cannot be asked yet.
+    """
+    for part in parts:
+        there = asked(w, part, slots, size)
+        if there is None:
+            continue
+        others = [other for other in parts if other is not part]
+        ready = [x for x in others if not set(slots[:-1]) & slots_read(x)]
+        exact = there.exact and len(ready) == len(others)
+        if not ready:
+            return attrs.evolve(there, exact=exact)
+        bits, left, v = w.file.new("b"), w.file.new("b"), w.file.new("m")
+        with w.binding(slots[-1], v):
+            tests = " && ".join([w.value(test) for test in ready])
+        through = attrs.evolve(there, lines="", bits=left).loop(v)
+        copied = f"memcpy({left}, {there.bits}, sizeof {left});"
+        lines = (
+            f"{there.lines}uint64_t {bits}[{there.words}] = {{0}}, "
+            f"{left}[{there.words}]; {copied} {through.head}"
+            f"{added(bits, v, f'(({tests}) != 0)')} }} "
+        )
+        return Near(lines, bits, there.words, exact)
+    return None
+
+
+def added(bits: str, place: str, holds: str = "1") -> str:
+    """Return the line that puts a place to some bits, if a condition holds (1)."""
+    return f"{bits}[{place} / 64] |= (uint64_t){holds} << {place} % 64;"
+
+
+def joined(w: Writer, each: list[Near]) -> Near:
+    """Return what finds what one of several finds."""
+    bits, words, i = w.file.new("b"), each[0].words, w.file.new("i")
+    values = " | ".join([f"{near.bits}[{i}]" for near in each])
+    lines = (
+        f"uint64_t {bits}[{words}]; "
+        f"for (int {i} = 0; {i} < {words}; {i}++) {bits}[{i}] = {values}; "
+    )
+    before = "".join([near.lines for near in each])
+    return Near(before + lines, bits, words, all(near.exact for near in each))
+
+
+def beside(w: Writer, there: Near, lie: Rows, wider: int, size: int) -> Near:
+    """Return what finds the members, one of so many, that lie by what was found."""
+    around: list[list[int]] = [[] for _ in range(wider)]
+    for place in range(size):
+        for space in lie[place]:
+            around[space].append(place)
+    bits, words = w.file.new("b"), size // 64 + 1
+    at, v, i = [w.file.new(x) for x in ("m", "m", "i")]
+    if words <= WORDS_FEW:
+        masks = w.file.masks(around, words)
+        body = f"{bits}[{i}] |= {masks}[{at} * {words} + {i}];"
+        row = f"for (int {i} = 0; {i} < {words}; {i}++)"
+    else:
+        members, places = w.file.sets([*around, []])
+        body = f"num {v} = {members}[{i}]; {added(bits, v)}"
+        row = f"for (num {i} = {places}[{at} + 1]; {i} < {places}[{at} + 2]; {i}++)"
+    lines = (
+        f"{there.lines}uint64_t {bits}[{words}] = {{0}}; "
+        f"{there.loop(at).head}{row} {{ {body} }} }} "
+    )
+    return Near(lines, bits, words, there.exact)

@@ -174,10 +174,11 @@ def at_ends(w: Writer, trail: str, e: m.LongestTrail, ends: list[int]) -> str:
     table, flags = w.file.table(ends), ""
     i, j, now, corner = [w.file.new(x) for x in ("i", "i", "n", "m")]
     with w.binding(e.slot, corner):
-        flags += f"if ({w.value(e.closed)}) {now} |= CLOSED << {j}; "
+        flags += f"{now} |= (uint64_t)({w.value(e.closed)} != 0) * CLOSED << {j}; "
     if e.joint is not None:
         with w.binding(e.joint.slot, corner):
-            flags += f"if ({w.value(e.joint.value)}) {now} |= JOINT << {j}; "
+            holds = w.value(e.joint.value)
+            flags += f"{now} |= (uint64_t)({holds} != 0) * JOINT << {j}; "
     return (
         f"for (int {i} = 0; {i} < {trail}.links; {i}++) {{ "
         f"uint64_t {now} = {trail}.asked[{i}]; for (int {j} = 0; {j} < 2; {j}++) {{ "

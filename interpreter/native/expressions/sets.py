@@ -84,9 +84,12 @@ def _clockwise(w: Writer, e: m.Clockwise, name: str) -> Loop:
 
 
 def _filter(w: Writer, e: m.Filter, name: str) -> Loop:
-    loop = w.through(e.set, name)
     with w.binding(e.slot, name):
-        return Loop(loop.before, f"{loop.head}if (!{w.value(e.where)}) continue; ")
+        loop, where = w.templates.narrowed(w, e.set, name, e.where)
+        loop = loop or w.through(e.set, name)
+        if where is None:
+            return loop
+        return Loop(loop.before, f"{loop.head}if (!{w.value(where)}) continue; ")
 
 
 def _local(w: Writer, e: m.Local, name: str) -> Loop:

@@ -65,7 +65,8 @@ def narrowed(
     That is where a column is to have a value, or a piece of somebody's to stand; what
     is left of the condition is second.
     """
-    slot = next((slot for slot, bound in w.bound.items() if bound == name), None)
+    named = [slot for slot, bound in w.bound.items() if bound == name]
+    slot = named[-1] if named else None
     if where is None or slot is None:
         return None, where
     if isinstance(e, m.PieceSpaces):

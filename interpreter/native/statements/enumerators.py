@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.native.expressions.near import loop_near, near
+from interpreter.native.expressions.near import near
 from interpreter.native.statements.effects import Lines
 from interpreter.native.statements.flow import Shared
 from interpreter.native.writer import Writer
@@ -41,9 +41,14 @@ def range_of(w: Writer, place: Place, tests: list[Conjunct]) -> str:
             case _:
                 continue
     for test in tests:
-        pieces = near(w, test.condition, place.slot)
-        if pieces and place.low == 0 and place.size == len(pieces[0].rows):
-            loop = loop_near(w, pieces, v)
+        size = w.facts.sizes[place.type.domain]
+        if test.pays or (place.low, place.size) != (0, size):
+            continue
+        there = near(w, test.condition, place.slot, size)
+        if there is not None:
+            if there.exact:
+                tests.remove(test)
+            loop = there.loop(v)
             return f"{loop.before}{loop.head}"
     return everything
 
@@ -87,7 +92,7 @@ def is_quick(test: str) -> bool:
 
     So it is for what reads a cell or two, without a loop or a call.
     """
-    return "({" not in test and "(g" not in test
+    return not any(costly in test for costly in ("({", "(g,", "(g)"))
 
 
 def enumerator(
