@@ -47,7 +47,8 @@ def failure(game: Game, number: int) -> Item:
         raise AssertionError("a choice that failed does not do so again")
     message = f"{said}\n{after(game)}: {told(choice)}"
     status = VerdictStatus.ERROR
-    return Item(FAILURE, told(choice), *place, status, message, game.record)
+    name = told(choice)
+    return Item(FAILURE, name, name, *place, status, message, game.record)
 
 
 def dead_end(game: Game) -> Item:
@@ -56,7 +57,8 @@ def dead_end(game: Game) -> Item:
     where = quoted(game.book, file, line)
     message = f"{game.to_act} must decide, and nothing is legal{where}\n{after(game)}"
     name = f"{game.to_act} can always act"
-    return Item(DEAD_END, name, file, line, VerdictStatus.FAILED, message, game.record)
+    status = VerdictStatus.FAILED
+    return Item(DEAD_END, name, name, file, line, status, message, game.record)
 
 
 def after(game: Game) -> str:
