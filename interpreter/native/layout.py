@@ -90,6 +90,13 @@ def roomy(cards: int) -> int:
     return -(-cards // ROOM) * ROOM
 
 
+def ends_of(plan: Plan) -> int:
+    """Return how many spaces links can end at, counted by their numbers."""
+    board = plan.model.board
+    links = board.link_ends if board else ()
+    return 1 + max([end for ends in links for end in ends], default=0)
+
+
 def codes(plan: Plan) -> list[Any]:
     """Return the statements of all units."""
     statements: list[Any] = []

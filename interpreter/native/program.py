@@ -20,6 +20,7 @@ from interpreter.native.layout import (
     Places,
     cells_of,
     codes,
+    ends_of,
     places_of,
     roomy,
 )
@@ -332,7 +333,7 @@ class Program:
             "EVENTS": max(1, len(self.file.events)),
             "OUTCOME": self.file.outcome,
             "TRAILS": self.trails(),
-            "TRAIL_SPACES": self.trail_spaces(),
+            "TRAIL_SPACES": ends_of(plan),
             "ACTIONS": self.legal_most(),
             "CLOSING": plan.closing,
             "TRIGGERS": f"{plan.all_triggers}u",
@@ -348,12 +349,6 @@ class Program:
     def trails(self) -> int:
         """Return how many longest trails are kept."""
         return max(1, self.file.trails * self.plan.players)
-
-    def trail_spaces(self) -> int:
-        """Return how many spaces links can end at, counted by their numbers."""
-        board = self.plan.model.board
-        links = board.link_ends if board else ()
-        return 1 + max([end for ends in links for end in ends], default=0)
 
     def legal_most(self) -> int:
         """Return the most legal actions that are ever listed."""
