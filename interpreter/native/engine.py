@@ -350,8 +350,8 @@ def quickly(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
 def engine(plan: Plan, *, thinks: bool = False) -> Engine | NotNative:
     """Return the engine of a plan, made now or before, or why there is none.
 
-    `thinks`: with what the bot `greedy` thinks with, for which the compiler takes a
-    good third more.
+    `thinks`: with what the bot `greedy` thinks with, for which the compiler takes
+    1.3 times as long.
     """
     return made(plan, thinks=thinks)
 
