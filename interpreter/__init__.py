@@ -5,7 +5,7 @@ Games in C have a door of their own, `interpreter.compiled`.
 
 from interpreter.beginning import options_of
 from interpreter.counting.counts import Counts, Tally
-from interpreter.counting.sites import BRANCH, EFFECT, SORTS, Site
+from interpreter.counting.sites import BRANCH, EFFECT, REQUIREMENT, SORTS, Site
 from interpreter.documents.json_text import NoDocument, read_document
 from interpreter.documents.record_lines import read_header
 from interpreter.documents.supplies import Supply
@@ -33,6 +33,7 @@ __all__ = [
     "BRANCH",
     "EFFECT",
     "PHRASES",
+    "REQUIREMENT",
     "SORTS",
     "Action",
     "Bug",

@@ -18,6 +18,9 @@ TEST_GAMES = 20
 
 MUTANTS = 100
 
+GUIDED, UNIFORM = "guided", "uniform"
+"""How made-up games choose: what no game has reached, or any legal action."""
+
 DECISIONS_MAX = 100_000
 
 POSITIONS_MAX = 1_000_000

@@ -31,6 +31,7 @@ class Counts:
         """Return what has been counted, and begin anew."""
         tally = tuple(zip(self.held, self.failed, strict=True))
         self.held[:] = self.failed[:] = [0] * len(tally)
+        self.before = []
         return tally
 
     def asked(self, number: int, truth: Any) -> Any:
@@ -81,8 +82,13 @@ class Moved:
         self.counts.before = s[:]
 
     def ends(self, s: list[Any]) -> None:
-        """Count the cards that lie otherwise since."""
+        """Count the cards that lie otherwise since.
+
+        A game that goes on in the midst of an effect does not say where they lay.
+        """
         before, held = self.counts.before, self.counts.held
+        if not before:
+            return
         cards: dict[int, None] = {}
         for block, sites in self.homes:
             end = block.base + block.count * block.stride

@@ -139,10 +139,12 @@ def _put_number(node: Any, field: str, put: Put, value: int) -> Any:
 def amendment(book: Rulebook, mutant: Mutant) -> str:
     """Return a mutant as a file that extends the book: what can be pasted and tried.
 
-    Of a changed header it is that header, in the place of which it would stand.
+    A header takes all from what it extends but what it says otherwise.
     """
     if mutant.address == str(HEADER):
-        return "".join(f"{line}\n" for line in write_header(mutant.header))
+        old = _lines(book.merged.header)
+        new = [line for line in _lines(mutant.header) if line not in old]
+        return "\n".join([f"extends {book.name}", *new, ""])
     clause = mutant.clauses[Address.parse(mutant.address)]
     assert isinstance(clause, s.Declaration | s.Phase)
     if isinstance(clause, s.Phase):

@@ -17,6 +17,7 @@ import pytest
 from rulebook import load
 from tests.workbench.test_pytest_plugin import pytest_in
 from workbench.cli import main
+from workbench.defaults import GUIDED
 from workbench.rule_tests.coverage import measured
 from workbench.rule_tests.made_up import made_up
 from workbench.simulation.settings import Settings
@@ -28,7 +29,7 @@ Output = pytest.CaptureFixture[str]
 
 def document() -> dict[str, Any]:
     """What is said of the tiny game, its place left out."""
-    told: dict[str, Any] = measured(load(LAMP), []).to_json(1)
+    told: dict[str, Any] = measured(load(LAMP), []).to_json(1, GUIDED)
     for part in told["parts"]:
         part["file"] = Path(part["file"]).name
     return told
@@ -109,7 +110,10 @@ def test_a_test_that_fails_is_a_failed_check(tmp_path: Path, capsys: Output) -> 
 
     assert main(["coverage", str(path), "--games", "4", "--json"]) == 1
     failed = json.loads(capsys.readouterr().out)["failed"]
-    assert failed == ["scenario “one who is rich may shine”", "invariant “dark”"]
+    assert [(item["kind"], item["name"]) for item in failed] == [
+        ("scenario", "one who is rich may shine"),
+        ("invariant", "dark"),
+    ]
 
 
 @pytest.mark.parametrize("given", [["--games", "-1"], ["--fail-under", "101"]])

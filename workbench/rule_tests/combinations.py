@@ -7,6 +7,7 @@ every value of every option comes, and every two of them together, in few games.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import attrs
@@ -42,11 +43,25 @@ def in_pairs(book: Rulebook, base: Settings) -> Iterator[Settings]:
     for name, option in book.options.items():
         if name not in base.options and (every := values(option, MANY)):
             factors[name] = every
-    while True:
-        for row in rows(factors):
+    for time in count():
+        for row in rows(turned(factors, time)):
             options = {**base.options, **row}
             players = options.pop(PLAYERS)
             yield attrs.evolve(base, players=players, options=options)
+
+
+def turned(
+    factors: dict[str, tuple[Any, ...]], times: int
+) -> dict[str, tuple[Any, ...]]:
+    """Factors whose values begin further on, each by more than the one before: so rows
+    that come again bring other threes and fours together."""
+    shifts = {
+        name: times * (n + 1) % len(factors[name]) for n, name in enumerate(factors)
+    }
+    return {
+        name: (*every[shifts[name] :], *every[: shifts[name]])
+        for name, every in factors.items()
+    }
 
 
 def rows(factors: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:

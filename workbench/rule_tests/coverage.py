@@ -8,10 +8,22 @@ from typing import Any
 import attrs
 
 from interpreter import SORTS, Site, Tally, counted
-from rulebook import Rulebook, RulesError, Span
+from rulebook import Rulebook, Span
 from rulebook.model import Scenario
+from workbench.rule_tests.guide import Guide
 from workbench.rule_tests.made_up import MadeUp
-from workbench.rule_tests.suite import Item, Shown, is_broken, run_one
+from workbench.rule_tests.playing import Came, Listed, Player, Prepared, Task, items
+from workbench.rule_tests.reasons import (
+    NEVER_FALSE,
+    NEVER_TRUE,
+    NOT_REACHED,
+    Lack,
+    Reasons,
+    is_within,
+)
+from workbench.rule_tests.suite import Item, Shown, run_one
+from workbench.simulation.settings import Settings
+from workbench.simulation.workers import spread
 
 Both = tuple[int, int]
 """How often something held, and did not."""
@@ -25,7 +37,8 @@ HEADS = ("", "reached", "true and false", "by scenarios", "by games", "")
 class Part:
     """A part of the rules, with how often scenarios and made-up games reached it.
 
-    `titles` are the scenarios that did.
+    `titles` are the scenarios that did. `why` is the reason for which something of it
+    was never seen, where one is known.
     """
 
     site: Site
@@ -33,6 +46,7 @@ class Part:
     scenarios: Both
     games: Both
     titles: tuple[str, ...]
+    why: str = ""
 
     @property
     def held(self) -> int:
@@ -76,10 +90,10 @@ class Part:
     def lacks(self) -> str:
         """What of it was never seen, in words; nothing, where all of it was."""
         if not self.times:
-            return "not reached"
+            return NOT_REACHED
         if not self.site.truth or self.seen == self.goals:
             return ""
-        return "never false" if self.held else "never true"
+        return NEVER_FALSE if self.held else NEVER_TRUE
 
     def to_json(self) -> dict[str, Any]:
         """The part as plain data."""
@@ -99,6 +113,8 @@ class Part:
             "false": None,
             "by": self.by,
             "scenarios": list(self.titles),
+            "lacks": self.lacks or None,
+            "why": self.why or None,
         }
         if self.site.truth:
             told["true"] = by_whom(self.scenarios[0], self.games[0])
@@ -164,14 +180,27 @@ class Share:
 class Coverage:
     """What the tests of a book reach: all its parts, in the order of its files.
 
-    `failed` are the tests that did not pass.
+    `wrong` are the tests that did not pass, and games in which an effect failed;
+    `doubtful` what went wrong in games only whose position was changed.
     """
 
     book: Rulebook
     parts: tuple[Part, ...]
     scenarios: int
     games: int
-    failed: tuple[str, ...]
+    wrong: tuple[Item, ...]
+    doubtful: tuple[Item, ...] = ()
+
+    @property
+    def sizes(self) -> str:
+        """How many tests there were, in words."""
+        games = number_of(self.games, "made-up game")
+        return f"{number_of(self.scenarios, 'scenario')}, {games}"
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The names of the tests that did not pass, and of games that broke off."""
+        return tuple(f"{item.kind} “{item.name}”" for item in self.wrong)
 
     @property
     def whole(self) -> Share:
@@ -187,7 +216,7 @@ class Coverage:
             if (parts := [part for part in self.parts if part.site.sort == sort])
         }
 
-    def to_json(self, seed: int | None) -> dict[str, Any]:
+    def to_json(self, seed: int | None, choice: str) -> dict[str, Any]:
         """The coverage as plain data."""
         return {
             "variant": self.book.name,
@@ -195,7 +224,9 @@ class Coverage:
             "scenarios": self.scenarios,
             "games": self.games,
             "seed": seed,
-            "failed": list(self.failed),
+            "choice": choice,
+            "failed": [item.to_json() for item in self.wrong],
+            "doubtful": [item.to_json() for item in self.doubtful],
             "percent": self.whole.percent,
             "sorts": {sort: share.to_json() for sort, share in self.shares.items()},
             "parts": [part.to_json() for part in self.parts],
@@ -210,28 +241,35 @@ class Measure:
         self.book = book
         self.by_title: dict[str, Tally] = {}
         self.by_games: list[Tally] = []
-        self.failed: dict[str, None] = {}
+        self.wrong: list[Item] = []
+        self.played: dict[int, Came] = {}
 
     def scenario(self, scenario: Scenario) -> Item:
         """Run a scenario."""
         item = run_one(self.of, scenario)
         self.ran(scenario)
         if item.wrong:
-            self.failed[f"scenario “{scenario.title}”"] = None
+            self.wrong.append(item)
         return item
 
-    def game(self, made_up: MadeUp) -> None:
+    def game(self, made: MadeUp) -> None:
         """Play a game, and hold the invariants to it."""
-        invariants = self.of.model.invariants
-        try:
-            for game in made_up.play(self.of):
-                for invariant in invariants:
-                    title = f"invariant “{invariant.title}”"
-                    if title not in self.failed and is_broken(game, invariant):
-                        self.failed[title] = None
-        except RulesError as error:
-            self.failed[f"made-up game {made_up.number}: {error}"] = None
-        self.came()
+        self.came_to(Player(self.of, self.counts).play(Task(made)))
+
+    def guide(self, base: Settings, games: int) -> Guide:
+        """Games that seek what none has reached."""
+        return Guide(self.book, self.counts.sites.listed, base, games)
+
+    def games(self, tasks: Guide | Listed, jobs: int = 1) -> Iterator[Came]:
+        """Play games, so many at once, each as it has been played."""
+        if jobs > 1:
+            answers: Iterable[Came] = spread(Prepared(self.book), tasks, jobs)
+        else:
+            answers = map(Player(self.of, self.counts).play, tasks)
+        for answer in answers:
+            came = tasks.came(answer)
+            self.came_to(came)
+            yield came
 
     def ran(self, scenario: Scenario) -> None:
         """Note what has been reached since as that of a scenario."""
@@ -241,14 +279,20 @@ class Measure:
         """Note what has been reached since as that of one more game."""
         self.by_games.append(self.counts.take())
 
+    def came_to(self, came: Came) -> None:
+        """Note what a game came to."""
+        self.played[came.made.number] = came
+
     def coverage(self) -> Coverage:
         """What all that was run has reached."""
+        in_order = [self.played[number] for number in sorted(self.played)]
+        by_games = [*self.by_games, *[came.tally for came in in_order]]
         parts = tuple(
             Part(
                 site,
                 told(self.book, site),
                 total(tally[number] for tally in self.by_title.values()),
-                total(tally[number] for tally in self.by_games),
+                total(tally[number] for tally in by_games),
                 tuple(
                     title
                     for title, tally in self.by_title.items()
@@ -257,8 +301,28 @@ class Measure:
             )
             for number, site in enumerate(self.counts.sites.listed)
         )
-        sizes = len(self.by_title), len(self.by_games)
-        return Coverage(self.book, parts, *sizes, tuple(self.failed))
+        parts = explained(self.book, parts)
+        sizes = len(self.by_title), len(by_games)
+        wrong, doubtful = items(self.book, in_order)
+        return Coverage(self.book, parts, *sizes, (*self.wrong, *wrong), doubtful)
+
+
+def explained(book: Rulebook, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts, and why something of them was never seen."""
+    lacks = {part.site: Lack(part.site, part.text, part.lacks) for part in parts}
+    others = [lack for lack in lacks.values() if lack.lacks]
+    reasons = Reasons(book)
+    return tuple(
+        attrs.evolve(part, why=reasons.of(lacks[part.site], others))
+        if part.lacks
+        else part
+        for part in parts
+    )
+
+
+def number_of(count: int, what: str) -> str:
+    """How many there are of something, in words."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def total(pairs: Iterable[Both]) -> Both:
@@ -278,13 +342,6 @@ def near(parts: Sequence[Part], span: Span) -> list[Part]:
     return sorted(around, key=lambda part: extent(part.site.span))[:1]
 
 
-def is_within(span: Span, other: Span) -> bool:
-    """Whether a place lies in another one."""
-    begins = (other.line, other.column) <= (span.line, span.column)
-    ends = (span.end_line, span.end_column) <= (other.end_line, other.end_column)
-    return span.file == other.file and begins and ends
-
-
 def extent(span: Span) -> tuple[int, int]:
     """How large a place is: lines, then letters."""
     return span.end_line - span.line, span.end_column - span.column
@@ -302,12 +359,18 @@ def measured(
     shown: Shown = lambda items, total, what: items,
 ) -> Coverage:
     """Run the scenarios of a book and some made-up games, and see what they reach."""
-    measure = Measure(book)
-    scenarios = book.model.scenarios
+    return measured_by(Measure(book), Listed(games), shown)
+
+
+def measured_by(
+    measure: Measure, games: Guide | Listed, shown: Shown, jobs: int = 1
+) -> Coverage:
+    """Run scenarios and games, so many of these at once, and see what they reach."""
+    scenarios = measure.book.model.scenarios
     for scenario in shown(scenarios, len(scenarios), "scenarios"):
         measure.scenario(scenario)
-    for made in shown(games, len(games), "games"):
-        measure.game(made)
+    for _ in shown(measure.games(games, jobs), len(games), "games"):
+        pass
     return measure.coverage()
 
 
@@ -328,4 +391,5 @@ def lines(coverage: Coverage) -> Iterator[str]:
     for part in lacking(coverage):
         site = part.site
         place = f"{site.span.file}:{site.span.line}"
-        yield f"{place}: {part.called} {part.lacks}: {part.text}"
+        why = f" ({part.why})" if part.why else ""
+        yield f"{place}: {part.called} {part.lacks}{why}: {part.text}"

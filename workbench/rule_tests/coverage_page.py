@@ -35,7 +35,6 @@ STATES = ("no", "half", "yes")
 def page(coverage: Coverage) -> str:
     """The page."""
     name = text(coverage.book.name)
-    sizes = f"{coverage.scenarios} scenarios, {coverage.games} made-up games"
     head = (
         f'{BEGINS[0].decode()}\n<html lang="en">\n<head><meta charset="utf-8">'
         f"<title>{name}: what its tests reach</title>\n<style>\n{STYLE}\n</style>"
@@ -47,7 +46,7 @@ def page(coverage: Coverage) -> str:
     )
     body = [
         f"<h1>{name}: what its tests reach</h1>",
-        f"<p>{text(coverage.book.digest)}<br>{sizes}</p>",
+        f"<p>{text(coverage.book.digest)}<br>{coverage.sizes}</p>",
         *shares(coverage),
         legend,
         *[line for file in coverage.book.files for line in of_file(coverage, file)],
@@ -105,7 +104,8 @@ def notes(parts: Iterable[Part]) -> Iterator[str]:
     """What was never seen of some parts."""
     for part in parts:
         if part.lacks:
-            yield f"{part.called} {part.lacks}"
+            why = f" ({part.why})" if part.why else ""
+            yield f"{part.called} {part.lacks}{why}"
 
 
 def counted(parts: Iterable[Part]) -> Iterator[str]:

@@ -26,6 +26,9 @@ CHANGE_MAX = 600
 """Before so many events a game that is changed is so."""
 LIKING = (0.1, 1.0, 1.0, 5.0)
 """How much more or less a game does one action than games do on the whole."""
+WAYS = (None, None, 0, -1)
+"""Which of the ways to do an action a game takes: any, mostly the first, the last."""
+MOSTLY = 0.8
 ODD = 3
 """One in so many outcomes of chance comes without regard to its odds."""
 
@@ -96,12 +99,20 @@ class MadeUp:
         return Game.laid_out(book, dict(self.after.position), chance="given")
 
 
+@attrs.frozen
+class Liking:
+    """How much a game likes an action, and which of its ways it mostly takes."""
+
+    much: float
+    way: int | None
+
+
 @attrs.define
 class Taste:
     """How one game chooses: some actions often, some hardly ever, others as all do."""
 
     weights: Mapping[str, float]
-    liked: dict[str, float] = attrs.field(factory=dict)
+    liked: dict[str, Liking] = attrs.field(factory=dict)
 
     def choice(self, game: Game, numbers: Random) -> Any:
         """A legal action, or an outcome of the chance event that is due.
@@ -117,28 +128,32 @@ class Taste:
         ways: dict[str, list[Any]] = {}
         for action in legal:
             ways.setdefault(action.name, []).append(action)
-        alike = next(iter(ways.values()))
+        name = next(iter(ways))
         if len(ways) > 1:
-            alike = self.weighed(list(ways.items()), numbers)
+            name = self.weighed(list(ways), numbers)
+        alike, way = ways[name], self.of(name, numbers).way
+        if way is not None and numbers.random() < MOSTLY:
+            return alike[way]
         return alike[int(numbers.random() * len(alike))]
 
-    def weighed(
-        self, ways: Sequence[tuple[str, list[Any]]], numbers: Random
-    ) -> list[Any]:
-        """The ways of one action, drawn by how much it is wanted and liked."""
-        sizes = [self.of(name, numbers) for name, _ in ways]
+    def weighed(self, names: Sequence[str], numbers: Random) -> str:
+        """An action, drawn by how much each is wanted and liked."""
+        sizes = [
+            self.of(name, numbers).much * self.weights.get(name, 1.0) for name in names
+        ]
         rest = numbers.random() * sum(sizes)
-        for (_, alike), size in zip(ways, sizes, strict=True):
+        for name, size in zip(names, sizes, strict=True):
             rest -= size
             if rest < 0:
-                return alike
-        return ways[-1][1]
+                return name
+        return names[-1]
 
-    def of(self, name: str, numbers: Random) -> float:
-        """How much an action is wanted here; what is liked is drawn when it is new."""
+    def of(self, name: str, numbers: Random) -> Liking:
+        """How an action is liked, which is drawn when it is new."""
         if name not in self.liked:
-            self.liked[name] = LIKING[int(numbers.random() * len(LIKING))]
-        return self.liked[name] * self.weights.get(name, 1.0)
+            much, way = (int(numbers.random() * len(all_)) for all_ in (LIKING, WAYS))
+            self.liked[name] = Liking(LIKING[much], WAYS[way])
+        return self.liked[name]
 
 
 def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:

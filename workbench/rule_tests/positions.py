@@ -1,6 +1,6 @@
 """Positions to begin with to which play hardly comes: those of games, changed.
 
-Cards and pieces go elsewhere and numbers become others, where the rules do so in play,
+Cards and pieces are moved and numbers become others, where the rules do so in play,
 within what there is: supplies are emptied, hands filled, players made even. What is no
 position of the rules, or breaks an invariant, is not taken.
 """
@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from interpreter import Game, PositionError
-from rulebook import Rulebook, RulesError, find, phase_of
+from rulebook import Rulebook, RulesError, find
 from rulebook import model as m
 from workbench.simulation.generation import TURNS_MAX
 
@@ -22,7 +22,6 @@ TRIES = 6
 """How often a position is changed anew that is none."""
 CHANGES = 4
 """How many changes are made at most, one on top of the other."""
-SETUP = "setup"
 Plain = dict[str, Any]
 
 
@@ -131,7 +130,7 @@ class Changes:
         mine = [space for space, whose in standing.items() if whose == owner]
         match below(3, numbers):
             case 0:
-                for _ in range(min(len(free), pick((1, 2, 4, 8, 16), numbers))):
+                for _ in range(min(len(free), pick((1, 2, 3, 5, 8, 12), numbers))):
                     standing[free.pop(below(len(free), numbers))] = owner
             case 1 if mine:
                 for _ in range(1 + below(len(mine), numbers)):
@@ -177,25 +176,30 @@ class Changes:
 
 def units_played(model: m.Model) -> tuple[m.Procedure | m.Action, ...]:
     """The code that may run in a turn: all but what set-up alone calls."""
-    phases = [unit for unit in model.procedures.values() if phase_of(unit.name)]
-    waiting: list[m.Procedure | m.Action] = list(phases)
-    waiting += [unit for name, unit in model.procedures.items() if "." in name]
+    return units_from(model, [name for name in model.procedures if "." in name])
+
+
+def units_from(
+    model: m.Model, names: Sequence[str]
+) -> tuple[m.Procedure | m.Action, ...]:
+    """The code to which some procedures come, these first."""
+    waiting: list[m.Procedure | m.Action] = [model.procedures[name] for name in names]
     units: dict[int, m.Procedure | m.Action] = {}
     while waiting:
         unit = waiting.pop()
         if id(unit) in units:
             continue
         units[id(unit)] = unit
-        for node in find(unit.body, (m.Call, m.Offer, m.Choose, m.Gather)):
+        for node in find(unit.body, (m.Call, m.Ask, m.Choose, m.Gather)):
             match node:
                 case m.Call(procedure=name):
                     waiting.append(model.procedures[name])
-                case m.Offer(action=name):
-                    waiting.append(model.actions[name])
+                case m.Ask(offers=offers, until=until):
+                    called = [offer.action for offer in offers]
+                    called += [] if until is None else [until]
+                    waiting += [model.actions[name] for name in called]
                 case _:
-                    waiting += [model.actions[node.choice]] * (
-                        node.choice in model.actions
-                    )
+                    waiting.append(model.actions[node.choice])
     return tuple(units.values())
 
 

@@ -41,9 +41,7 @@ def spread(
     left = iter(items)
     try:
         _begin(workers, prepare, jobs)
-        for _ in range(AHEAD):
-            for worker in workers:
-                worker.give(left)
+        give(workers, left)
         while busy := {worker.pipe: worker for worker in workers if worker.owes}:
             wrong: list[Exception] = []
             for pipe in connection.wait(list(busy)):
@@ -53,7 +51,7 @@ def spread(
                     wrong.append(answer.error)
                     continue
                 yield answer
-                worker.give(left)
+                give(workers, left)
             if wrong:
                 raise wrong[0]
         for worker in workers:
@@ -61,6 +59,14 @@ def spread(
     finally:
         for worker in workers:
             worker.end()
+
+
+def give(workers: Sequence["Worker"], left: Iterator[Any]) -> None:
+    """Let those do something who have too little to do, as far as there is more."""
+    for owed in range(AHEAD):
+        for worker in workers:
+            if worker.owes <= owed:
+                worker.give(left)
 
 
 @attrs.frozen

@@ -33,6 +33,17 @@ def add_json(parser: ArgumentParser) -> None:
     )
 
 
+def add_jobs(parser: ArgumentParser, what: str) -> None:
+    """Add `--jobs`, by its help: what that many processes do."""
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help=f"how many processes {what} (default: 1)",
+    )
+
+
 def add_variant(parser: ArgumentParser, nargs: str | None = None) -> None:
     """Add `VARIANT`, or several."""
     parser.add_argument(

@@ -10,6 +10,7 @@ from workbench.cli.frame.arguments import (
     Command,
     add_bot_seed,
     add_engine,
+    add_jobs,
     add_json,
     add_language,
     add_settings,
@@ -21,11 +22,14 @@ from workbench.defaults import (
     BOTS,
     DECISIONS_MAX,
     GAMES,
+    GUIDED,
     MUTANTS,
     RANDOM,
     TEST_GAMES,
+    UNIFORM,
 )
 
+CHOICES = (GUIDED, UNIFORM)
 PROGRAMS = ("python", "c")
 PLIES = ("decisions", "turns")
 SHELLS = ("bash", "zsh", "fish")
@@ -152,8 +156,17 @@ def _coverage(parser: ArgumentParser) -> None:
         default=TEST_GAMES,
         metavar="N",
         help="how many games are made up, of all numbers of players, every other one"
-        f" with an option otherwise (default: {TEST_GAMES})",
+        f" with options otherwise (default: {TEST_GAMES})",
     )
+    parser.add_argument(
+        "--choice",
+        choices=CHOICES,
+        default=GUIDED,
+        help="how they choose: guided by what no game has reached, from set-up and from"
+        " other positions; or uniform, every legal action alike, from set-up (default:"
+        f" {GUIDED})",
+    )
+    add_jobs(parser, "play games at once; what comes of it is the same")
     parser.add_argument(
         "--html",
         metavar="FILE.html",
@@ -164,6 +177,12 @@ def _coverage(parser: ArgumentParser) -> None:
         type=float,
         metavar="PERCENT",
         help="1 if less is reached (default: whatever is reached will do)",
+    )
+    parser.add_argument(
+        "--records",
+        metavar="DIR",
+        help="where a game that breaks an invariant is kept (default: the working"
+        " folder; with --json nowhere)",
     )
     add_settings(parser)
     add_bot_seed(parser)
@@ -270,13 +289,7 @@ def _simulate(parser: ArgumentParser) -> None:
         parser,
         "auto takes native for many games where it can be; the games are the same",
     )
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="how many processes play at once; the games are the same (default: 1)",
-    )
+    add_jobs(parser, "play at once; the games are the same")
     parser.add_argument(
         "--max-turns",
         type=int,

@@ -1,0 +1,162 @@
+"""How much of the rules do made-up games reach, guided and by uniform choice?
+
+    python -m benchmarks.reached germany --games 1000
+    python -m benchmarks.reached classic base --games 500 --every 50 --json
+
+Requirements, branches and effects, each with its goals: true and false, or reached; no
+scenario is run. Every so many games it is told what share of the goals they have
+reached, by either choice; at the end what one has reached and the other has not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter import Site
+from workbench.defaults import GUIDED, UNIFORM
+from workbench.library.loading import load
+from workbench.rule_tests.coverage import Measure
+from workbench.rule_tests.made_up import made_up
+from workbench.rule_tests.playing import Came, Listed
+from workbench.simulation.settings import Settings
+
+SORTS = ("requirement", "branch", "effect")
+ROW = "{:>7} {:>10} {:>10}"
+Goal = tuple[int, bool]
+
+
+@attrs.define
+class Run:
+    """What the games of one choice have reached so far; `shares` after some of them."""
+
+    sites: Sequence[Site]
+    reached: dict[Goal, None] = attrs.field(factory=dict)
+    shares: dict[int, int] = attrs.field(factory=dict)
+    wrong: int = 0
+    seconds: float = 0.0
+
+    def add(self, came: Came) -> None:
+        """Take in what a game came to."""
+        for site, (held, failed) in enumerate(came.tally):
+            for goal, times in (((site, True), held), ((site, False), failed)):
+                if times and self.sites[site].sort in SORTS:
+                    self.reached[goal] = None
+        self.wrong += bool(came.wrong)
+
+
+def goals(sites: Sequence[Site]) -> list[Goal]:
+    """What there is to reach."""
+    return [
+        (number, way)
+        for number, site in enumerate(sites)
+        for way in ((True, False) if site.truth else (True,))
+        if site.sort in SORTS
+    ]
+
+
+def played(
+    measure: Measure, choice: str, games: int, base: Settings, jobs: int
+) -> Iterator[Came]:
+    """The games of a choice."""
+    if choice == GUIDED:
+        yield from measure.games(measure.guide(base, games), jobs)
+    else:
+        listed = Listed(list(made_up(measure.book, base, games)))
+        yield from measure.games(listed, jobs)
+
+
+def measured(variant: str, choice: str, wanted: argparse.Namespace) -> Run:
+    """Play the games of a choice, and see what they reach."""
+    measure = Measure(load(variant))
+    run = Run(measure.counts.sites.listed)
+    base, began = Settings(seed=wanted.seed), time.process_time()
+    games = played(measure, choice, wanted.games, base, wanted.jobs)
+    for number, came in enumerate(games, 1):
+        run.add(came)
+        if number % wanted.every == 0 or number == wanted.games:
+            run.shares[number] = len(run.reached)
+    run.seconds = time.process_time() - began
+    return run
+
+
+def named(sites: Sequence[Site], goal: Goal) -> str:
+    """A goal in words, at its place."""
+    site = sites[goal[0]]
+    way = ("true" if goal[1] else "false") if site.truth else "reached"
+    return f"{site.span.file}:{site.span.line} {site.sort} {site.name} {way}"
+
+
+def told(variant: str, runs: dict[str, Run]) -> dict[str, Any]:
+    """What came out, as plain data."""
+    sites = runs[GUIDED].sites
+    every = goals(sites)
+    return {
+        "variant": variant,
+        "goals": len(every),
+        "reached": {choice: run.shares for choice, run in runs.items()},
+        "seconds": {choice: round(run.seconds, 1) for choice, run in runs.items()},
+        "wrong": {choice: run.wrong for choice, run in runs.items()},
+        "only": {
+            choice: [
+                named(sites, goal)
+                for goal in every
+                if goal in runs[choice].reached
+                and not any(
+                    goal in run.reached for c, run in runs.items() if c != choice
+                )
+            ]
+            for choice in runs
+        },
+        "never": [
+            named(sites, goal)
+            for goal in every
+            if not any(goal in run.reached for run in runs.values())
+        ],
+    }
+
+
+def show(document: dict[str, Any]) -> None:
+    """Print what came out."""
+    whole, reached = document["goals"], document["reached"]
+    print(f"{document['variant']}, {whole} goals")
+    print(ROW.format("games", *reached))
+    for number in reached[GUIDED]:
+        shares = [f"{100 * run[number] / whole:.1f} %" for run in reached.values()]
+        print(ROW.format(number, *shares))
+    print(ROW.format("seconds", *document["seconds"].values()))
+    for choice, names in document["only"].items():
+        for name in names:
+            print(f"  {choice} alone: {name}")
+    for name in document["never"]:
+        print(f"  never: {name}")
+
+
+def main() -> int:
+    """Play, and print."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("variants", nargs="+")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--every", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    wanted = parser.parse_args()
+    documents = []
+    for variant in wanted.variants:
+        runs = {c: measured(variant, c, wanted) for c in (GUIDED, UNIFORM)}
+        documents.append(told(variant, runs))
+        if not wanted.json:
+            show(documents[-1])
+    if wanted.json:
+        print(json.dumps(documents, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

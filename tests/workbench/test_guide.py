@@ -1,0 +1,269 @@
+"""Made-up games that seek what was not reached; what goes wrong, and reasons."""
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, check_invariant
+from rulebook import Rulebook, RulesError, load, loads
+from workbench.cli import main
+from workbench.rule_tests.coverage import Coverage, Measure, measured_by
+from workbench.rule_tests.guide import LAG, Guide
+from workbench.rule_tests.made_up import MadeUp, made_up
+from workbench.rule_tests.playing import Listed
+from workbench.simulation.settings import Settings
+
+FOLDER = Path(__file__).parent / "guided"
+LADDER = FOLDER / "ladder.rules"
+LAMP = Path(__file__).parent / "coverage" / "lamp.rules"
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def ladder() -> Rulebook:
+    return load(LADDER)
+
+
+def guided(book: Rulebook, games: int, jobs: int = 1) -> tuple[Coverage, Guide]:
+    measure = Measure(book)
+    guide = measure.guide(Settings(), games)
+    told = measured_by(measure, guide, lambda items, total, what: items, jobs)
+    return told, guide
+
+
+def uniform(book: Rulebook, games: int) -> Coverage:
+    listed = Listed(list(made_up(book, Settings(), games)))
+    return measured_by(Measure(book), listed, lambda items, total, what: items)
+
+
+@pytest.fixture(scope="module")
+def sixty(ladder: Rulebook) -> tuple[Coverage, Guide]:
+    return guided(ladder, 60)
+
+
+def never(coverage: Coverage) -> set[tuple[int, str]]:
+    return {(p.site.span.line, p.lacks) for p in coverage.parts if p.lacks}
+
+
+def test_they_come_where_play_at_random_does_not(
+    ladder: Rulebook, sixty: tuple[Coverage, Guide]
+) -> None:
+    far, near = sixty[0], uniform(ladder, 60)
+
+    top = {(31, "never false"), (39, "never true"), (39, "not reached")}
+    assert top <= never(near)
+    assert never(far).isdisjoint(top)
+    assert far.whole.seen > near.whole.seen
+
+
+def test_three_options_come_together(ladder: Rulebook) -> None:
+    assert (40, "never true") not in never(guided(ladder, 130)[0])
+
+
+def test_the_answer_is_the_same_however_many_play_at_once(ladder: Rulebook) -> None:
+    alone, guide = guided(ladder, 3 * LAG)
+    three, same = guided(ladder, 3 * LAG, jobs=3)
+
+    assert alone.parts == three.parts
+    assert alone.wrong == three.wrong
+    assert guide.sent == same.sent
+    assert len(guide.sent) == 3 * LAG
+
+
+def test_a_game_is_the_same_in_a_longer_run(
+    ladder: Rulebook, sixty: tuple[Coverage, Guide]
+) -> None:
+    assert guided(ladder, 30)[1].sent == sixty[1].sent[:30]
+
+
+def sorts(games: Sequence[MadeUp]) -> set[tuple[bool, bool]]:
+    return {(made.after is not None, made.moved) for made in games}
+
+
+def test_games_begin_with_set_up_and_go_on_from_others(
+    sixty: tuple[Coverage, Guide],
+) -> None:
+    games = sixty[1].sent
+
+    assert sorts(games) == {(False, False), (False, True), (True, False), (True, True)}
+    assert {made.settings.players for made in games} == {1, 2}
+
+
+def test_what_goes_on_can_be_told_from_its_beginning(
+    ladder: Rulebook, sixty: tuple[Coverage, Guide]
+) -> None:
+    """From a position alone a game goes on as it does with all that led there."""
+    told = 0
+    for made in sixty[1].sent:
+        if made.after is None or not made.is_of_play:
+            continue
+        part = first(made, ladder, whole=False)
+        whole = first(made, ladder, whole=True)
+        assert part == whole
+        assert whole.began is None
+        assert whole.steps > part.steps
+        assert Game.replay(whole.record, ladder) == whole
+        told += 1
+    assert told > 3
+
+
+def first(made: MadeUp, book: Rulebook, *, whole: bool) -> Game:
+    """A game after some events; one in which an effect fails, before that."""
+    last = made.begun(book, whole=whole)
+    with suppress(RulesError):
+        for game in islice(made.play(book, whole=whole), 12):
+            last = game
+    return last
+
+
+# ---------------------------------------------------------------- what goes wrong
+
+
+def test_a_game_in_which_an_effect_fails_is_named(
+    capsys: Output, tmp_path: Path, ladder: Rulebook
+) -> None:
+    given = ["coverage", str(LADDER), "--games", "60", "--records", str(tmp_path)]
+    assert main(given) == 1
+
+    said = capsys.readouterr().out
+    assert "error RB142: `chest` does not have the cards that are moved here" in said
+    assert "of made-up game " in said and ", seed 1, " in said
+    record = (tmp_path / "ladder.broken.jsonl").read_text(encoding="utf-8")
+    assert Game.replay(record, ladder).to_act is not None
+
+
+BRIGHT = 'invariant "not too bright"\n  require lamp < 2\n'
+
+
+def test_a_broken_invariant_is_told_as_by_the_tests(
+    capsys: Output, tmp_path: Path
+) -> None:
+    path = tmp_path / "lamp.rules"
+    path.write_text(LAMP.read_text(encoding="utf-8") + BRIGHT, encoding="utf-8")
+
+    assert main(["test", str(path), "--json"]) == 1
+    tested = json.loads(capsys.readouterr().out)["items"][-1]
+    assert main(["coverage", str(path), "--games", "9", "--json"]) == 1
+    [item] = json.loads(capsys.readouterr().out)["failed"]
+
+    same = ("kind", "name", "file", "line", "status")
+    assert [item[key] for key in same] == [tested[key] for key in same]
+    assert item["message"].splitlines()[:-1] == tested["message"].splitlines()[:-1]
+    assert "of made-up game 0, seed 1, 2 players" in item["message"]
+    book = load(path)
+    broken = Game.replay(item["record"], book)
+    assert broken.steps == Game.replay(tested["record"], book).steps
+    assert check_invariant(broken, book.model.invariants[0]).status == "failed"
+
+
+LOCKSTEP = """rules language 1
+rulebook lockstep "Two that go together"
+  players 1
+  seats north
+
+game has
+  left:  0 to 9, seen by all
+  right: 0 to 9, seen by all
+
+setup
+  north starts
+
+turn
+  phase walking
+    you do walk, rest
+
+action walk
+  if left < 9: increase left by 1
+  if right < 9: increase right by 1
+
+action rest
+  needs there: left = 9  "not yet there"
+  set left to 0
+  set right to 0
+
+points of player
+  steps: left if player is north
+
+invariant "they arrive together"
+  require left < 9 or right = 9
+"""
+
+
+def test_what_breaks_after_a_change_alone_is_in_doubt(
+    capsys: Output, tmp_path: Path
+) -> None:
+    path = tmp_path / "lockstep.rules"
+    path.write_text(LOCKSTEP, encoding="utf-8")
+    given = ["coverage", str(path), "--games", "60"]
+
+    assert main([*given, "--choice", "uniform"]) == 0
+    assert "they arrive together" not in capsys.readouterr().out
+    assert main([*given, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["failed"] == []
+    [item] = told["doubtful"]
+    assert item["name"] == "they arrive together"
+    assert "its position was changed by hand" in item["message"]
+    head = json.loads(item["record"].splitlines()[0])
+    assert head["position"]["game"]["left"] != head["position"]["game"]["right"]
+
+
+# ---------------------------------------------------------------- reasons
+
+
+def why(text: str, games: int = 0) -> dict[tuple[int, str], str]:
+    """The reasons for what was never seen, by line."""
+    coverage = uniform(loads(text, "it.rules"), games)
+    return {(p.site.span.line, p.lacks): p.why for p in coverage.parts if p.lacks}
+
+
+REASONS = LOCKSTEP.replace(
+    "  if left < 9: increase left by 1\n",
+    """  needs short: left < 9  "far enough"
+  if left < 9:  # never false: one stops before
+    increase left by 1
+  if left > 20:
+    if right > 2: set right to 0
+  shift
+  # never true: a lie
+  if right > 30: set left to 0
+
+to shift
+  if left < 9: increase left by 1
+
+to sleep
+  set left to 0
+""",
+)
+
+
+def test_why_a_part_was_never_seen() -> None:
+    reasons = why(REASONS, 2)
+    lines = REASONS.splitlines()
+
+    def of(text: str, lacks: str) -> str:
+        at = next(n for n, line in enumerate(lines, 1) if line.strip().startswith(text))
+        return reasons[at, lacks]
+
+    assert of("if left < 9:  #", "never false") == "one stops before"
+    last = lines.index("to sleep") + 2
+    behind = f"behind line {lines.index('  if left > 20:') + 1}, never true"
+    assert of("if right > 2", "not reached") == behind
+    assert of("if left > 20", "never true") == ""
+    assert of("if right > 30", "never true") == "a lie"
+    assert reasons[last, "not reached"] == "nothing calls sleep"
+
+
+def test_one_of_something_is_no_plural(capsys: Output) -> None:
+    assert main(["coverage", str(LAMP), "--games", "1"]) == 0
+
+    assert "lamp, 1 scenario, 1 made-up game\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("given", [["--jobs", "0"], ["--jobs", "5000"]])
+def test_jobs_that_make_no_sense(given: list[str]) -> None:
+    assert main(["coverage", str(LAMP), *given]) == 2

@@ -1,0 +1,238 @@
+"""One made-up game, played under count: what it reached, did and broke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import attrs
+
+from interpreter import Counts, Game, Tally, VerdictStatus, check_invariant, counted
+from rulebook import Rulebook, RulesError
+from rulebook.model import Invariant
+from workbench.bots.randomness import Numbers
+from workbench.rule_tests.made_up import MadeUp
+from workbench.rule_tests.positions import is_calm
+from workbench.rule_tests.shrinking import Effort, shortest
+from workbench.rule_tests.suite import (
+    EFFORT,
+    INVARIANT,
+    Item,
+    described,
+    is_broken,
+    result,
+)
+from workbench.simulation.generation import begun
+
+CALM_MAX = 1_000
+"""Before so many events a position is kept from which others may be made."""
+GAME = "game"
+BY_CHANGE = "; its position was changed by hand: perhaps no game comes there"
+Position = Mapping[str, Any]
+
+
+@attrs.frozen
+class Task:
+    """A game to be played. `lacking` are the goals of which it shows where it came.
+
+    A goal is twice the number of a site, and one more: that it did not hold.
+    """
+
+    made: MadeUp
+    lacking: tuple[int, ...] = ()
+
+
+class Listed:
+    """Games that are known beforehand, one after another."""
+
+    def __init__(self, games: Sequence[MadeUp]) -> None:
+        self.tasks = [Task(made) for made in games]
+        self.left = iter(self.tasks)
+
+    def __len__(self) -> int:
+        return len(self.tasks)
+
+    def __iter__(self) -> Iterator[Task]:
+        return self.left
+
+    def came(self, came: Came) -> Came:
+        """Hear what a game came to."""
+        return came
+
+
+@attrs.frozen
+class Place:
+    """Where a game stood after so many events, when it had just reached some goals."""
+
+    position: Position
+    steps: int
+    goals: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class Wrong:
+    """What went wrong in a game: an invariant, or where there is none an effect."""
+
+    invariant: str
+    message: str
+
+
+@attrs.frozen
+class Came:
+    """What a game came to: what it reached, how often it did each action, where it was.
+
+    `calm` is a position in the midst of it.
+    """
+
+    made: MadeUp
+    tally: Tally
+    done: Mapping[str, int] = attrs.field(factory=dict)
+    places: tuple[Place, ...] = ()
+    calm: Place | None = None
+    wrong: tuple[Wrong, ...] = ()
+
+
+class Player:
+    """Plays games of a book under count."""
+
+    def __init__(self, of: Rulebook, counts: Counts) -> None:
+        self.of, self.counts = of, counts
+
+    def play(self, task: Task) -> Came:
+        """Play a game, and hold the invariants to it."""
+        watch = Watcher(self.counts, task.lacking)
+        invariants = list(self.of.model.invariants)
+        wrong: list[Wrong] = []
+        calm, game = None, None
+        wait = int(Numbers("calm", task.made.number).random() * CALM_MAX)
+        try:
+            for steps, game in enumerate(task.made.play(self.of)):
+                watch.look(game, steps)
+                if steps >= wait and calm is None and is_calm(game):
+                    calm = Place(game.position, steps)
+                for invariant in [i for i in invariants if is_broken(game, i)]:
+                    invariants.remove(invariant)
+                    wrong.append(Wrong(invariant.title, ""))
+        except RulesError as error:
+            wrong.append(Wrong("", str(error)))
+        done = {} if game is None else actions_done(game)
+        tally = self.counts.take()
+        return Came(task.made, tally, done, tuple(watch.places), calm, tuple(wrong))
+
+
+@attrs.frozen
+class Prepared:
+    """Makes what plays games of a book, in a process of its own."""
+
+    book: Rulebook
+
+    def __call__(self) -> Any:
+        """What plays a game."""
+        return Player(*counted(self.book)).play
+
+
+class Watcher:
+    """Sees when a game reaches a goal that few have reached."""
+
+    def __init__(self, counts: Counts, lacking: Sequence[int]) -> None:
+        self.counters = (counts.held, counts.failed)
+        self.lacking = list(lacking)
+        self.places: list[Place] = []
+
+    def look(self, game: Game, steps: int) -> None:
+        """Note where the game stands, if it has just reached something."""
+        held, failed = self.counters
+        came = [
+            goal for goal in self.lacking if (failed if goal & 1 else held)[goal >> 1]
+        ]
+        if came:
+            self.lacking = [goal for goal in self.lacking if goal not in came]
+            if game.to_act is not None:
+                self.places.append(Place(game.position, steps, tuple(came)))
+
+
+def actions_done(game: Game) -> dict[str, int]:
+    """How often each action was done in a game, by name."""
+    done: dict[str, int] = {}
+    for event in game.events:
+        name = str(event.get("action", "")).partition("(")[0]
+        done[name] = done.get(name, 0) + 1
+    done.pop("", None)
+    return done
+
+
+# ---------------------------------------------------------------- what went wrong
+
+
+def items(
+    book: Rulebook, games: Sequence[Came]
+) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """What went wrong in games, each thing once, as tests say it, with a record.
+
+    First what did so in play, then what did so only where a position was changed.
+    """
+    first: dict[Wrong, MadeUp] = {}
+    for came in sorted(games, key=lambda came: not came.made.is_of_play):
+        for wrong in came.wrong:
+            first.setdefault(wrong, came.made)
+    sure = [wrong for wrong, made in first.items() if made.is_of_play]
+    return (
+        tuple(item_of(book, first[wrong], wrong) for wrong in sure),
+        tuple(item_of(book, first[w], w) for w in first if w not in sure),
+    )
+
+
+def item_of(book: Rulebook, made: MadeUp, wrong: Wrong) -> Item:
+    """What went wrong in a game, as tests say it."""
+    for invariant in book.model.invariants:
+        if invariant.title == wrong.invariant:
+            return broken(book, made, invariant)
+    return failed(book, made)
+
+
+def named(made: MadeUp) -> str:
+    """A game by what makes it up again."""
+    settings = made.settings
+    seeds = f"seed {settings.seed or 0}"
+    return f"made-up game {made.number}, {seeds}{described(settings)}"
+
+
+def broken(book: Rulebook, made: MadeUp, invariant: Invariant) -> Item:
+    """What a game that breaks an invariant says of it, and its shortest record."""
+    wrong = partial(is_broken, invariant=invariant)
+    game = next(game for game in made.play(book, whole=True) if wrong(game))
+    begin = partial(beginning, made, game)
+    short = shortest(begin, game.events, wrong, Effort(EFFORT))
+    item = result(book, INVARIANT, invariant, check_invariant(short, invariant))
+    after = f"after event {short.steps} of what is left of {named(made)}{doubt(made)}"
+    return attrs.evolve(item, message=f"{item.message}\n  {after}", record=short.record)
+
+
+def beginning(made: MadeUp, game: Game) -> Game:
+    """How a game began: with a position that was changed, or with set-up."""
+    if game.began is None:
+        return begun(game.book, made.settings)
+    return Game.laid_out(game.book, game.began, chance="given")
+
+
+def failed(book: Rulebook, made: MadeUp) -> Item:
+    """What a game in which an effect fails says, with the record that leads there."""
+    game = None
+    try:
+        for last in made.play(book, whole=True):
+            game = last
+    except RulesError as error:
+        span = error.diagnostics[0].span
+        steps = 0 if game is None else game.steps
+        said = f"{error}\n  after event {steps} of {named(made)}{doubt(made)}"
+        record = None if game is None else game.record
+        name = f"made-up game {made.number}"
+        place = (span.file, span.line, VerdictStatus.ERROR)
+        return Item(GAME, name, *place, said, record)
+    raise AssertionError(f"{named(made)} fails once and not again")
+
+
+def doubt(made: MadeUp) -> str:
+    """What is to be thought of where a game's position was changed."""
+    return "" if made.is_of_play else BY_CHANGE
