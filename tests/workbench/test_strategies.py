@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -14,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 import rulebook
 import workbench
 from interpreter import Game, UsageError, options_of
-from rulebook import Rulebook
+from rulebook import Rulebook, numbers
 from workbench.testing import (
     Amendment,
     InvariantBroken,
@@ -209,9 +210,21 @@ def test_without_changes_a_position_is_one_of_play(tiny: Rulebook) -> None:
 
 
 def laid_over(book: Rulebook, amendment: Amendment) -> Rulebook:
-    """The rules of an amendment, read from its text."""
-    texts = {"tiny": next(iter(book.files.values()))}
-    return rulebook.loads(amendment.text, "amended.rules", texts.get)
+    """The rules of an amendment, read from its text, by which they are called."""
+    texts = {Path(file).name: text for file, text in book.files.items()}
+
+    def resolve(name: str) -> str | None:
+        return texts.get(f"{name}.rules")
+
+    return rulebook.loads(amendment.text, "amended.rules", resolve, book.limits)
+
+
+@pytest.mark.parametrize("name", ["old_town", "two_against_two", "trains"])
+def test_an_amendment_of_a_larger_file_does_so_too(name: str, *, deep: bool) -> None:
+    """One has hints that name what a change may drop, one is laid over a game."""
+    book = workbench.load(f"examples/games/{name}.rules")
+    for each in drawn(amendments(book), 60 if deep else 3):
+        assert laid_over(book, each).digest == each.book.digest != book.digest
 
 
 def test_an_amendment_says_what_its_book_means(tiny: Rulebook) -> None:
@@ -228,24 +241,24 @@ def test_an_amendment_says_what_its_book_means(tiny: Rulebook) -> None:
     assert len(kinds) > 5
 
 
-def test_an_amendment_shrinks_to_one_change(tiny: Rulebook) -> None:
-    least = simplest(amendments(tiny, changes=3), lambda _: True)
+def test_an_amendment_shrinks_to_one_change() -> None:
+    book = workbench.load("examples/tiny/noughts_and_crosses.rules")
+    least = simplest(amendments(book), lambda _: True)
 
     assert len(least.changes) == 1
     assert least.text.count("\nreplace ") == 1
 
 
 def test_any_number_may_stand_in_the_place_of_one(tiny: Rulebook) -> None:
-    """The pair that is cashed in may be of up to seven pebbles."""
+    """The goal, three of one to nine, may be any of them by itself."""
 
-    def pair(amendment: Amendment) -> int:
-        start = amendment.text.find("in your pouch >= ")
-        return int(amendment.text[start + 17]) if start > 0 else 2
+    def goal(amendment: Amendment) -> str:
+        return amendment.text.partition("replace option goal (1 to 9): ")[2][:1]
 
-    seen = {pair(each) for each in drawn(amendments(tiny, changes=1), 250)}
+    seen = {goal(each) for each in drawn(amendments(tiny, changes=1), 150)}
 
-    assert {0, 1, 3} < seen
-    assert max(seen) > 4
+    assert numbers(tiny, "option.goal") == (1, 9, 3)
+    assert seen - {"", "2", "3", "4"}, "others than those beside it"
 
 
 def test_there_is_at_least_one_change(tiny: Rulebook) -> None:
