@@ -26,7 +26,13 @@ from interpreter.phrases import PHRASES, Said
 from interpreter.planning import counted
 from interpreter.tables.action_index import Action
 from interpreter.tables.chance import Stream
-from interpreter.testing.run import broken, check_invariant, play_scenario, run_scenario
+from interpreter.testing.run import (
+    blank_position,
+    broken,
+    check_invariant,
+    play_scenario,
+    run_scenario,
+)
 from interpreter.testing.verdict import Verdict, VerdictStatus
 
 __all__ = [
@@ -56,6 +62,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "VerdictStatus",
+    "blank_position",
     "broken",
     "check_invariant",
     "counted",

@@ -16,6 +16,7 @@ from rulebook.keeping import (
 from rulebook.loading.book import ClauseInfo, Rulebook
 from rulebook.loading.load import examine, examine_text, load, loads, recheck
 from rulebook.loading.origins import Placed, lines_gone, lines_of
+from rulebook.loading.pasted import pasted
 from rulebook.loading.rows import rows_of
 from rulebook.model.limits import HOLDER_MAX, SEARCHES, Limits
 from rulebook.mutation import (
@@ -93,6 +94,7 @@ __all__ = [
     "nearest",
     "newest_first",
     "numbers",
+    "pasted",
     "phase_of",
     "phase_unit",
     "read_file",

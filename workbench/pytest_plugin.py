@@ -36,6 +36,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="say what of each rule file its scenarios and games reach",
     )
+    parser.addoption(
+        "--rulebook-pictures",
+        metavar="DIR",
+        help="draw the position in which a scenario or invariant fails, as SVG",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -178,8 +183,24 @@ class RulesItem(pytest.Item):
             pytest.skip(outcome.message or "")
         if outcome.wrong:
             message = f"{outcome.file}:{outcome.line}: {outcome.message}"
+            scenario = (
+                f"\nas a scenario:\n{outcome.scenario}" if outcome.scenario else ""
+            )
+            scenario = self.picture(outcome.record) + scenario
             record = f"\nrecord:\n{outcome.record}" if outcome.record else ""
-            raise TestFailed(message + record)
+            raise TestFailed(message + scenario + record)
+
+    def picture(self, record: str | None) -> str:
+        """A line on the file with the position in which it fails, if one is wanted."""
+        folder = self.config.getoption("--rulebook-pictures")
+        if folder is None or record is None:
+            return ""
+        from workbench.picture.kept import kept_picture
+
+        rules = self.parent
+        assert isinstance(rules, RulesFile)
+        path = kept_picture(rules.book, self.rule_test.title, record, Path(folder))
+        return "" if path is None else f"\nthe position: {path}"
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         """The report alone, without our frames."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import rulebook as rb
+from interpreter.documents.positions import write_position
 from interpreter.documents.supplies import hold
 from interpreter.explain.requires import Words
 from interpreter.game import Game, state_of
 from interpreter.source.failing import RequireFailed
-from interpreter.testing.scenarios import Stage, Wrong
+from interpreter.state.state import State
+from interpreter.testing.scenarios import Stage, Wrong, pending
 from interpreter.testing.verdict import Verdict, VerdictStatus
 from rulebook import model as m
 
@@ -24,8 +27,9 @@ def check_invariant(game: Game, invariant: m.Invariant) -> Verdict:
         hold(plan, state_of(game), invariant)
     except RequireFailed as failure:
         message = Words(plan).sentence(failure)
-        span = failure.node.span
-        return Verdict(VerdictStatus.FAILED, message, span.file, span.line, game.record)
+        span, status = failure.node.span, VerdictStatus.FAILED
+        so_far = game.record, pending(game)
+        return Verdict(status, message, span.file, span.line, *so_far)
     return Verdict(VerdictStatus.PASSED)
 
 
@@ -45,6 +49,14 @@ def broken(game: Game, invariants: Iterable[m.Invariant]) -> list[m.Invariant]:
     return wrong
 
 
+def blank_position(game: Game) -> dict[str, Any]:
+    """The position in which a scenario for such a game begins: that before set-up."""
+    plan = state_of(game).plan
+    state = State(plan, 0, given=True)
+    state.s = list(plan.start)
+    return write_position(plan, state)
+
+
 def run_scenario(book: rb.Rulebook, scenario: m.Scenario) -> Verdict:
     """Play a scenario and say whether it comes out as it says."""
     return play_scenario(book, scenario)[0]
@@ -60,13 +72,13 @@ def play_scenario(
         stage.play()
     except Wrong as wrong:
         span = wrong.node.span if wrong.node.span.file else scenario.span
-        record = None if stage is None else stage.record
-        verdict = Verdict(wrong.status, wrong.message, span.file, span.line, record)
+        so_far = (None, None) if stage is None else (stage.record, stage.pending())
+        verdict = Verdict(wrong.status, wrong.message, span.file, span.line, *so_far)
     except rb.RulesError as error:
         first = error.diagnostics[0]
-        record = None if stage is None else stage.record
-        span = first.span
-        verdict = Verdict(VerdictStatus.ERROR, str(error), span.file, span.line, record)
+        so_far = (None, None) if stage is None else (stage.record, stage.pending())
+        status, span = VerdictStatus.ERROR, first.span
+        verdict = Verdict(status, str(error), span.file, span.line, *so_far)
     else:
         span = scenario.span
         verdict = Verdict(VerdictStatus.PASSED, None, span.file, span.line)

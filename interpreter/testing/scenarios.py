@@ -30,7 +30,10 @@ from interpreter.testing.verdict import VerdictStatus
 from rulebook import model as m
 
 GIVEN, WHEN, THEN = m.StepWord
-SPECIAL = (m.Given, m.SetOption, m.NextChance, m.Does, m.Expect)
+SPECIAL = (
+    *(m.Given, m.SetOption, m.SetRound, m.SetHolder),
+    *(m.NextChance, m.Does, m.Expect),
+)
 SHOWN = 8
 
 
@@ -117,6 +120,12 @@ class Stage:
             elif isinstance(node, m.Given):
                 start = self.place_player(node)
         self.write([node for node in statements if not isinstance(node, SPECIAL)])
+        for node in statements:
+            if isinstance(node, m.SetRound):
+                self.set_round(node)
+            elif isinstance(node, m.SetHolder):
+                cell = self.plan.layout.awards[node.award]
+                self.state.s[cell] = self.value(node.who)
         if start is not None:
             self.begin(start)
         elif not self.begun:
@@ -167,6 +176,18 @@ class Stage:
         s[TURN] = max(s[TURN], 1 + (s[ACTIVE] - s[STARTER]) % players)
         as_round_goes(s, players)
         return 2 + self.plan.model.phases.index(node.phase)
+
+    def set_round(self, node: m.SetRound) -> None:
+        """Let it be the turn in a round of who is to move."""
+        s, players = self.state.s, self.plan.players
+        number: int = self.value(node.value)
+        turn = (number - 1) * players + 1 + (s[ACTIVE] - s[STARTER]) % players
+        if s[ACTIVE] < 0 or number < 1 or turn > self.plan.model.turns:
+            most = self.plan.model.turns // players
+            say = f"a round is from 1 to {most}, and somebody `is to move` in it"
+            raise Wrong(node, say, VerdictStatus.ERROR)
+        s[TURN] = turn
+        as_round_goes(s, players)
 
     def begin(self, step: int) -> None:
         """Let the game go on at a step of its bottom unit, up to the first wait."""
@@ -241,8 +262,11 @@ class Stage:
         active = waiting.seat(self.state) == self.state.s[ACTIVE]
         if isinstance(waiting, AskStep) and active:
             return ""
-        names = dict.fromkeys(action.name for action in self.game.legal_actions())
-        return f"\n  {self.game.to_act} is still to decide: {' or '.join(names)}"
+        return f"\n  {self.pending()}"
+
+    def pending(self) -> str | None:
+        """Return who is still to decide, and among what."""
+        return pending(self.game) if self.begun else None
 
     # ------------------------------------------------------------ values
 
@@ -352,9 +376,9 @@ class Stage:
         if self.game.to_act != seat:
             who = self.game.to_act or "nobody: the game is over"
             message = f"{call.text}: it is not {seat} who must decide, but {who}"
-            raise Wrong(node, message)
+            raise Wrong(node, message + self.still_to_choose())
         if call.index is None or not call.legal:
-            raise Wrong(node, told(call.why(seat)))
+            raise Wrong(node, told(call.why(seat)) + self.still_to_choose())
         self.game.apply(self.plan.actions.action(self.seat(node.who), call.index))
 
     def expects(self, node: m.Expect) -> None:
@@ -365,9 +389,8 @@ class Stage:
         call = Call(self, node)
         legal = self.game.to_act == seat and call.legal
         if legal != node.legal:
-            raise Wrong(
-                node, f"{call.text} is legal" if legal else told(call.why(seat))
-            )
+            said = f"{call.text} is legal" if legal else told(call.why(seat))
+            raise Wrong(node, said + self.still_to_choose())
         if node.because is None:
             return
         explanation = call.why(seat)
@@ -381,6 +404,14 @@ class Stage:
     def record(self) -> str:
         """The record so far; where set-up was left out its header has the position."""
         return self.game.record
+
+
+def pending(game: Game) -> str | None:
+    """Return who is still to decide in a game, and among what; None: nobody."""
+    if game.to_act in {None, CHANCE}:
+        return None
+    names = dict.fromkeys(action.name for action in game.legal_actions())
+    return f"{game.to_act} is still to decide: {' or '.join(names)}"
 
 
 def drawn(due: Sequence[Any], number: int) -> Any:

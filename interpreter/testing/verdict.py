@@ -21,7 +21,8 @@ class VerdictStatus(StrEnum):
 class Verdict:
     """What a test came to.
 
-    `file` and `line` are those of what does not hold; `record` is the game so far.
+    `file` and `line` are those of what does not hold; `record` is the game so far, in
+    which `pending` says who is still to decide, and among what.
     """
 
     status: VerdictStatus
@@ -29,3 +30,4 @@ class Verdict:
     file: str | None = None
     line: int | None = None
     record: str | None = None
+    pending: str | None = None

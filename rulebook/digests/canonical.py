@@ -151,7 +151,7 @@ TAGS: dict[type, str] = {
 
 NO_RULES = frozenset(
     {m.Does, m.Drawing, m.Expect, m.Given, m.Hint, m.Invariant}
-    | {m.NextChance, m.Scenario, m.SetOption, m.Stroke}
+    | {m.NextChance, m.Scenario, m.SetHolder, m.SetOption, m.SetRound, m.Stroke}
 )
 """Classes that stand only in tests and hints, which change no rule."""
 

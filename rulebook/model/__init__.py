@@ -44,7 +44,9 @@ from rulebook.model.components import (
     Room,
     Rule,
     Scenario,
+    SetHolder,
     SetOption,
+    SetRound,
     Stroke,
 )
 from rulebook.model.looks import Look
@@ -228,8 +230,10 @@ __all__ = [
     "Round",
     "Rule",
     "Scenario",
+    "SetHolder",
     "SetOf",
     "SetOption",
+    "SetRound",
     "SingleBag",
     "SizeOf",
     "Sorted",

@@ -382,6 +382,21 @@ class SetOption(Part):
 
 
 @attrs.frozen
+class SetRound(Part):
+    """In `given`: the round in which the player who is to move has a turn."""
+
+    value: Expr
+
+
+@attrs.frozen
+class SetHolder(Part):
+    """In `given`: who holds an award; it does nothing when gained so, or lost."""
+
+    award: str
+    who: Expr
+
+
+@attrs.frozen
 class Expect(Part):
     """`who may [not] do action(arguments) [because label]`."""
 
@@ -414,7 +429,7 @@ class NextChance(Part):
 @attrs.frozen
 class Scenario(Part):
     """Steps are their words with their statements: `Stmt`s and `Given`, `SetOption`,
-    `Expect`, `Does`, `NextChance`.
+    `SetRound`, `SetHolder`, `Expect`, `Does`, `NextChance`.
 
     `clause` is the title that its clause has, and `row` the place of the row of
     examples that it is made of; the title says then what the row says.

@@ -90,6 +90,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
             [tiny, "--from", record, "--at", "3", "--depth", "1"],
             [LATCH],
         ],
+        "record-to-scenario": [[record], [record, "--at", "3", "--whole"]],
         "perft": [[tiny, "--depth", "2", "--players", "2"]],
     }
 

@@ -109,6 +109,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "replay": ("game.jsonl",),
     "repair": ("game.jsonl",),
     "why": ("game.jsonl", "end_turn"),
+    "record-to-scenario": ("game.jsonl", "--at=40"),
     "perft": ("classic", "--depth=1"),
     "coverage": ("examples/tiny/dare.rules", "--games=1"),
     "explore": ("classic", "--depth=1"),

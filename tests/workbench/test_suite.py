@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, check_invariant
+from interpreter import Game, check_invariant, run_scenario
+from rulebook import pasted
 from workbench import load
 from workbench.cli import main
 from workbench.console.progress import progress
@@ -145,3 +146,75 @@ def test_a_scenario_of_the_game_below_says_whose_it_is(capsys: Output) -> None:
     Path("lax.rules").write_text(text.replace("extends", "over"), encoding="utf-8")
     main(["test", "lax.rules", "--games", "0"])
     assert "rests on" not in capsys.readouterr().out
+
+
+def test_a_broken_invariant_comes_as_a_scenario_that_fails(capsys: Output) -> None:
+    assert main(["test", "tiny.rules", *FOUND, "--json"]) == 1
+
+    book = load("tiny.rules")
+    items = json.loads(capsys.readouterr().out)["items"]
+    for item in items:
+        head = f"rules language 1\nscenarios of {book.name}\n\n"
+        (scenario,), _ = pasted(book, head + item["scenario"], "pasted")
+        assert run_scenario(book, scenario).status == "failed"
+    assert len(items) == 2
+
+
+def test_it_is_printed_to_be_pasted(capsys: Output) -> None:
+    assert main(["test", "tiny.rules", *FOUND]) == 1
+
+    said = capsys.readouterr().out
+    assert "  as a scenario, which fails until the rules are mended:\n" in said
+    assert " breaks: nobody ever has a pebble" in said
+
+
+WAITING = """
+scenario "somebody has to take a pebble first" with 2 players
+  given
+    north is to move in catch
+  when
+    dice show 3
+    south does toss(white)
+"""
+
+
+def test_who_is_still_to_decide_is_said(folder: Path, capsys: Output) -> None:
+    with (folder / "tiny.rules").open("a", encoding="utf-8") as file:
+        file.write(WAITING)
+
+    assert main(["test", "tiny.rules", "-k", "somebody", "--json"]) == 1
+
+    (item,) = json.loads(capsys.readouterr().out)["items"]
+    assert item["pending"] == "north is still to decide: choose_pebble"
+    assert item["message"].splitlines()[0] == (
+        "toss(white): it is not south who must decide, but north"
+    )
+
+
+def test_the_position_in_which_a_test_fails_is_drawn(
+    folder: Path, capsys: Output
+) -> None:
+    with (folder / "tiny.rules").open("a", encoding="utf-8") as file:
+        file.write(WAITING)
+    arguments = ["test", "tiny.rules", "--games", "1", "--pictures", "drawn"]
+
+    assert main(arguments) == 1
+
+    said = capsys.readouterr().out
+    pictures = sorted(str(path) for path in Path("drawn").iterdir())
+    assert len(pictures) == 3
+    for path in pictures:
+        assert f"  the position: {path}\n" in said
+        assert Path(path).read_text(encoding="utf-8").startswith("<svg")
+    assert main(arguments) == 1
+
+
+def test_what_is_no_picture_is_not_written_over(folder: Path) -> None:
+    with (folder / "tiny.rules").open("a", encoding="utf-8") as file:
+        file.write(WAITING)
+    name = "tiny.somebody-has-to-take-a-pebble-first.svg"
+    (folder / name).write_text("mine", encoding="utf-8")
+
+    assert main(["test", "tiny.rules", "-k", "somebody", "--pictures", "."]) == 2
+
+    assert (folder / name).read_text(encoding="utf-8") == "mine"

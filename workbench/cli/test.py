@@ -4,7 +4,10 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import attrs
+
 from interpreter import VerdictStatus
+from rulebook import Rulebook
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.items import kept_records, put_failed
 from workbench.cli.frame.output import put, put_json
@@ -21,10 +24,14 @@ def run(arguments: Namespace) -> int:
         raise Refused(f"--games {arguments.games} is less than 0")
     chosen = settings(arguments)
     items: list[Item] = []
+    seen: list[Item] = []
     for variant in arguments.variants:
         book = load(variant)
         outcomes = suite.run(book, chosen, arguments.games, arguments.k, progress)
-        items += (item for item in outcomes if item not in items)
+        for item in outcomes:
+            if item not in seen:
+                seen.append(item)
+                items.append(drawn(item, book, arguments.pictures))
     failed = [item for item in items if item.wrong]
     passed = sum(item.status is VerdictStatus.PASSED for item in items)
     kept: Mapping[str, Path] = {}
@@ -41,6 +48,16 @@ def run(arguments: Namespace) -> int:
     else:
         _show(items, failed, kept)
     return 1 if failed else 0
+
+
+def drawn(item: Item, book: Rulebook, folder: str | None) -> Item:
+    """An item with the picture of the position in which it fails, where one is kept."""
+    if folder is None or not item.wrong or item.record is None:
+        return item
+    from workbench.picture.kept import kept_picture
+
+    path = kept_picture(book, item.name, item.record, Path(folder))
+    return item if path is None else attrs.evolve(item, picture=str(path))
 
 
 def _show(

@@ -1,6 +1,7 @@
 """A record played again, as far as rules and record agree."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -8,6 +9,8 @@ import attrs
 from interpreter import Game, NoDocument, RecordError, read_document, read_header
 from rulebook import Rulebook
 from workbench.errors import Refused
+
+Event = Mapping[str, Any]
 
 
 @attrs.frozen
@@ -51,6 +54,25 @@ def replayed(
         diverged = dict(error.to_json())
         sentence = other + str(diverged.pop("message"))
         return Replayed(game, error.step, diverged, sentence)
+
+
+def from_beginning(game: Game) -> tuple[Game, list[Event]]:
+    """A game as it begins, with every chance event to be given, and its events."""
+    begin, events, _ = retold(Replayed(game, game.steps), game.record)
+    return begin, events
+
+
+def retold(replay: Replayed, record: str) -> tuple[Game, list[Event], Event | None]:
+    """A game as it begins, the events that agree, and the event that does not.
+
+    In the game every chance event is to be given.
+    """
+    head, lines, _ = _parts(record)
+    begin = Game.replay(_joined(_awaiting(head), [], []), replay.game.book)
+    wrong = None
+    if replay.diverged is not None and replay.steps < len(lines):
+        wrong = read_document(lines[replay.steps])
+    return begin, list(replay.game.events[: replay.steps]), wrong
 
 
 def earlier(game: Game) -> list[Game]:

@@ -12,6 +12,8 @@ import attrs
 from interpreter import Chance, Game, VerdictStatus, check_invariant
 from rulebook import RulesError
 from rulebook.model import Invariant
+from workbench.records.replaying import from_beginning
+from workbench.rule_tests.recorded import of_events
 from workbench.rule_tests.suite import INVARIANT, Item, broken_off, quoted, result
 
 FAILURE, DEAD_END = "failure", "dead end"
@@ -28,7 +30,10 @@ def of_invariant(game: Game, invariant: Invariant) -> Item:
         return broken_off(INVARIANT, invariant, game)
     item = result(game.book, INVARIANT, invariant, verdict)
     return attrs.evolve(
-        item, message=f"{item.message}\n{after(game)}", record=game.record
+        item,
+        message=f"{item.message}\n{after(game)}",
+        record=game.record,
+        scenario=scenario_of(game),
     )
 
 
@@ -48,7 +53,8 @@ def failure(game: Game, number: int) -> Item:
     message = f"{said}\n{after(game)}: {told(choice)}"
     status = VerdictStatus.ERROR
     name = told(choice)
-    return Item(FAILURE, name, name, *place, status, message, game.record)
+    item = Item(FAILURE, name, name, *place, status, message, game.record)
+    return attrs.evolve(item, scenario=scenario_of(game))
 
 
 def dead_end(game: Game) -> Item:
@@ -59,6 +65,15 @@ def dead_end(game: Game) -> Item:
     name = f"{game.to_act} can always act"
     status = VerdictStatus.FAILED
     return Item(DEAD_END, name, name, file, line, status, message, game.record)
+
+
+def scenario_of(game: Game) -> str | None:
+    """The scenario of a game that goes wrong as it stands, if lines can say it."""
+    try:
+        made = of_events(*from_beginning(game), None)
+    except Exception:  # noqa: BLE001  (what is reported must not be hidden by it)
+        return None
+    return None if made is None else made.text
 
 
 def after(game: Game) -> str:

@@ -6,17 +6,17 @@ that is not legal any more is left out too, and chance that is not spoken of giv
 first outcome.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from math import inf
-from typing import Any
 
 import attrs
 
-from interpreter import Action, Chance, Game
+from interpreter import Game
 from rulebook import RulesError
+from workbench.scenarios.tales import choices
+from workbench.scenarios.words import Event
 
-Event = Mapping[str, Any]
 Test = Callable[[Game], bool]
 
 
@@ -78,15 +78,3 @@ def replayed(
             if wrong(game):
                 return game
     return None
-
-
-def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
-    """What is done for a wish: before a decision, chance that is due comes first."""
-    while "action" in wish and game.to_act == "chance":
-        yield game.legal_actions()[0]
-    legal = game.legal_actions()
-    if "action" in wish:
-        yield from [choice for choice in legal if choice.text == wish["action"]]
-    elif game.to_act == "chance" and legal[0].name == wish["chance"]:
-        alike = [choice for choice in legal if choice.to_json() == wish]
-        yield (alike or legal)[0]

@@ -16,6 +16,8 @@ from workbench.bots import own_numbers
 from workbench.bots.randomness import Numbers
 from workbench.defaults import TEST_GAMES
 from workbench.rule_tests.shrinking import Effort, shortest
+from workbench.scenarios.making import Made, of_failure, of_invariant
+from workbench.scenarios.tales import failing
 from workbench.simulation.generation import begun, is_dealing, play, rounds
 from workbench.simulation.settings import Settings, written
 
@@ -35,7 +37,9 @@ WRONG = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})
 class Item:
     """A test and what it came to; `clause` is the title that stands in the file.
 
-    Where that has a table of examples, each row is a test, and `line` is the row's.
+    Where that has a table of examples, each row is a test, and `line` is the row's. An
+    invariant that is broken has the `scenario` that shows it, to be pasted. `pending`
+    says who is still to decide, `picture` is a file with the position.
     """
 
     kind: str
@@ -46,6 +50,9 @@ class Item:
     status: VerdictStatus
     message: str | None = None
     record: str | None = None
+    pending: str | None = None
+    scenario: str | None = None
+    picture: str | None = None
 
     @property
     def wrong(self) -> bool:
@@ -98,7 +105,7 @@ def result(
         message += quoted(book, verdict.file, verdict.line)
     return Item(
         *(kind, test.title, test.clause, place.file, place.line),
-        *(verdict.status, message, verdict.record),
+        *(verdict.status, message, verdict.record, verdict.pending),
     )
 
 
@@ -163,16 +170,23 @@ class Watch:
                 verdict = check_invariant(short, invariant)
                 item = result(self.book, INVARIANT, invariant, verdict)
                 after = f"after event {short.steps}{described(settings)}"
-                item = attrs.evolve(
-                    item, message=f"{item.message}\n  {after}", record=short.record
+                begin = begun(self.book, settings)
+                made = of_invariant(begin, short.events, invariant)
+                self.broken[invariant.title] = attrs.evolve(
+                    item,
+                    message=f"{item.message}\n  {after}",
+                    record=short.record,
+                    scenario=None if made is None else made.text,
                 )
-                self.broken[invariant.title] = item
 
-    def give_up(self, game: Game | None) -> None:
-        """The game broke off: no invariant can be said to hold."""
+    def give_up(self, game: Game | None, settings: Settings) -> None:
+        """The game broke off: no invariant can be said to hold. Call it in `except`."""
+        made = None if game is None else of_break(game, settings)
         for invariant in self.invariants:
             if invariant.title not in self.broken:
-                self.broken[invariant.title] = broken_off(INVARIANT, invariant, game)
+                item = broken_off(INVARIANT, invariant, game)
+                item = attrs.evolve(item, scenario=None if made is None else made.text)
+                self.broken[invariant.title] = item
 
     def items(self) -> Iterator[Item]:
         """What the invariants came to."""
@@ -193,6 +207,14 @@ class Watch:
                     message,
                 )
             yield outcome
+
+
+def of_break(game: Game, settings: Settings) -> Made | None:
+    """The scenario of a game in which the next event is a mistake of the rules."""
+    event = failing(game)
+    if event is None:
+        return None
+    return of_failure(begun(game.book, settings), game.events, event)
 
 
 def described(settings: Settings) -> str:
@@ -216,7 +238,7 @@ def watched(
             for game in play(book, settings, numbers, dice):
                 watch.test(game, settings)
         except Exception:  # noqa: BLE001  (reported with the game that led there)
-            watch.give_up(game)
+            watch.give_up(game, settings)
         watch.games += 1
         yield watch
         if len(watch.broken) == len(invariants):

@@ -23,6 +23,7 @@ from hypothesis.stateful import (
 
 from interpreter import Game, check_invariant
 from rulebook import Rulebook, RulesError
+from workbench.rule_tests.breaks import scenario_of
 from workbench.rule_tests.shrinking import Test, replayed, shortest
 from workbench.rule_tests.suite import is_broken
 from workbench.simulation.generation import at_random, begun
@@ -36,15 +37,22 @@ CHANCE = "chance"
 
 
 class InvariantBroken(AssertionError):
-    """An invariant does not hold; the message ends with the record of the game."""
+    """An invariant does not hold; the message ends with the record of the game.
 
-    def __init__(self, title: str, message: str, record: str) -> None:
+    Before it stands the `scenario` that shows the same, where lines can say it.
+    """
+
+    def __init__(
+        self, title: str, message: str, record: str, scenario: str | None = None
+    ) -> None:
         events = record.count("\n") - 1
+        pasted = "" if scenario is None else f"as a scenario:\n{scenario}"
         super().__init__(
             f"the invariant “{title}” is broken after {events} events\n{message}\n"
-            f"record, to be read by `rulebook replay`:\n{record}"
+            f"{pasted}record, to be read by `rulebook replay`:\n{record}"
         )
         self.title = title
+        self.scenario = scenario
         self.record = record
         self.events = events
 
@@ -113,7 +121,8 @@ class GameMachine(RuleBasedStateMachine):
                 short = with_simplest_settings(short, self.chosen, self.least, wrong)
                 verdict = check_invariant(short, assertion)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
-                raise InvariantBroken(assertion.title, message, short.record)
+                scenario = scenario_of(short)
+                raise InvariantBroken(assertion.title, message, short.record, scenario)
 
 
 def with_simplest_settings(

@@ -11,15 +11,19 @@ from rulebook.check.bodies.examples import Example, each_row, examples
 from rulebook.check.bodies.statements import check_block, check_statement, keeping
 from rulebook.check.declare.domains import amounts_value
 from rulebook.check.declare.scope import Unit, UnitSort
-from rulebook.check.declare.symbols import World, miscounted, mistake, unknown
+from rulebook.check.declare.symbols import PLAYER, World, miscounted, mistake, unknown
 from rulebook.check.typing.expressions import check_expr, check_player
 from rulebook.check.typing.fitting import describe, expect_type
+from rulebook.model.limits import HOLDER_MAX
 from rulebook.model.types import Member, Whole
 from rulebook.walk import find
 
 EVENTS = (m.DrawCard, m.RollDice, m.ChanceChoose, m.Spread, m.Reveal)
 """Statements that name a chance event."""
 
+
+FROM_ONE = Whole(1, HOLDER_MAX)
+"""The numbers of rounds."""
 
 PICKS_MAX = 500
 """Most picks that a line of a scenario stands for."""
@@ -111,6 +115,18 @@ def _line(unit: Unit, node: Any, word: m.StepWord) -> list[Any]:
             type_ = unit.world.options[name.text].type
             chosen = expect_type(check_expr(unit, value, type_), type_)
             return [m.SetOption(option=name.text, value=chosen, span=node.span)]
+        case s.SetTo(target=s.NameRef(name=s.Name(text="round")), value=value) if (
+            word is m.StepWord.GIVEN
+        ):
+            number = expect_type(check_expr(unit, value), FROM_ONE)
+            return [m.SetRound(value=number, span=node.span)]
+        case s.SetTo(
+            target=s.Of(owner=s.NameRef(name=award), name=s.Name(text="holder")),
+            value=value,
+        ) if award.text in unit.world.awards and word is m.StepWord.GIVEN:
+            seat = Member(PLAYER, optional=True)
+            holder = expect_type(check_expr(unit, value, seat), seat)
+            return [m.SetHolder(award=award.text, who=holder, span=node.span)]
     made = check_statement(unit, node)
     if word is m.StepWord.THEN:
         _only_looks(made, "`then`", "put it under `when`, or `given` before it")

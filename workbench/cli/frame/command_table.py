@@ -143,6 +143,12 @@ def _test(parser: ArgumentParser) -> None:
         help="where a game that breaks an invariant is kept (default: the working"
         " folder; with --json nowhere)",
     )
+    parser.add_argument(
+        "--pictures",
+        metavar="DIR",
+        help="where the position in which a test fails is drawn, as SVG (default: none"
+        " is drawn)",
+    )
     add_settings(parser)
     add_bot_seed(parser)
     add_json(parser)
@@ -349,6 +355,20 @@ def _repair(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def _record_to_scenario(parser: ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
+    parser.add_argument(
+        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
+    )
+    parser.add_argument(
+        "--whole",
+        action="store_true",
+        help="the whole position, with the lines that show nothing too",
+    )
+    add_step(parser)
+    add_json(parser)
+
+
 def _why(parser: ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
     parser.add_argument(
@@ -477,6 +497,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("replay", "play a record again and compare", _replay),
     Command("repair", "write as much of a damaged record as holds", _repair),
     Command("why", "say why an action is legal, or why not", _why),
+    Command(
+        "record-to-scenario",
+        "write a step of a record as a scenario that can be pasted",
+        _record_to_scenario,
+    ),
     Command("perft", "count the leaves of the game tree", _perft),
     Command("board", "draw the board and a position as SVG", _board),
     Command("build", "print the program that plays a game", _build),

@@ -32,7 +32,7 @@ def run(arguments: list[str]) -> int:
             f"`rulebook {first}` does not know `{rest[0]}`",
             meant(rest[0], flags) or f"see `rulebook {first} --help`",
         )
-    status = import_module(f"workbench.cli.{first}").run(given)
+    status = import_module(f"workbench.cli.{first.replace('-', '_')}").run(given)
     assert isinstance(status, int)
     return status
 

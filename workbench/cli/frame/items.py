@@ -40,6 +40,12 @@ def put_failed(
         put(f"  --> {item.file}:{item.line}")
         for line in (item.message or "").splitlines():
             put(f"  {line}")
+        if item.picture is not None:
+            put(f"  the position: {item.picture}")
+        if item.scenario is not None:
+            put("  as a scenario, which fails until the rules are mended:")
+            for line in item.scenario.splitlines():
+                put(f"    {line}".rstrip())
         path = kept.get(item.record or "")
         if path is not None:
             usual = SHORTEST if item.kind == INVARIANT else THAT

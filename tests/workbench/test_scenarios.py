@@ -1,0 +1,241 @@
+"""Steps of games as scenarios: pasted, they show what the game shows."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import variants
+from interpreter import Game, check_invariant, play_scenario, run_scenario
+from rulebook import Rulebook, format_text, loads, pasted
+from rulebook.model import Scenario
+from workbench import load
+from workbench.cli import main
+from workbench.rule_tests.recorded import of_events
+from workbench.scenarios.fewer import Trials, fewest
+from workbench.scenarios.making import Made, alike, of_failure, of_step
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted(str(path) for path in (ROOT / "examples").glob("*/*.rules"))
+HEAD = "rules language 1\nscenarios of {name}\n\n"
+FAILING = ROOT / "tests" / "interpreter" / "failing.rules"
+POOR = """
+invariant "nobody ever has two of a colour"
+  each player:
+    require no pebble where (number of pebble in player's pouch) >= 2
+"""
+Output = pytest.CaptureFixture[str]
+
+
+def scenario_of(book: Rulebook, made: Made) -> Scenario:
+    """The scenario as it is checked when it stands beside the game."""
+    text = HEAD.format(name=book.name) + made.text
+    assert format_text(text, "pasted") == text
+    (scenario,), diagnostics = pasted(book, text, "pasted")
+    assert diagnostics == ()
+    return scenario
+
+
+def randomly(book: Rulebook, events: int, seed: int) -> tuple[Game, Game]:
+    """A game as it begins, and after so many events."""
+    begin = Game.start(book, chance="given")
+    game, numbers = begin.copy(), Random(seed)
+    for _ in range(events):
+        if game.to_act is None:
+            break
+        game.apply(numbers.choice(game.legal_actions()))
+    return begin, game
+
+
+# ------------------------------------------------------------ there and back
+
+
+@pytest.mark.parametrize("name", [*variants.names(), *EXAMPLES])
+def test_the_whole_scenario_of_a_step_leads_to_its_position(
+    name: str, deep: bool
+) -> None:
+    book = load(name)
+    numbers = Random(name.rpartition("/")[2])
+    for seed in range(12 if deep else 1):
+        begin, game = randomly(book, numbers.randint(1, 400 if deep else 120), seed)
+
+        made = of_step(begin, game.events, whole=True)
+
+        assert made is not None, (seed, game.steps)
+        assert made.same, (seed, game.steps)
+        verdict, played = play_scenario(book, scenario_of(book, made))
+        assert (verdict.status, verdict.message) == ("passed", None)
+        assert played is not None
+        assert alike(played, game)
+
+
+@pytest.mark.parametrize("name", ["classic", "germany", EXAMPLES[0], EXAMPLES[-1]])
+def test_the_short_scenario_of_a_step_passes_and_needs_its_event(
+    name: str, deep: bool
+) -> None:
+    book = load(name)
+    for seed in range(6 if deep else 1):
+        begin, game = randomly(book, 30 + 17 * seed, seed)
+        whole = of_step(begin, game.events, whole=True)
+
+        made = of_step(begin, game.events)
+
+        assert made is not None
+        assert whole is not None
+        assert made.text.count("\n") <= whole.text.count("\n")
+        assert run_scenario(book, scenario_of(book, made)).status == "passed"
+
+
+# ------------------------------------------------------------ what goes wrong
+
+
+def broken(tiny_path: Path) -> tuple[Game, Game]:
+    """A game whose last event breaks an invariant."""
+    book = loads(tiny_path.read_text(encoding="utf-8") + POOR, "poor.rules")
+    invariant = book.model.invariants[-1]
+    begin = Game.start(book, chance="given")
+    game, numbers = begin.copy(), Random(7)
+    while check_invariant(game, invariant).status == "passed":
+        game.apply(numbers.choice(game.legal_actions()))
+    return begin, game
+
+
+def test_a_broken_invariant_fails_when_it_is_pasted(tiny_path: Path) -> None:
+    begin, game = broken(tiny_path)
+
+    made = of_events(begin, game.events, None)
+
+    assert made is not None
+    assert made.shown == "invariant"
+    text = tiny_path.read_text(encoding="utf-8") + POOR + "\n" + made.text
+    book = loads(text, "poor.rules")
+    (scenario,) = book.model.scenarios
+    verdict = run_scenario(book, scenario)
+    assert (verdict.status, verdict.line) == ("failed", text.count("\n"))
+    assert made.text.count("\n") <= 10
+    assert "  given\n" in made.text
+    assert "set die" not in made.text
+
+
+def test_what_an_invariant_needs_before_is_left_in(tiny_path: Path) -> None:
+    begin, game = broken(tiny_path)
+
+    made = of_events(begin, game.events, None)
+
+    assert made is not None
+    kept = made.text.splitlines()
+    first, last = kept.index("  given"), kept.index("  when")
+    book = game.book
+    for line in range(first + 1, last - 1):
+        text = "\n".join(kept[:line] + kept[line + 1 :]) + "\n"
+        (scenario,), _ = pasted(book, HEAD.format(name=book.name) + text, "pasted")
+        assert run_scenario(book, scenario).status != "failed", kept[line]
+
+
+def test_an_effect_that_fails_is_an_error_when_it_is_pasted() -> None:
+    book = load(str(FAILING))
+    begin = Game.start(book, players=2, chance="given")
+
+    made = of_events(begin, (), None)
+
+    assert made is not None
+    assert (made.shown, made.verdict.status) == ("failure", "error")
+    verdict = run_scenario(book, scenario_of(book, made))
+    assert verdict.status == "error"
+    assert "RB142" in str(verdict.message) or "RB145" in str(verdict.message)
+
+
+def test_what_the_rules_refuse_fails_when_it_is_pasted(tiny: Rulebook) -> None:
+    begin, game = randomly(tiny, 40, 2)
+    assert game.to_act not in {None, "chance"}
+    event = {"seat": game.to_act, "action": "cash_in(white)"}
+
+    made = of_failure(begin, game.events, event)
+
+    legal = [choice.text for choice in game.legal_actions()]
+    assert ("cash_in(white)" in legal) == (made is None)
+    if made is not None:
+        verdict = run_scenario(tiny, scenario_of(tiny, made))
+        assert verdict.status == "failed"
+
+
+# ------------------------------------------------------------ the command
+
+
+def record(tmp_path: Path, game: Game) -> str:
+    path = tmp_path / "game.jsonl"
+    path.write_text(game.record, encoding="utf-8")
+    return str(path)
+
+
+def test_the_command_prints_a_scenario(tmp_path: Path, capsys: Output) -> None:
+    _, game = randomly(load("classic"), 60, 1)
+
+    assert main(["record-to-scenario", record(tmp_path, game), "--at", "50"]) == 0
+
+    said = capsys.readouterr().out
+    book = load("classic")
+    (scenario,), _ = pasted(book, HEAD.format(name=book.name) + said, "pasted")
+    assert run_scenario(book, scenario).status == "passed"
+    assert scenario.title.startswith("step 50: ")
+
+
+def test_the_document_says_what_the_scenario_shows(
+    tmp_path: Path, capsys: Output
+) -> None:
+    _, game = randomly(load("classic"), 60, 1)
+    path = record(tmp_path, game)
+
+    assert main(["record-to-scenario", path, "--whole", "--json"]) == 0
+
+    told = json.loads(capsys.readouterr().out)
+    assert (told["shows"], told["step"], told["status"]) == ("step", 60, "passed")
+    assert told["same"]
+    assert f'scenario "{told["title"]}" with 4 players\n' in told["scenario"]
+
+
+def test_a_step_that_is_not_there_is_wrong_usage(
+    tmp_path: Path, capsys: Output
+) -> None:
+    _, game = randomly(load("classic"), 10, 1)
+
+    assert main(["record-to-scenario", record(tmp_path, game), "--at", "11"]) == 2
+
+    assert "step 11 is not between 0 and 10" in capsys.readouterr().err
+
+
+def test_a_record_that_diverges_becomes_what_the_rules_refuse(
+    tmp_path: Path, tiny_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = tiny_path.read_text(encoding="utf-8")
+    Path("tiny.rules").write_text(text, encoding="utf-8")
+    _, game = randomly(load("tiny.rules"), 40, 2)
+    path = record(tmp_path, game)
+    Path("tiny.rules").write_text(
+        text.replace("if die >= 3:", "if die >= 7:"), encoding="utf-8"
+    )
+
+    assert main(["record-to-scenario", path, "--rules", "tiny.rules", "--json"]) == 0
+
+    told = json.loads(capsys.readouterr().out)
+    assert (told["shows"], told["status"]) == ("failure", "failed")
+
+
+# ------------------------------------------------------------ fewer
+
+
+def test_what_is_not_needed_is_left_out() -> None:
+    needed = {3, 17, 40}
+
+    kept = fewest(range(60), lambda some: needed <= set(some), Trials(500))
+
+    assert set(kept) == needed
+
+
+def test_no_more_is_tried_than_may_be() -> None:
+    trials = Trials(5)
+
+    assert fewest(range(60), lambda some: False, trials) == tuple(range(60))
+    assert trials.left == 0

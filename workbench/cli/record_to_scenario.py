@@ -1,0 +1,29 @@
+"""`rulebook record-to-scenario`: a step of a record, or what goes wrong there."""
+
+from argparse import Namespace
+
+from workbench.cli.frame.games import put_notes
+from workbench.cli.frame.output import put, put_json
+from workbench.errors import Refused
+from workbench.records.headers import book_of, notes
+from workbench.records.reading import read
+from workbench.records.replaying import replayed, retold
+from workbench.rule_tests.recorded import of_events
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook record-to-scenario`."""
+    record = read(arguments.record)
+    book = book_of(record, arguments.rules)
+    put_notes(notes(record, book))
+    replay = replayed(record, book, arguments.at, exactly=True)
+    begin, events, wrong = retold(replay, record)
+    made = of_events(begin, events, wrong, whole=arguments.whole)
+    if made is None:
+        where = f"{arguments.record}: step {replay.steps}"
+        raise Refused(f"{where}: no lines of a scenario say how this comes", status=1)
+    if arguments.json:
+        put_json(made.to_json())
+    else:
+        put(made.text.rstrip("\n"))
+    return 0

@@ -1,0 +1,1 @@
+"""From a game to a scenario: a position in lines, as few as show the same."""

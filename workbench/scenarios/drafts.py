@@ -1,0 +1,197 @@
+"""Scenarios as lines: written, checked, and played without some of them."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count
+
+import attrs
+
+from interpreter import Game, Verdict, play_scenario
+from rulebook import Diagnostic, Rulebook, format_text, pasted
+from rulebook import model as m
+
+HEAD = "rules language 1\nscenarios of {name}\n\n"
+FILE = "scenario"
+GIVEN, WHEN, THEN = m.StepWord
+WIDTH = 96
+SERIAL = count()
+"""Each trial has a title of its own, for a plan keeps the program of a title."""
+
+
+@attrs.frozen
+class Draft:
+    """The lines of a scenario. `holding` must hold before anything is done.
+
+    That is asked when lines are left out, and not written.
+    """
+
+    title: str
+    players: int
+    given: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+    then: tuple[str, ...] = ()
+    holding: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> Iterator[tuple[m.StepWord, tuple[str, ...]]]:
+        """The words with the lines below them."""
+        yield GIVEN, self.given
+        yield THEN, self.holding
+        yield WHEN, self.when
+        yield THEN, self.then
+
+    @property
+    def size(self) -> int:
+        """How many lines it has."""
+        return sum(len(lines) for _, lines in self.steps)
+
+    def written(self) -> str:
+        """The text of the scenario."""
+        lines = [f'scenario "{self.title}" with {self.players} players']
+        for word, below in self.steps:
+            if below:
+                lines += [f"  {word}", *(f"    {line}" for line in below)]
+        return "\n".join(lines) + "\n"
+
+    def joined(self) -> "Draft":
+        """The same with what can stand in one line put there."""
+        return attrs.evolve(
+            self, given=tuple(joined(self.given)), when=tuple(joined(self.when))
+        )
+
+
+def joined(lines: Sequence[str]) -> Iterator[str]:
+    """Lines of which neighbours become one: cards on one way, pieces, actions."""
+    kept = ""
+    for line in lines:
+        both = together(kept, line)
+        if both is None:
+            if kept:
+                yield kept
+            kept = line
+        else:
+            kept = both
+    if kept:
+        yield kept
+
+
+def together(first: str, second: str) -> str | None:
+    """Two lines in one, None where they cannot be."""
+    for start, middle in (("move ", " from "), ("", " does "), ("place ", " on ")):
+        one_head, one_word, one_tail = first.partition(middle)
+        head, word, tail = second.partition(middle)
+        if not (
+            one_word and word and first.startswith(start) == second.startswith(start)
+        ):
+            continue
+        if start == "move ":
+            if one_tail != tail or " of " in tail or not first.startswith(start):
+                continue
+            both = f"{one_head}, {head.removeprefix(start)}{middle}{tail}"
+        elif one_head == head:
+            both = f"{first}, {tail}"
+        else:
+            continue
+        return both if len(both) <= WIDTH else None
+    return None
+
+
+def canonical(book: Rulebook, text: str) -> str:
+    """The text of a scenario as `rulebook format` writes it."""
+    head = HEAD.format(name=book.name)
+    return format_text(head + text, FILE).removeprefix(head)
+
+
+@attrs.frozen
+class Sign:
+    """What a scenario came to: its status, the line, and what is said first."""
+
+    status: str
+    file: str | None
+    line: int | None
+    message: str
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> "Sign":
+        """What is the same in two verdicts that say the same."""
+        said = (verdict.message or "").partition("\n")[0]
+        line = None if verdict.message is None else verdict.line
+        return cls(verdict.status, verdict.file, line, said)
+
+
+@attrs.frozen
+class Checked:
+    """A draft that was checked, played with all or some of its lines."""
+
+    book: Rulebook
+    draft: Draft
+    scenario: m.Scenario
+    numbers: tuple[int, ...]
+
+    def play(self, left_out: Collection[int] = ()) -> tuple[Verdict, Game | None]:
+        """What it comes to without the lines of some numbers."""
+        steps = tuple(
+            (word, tuple(node for node in nodes if node.span.line not in left_out))
+            for word, nodes in self.scenario.steps
+        )
+        scenario = attrs.evolve(
+            self.scenario,
+            title=f"{self.scenario.title} {next(SERIAL)}",
+            steps=tuple((word, nodes) for word, nodes in steps if nodes),
+        )
+        return play_scenario(self.book, scenario)
+
+    def without(self, left_out: Collection[int]) -> Draft:
+        """The draft without lines, and without what must hold before."""
+        kept = iter(self.numbers)
+        given, _, when, then = (
+            tuple(line for line in lines if next(kept) not in left_out)
+            for _, lines in self.draft.steps
+        )
+        return attrs.evolve(self.draft, given=given, holding=(), when=when, then=then)
+
+
+def numbers_of(draft: Draft, first: int) -> tuple[int, ...]:
+    """The numbers of the lines of a draft whose title has the number `first`."""
+    numbers: list[int] = []
+    at = first
+    for _, lines in draft.steps:
+        if lines:
+            at += 1
+            numbers += range(at + 1, at + 1 + len(lines))
+            at += len(lines)
+    return tuple(numbers)
+
+
+def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[Checked]:
+    """The drafts, checked. A line under `given` that cannot be said is left out."""
+    while drafts:
+        text = HEAD.format(name=book.name)
+        firsts = []
+        for draft in drafts:
+            firsts.append(text.count("\n") + 1)
+            text += draft.written() + "\n"
+        scenarios, diagnostics = pasted(book, text, FILE)
+        if scenarios:
+            return [
+                Checked(book, draft, scenario, numbers_of(draft, first))
+                for draft, scenario, first in zip(
+                    drafts, scenarios, firsts, strict=True
+                )
+            ]
+        fewer = [mended(d, n, diagnostics) for d, n in zip(drafts, firsts, strict=True)]
+        drafts = [draft for draft in fewer if draft is not None]
+    return []
+
+
+def mended(draft: Draft, first: int, diagnostics: Sequence[Diagnostic]) -> Draft | None:
+    """A draft without the lines that are wrong; None where more is than `given`."""
+    numbers = numbers_of(draft, first)
+    wrong = {each.span.line for each in diagnostics if each.severity == "error"}
+    last = numbers[-1] if numbers else first
+    if not any(first <= line <= last for line in wrong):
+        return draft
+    given = numbers[: len(draft.given)]
+    if wrong & {*range(first, last + 1)} - {*given}:
+        return None
+    kept = zip(given, draft.given, strict=True)
+    return attrs.evolve(draft, given=tuple(x for n, x in kept if n not in wrong))

@@ -1,0 +1,94 @@
+"""Values, places and events of records, as the language writes them."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import attrs
+
+from rulebook import Rulebook
+from rulebook import model as m
+
+Event = Mapping[str, Any]
+NAME = re.compile(r"[^\W\d_]\w*")
+
+
+@attrs.frozen
+class Names:
+    """The names of records that are said otherwise: spaces that each player has."""
+
+    of_players: Mapping[str, str]
+
+    @classmethod
+    def of(cls, book: Rulebook) -> "Names":
+        """The names of a rule file."""
+        domains = [each for each in book.model.domains.values() if each.each_player]
+        return cls(
+            {
+                f"{seat}_{member}": f"{seat}'s {name}"
+                for seat in book.seats
+                for domain in domains
+                for member, name in spaces(book, domain)
+            }
+        )
+
+    def spoken(self, text: str) -> str:
+        """A text of a record, its names as the language says them."""
+        return NAME.sub(lambda name: self.of_players.get(name[0], name[0]), text)
+
+
+def spaces(book: Rulebook, domain: m.Domain) -> Iterator[tuple[str, str]]:
+    """Spaces that each player has, with the name behind whose they are."""
+    if not domain.axes:
+        yield from zip(domain.members, domain.members, strict=True)
+        return
+    axes = [coordinates(book, axis) for axis in domain.axes]
+    for member, place in zip(domain.members, product(*axes), strict=True):
+        yield member, f"{domain.name}({', '.join(place)})"
+
+
+def coordinates(book: Rulebook, axis: m.Axis) -> list[str]:
+    """The coordinates of an axis, as the language says them."""
+    numbers = range(axis.low, axis.low + axis.size)
+    if isinstance(axis.type, m.Member):
+        return [book.model.domains[axis.type.domain].members[n] for n in numbers]
+    return [str(number) for number in numbers]
+
+
+def said(value: Any) -> str:
+    """A plain value."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case _:
+            return str(value)
+
+
+def place(owner: str | None, name: str, arguments: Sequence[str] = ()) -> str:
+    """A field of an owner, or of the game, with what it is for."""
+    whose = "" if owner is None else f"{owner}'s "
+    given = f"({', '.join(arguments)})" if arguments else ""
+    return f"{whose}{name}{given}"
+
+
+def amounts(cards: Mapping[str, int]) -> str:
+    """Cards with their counts: `2 salt, 1 silk`."""
+    return ", ".join(f"{count} {card}" for card, count in cards.items() if count)
+
+
+def happened(event: Event, names: Names) -> str | None:
+    """What a line under `when` says of an event, None where no line can."""
+    if "action" in event:
+        return f"{event['seat']} does {names.spoken(event['action'])}"
+    name, outcome = str(event["chance"]), event["outcome"]
+    named = f"chance {name} gives" if NAME.fullmatch(name) else "chance gives"
+    match outcome:
+        case [value] | (str() | int() as value):
+            return f"{named} {names.spoken(said(value))}"
+        case [*faces] if all(isinstance(face, str | int) for face in faces):
+            return f"dice show {', '.join(map(said, faces))}"
+        case _:
+            return None
