@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis.stateful import run_state_machine_as_test
 
 import variants
 from interpreter import Game, check_invariant, play_scenario, run_scenario
@@ -12,9 +13,10 @@ from rulebook import Rulebook, format_text, loads, pasted
 from rulebook.model import Scenario
 from workbench import load
 from workbench.cli import main
-from workbench.rule_tests.recorded import of_events
 from workbench.scenarios.fewer import Trials, fewest
 from workbench.scenarios.making import Made, alike, of_failure, of_step
+from workbench.scenarios.recorded import of_events
+from workbench.testing import InvariantBroken, machine_for
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples").glob("*/*.rules"))
@@ -104,7 +106,7 @@ def broken(tiny_path: Path) -> tuple[Game, Game]:
 def test_a_broken_invariant_fails_when_it_is_pasted(tiny_path: Path) -> None:
     begin, game = broken(tiny_path)
 
-    made = of_events(begin, game.events, None)
+    made = of_events(begin, game.events, invariants=game.book.model.invariants)
 
     assert made is not None
     assert made.shown == "invariant"
@@ -121,7 +123,7 @@ def test_a_broken_invariant_fails_when_it_is_pasted(tiny_path: Path) -> None:
 def test_what_an_invariant_needs_before_is_left_in(tiny_path: Path) -> None:
     begin, game = broken(tiny_path)
 
-    made = of_events(begin, game.events, None)
+    made = of_events(begin, game.events, invariants=game.book.model.invariants)
 
     assert made is not None
     kept = made.text.splitlines()
@@ -137,7 +139,7 @@ def test_an_effect_that_fails_is_an_error_when_it_is_pasted() -> None:
     book = load(str(FAILING))
     begin = Game.start(book, players=2, chance="given")
 
-    made = of_events(begin, (), None)
+    made = of_events(begin, (), invariants=())
 
     assert made is not None
     assert (made.shown, made.verdict.status) == ("failure", "error")
@@ -239,3 +241,18 @@ def test_no_more_is_tried_than_may_be() -> None:
 
     assert fewest(range(60), lambda some: False, trials) == tuple(range(60))
     assert trials.left == 0
+
+
+def test_a_machine_says_the_scenario_of_a_broken_invariant(tiny_path: Path) -> None:
+    book = loads(tiny_path.read_text(encoding="utf-8") + POOR, "poor.rules")
+    machine = machine_for(book, max_examples=5, events=60)
+
+    with pytest.raises(InvariantBroken) as caught:
+        run_state_machine_as_test(machine, settings=machine.TestCase.settings)
+
+    scenario = caught.value.scenario
+    assert scenario is not None
+    assert f"as a scenario:\n{scenario}record, to be read" in str(caught.value)
+    text = HEAD.format(name=book.name) + scenario
+    (pasted_one,), _ = pasted(book, text, "pasted")
+    assert run_scenario(book, pasted_one).status == "failed"

@@ -8,7 +8,7 @@ from workbench.errors import Refused
 from workbench.records.headers import book_of, notes
 from workbench.records.reading import read
 from workbench.records.replaying import replayed, retold
-from workbench.rule_tests.recorded import of_events
+from workbench.scenarios.recorded import of_events
 
 
 def run(arguments: Namespace) -> int:
@@ -18,7 +18,11 @@ def run(arguments: Namespace) -> int:
     put_notes(notes(record, book))
     replay = replayed(record, book, arguments.at, exactly=True)
     begin, events, wrong = retold(replay, record)
-    made = of_events(begin, events, wrong, whole=arguments.whole)
+    made = of_events(
+        *(begin, events, wrong),
+        invariants=book.model.invariants,
+        whole=arguments.whole,
+    )
     if made is None:
         where = f"{arguments.record}: step {replay.steps}"
         raise Refused(f"{where}: no lines of a scenario say how this comes", status=1)

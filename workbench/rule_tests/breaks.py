@@ -12,9 +12,8 @@ import attrs
 from interpreter import Chance, Game, VerdictStatus, check_invariant
 from rulebook import RulesError
 from rulebook.model import Invariant
-from workbench.records.replaying import from_beginning
-from workbench.rule_tests.recorded import of_events
 from workbench.rule_tests.suite import INVARIANT, Item, broken_off, quoted, result
+from workbench.scenarios.recorded import scenario_of
 
 FAILURE, DEAD_END = "failure", "dead end"
 
@@ -33,7 +32,7 @@ def of_invariant(game: Game, invariant: Invariant) -> Item:
         item,
         message=f"{item.message}\n{after(game)}",
         record=game.record,
-        scenario=scenario_of(game),
+        scenario=scenario_of(game, invariant),
     )
 
 
@@ -65,15 +64,6 @@ def dead_end(game: Game) -> Item:
     name = f"{game.to_act} can always act"
     status = VerdictStatus.FAILED
     return Item(DEAD_END, name, name, file, line, status, message, game.record)
-
-
-def scenario_of(game: Game) -> str | None:
-    """The scenario of a game that goes wrong as it stands, if lines can say it."""
-    try:
-        made = of_events(*from_beginning(game), None)
-    except Exception:  # noqa: BLE001  (what is reported must not be hidden by it)
-        return None
-    return None if made is None else made.text
 
 
 def after(game: Game) -> str:

@@ -16,8 +16,7 @@ from workbench.bots import own_numbers
 from workbench.bots.randomness import Numbers
 from workbench.defaults import TEST_GAMES
 from workbench.rule_tests.shrinking import Effort, shortest
-from workbench.scenarios.making import Made, of_failure, of_invariant
-from workbench.scenarios.tales import failing
+from workbench.scenarios.recorded import scenario_of
 from workbench.simulation.generation import begun, is_dealing, play, rounds
 from workbench.simulation.settings import Settings, written
 
@@ -170,22 +169,20 @@ class Watch:
                 verdict = check_invariant(short, invariant)
                 item = result(self.book, INVARIANT, invariant, verdict)
                 after = f"after event {short.steps}{described(settings)}"
-                begin = begun(self.book, settings)
-                made = of_invariant(begin, short.events, invariant)
                 self.broken[invariant.title] = attrs.evolve(
                     item,
                     message=f"{item.message}\n  {after}",
                     record=short.record,
-                    scenario=None if made is None else made.text,
+                    scenario=scenario_of(short, invariant),
                 )
 
-    def give_up(self, game: Game | None, settings: Settings) -> None:
+    def give_up(self, game: Game | None) -> None:
         """The game broke off: no invariant can be said to hold. Call it in `except`."""
-        made = None if game is None else of_break(game, settings)
+        scenario = None if game is None else scenario_of(game)
         for invariant in self.invariants:
             if invariant.title not in self.broken:
                 item = broken_off(INVARIANT, invariant, game)
-                item = attrs.evolve(item, scenario=None if made is None else made.text)
+                item = attrs.evolve(item, scenario=scenario)
                 self.broken[invariant.title] = item
 
     def items(self) -> Iterator[Item]:
@@ -209,14 +206,6 @@ class Watch:
             yield outcome
 
 
-def of_break(game: Game, settings: Settings) -> Made | None:
-    """The scenario of a game in which the next event is a mistake of the rules."""
-    event = failing(game)
-    if event is None:
-        return None
-    return of_failure(begun(game.book, settings), game.events, event)
-
-
 def described(settings: Settings) -> str:
     """The settings of a game in words."""
     pairs = [f"{name}={written(value)}" for name, value in settings.options.items()]
@@ -238,7 +227,7 @@ def watched(
             for game in play(book, settings, numbers, dice):
                 watch.test(game, settings)
         except Exception:  # noqa: BLE001  (reported with the game that led there)
-            watch.give_up(game, settings)
+            watch.give_up(game)
         watch.games += 1
         yield watch
         if len(watch.broken) == len(invariants):

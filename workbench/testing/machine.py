@@ -23,9 +23,9 @@ from hypothesis.stateful import (
 
 from interpreter import Game, check_invariant
 from rulebook import Rulebook, RulesError
-from workbench.rule_tests.breaks import scenario_of
 from workbench.rule_tests.shrinking import Test, replayed, shortest
 from workbench.rule_tests.suite import is_broken
+from workbench.scenarios.recorded import scenario_of
 from workbench.simulation.generation import at_random, begun
 from workbench.simulation.settings import Settings
 from workbench.testing.beginnings import SEEDS, starts
@@ -121,7 +121,7 @@ class GameMachine(RuleBasedStateMachine):
                 short = with_simplest_settings(short, self.chosen, self.least, wrong)
                 verdict = check_invariant(short, assertion)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
-                scenario = scenario_of(short)
+                scenario = scenario_of(short, assertion)
                 raise InvariantBroken(assertion.title, message, short.record, scenario)
 
 
