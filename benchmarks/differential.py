@@ -71,6 +71,11 @@ def keep(path: Path | None, done: dict[str, list[int]]) -> None:
         new.replace(path)
 
 
+def notes(error: Different) -> list[str]:
+    """What is said beside a difference: the scenario of the step."""
+    return getattr(error, "__notes__", [])
+
+
 def run(name: str, steps: int, games: int, most: int, path: Path | None) -> bool:
     """Compare so much of one file; whether all was the same."""
     played, compared = kept(path).get(name, [0, 0])
@@ -87,7 +92,7 @@ def run(name: str, steps: int, games: int, most: int, path: Path | None) -> bool
         try:
             compared += play(setting, most)
         except Different as error:
-            print(f"{name}: DIFFERENT\n{error}")
+            print(f"{name}: DIFFERENT\n{error}", *notes(error), sep="\n")
             return False
         played = number + 1
         keep(path, {**kept(path), name: [played, compared]})

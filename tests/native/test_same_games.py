@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -60,6 +61,26 @@ def test_a_difference_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     with pytest.raises(Different, match="step 0, interpreter: cell"):
         play(setting, 5)
+
+
+def test_a_difference_comes_with_the_scenario_of_its_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    setting = Setting(load("examples/tiny/hex.rules"), 2, 1, {})
+    made = engine(setting.plan())
+    assert isinstance(made, Engine)
+    states, seen = made.states.cells, count()
+    monkeypatch.setattr(
+        type(made.states),
+        "cells",
+        lambda t, c: [*states(c)[:-1], states(c)[-1] + (next(seen) > 8)],
+    )
+    with pytest.raises(Different) as caught:
+        play(setting, 40)
+
+    (scenario,) = caught.value.__notes__
+    assert scenario.startswith('scenario "step ')
+    assert "\n  when\n" in scenario
 
 
 def test_a_mistake_of_the_rules_is_told_in_the_same_words(

@@ -23,6 +23,7 @@ from interpreter.planning import plan_for
 from interpreter.state.state import State, Unbroken
 from interpreter.state.wait_points import Decision
 from rulebook import model as m
+from workbench.scenarios.recorded import step_of
 
 KEYS = 100
 """After how many steps keys, and a sample of what a seat knows, are compared."""
@@ -276,9 +277,22 @@ class Match:
 def play(setting: Setting, most: int, *, bare: bool = True) -> int:
     """Play one game in all engines; the steps that were compared.
 
-    `bare`: with the interpreter that has every rewrite off, too.
+    `bare`: with the interpreter that has every rewrite off, too. A difference has the
+    scenario of the step as a note, where lines can say it.
     """
-    match, numbers = Match(setting, bare=bare), Random(setting.seed)
+    match = Match(setting, bare=bare)
+    try:
+        return compared(match, Random(setting.seed), most)
+    except Different as error:
+        recorder, reference = match.records[0], match.games[0]
+        scenario = step_of(recorder.game(reference.current))
+        if scenario is not None:
+            error.add_note(scenario)
+        raise
+
+
+def compared(match: Match, numbers: Random, most: int) -> int:
+    """Play a match to its end or so many steps; the steps."""
     for step in range(most + 1):
         match.compare(step)
         over = match.native.over or step == most

@@ -44,8 +44,19 @@ def scenario_of(game: Game, *invariants: Invariant) -> str | None:
 
     It breaks one of the invariants, or has a choice that fails.
     """
+    made = safely(game, invariants)
+    return made.text if made is not None and made.shown is not Shown.STEP else None
+
+
+def step_of(game: Game) -> str | None:
+    """The scenario of the last step of a game, whatever it shows."""
+    made = safely(game, ())
+    return None if made is None else made.text
+
+
+def safely(game: Game, invariants: Sequence[Invariant]) -> Made | None:
+    """The scenario of a game as it stands; a bug of ours hides nothing that is told."""
     try:
-        made = of_events(*from_beginning(game), invariants=invariants)
+        return of_events(*from_beginning(game), invariants=invariants)
     except Exception:  # noqa: BLE001  (what is reported must not be hidden by it)
         return None
-    return made.text if made is not None and made.shown is not Shown.STEP else None
