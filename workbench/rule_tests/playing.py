@@ -228,8 +228,8 @@ def failed(book: Rulebook, made: MadeUp) -> Item:
         said = f"{error}\n  after event {steps} of {named(made)}{doubt(made)}"
         record = None if game is None else game.record
         name = f"made-up game {made.number}"
-        place = (span.file, span.line, VerdictStatus.ERROR)
-        return Item(GAME, name, *place, said, record)
+        status = VerdictStatus.ERROR
+        return Item(GAME, name, name, span.file, span.line, status, said, record)
     raise AssertionError(f"{named(made)} fails once and not again")
 
 
