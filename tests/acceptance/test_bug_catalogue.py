@@ -1,0 +1,215 @@
+"""The bugs that other programs of these games had are found when they are planted.
+
+Each is an amendment of a shipped game in `bugs/`; what the language lets nobody write
+is put into the engine. A tool finds it with nothing but the scenarios and invariants
+that are shipped, in less than a minute, and the game that shows it has few events.
+Run as a module this file writes docs/bug-catalogue.md.
+
+Broken by hand: each row whose bug is taken out of its file fails, for nothing is found.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, play_scenario
+from rulebook import Rulebook, RulesError
+from tests.support.bugs import (
+    BUGS,
+    CATALOGUE,
+    CHECK,
+    MADE_UP,
+    PLAYERS,
+    SCENARIO,
+    Bug,
+)
+from workbench import load
+from workbench.rule_tests import suite
+from workbench.rule_tests.exploring import Bounds, Exploration
+from workbench.rule_tests.suite import Item
+from workbench.simulation.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "bug-catalogue.md"
+EVENTS_MAX = 30
+SECONDS_MAX = 60
+
+
+# ---------------------------------------------------------------- finding them
+
+
+def found_by(bug: Bug, folder: Path) -> Item | str:
+    """What a tool says of a bug: the item that failed, or why the rules are refused."""
+    with bug.double():
+        if bug.tool == CHECK:
+            return refusal(bug)
+        book = book_of(bug, folder)
+        if bug.tool == SCENARIO:
+            return failed_scenario(book, bug)
+        return made_up(book, bug) if bug.tool == MADE_UP else explored(book, bug)
+
+
+def refusal(bug: Bug) -> str:
+    """Why the rules are refused, with the tests that are shipped."""
+    try:
+        load(str(bug.path))
+    except RulesError as error:
+        return str(error)
+    pytest.fail(f"{bug.name} is not refused")
+
+
+def book_of(bug: Bug, folder: Path) -> Rulebook:
+    """The rules with the bug, and where to begin as a scenario of its own."""
+    if not bug.given:
+        return load(str(bug.path))
+    text = 'rules language 1\nrulebook plain "No bug in the rules"\n  extends classic\n'
+    if not bug.law:
+        text = bug.path.read_text(encoding="utf-8")
+    number = 3 if "white" in bug.given else PLAYERS
+    here = (
+        f'\nscenario "here" with {number} players\n  given\n    {bug.given.strip()}\n'
+    )
+    file = folder / "with_position.rules"
+    file.write_text(text + here, encoding="utf-8")
+    return load(str(file))
+
+
+def failed_scenario(book: Rulebook, bug: Bug) -> Item:
+    """The shipped scenario that fails and has the title."""
+    items = [
+        suite.run_one(book, scenario)
+        for scenario in book.model.scenarios
+        if bug.title in scenario.title
+    ]
+    wrong = [item for item in items if item.wrong]
+    assert wrong, f"{bug.name} is not noticed by any of {[i.name for i in items]}"
+    return wrong[0]
+
+
+def made_up(book: Rulebook, bug: Bug) -> Item:
+    """The invariant that a made-up game breaks, on a board that is given."""
+    board = Game.start(book, players=PLAYERS, seed=1).position["board"]
+    base = Settings(players=PLAYERS, board=board)
+    for watch in suite.watched(book, book.model.invariants, base, 3):
+        if bug.title in watch.broken:
+            return watch.broken[bug.title]
+    pytest.fail(f"{bug.name} is not noticed")
+
+
+def explored(book: Rulebook, bug: Bug) -> Item:
+    """The invariant that breaks first from the position of the row."""
+    here = next(s for s in book.model.scenarios if s.title == "here")
+    verdict, stage = play_scenario(book, here)
+    assert stage is not None, verdict.message
+    begin = Game.laid_out(book, stage.position, chance="given")
+    exploration = Exploration(
+        begin,
+        book.model.invariants,
+        Bounds(bug.depth, 100_000, 1 << 30),
+        lambda items, _total, _what: items,
+    )
+    assert [level.depth for level in exploration.explore()] or exploration.broken
+    broken = {item.name: item for item in exploration.broken}
+    assert bug.title in broken, f"{bug.name}: {list(broken)}, {exploration.sentence}"
+    return broken[bug.title]
+
+
+def events_of(came: Item | str) -> int:
+    """How many events the game has that shows a bug; none, where nothing is played."""
+    if isinstance(came, str) or came.record is None:
+        return 0
+    lines = came.record.splitlines()[1:]
+    return sum(not line.startswith('{"end"') for line in lines)
+
+
+# ---------------------------------------------------------------- the tests
+
+
+@pytest.mark.parametrize("bug", CATALOGUE, ids=lambda bug: bug.name)
+def test_a_bug_is_found(bug: Bug, deep: bool, tmp_path: Path) -> None:
+    if not (deep or bug.quick):
+        pytest.skip("one bug for each tool here, the others with --deep")
+    begun = time.process_time()
+
+    came = found_by(bug, tmp_path)
+
+    assert time.process_time() - begun < SECONDS_MAX
+    assert events_of(came) <= EVENTS_MAX
+    if isinstance(came, str):
+        assert bug.title in came
+    else:
+        assert bug.title in came.name
+    assert row_of(bug, came) in PAGE.read_text(encoding="utf-8")
+
+
+def test_each_row_of_the_catalogue_has_a_bug_and_each_file_a_row() -> None:
+    files = {bug.path for bug in CATALOGUE if not bug.law}
+
+    assert {bug.row for bug in CATALOGUE} == set(range(1, 14))
+    assert files == set(BUGS.glob("*.rules"))
+
+
+def test_the_page_is_as_the_table_says() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "|" in line]
+    assert len(rows) == len(CATALOGUE) + 2
+    for bug in CATALOGUE:
+        assert head_of(bug) in text
+    assert all(bug.law in text for bug in CATALOGUE)
+
+
+# ---------------------------------------------------------------- the page
+
+
+def head_of(bug: Bug) -> str:
+    """The beginning of a row: what is planted where, and the tool that finds it."""
+    where = "in the engine" if bug.law else f"[{bug.file}]({link(bug)})"
+    return f"| {bug.row} | {bug.what} | {where} | {bug.tool} |"
+
+
+def link(bug: Bug) -> str:
+    return f"../{bug.path.relative_to(ROOT).as_posix()}"
+
+
+def row_of(bug: Bug, came: Item | str) -> str:
+    """A row of the page."""
+    said = bug.title if isinstance(came, str) else came.name
+    return f"{head_of(bug)} {said} | {events_of(came)} |"
+
+
+BEGINNING = """# Bugs of other programs, planted here
+
+Programs of these games that can be read in public had the bugs of these thirteen rows.
+Each is planted here in a shipped game, by an amendment that anybody could write, and a
+tool finds it, with the scenarios and invariants that come with the game alone. The
+last column says how many events the game has that shows it, after where it begins.
+
+This page is made by `python -m tests.acceptance.test_bug_catalogue`; `.ci/deep bugs`
+finds all of them again.
+
+"""
+ENDING = """
+What stands *in the engine* cannot be written as a rule:
+
+"""
+
+
+def page(folder: Path) -> str:
+    """The page as it should be."""
+    rows = [row_of(bug, found_by(bug, folder)) for bug in CATALOGUE]
+    heads = ["| row | bug | planted | found by | which | events |", "| --- " * 6 + "|"]
+    laws = [f"* row {bug.row}: {bug.law}." for bug in CATALOGUE if bug.law]
+    return BEGINNING + "\n".join([*heads, *rows, ENDING.rstrip("\n"), "", *laws]) + "\n"
+
+
+if __name__ == "__main__":
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as made:
+        PAGE.write_text(page(Path(made)), encoding="utf-8")
+    sys.stdout.write(f"{PAGE} is written\n")

@@ -1,0 +1,386 @@
+"""The bugs of the catalogue: where each is planted, and by what it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from interpreter.courses.reference import Course
+from interpreter.state.state import State
+from rulebook.model import NONE
+
+BUGS = Path(__file__).parents[1] / "acceptance" / "bugs"
+PLAYERS = 2
+RED = 0
+
+CHECK = "`rulebook check`"
+SCENARIO = "`rulebook test`, a scenario"
+MADE_UP = "`rulebook test`, a made-up game"
+EXPLORE = "`rulebook explore`"
+
+Double = Callable[[], Any]
+
+
+@attrs.frozen
+class Bug:
+    """A bug: its row in the catalogue, where it is planted, and by what it is found.
+
+    `title` is that of the scenario or invariant, or a part of the refusal. `given` is
+    the position from which it is explored, to a depth; a bug that no file can have is
+    in the engine by `double`, and `law` says why.
+    """
+
+    row: int
+    file: str
+    what: str
+    tool: str
+    title: str
+    given: str = ""
+    depth: int = 1
+    double: Double = nullcontext
+    law: str = ""
+    quick: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called in the list of tests."""
+        return f"{self.row:02}_{self.file}" + "_in_the_engine" * bool(self.law)
+
+    @property
+    def path(self) -> Path:
+        """The file in which it is planted."""
+        return BUGS / f"{self.row:02}_{self.file}.rules"
+
+
+# ---------------------------------------------------------------- in the engine
+
+
+@contextmanager
+def what_was_there_stays() -> Iterator[None]:
+    """A city is put on a settlement, and the settlement is not taken off."""
+    plain = Course.apply
+
+    def apply(course: Course, action: Any) -> Any:
+        before = course.state.s.copy()
+        done = plain(course, action)
+        if str(done[0].get("action")).startswith("build_city"):
+            s = course.state.s
+            pairs = enumerate(zip(before, s, strict=True))
+            for place in [n for n, (b, a) in pairs if b == RED and a == NONE]:
+                s[place] = RED
+        return done
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Course, "apply", apply)
+        yield
+
+
+@contextmanager
+def only_roads_settle_awards() -> Iterator[None]:
+    """Who has the longest road is looked up again when a road is built, else not."""
+    plain_apply, plain_settle = Course.apply, State.settle_award
+    building = False
+
+    def apply(course: Course, action: Any) -> Any:
+        nonlocal building
+        chosen = [
+            c.text for c in course.choices() if getattr(c, "index", None) == action
+        ]
+        building = bool(chosen) and chosen[0].startswith("build_settlement")
+        return plain_apply(course, action)
+
+    def settle(state: State, award: Any) -> bool:
+        return False if building else plain_settle(state, award)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Course, "apply", apply)
+        patch.setattr(State, "settle_award", settle)
+        yield
+
+
+CONSERVED = "no resource card is lost or made"
+AT_HARBOURS = "who has a building at a harbour trades at its rate"
+EIGHT = """
+    place robber on H01
+    move 8 wool from bank to red's hand
+    red is to move in production
+"""
+EIGHT_GERMANY = """
+    place robber on Z18
+    move 8 wool from bank to red's hand
+    red is to move in production
+"""
+EMPTY_HANDS = """
+    place robber on H01
+    place blue's settlement on C19
+    place blue's road on C19-C25
+    red is to move in production
+"""
+CITY = """
+    place red's settlement on C19
+    place red's road on C19-C25
+    place robber on H01
+    move 3 ore, 2 grain from bank to red's hand
+    red is to move in trade_and_build
+"""
+LOOP = """
+    place robber on H01
+    place red's road on C19-C24, C24-C30, C30-C36, C31-C36, C25-C31
+    place white's road on C36-C41
+    move 1 brick, 1 lumber, 1 wool, 1 grain from bank to white's hand
+    white is to move in trade_and_build
+"""
+FOUR_ROADS = """
+    place robber on H01
+    place red's road on C19-C24, C24-C30, C30-C36, C31-C36
+    move 1 brick, 1 lumber from bank to red's hand
+    red is to move in trade_and_build
+"""
+TWO_KNIGHTS = """
+    place robber on H01
+    move 2 knight from deck to red's face_up
+    move 1 knight from deck to red's developments
+    red is to move in production
+"""
+HARBOUR = """
+    set harbour_NW's harbour_sign to any_goods
+    set harbour_WN's harbour_sign to ore_sign
+    place robber on H01
+    place red's road on C1-C4
+    move 1 brick, 1 lumber, 1 wool, 1 grain from bank to red's hand
+    red is to move in trade_and_build
+"""
+BOTH_HARBOURS = """
+    set harbour_NW's harbour_sign to any_goods
+    set harbour_WN's harbour_sign to ore_sign
+    place robber on H01
+    place red's settlement on C1
+    place red's road on C17-C22
+    place red's road on C1-C4
+    move 1 brick, 1 lumber, 1 wool, 1 grain from bank to red's hand
+    red is to move in trade_and_build
+"""
+THREE = """
+    place robber on H01
+    place red's settlement on C1, C9, C18
+    place red's road on C1-C4, C9-C13, C18-C23, C29-C35
+    move 1 brick, 1 lumber, 1 wool, 1 grain from bank to red's hand
+    red is to move in trade_and_build
+"""
+TAKEN_OFF = (
+    "a piece that is off the board is in the supply, which is no number of its own; and"
+    " what puts two pieces on a space is refused (RB142)"
+)
+SETTLED = (
+    "an award is settled after whatever changes what it reads, and no rule says when"
+    " (docs/language/ending.md)"
+)
+
+CATALOGUE = (
+    Bug(
+        1,
+        "discards_lost",
+        "discards do not come back to the supply",
+        EXPLORE,
+        CONSERVED,
+        EIGHT,
+        8,
+    ),
+    Bug(1, "discards_lost_germany", "the same in *germany*", SCENARIO, "back"),
+    Bug(
+        2,
+        "loot_from_the_bank",
+        "what is stolen is not taken from the victim",
+        SCENARIO,
+        "the robber leaves its hex",
+    ),
+    Bug(
+        2,
+        "empty_victims",
+        "who has no cards is robbed too",
+        SCENARIO,
+        "the robber steals one card",
+        quick=True,
+    ),
+    Bug(
+        2,
+        "steal_hangs",
+        "stealing hangs where nobody has a card",
+        EXPLORE,
+        "red can always act",
+        EMPTY_HANDS,
+        4,
+        quick=True,
+    ),
+    Bug(
+        3,
+        "",
+        "the settlement is not taken off for a city",
+        EXPLORE,
+        "a corner holds one building, and its neighbours none",
+        CITY,
+        1,
+        what_was_there_stays,
+        TAKEN_OFF,
+        quick=True,
+    ),
+    Bug(
+        4,
+        "roads_pass_others",
+        "a road goes on past another player's building",
+        SCENARIO,
+        "a road goes on from a road",
+    ),
+    Bug(
+        5,
+        "nothing_interrupts",
+        "a building in a road does not part it",
+        SCENARIO,
+        "a road into another player's building counts",
+    ),
+    Bug(
+        5,
+        "",
+        "the award is not looked up again when a settlement parts a road",
+        EXPLORE,
+        "the holder of the Longest Road has 5 roads or more, and nobody has more",
+        LOOP,
+        1,
+        only_roads_settle_awards,
+        SETTLED,
+    ),
+    Bug(
+        6,
+        "ties_take",
+        "a tie takes the award from its holder",
+        SCENARIO,
+        "five roads in a row are the Longest Road",
+    ),
+    Bug(
+        6,
+        "ties_keep_base",
+        "a tie leaves the award, in *base*, whose text says nobody",
+        SCENARIO,
+        "Longest Road",
+    ),
+    Bug(
+        6,
+        "ties_keep_cardgame",
+        "the Knight token stays on a tie, in *cardgame*",
+        SCENARIO,
+        "question 13: a knight that makes the strength equal",
+    ),
+    Bug(
+        6,
+        "road_of_six",
+        "who has five roads in a row does not get the award",
+        EXPLORE,
+        "who alone has the longest road, of 5 or more, holds the Longest Road",
+        FOUR_ROADS,
+    ),
+    Bug(
+        6,
+        "army_of_four",
+        "who has three knights does not get the award",
+        EXPLORE,
+        "who alone has the largest army, of 3 or more, holds the Largest Army",
+        TWO_KNIGHTS,
+    ),
+    Bug(
+        7,
+        "road_anywhere",
+        "the second founding road lies at the first settlement",
+        MADE_UP,
+        "once all are settled, each building has a road of its owner beside it",
+        quick=True,
+    ),
+    Bug(
+        8,
+        "robber_blocks_nothing",
+        "the robber blocks nothing",
+        SCENARIO,
+        "a settlement brings one card",
+    ),
+    Bug(
+        8,
+        "robber_blocks_settlements",
+        "the robber blocks a settlement on all its hexes",
+        SCENARIO,
+        "each terrain brings its resource",
+    ),
+    Bug(
+        9,
+        "played_at_once",
+        "a card is played on the turn on which it was bought",
+        SCENARIO,
+        "one card a turn",
+    ),
+    Bug(
+        9,
+        "always_affordable",
+        "a card costs nothing",
+        CHECK,
+        "unknown requirement of `buy_development_card` `pays`",
+        quick=True,
+    ),
+    Bug(
+        10,
+        "like_for_like",
+        "the bank takes cards for one of the same kind",
+        SCENARIO,
+        "the supply gives one card for four equal ones",
+    ),
+    Bug(
+        10,
+        "without_owning",
+        "the bank gives a card for fewer than it takes",
+        SCENARIO,
+        "the supply gives one card for four equal ones",
+    ),
+    Bug(
+        10,
+        "best_rate_only",
+        "a harbour for all goods hides the better one",
+        EXPLORE,
+        AT_HARBOURS,
+        BOTH_HARBOURS,
+        1,
+    ),
+    Bug(
+        11,
+        "late_settlement",
+        "a harbour is unknown to who settles there late",
+        EXPLORE,
+        AT_HARBOURS,
+        HARBOUR,
+        1,
+    ),
+    Bug(
+        12,
+        "points_stop",
+        "points stop counting at the fourth settlement",
+        EXPLORE,
+        "each building counts, whatever else does",
+        THREE,
+        1,
+    ),
+    Bug(
+        13,
+        "no_shortage",
+        "who comes first gets what the supply has left",
+        SCENARIO,
+        "when the supply cannot serve two claimants",
+    ),
+    Bug(
+        13,
+        "no_shortage_base",
+        "the same in *base*",
+        SCENARIO,
+        "when the stock cannot serve all",
+    ),
+)
