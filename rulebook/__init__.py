@@ -20,7 +20,10 @@ from rulebook.loading.pasted import pasted
 from rulebook.loading.rows import rows_of
 from rulebook.model.limits import HOLDER_MAX, SEARCHES, Limits
 from rulebook.mutation import (
+    DOUBLED,
     DRAWN,
+    SWAPPED,
+    Idle,
     Mutant,
     amendment,
     mutants,
@@ -49,15 +52,18 @@ from rulebook.write.format import format_text
 
 __all__ = [
     "CODES",
+    "DOUBLED",
     "DRAWN",
     "HOLDER_MAX",
     "NOWHERE",
     "SEARCHES",
+    "SWAPPED",
     "UNSEEN",
     "Address",
     "Cite",
     "ClauseInfo",
     "Diagnostic",
+    "Idle",
     "Limits",
     "Mutant",
     "PartSort",

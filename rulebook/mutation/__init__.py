@@ -22,7 +22,8 @@ from rulebook.addresses import Address
 from rulebook.compose import Merged
 from rulebook.loading.book import Rulebook
 from rulebook.mutation.clauses import OF_CLAUSES, OF_LINES, in_other_orders
-from rulebook.mutation.kinds import DRAWN
+from rulebook.mutation.idle import Idle
+from rulebook.mutation.kinds import DOUBLED, DRAWN, SWAPPED
 from rulebook.mutation.operators import Names, Operators, changes
 from rulebook.mutation.statements import OF_STATEMENTS
 from rulebook.mutation.values import OF_VALUES
@@ -30,7 +31,17 @@ from rulebook.source.spans import Span
 from rulebook.walk import Put, places
 from rulebook.write import write_clause, write_header
 
-__all__ = ["DRAWN", "Mutant", "amendment", "mutants", "numbers", "renumbered"]
+__all__ = [
+    "DOUBLED",
+    "DRAWN",
+    "SWAPPED",
+    "Idle",
+    "Mutant",
+    "amendment",
+    "mutants",
+    "numbers",
+    "renumbered",
+]
 
 OPERATORS = Operators(OF_VALUES | OF_STATEMENTS | OF_CLAUSES, OF_LINES)
 HEADER = Address("header")

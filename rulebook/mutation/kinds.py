@@ -71,4 +71,11 @@ def operator_inside(old: Node, new: Any, operator: str) -> str:
     return DEFAULT if is_default else operator
 
 
-__all__ = ["DRAWN", "operator_inside", "operator_of", "operator_of_lines"]
+__all__ = [
+    "DOUBLED",
+    "DRAWN",
+    "SWAPPED",
+    "operator_inside",
+    "operator_of",
+    "operator_of_lines",
+]

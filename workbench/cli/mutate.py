@@ -64,6 +64,8 @@ def _show(report: Report) -> None:
     put(f"{report.book.name}, {tried} changes of {len(report.candidates)}")
     if report.refused:
         put(f"  refused by the checker, and so no rules: {report.refused}")
+    if report.idle:
+        put(f"  known to change nothing: {report.idle}")
     rows = [
         (name, str(tried), str(killed))
         for name, (tried, killed) in report.by_operator.items()

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from interpreter import BRANCH, EFFECT, Game, VerdictStatus, play_scenario
-from rulebook import DRAWN, Mutant, Rulebook, mutants
+from rulebook import DOUBLED, DRAWN, SWAPPED, Idle, Mutant, Rulebook, mutants
 from rulebook.model import Invariant, Scenario
 from workbench.rule_tests.coverage import Coverage, near
 from workbench.rule_tests.made_up import MadeUp, made_up
@@ -21,7 +21,9 @@ SAME_GAMES = 200
 """How many made-up games go the same under a mutant that may be the same rules."""
 OFTEN = 20
 """How often what is changed must have run, for that to say something."""
-KILLED, REFUSED = "killed", "refused"
+KILLED, REFUSED, IDLE = "killed", "refused", "idle"
+NONE = frozenset({REFUSED, IDLE})
+"""What is no mutant: no rules, or the same ones."""
 UNNOTICED, SAME, UNREACHED = "unnoticed", "perhaps equivalent", "not reached"
 SURVIVES = (UNNOTICED, SAME, UNREACHED)
 BY_SCENARIO, BY_INVARIANT, BY_FAILURE = "scenario", "invariant", "failure"
@@ -95,6 +97,7 @@ class Judge:
         self.games = games
         self.made: Sequence[MadeUp] = list(made_up(book, base, max(games, SAME_GAMES)))
         self.went: dict[object, Went] = {}
+        self.idle = Idle(book.model)
 
     @cached_property
     def tests(self) -> tuple[Scenario | Invariant, ...]:
@@ -104,6 +107,8 @@ class Judge:
     def judged(self, number: int, mutant: Mutant, reached: Reached) -> Judgement:
         """What becomes of a mutant."""
         judgement = Judgement(number, KILLED, times=reached.times)
+        if self.is_idle(mutant):
+            return attrs.evolve(judgement, verdict=IDLE)
         names = [f'scenario "{test.clause}"' for test in self.book.model.scenarios]
         names += [f'invariant "{test.title}"' for test in self.book.model.invariants]
         changed, diagnostics = remade(self.book, mutant, names)
@@ -118,6 +123,12 @@ class Judge:
         if reached.times < OFTEN:
             verdict = UNREACHED
         return attrs.evolve(judgement, verdict=verdict)
+
+    def is_idle(self, mutant: Mutant) -> bool:
+        """Whether it is known of a mutant that it changes nothing."""
+        if mutant.operator == SWAPPED:
+            return self.idle.is_swap(mutant.span)
+        return mutant.operator == DOUBLED and self.idle.is_double(mutant.span)
 
     def unchecked(
         self, judgement: Judgement, gone: Iterator[Scenario | Invariant]

@@ -1,7 +1,7 @@
 """A sample of the mutants of a book: judged in several processes, stopped, resumed.
 
-Candidates come in an order that the seed draws. One that is no rules gives its place to
-the next; so however many processes judge, it is one sample.
+Candidates come in an order that the seed draws. One that is no mutant gives its place
+to the next; so however many processes judge, it is one sample.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from workbench.rule_tests.judging import (
     BY_FAILURE,
     BY_INVARIANT,
     BY_SCENARIO,
+    IDLE,
     KILLED,
+    NONE,
     REFUSED,
     SURVIVES,
     Judgement,
@@ -70,8 +72,8 @@ class Candidates:
         raise StopIteration
 
     def came(self, judgement: Judgement) -> None:
-        """Let another one come in the place of one that is no rules."""
-        self.open += judgement.verdict == REFUSED
+        """Let another one come in the place of one that is no mutant."""
+        self.open += judgement.verdict in NONE
 
 
 class Kept:
@@ -176,13 +178,18 @@ class Report:
 
     @property
     def tried(self) -> list[Judgement]:
-        """The judgements on mutants that are rules."""
-        return [j for j in self.judgements if j.verdict != REFUSED]
+        """The judgements on those that are mutants."""
+        return [j for j in self.judgements if j.verdict not in NONE]
 
     @property
     def refused(self) -> int:
         """How many came in between that the checker refuses: they are no rules."""
-        return len(self.judgements) - len(self.tried)
+        return sum(j.verdict == REFUSED for j in self.judgements)
+
+    @property
+    def idle(self) -> int:
+        """How many came in between of which it is known that they change nothing."""
+        return sum(j.verdict == IDLE for j in self.judgements)
 
     @property
     def killed(self) -> list[Judgement]:
@@ -225,6 +232,7 @@ class Report:
             "own": self.sample.own,
             "places": len(self.candidates),
             "refused": self.refused,
+            "idle": self.idle,
             "mutants": len(self.tried),
             "killed": len(self.killed),
             "percent": self.percent,
