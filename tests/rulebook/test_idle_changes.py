@@ -37,7 +37,17 @@ turn
 to blow
   set wind to 1
 
+to follow
+  set wheel to wind
+
+to pause(player)
+  player may do rest
+
 action grind
+  set wind to 5
+  follow
+  shuffle chest
+  pause(you)
   set wheel to 1
   set wind to 2
   set wheel to wind
@@ -69,6 +79,7 @@ def lines_where(mill: Rulebook, holds: Callable[[Span], bool]) -> list[str]:
 
 def test_only_what_shares_nothing_has_no_order(mill: Rulebook) -> None:
     assert lines_where(mill, Idle(mill.model).is_swap) == [
+        "follow",
         "set wheel to 1",
         "blow",
         "forget loft",
@@ -78,6 +89,8 @@ def test_only_what_shares_nothing_has_no_order(mill: Rulebook) -> None:
 
 def test_only_what_sets_is_done_at_once(mill: Rulebook) -> None:
     assert lines_where(mill, Idle(mill.model).is_double) == [
+        "set wind to 5",
+        "follow",
         "set wheel to 1",
         "set wind to 2",
         "set wheel to wind",
