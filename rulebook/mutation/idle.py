@@ -59,8 +59,8 @@ class Idle:
         """What follows one another, in all code that was made of the file."""
         rows: list[Group] = []
         for code in (*self.model.procedures.values(), *self.model.actions.values()):
-            bodies = [code, *walk(code.body)]
-            rows += [row for node in bodies for row in rows_of(node)]
+            nodes: list[Any] = [code, *walk(code.body)]
+            rows += [row for node in nodes for row in rows_of(node)]
         return [
             [tuple(group) for _, group in groupby(row, key=lambda part: part.span)]
             for row in rows

@@ -63,8 +63,8 @@ class Touches:
 
     # ------------------------------------------------------------ reads
 
-    def reads(self, expression: m.Expr, member: int) -> set[Touch]:
-        """Return what an expression reads, with all definitions that it calls."""
+    def reads(self, expression: Any, member: int) -> set[Touch]:
+        """Return what expressions read, with all definitions that they call."""
         mine = frozenset({member})
         touches = set(self.read(expression, mine))
         for run in self.all_runs(self.defines_in(expression, mine), self.defines_of):
