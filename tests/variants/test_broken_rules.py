@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import variants
 from rulebook import Rulebook
 from rulebook.model import Scenario
 from workbench import load
@@ -52,6 +53,16 @@ def scenario(book: Rulebook, title: str) -> Scenario:
 def test_each_game_with_stacks_or_discards_has_some() -> None:
     assert GAMES == ["base", "cardgame", "classic", "germany"]
     assert len(MISTAKES) >= 90
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_scenarios_that_are_named_are_there(game: str) -> None:
+    files = variants.path(game).parent.glob("*.rules")
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
+    titles = {line: named(chunk) for line, chunk in chunks(game)}
+    gone = {n: t for n, t in titles.items() if f'scenario "{t}"' not in text}
+
+    assert gone == {}
 
 
 @pytest.mark.parametrize(
