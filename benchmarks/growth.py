@@ -33,6 +33,9 @@ ROUNDS = 5
 OPTIONS = {"offers_per_turn": 0}
 TERRAINS = ("forest", "pasture", "fields", "hills", "mountains")
 NUMBERS = (5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11)
+COMPANIONS = re.compile(r"^  comes with .*\n", re.MULTILINE)
+"""What is said of the usual board alone: scenarios, looks, words."""
+
 SEARCH = re.compile(r" +otherwise if red_numbers_apart:.*\n.*next_to_frequent\n")
 """Dealing under a condition, whose search is bounded for boards of the usual size."""
 
@@ -91,7 +94,7 @@ def deal(folder: Path, hexes: int) -> None:
     ]
     text = game.read_text(encoding="utf-8")
     text = text.replace("extends island, classic_rulings", "extends island")
-    text = text.replace("  comes with look, en, de\n", "")
+    text = COMPANIONS.sub("", text)
     text = SEARCH.sub("", text)
     text = table(text, "terrain_hex", [*rows, "  desert_hex | 1 | desert\n"])
     game.write_text(text, encoding="utf-8")
