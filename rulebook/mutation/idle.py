@@ -58,7 +58,11 @@ class Idle:
     def rows(self) -> list[list[Group]]:
         """What follows one another, in all code that was made of the file."""
         rows: list[Group] = []
-        for code in (*self.model.procedures.values(), *self.model.actions.values()):
+        codes: list[m.Procedure | m.Action] = [
+            *self.model.procedures.values(),
+            *self.model.actions.values(),
+        ]
+        for code in codes:
             nodes: list[Any] = [code, *walk(code.body)]
             rows += [row for node in nodes for row in rows_of(node)]
         return [
