@@ -7,6 +7,7 @@ and shrunk, and the record of the game stands at the failure.
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 from unittest import SkipTest
 
@@ -24,6 +25,7 @@ from rulebook import Rulebook, format_text
 from rulebook.model import Bag
 from tests.native.compilers import NEEDS_C
 from workbench.testing import RuleFileProperties, properties
+from workbench.testing.held import legal_one_by_one
 
 TESTS = [name for name in dir(RuleFileProperties) if name.startswith("test_")]
 FIXED = hypothesis.settings(
@@ -121,10 +123,11 @@ def test_a_listed_action_that_is_refused_is_found(wrong: Callable[..., None]) ->
 
         return legal
 
-    wrong("legal_actions", make)
-    error = broken(TINY, LEGAL)
+    game = Game.start(workbench.load(TINY), seed=1)
+    wrong("legal_actions", make)  # no game could be drawn that plays by such a list
 
-    assert "is listed, and is refused" in str(error)
+    with pytest.raises(AssertionError, match="is listed, and is refused"):
+        legal_one_by_one(game, Random(1))
 
 
 def test_a_refusal_that_changes_something_is_found(wrong: Callable[..., None]) -> None:
@@ -256,10 +259,10 @@ BOTH = "test_both_engines_play_the_same_game"
 
 
 @NEEDS_C
-@pytest.mark.usefixtures("own_cache")
 def test_an_engine_in_c_that_lacks_an_action_is_found(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     right = NativeCourse.choices
     monkeypatch.setattr(NativeCourse, "choices", lambda course: right(course)[:2])
 
@@ -302,7 +305,11 @@ def test_a_wrong_answer_of_why_is_found(
 
     wrong("why", make)
 
-    assert said in str(broken(TINY, WHY))
+    error = broken(TINY, WHY)
+
+    assert said in str(error)
+    pasted = "the last step as a scenario:\nscenario "
+    assert [note for note in error.__notes__ if note.startswith(pasted)]
 
 
 FORMATTED = "test_the_formatted_files_mean_the_same"

@@ -8,9 +8,11 @@ from unittest import SkipTest
 
 import hypothesis
 from hypothesis import given
+from hypothesis.errors import HypothesisException
 
 from interpreter import Game
 from rulebook import Rulebook, RulesError, format_text, loads
+from workbench.scenarios.recorded import step_of
 from workbench.testing import held
 from workbench.testing.beginnings import SEEDS
 from workbench.testing.played import games
@@ -25,8 +27,8 @@ class RuleFileProperties:
     Each test draws games of any settings (or of `players` and `options`, where the
     subclass says them) that were played for up to `events` events, `settings.
     max_examples` of them. A failure is shrunk to the shortest game of the simplest
-    settings and ends with its record. The test of both engines is skipped, and says so,
-    where there is no compiler of C.
+    settings, and ends with its last step as a scenario and with its record. The test of
+    both engines is skipped, and says so, where there is no compiler of C.
     """
 
     book: ClassVar[Rulebook]
@@ -92,16 +94,28 @@ class RuleFileProperties:
             board=True,
         )
 
-        def holds(game: Game, seed: int) -> None:
-            try:
-                property_(game, Random(seed))
-            except SkipTest:
-                raise
-            except Exception as error:
-                error.add_note(f"the record of the game:\n{game.record}")
-                raise
+        tried: list[Game] = []
 
-        self.settings(given(drawn, SEEDS)(holds))()
+        def holds(game: Game, seed: int) -> None:
+            tried[:] = [game]
+            property_(game, Random(seed))
+
+        try:
+            self.settings(given(drawn, SEEDS)(holds))()
+        except (SkipTest, HypothesisException):
+            raise
+        except Exception as error:
+            for game in tried:  # the shortest one that fails is tried last
+                note(error, game)
+            raise
+
+
+def note(error: Exception, game: Game) -> None:
+    """Say at a failure which game it is: by its last step, and by its record."""
+    scenario = step_of(game)
+    if scenario is not None:
+        error.add_note(f"the last step as a scenario:\n{scenario}")
+    error.add_note(f"the record of the game:\n{game.record}")
 
 
 def from_texts(book: Rulebook, texts: Mapping[str, str]) -> Rulebook:
