@@ -12,6 +12,7 @@ from rulebook import model as m
 HEAD = "rules language 1\nscenarios of {name}\n\n"
 FILE = "scenario"
 GIVEN, WHEN, THEN = m.StepWord
+ERROR = "error"
 WIDTH = 96
 SERIAL = count()
 """Each trial has a title of its own, for a plan keeps the program of a title."""
@@ -186,7 +187,7 @@ def checked(book: Rulebook, drafts: Sequence[Draft]) -> list[Checked]:
 def mended(draft: Draft, first: int, diagnostics: Sequence[Diagnostic]) -> Draft | None:
     """A draft without the lines that are wrong; None where more is than `given`."""
     numbers = numbers_of(draft, first)
-    wrong = {each.span.line for each in diagnostics if each.severity == "error"}
+    wrong = {each.span.line for each in diagnostics if each.severity == ERROR}
     last = numbers[-1] if numbers else first
     if not any(first <= line <= last for line in wrong):
         return draft

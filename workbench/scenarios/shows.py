@@ -8,6 +8,7 @@ from rulebook import model as m
 from workbench.scenarios.cards import holder
 from workbench.scenarios.givens import fields, is_slot, plain
 from workbench.scenarios.words import Names, said
+from workbench.simulation.generation import CHANCE
 
 
 def changed(before: Mapping[str, Any], game: Game, names: Names) -> list[str]:
@@ -29,7 +30,7 @@ def changed(before: Mapping[str, Any], game: Game, names: Names) -> list[str]:
 
 def still(game: Game, names: Names) -> list[str]:
     """What may be done, or whose turn it is, where an event has changed nothing."""
-    legal = game.legal_actions() if game.to_act not in {None, "chance"} else []
+    legal = game.legal_actions() if game.to_act not in {None, CHANCE} else []
     if legal:
         return [f"{game.to_act} may still {names.spoken(legal[0].text)}"]
     return [f"require active_player is {said(game.position['active'])}"]

@@ -9,6 +9,7 @@ from interpreter import Action, Chance, Game
 from rulebook import RulesError
 from workbench.scenarios.givens import phase_at
 from workbench.scenarios.words import Event
+from workbench.simulation.generation import CHANCE
 
 CHOICES = 500
 """How many of the choices that a game has are tried, to see whether one fails."""
@@ -51,8 +52,8 @@ def told(begin: Game, events: Sequence[Event], following: Event | None = None) -
     if following is not None:
         moments.see(len(events), game)
         events = (*events, following)
-    starts = [*moments.starts(), *([Start(0, None)] if is_fresh(begin) else [])]
-    return Tale(game, before, events, starts)
+    setup = [Start(0, None)] if begins_with_setup(begin) else []
+    return Tale(game, before, events, [*moments.starts(), *setup])
 
 
 class Moments:
@@ -81,21 +82,21 @@ class Moments:
         yield from (each for each in reversed(self.firsts) if each is not self.latest)
 
 
-def is_fresh(begin: Game) -> bool:
+def begins_with_setup(begin: Game) -> bool:
     """Whether a game begins with set-up, and with nothing that is not drawn there."""
     size, options = len(begin.seats), begin.options
-    fresh = Game.start(begin.book, players=size, options=options, chance="given")
-    return fresh.position == begin.position
+    started = Game.start(begin.book, players=size, options=options, chance="given")
+    return started.position == begin.position
 
 
 def choices(game: Game, wish: Event) -> Iterator[Action | Chance]:
     """What is done for a wish: before a decision, chance that is due comes first."""
-    while "action" in wish and game.to_act == "chance":
+    while "action" in wish and game.to_act == CHANCE:
         yield game.legal_actions()[0]
     legal = game.legal_actions()
     if "action" in wish:
         yield from [choice for choice in legal if choice.text == wish["action"]]
-    elif game.to_act == "chance" and legal[0].name == wish["chance"]:
+    elif game.to_act == CHANCE and legal[0].name == wish["chance"]:
         alike = [choice for choice in legal if choice.to_json() == wish]
         yield (alike or legal)[0]
 
