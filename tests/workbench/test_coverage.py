@@ -158,7 +158,14 @@ def test_a_page_over_the_text_of_the_rules(tmp_path: Path, capsys: Output) -> No
     page.feed(written)
     assert page.open == [] and page.foreign == []
     assert "&lt;t" in written and "<takes" not in written
-    colours = {"43": "half", "44": "yes", "50": "yes", "53": "no", "51": "None"}
+    colours = {
+        "43": "half",
+        "44": "yes",
+        "45": "no",
+        "50": "yes",
+        "53": "no",
+        "51": "None",
+    }
     assert {line: page.lines[line] for line in colours} == colours
     assert len(page.lines) == len(text.splitlines())
 

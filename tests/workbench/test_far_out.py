@@ -11,9 +11,9 @@ from interpreter import Game
 from rulebook import Rulebook, load
 from workbench.bots.randomness import Numbers
 from workbench.library.loading import load as load_game
-from workbench.rule_tests.combinations import MANY, in_pairs, values
 from workbench.rule_tests.made_up import MadeUp, far_out
 from workbench.rule_tests.positions import Changes, changed, is_calm
+from workbench.simulation.combinations import MANY, in_pairs, values
 from workbench.simulation.settings import Settings
 
 GAMES = ("base", "cardgame", "classic", "germany")

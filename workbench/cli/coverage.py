@@ -12,6 +12,7 @@ from workbench.defaults import GUIDED
 from workbench.errors import Refused
 from workbench.library.files import replace_text, spare
 from workbench.library.loading import load
+from workbench.rule_tests.breaks import FAILURE
 from workbench.rule_tests.coverage import (
     HEADS,
     Coverage,
@@ -25,6 +26,7 @@ from workbench.rule_tests.made_up import made_up
 from workbench.rule_tests.playing import Listed
 
 WHOLE = 100
+GAME = "the game"
 
 
 def run(arguments: Namespace) -> int:
@@ -49,7 +51,8 @@ def run(arguments: Namespace) -> int:
         seen = (*coverage.wrong, *coverage.doubtful)
         kept = kept_records(seen, Path(arguments.records or "."))
         if not arguments.json:
-            put_failed(seen, kept)
+            put_failed([item for item in seen if item.kind != FAILURE], kept)
+            put_failed([item for item in seen if item.kind == FAILURE], kept, GAME)
     least = arguments.fail_under
     few = least is not None and coverage.whole.percent < least
     return 1 if few or coverage.wrong else 0

@@ -17,8 +17,8 @@ from interpreter import Chance, Game
 from rulebook import Rulebook
 from workbench.bots import own_numbers
 from workbench.bots.randomness import Numbers
-from workbench.rule_tests.combinations import in_pairs, values
 from workbench.rule_tests.positions import changed, is_calm
+from workbench.simulation.combinations import in_pairs, values
 from workbench.simulation.generation import EVENTS_MAX, at_random, begun, drawn
 from workbench.simulation.settings import Settings
 

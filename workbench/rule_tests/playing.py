@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from interpreter import Counts, Game, Tally, VerdictStatus, check_invariant, cou
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant
 from workbench.bots.randomness import Numbers
+from workbench.rule_tests.breaks import FAILURE, failure
 from workbench.rule_tests.made_up import MadeUp
 from workbench.rule_tests.positions import is_calm
 from workbench.rule_tests.shrinking import Effort, shortest
@@ -27,7 +29,6 @@ from workbench.simulation.generation import begun
 
 CALM_MAX = 1_000
 """Before so many events a position is kept from which others may be made."""
-GAME = "game"
 BY_CHANGE = "; its position was changed by hand: perhaps no game comes there"
 Position = Mapping[str, Any]
 
@@ -205,8 +206,8 @@ def broken(book: Rulebook, made: MadeUp, invariant: Invariant) -> Item:
     begin = partial(beginning, made, game)
     short = shortest(begin, game.events, wrong, Effort(EFFORT))
     item = result(book, INVARIANT, invariant, check_invariant(short, invariant))
-    after = f"after event {short.steps} of what is left of {named(made)}{doubt(made)}"
-    return attrs.evolve(item, message=f"{item.message}\n  {after}", record=short.record)
+    message = f"{item.message}\n  after event {short.steps} {of(made)}"
+    return attrs.evolve(item, message=message, record=short.record)
 
 
 def beginning(made: MadeUp, game: Game) -> Game:
@@ -219,18 +220,39 @@ def beginning(made: MadeUp, game: Game) -> Game:
 def failed(book: Rulebook, made: MadeUp) -> Item:
     """What a game in which an effect fails says, with the record that leads there."""
     game = None
-    try:
+    with suppress(RulesError):
         for last in made.play(book, whole=True):
             game = last
+    if game is None:
+        return unbegun(book, made)
+    numbers = range(len(game.legal_actions()))
+    item = failure(game, next(n for n in numbers if fails(game, n)))
+    return attrs.evolve(item, message=f"{item.message}\n  {of(made)}")
+
+
+def fails(game: Game, number: int) -> bool:
+    """Whether a choice cannot be done to its end."""
+    try:
+        game.copy().apply(game.legal_actions()[number])
+    except RulesError:
+        return True
+    return False
+
+
+def unbegun(book: Rulebook, made: MadeUp) -> Item:
+    """What is said of a game of which set-up fails before anybody chooses."""
+    try:
+        made.begun(book)
     except RulesError as error:
         span = error.diagnostics[0].span
-        steps = 0 if game is None else game.steps
-        said = f"{error}\n  after event {steps} of {named(made)}{doubt(made)}"
-        record = None if game is None else game.record
-        name = f"made-up game {made.number}"
-        status = VerdictStatus.ERROR
-        return Item(GAME, name, name, span.file, span.line, status, said, record)
+        place = (span.file, span.line, VerdictStatus.ERROR)
+        return Item(FAILURE, "set-up", "set-up", *place, f"{error}\n  {of(made)}")
     raise AssertionError(f"{named(made)} fails once and not again")
+
+
+def of(made: MadeUp) -> str:
+    """Of which game something is said."""
+    return f"of {named(made)}{doubt(made)}"
 
 
 def doubt(made: MadeUp) -> str:

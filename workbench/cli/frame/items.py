@@ -6,9 +6,9 @@ from pathlib import Path
 from interpreter import read_header
 from workbench.cli.frame.output import put
 from workbench.library.files import RECORD, replace_text, spare
-from workbench.rule_tests.suite import INVARIANT, SCENARIO, Item
+from workbench.rule_tests.suite import SCENARIO, Item
 
-SHORTEST, THAT = "the shortest such game found", "the game"
+SHORT = "the shortest such game found"
 
 
 def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
@@ -32,7 +32,7 @@ def kept_records(failed: Sequence[Item], folder: Path) -> Mapping[str, Path]:
 
 
 def put_failed(
-    failed: Sequence[Item], kept: Mapping[str, Path], what: str | None = None
+    failed: Sequence[Item], kept: Mapping[str, Path], what: str = SHORT
 ) -> None:
     """Show what failed, and where the record of its game is kept; `what` it is."""
     for item in failed:
@@ -48,8 +48,7 @@ def put_failed(
                 put(f"    {line}".rstrip())
         path = kept.get(item.record or "")
         if path is not None:
-            usual = SHORTEST if item.kind == INVARIANT else THAT
-            put(f"  {what or usual} is kept in {path}; to look at it:")
+            put(f"  {what} is kept in {path}; to look at it:")
             put(f"    rulebook replay {path}")
             put(f"    rulebook board --record {path} --out {path.with_suffix('.svg')}")
         put("")
