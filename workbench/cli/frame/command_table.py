@@ -17,19 +17,20 @@ from workbench.cli.frame.arguments import (
     add_step,
     add_variant,
 )
-from workbench.cli.frame.explored import explore
+from workbench.cli.frame.tested import (
+    coverage,
+    explore,
+    mutate,
+    record_to_scenario,
+    test,
+)
 from workbench.defaults import (
     BOTS,
     DECISIONS_MAX,
     GAMES,
-    GUIDED,
-    MUTANTS,
     RANDOM,
-    TEST_GAMES,
-    UNIFORM,
 )
 
-CHOICES = (GUIDED, UNIFORM)
 PROGRAMS = ("python", "c")
 PLIES = ("decisions", "turns")
 SHELLS = ("bash", "zsh", "fish")
@@ -116,128 +117,6 @@ def _new(parser: ArgumentParser) -> None:
         dest="example",
         help=f"a copy of an example: {', '.join(examples())} (default: a small whole"
         " game with hints)",
-    )
-    add_json(parser)
-
-
-def _test(parser: ArgumentParser) -> None:
-    add_variant(parser, "+")
-    parser.add_argument(
-        "--games",
-        type=int,
-        default=TEST_GAMES,
-        metavar="N",
-        help="for each number of players, in which invariants are tested; for each full"
-        " twenty one more with every other value of an option"
-        f" (default: {TEST_GAMES})",
-    )
-    parser.add_argument(
-        "-k",
-        default="",
-        metavar="TEXT",
-        help="only tests that have it in their names (default: all tests)",
-    )
-    parser.add_argument(
-        "--records",
-        metavar="DIR",
-        help="where a game that breaks an invariant is kept (default: the working"
-        " folder; with --json nowhere)",
-    )
-    parser.add_argument(
-        "--pictures",
-        metavar="DIR",
-        help="where the position in which a test fails is drawn, as SVG (default: none"
-        " is drawn)",
-    )
-    add_settings(parser)
-    add_bot_seed(parser)
-    add_json(parser)
-
-
-def _coverage(parser: ArgumentParser) -> None:
-    add_variant(parser)
-    parser.add_argument(
-        "--games",
-        type=int,
-        default=TEST_GAMES,
-        metavar="N",
-        help="how many games are made up, of all numbers of players, every other one"
-        f" with options otherwise (default: {TEST_GAMES})",
-    )
-    parser.add_argument(
-        "--choice",
-        choices=CHOICES,
-        default=GUIDED,
-        help="how they choose: guided by what no game has reached, from set-up and from"
-        " other positions; or uniform, every legal action alike, from set-up (default:"
-        f" {GUIDED})",
-    )
-    add_jobs(parser, "play games at once; what comes of it is the same")
-    parser.add_argument(
-        "--html",
-        metavar="FILE.html",
-        help="a page to be written: the rules, coloured by what was reached",
-    )
-    parser.add_argument(
-        "--fail-under",
-        type=float,
-        metavar="PERCENT",
-        help="1 if less is reached (default: whatever is reached will do)",
-    )
-    parser.add_argument(
-        "--records",
-        metavar="DIR",
-        help="where a game that breaks an invariant is kept (default: the working"
-        " folder; with --json nowhere)",
-    )
-    add_settings(parser)
-    add_bot_seed(parser)
-    add_json(parser)
-
-
-def _mutate(parser: ArgumentParser) -> None:
-    add_variant(parser)
-    parser.add_argument(
-        "--sample",
-        type=int,
-        default=MUTANTS,
-        metavar="N",
-        help="how many changes of the rules are tried, one at a time"
-        f" (default: {MUTANTS})",
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=1,
-        metavar="S",
-        help="which changes are drawn, and which games made up (default: 1)",
-    )
-    parser.add_argument(
-        "--games",
-        type=int,
-        default=TEST_GAMES,
-        metavar="N",
-        help="how many games are made up for each change that no scenario notices, to"
-        f" hold the invariants to it (default: {TEST_GAMES})",
-    )
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="how many processes try changes at once; what comes of it is the same"
-        " (default: 1)",
-    )
-    parser.add_argument(
-        "--own",
-        action="store_true",
-        help="only what the file itself says, not what it extends",
-    )
-    parser.add_argument(
-        "--resume",
-        metavar="FILE.jsonl",
-        help="a file that is written as changes have been tried; what it holds of this"
-        " sample is not tried again (default: none)",
     )
     add_json(parser)
 
@@ -352,20 +231,6 @@ def _repair(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
     )
-    add_json(parser)
-
-
-def _record_to_scenario(parser: ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
-    parser.add_argument(
-        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
-    )
-    parser.add_argument(
-        "--whole",
-        action="store_true",
-        help="the whole position, with the lines that show nothing too",
-    )
-    add_step(parser)
     add_json(parser)
 
 
@@ -487,9 +352,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("show", "print the merged rules and their places", _show),
     Command("format", "put rule files into canonical form", _format),
     Command("new", "write a rule file to begin with", _new),
-    Command("test", "run the scenarios and invariants of rule files", _test),
-    Command("coverage", "say what of the rules their tests reach", _coverage),
-    Command("mutate", "change the rules and see whether their tests notice", _mutate),
+    Command("test", "run the scenarios and invariants of rule files", test),
+    Command("coverage", "say what of the rules their tests reach", coverage),
+    Command("mutate", "change the rules and see whether their tests notice", mutate),
     Command("explore", "visit every position of a small setting", explore),
     Command("play", "play a game at the terminal", _play),
     Command("simulate", "play many games with bots and report", _simulate),
@@ -500,7 +365,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "record-to-scenario",
         "write a step of a record as a scenario that can be pasted",
-        _record_to_scenario,
+        record_to_scenario,
     ),
     Command("perft", "count the leaves of the game tree", _perft),
     Command("board", "draw the board and a position as SVG", _board),
