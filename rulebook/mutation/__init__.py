@@ -154,7 +154,7 @@ def amendment(book: Rulebook, mutant: Mutant) -> str:
     """
     if mutant.address == str(HEADER):
         old = _lines(book.merged.header)
-        new = [line for line in _lines(mutant.header) if line not in old]
+        new = [f"  {line}" for line in _lines(mutant.header) if line not in old]
         return "\n".join([f"extends {book.name}", *new, ""])
     clause = mutant.clauses[Address.parse(mutant.address)]
     assert isinstance(clause, s.Declaration | s.Phase)

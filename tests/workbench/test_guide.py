@@ -14,7 +14,7 @@ from workbench.cli import main
 from workbench.rule_tests.coverage import Coverage, Measure, measured_by
 from workbench.rule_tests.guide import LAG, Guide
 from workbench.rule_tests.made_up import MadeUp, made_up
-from workbench.rule_tests.playing import Listed
+from workbench.rule_tests.playing import Listed, Player
 from workbench.simulation.settings import Settings
 
 FOLDER = Path(__file__).parent / "guided"
@@ -267,3 +267,20 @@ def test_one_of_something_is_no_plural(capsys: Output) -> None:
 @pytest.mark.parametrize("given", [["--jobs", "0"], ["--jobs", "5000"]])
 def test_jobs_that_make_no_sense(given: list[str]) -> None:
     assert main(["coverage", str(LAMP), *given]) == 2
+
+
+def test_a_game_waits_for_what_it_must_know(
+    ladder: Rulebook, sixty: tuple[Coverage, Guide]
+) -> None:
+    """In whatever order games end, they are learnt from in that of their numbers."""
+    measure = Measure(ladder)
+    guide, player = measure.guide(Settings(), 60), Player(measure.of, measure.counts)
+
+    first_, *others = [player.play(task) for task in guide]
+    assert len(others) == LAG - 1
+    for came in reversed(others):
+        guide.came(came)
+    assert list(guide) == []
+    guide.came(first_)
+    assert len(list(guide)) == LAG
+    assert guide.sent == sixty[1].sent[: 2 * LAG]
