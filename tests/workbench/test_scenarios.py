@@ -10,7 +10,7 @@ from hypothesis.stateful import run_state_machine_as_test
 import variants
 from interpreter import Game, check_invariant, play_scenario, run_scenario
 from rulebook import Rulebook, format_text, loads, pasted
-from rulebook.model import Scenario
+from rulebook.model import Invariant, Scenario
 from workbench import load
 from workbench.cli import main
 from workbench.scenarios.fewer import Trials, fewest
@@ -89,6 +89,24 @@ def test_the_short_scenario_of_a_step_passes_and_needs_its_event(
         assert run_scenario(book, scenario_of(book, made)).status == "passed"
 
 
+NEAR = ["classic", "germany", "base", "cardgame"]
+NEAR += [name for name in EXAMPLES if "reversi" in name or "old_town" in name]
+
+
+@pytest.mark.parametrize("name", NEAR)
+def test_a_position_is_laid_out_shortly_before_the_step(name: str) -> None:
+    book = load(name)
+    begin, game = randomly(book, 150, 3)
+
+    made = of_step(begin, game.events, whole=True)
+
+    assert made is not None
+    assert made.same
+    assert "  given\n" in made.text
+    done = made.text.partition("  when\n")[2].partition("  then\n")[0]
+    assert done.count("(") + done.count("\n") < game.steps / 2
+
+
 # ------------------------------------------------------------ what goes wrong
 
 
@@ -133,6 +151,46 @@ def test_what_an_invariant_needs_before_is_left_in(tiny_path: Path) -> None:
         text = "\n".join(kept[:line] + kept[line + 1 :]) + "\n"
         (scenario,), _ = pasted(book, HEAD.format(name=book.name) + text, "pasted")
         assert run_scenario(book, scenario).status != "failed", kept[line]
+
+
+KEPT = """
+action drop
+  move everything from your pouch to heap
+
+invariant "north has a pebble from the second round on"
+  if round >= 2: require north's pouch is not empty
+"""
+
+
+def lost(book: Rulebook, invariant: Invariant) -> tuple[Game, Game]:
+    """A game as it begins, and as it breaks an invariant that held in its round."""
+    begin = Game.start(book, chance="given")
+    for seed in range(200):
+        game, numbers, held = begin.copy(), Random(seed), False
+        while game.to_act is not None:
+            holds = check_invariant(game, invariant).status == "passed"
+            if held and not holds:
+                return begin, game
+            held = holds and game.position["round"] >= 2
+            game.apply(numbers.choice(game.legal_actions()))
+    raise AssertionError("no game breaks the invariant")
+
+
+def test_an_invariant_holds_before_it_is_broken(tiny_path: Path) -> None:
+    text = tiny_path.read_text(encoding="utf-8").replace("toss\n", "toss, drop\n", 1)
+    book = loads(text + KEPT, "kept.rules")
+    (invariant,) = book.model.invariants[-1:]
+    begin, game = lost(book, invariant)
+
+    made = of_events(begin, game.events, invariants=(invariant,))
+
+    assert made is not None
+    first, _, rest = made.text.partition("  when\n")
+    held_before = first + "".join(rest.partition("  then\n")[1:])
+    head = HEAD.format(name=book.name)
+    for text, status in ((made.text, "failed"), (held_before, "passed")):
+        (scenario,), _ = pasted(book, head + text, "pasted")
+        assert run_scenario(book, scenario).status == status
 
 
 def test_an_effect_that_fails_is_an_error_when_it_is_pasted() -> None:
