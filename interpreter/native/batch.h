@@ -116,10 +116,11 @@ static Game *batch_game(const Batch *b, int64_t i) {
   return (Game *)(void *)(b->games + i * b->stride);
 }
 
-/* Tell what there is to be decided in a game; 0 where that cannot be told. */
+/* Tell what there is to be decided in a game; 0 where that is nothing, or cannot be
+   told. */
 static int batch_shows(Batch *b, Game *kept, int64_t i) {
   Game *g = batch_game(b, i);
-  if (!observe(g, kept, b->observed + i * OBSERVED)) return 0;
+  if (!g->legals || !observe(g, kept, b->observed + i * OBSERVED)) return 0;
   b->who[i] = g->who;
   b->count[i] = g->legals;
   memcpy(b->legal + i * ACTIONS, g->legal, sizeof *g->legal * (size_t)g->legals);

@@ -960,7 +960,7 @@ CALLED int64_t rb_random(Game *g, const uint64_t *keys, int64_t most, int32_t *t
   int64_t decisions = 0;
   for (int i = 0; i < PLAYERS; i++)
     seat[i] = (Stream){keys[i], {NUMBERS_0, NUMBERS_1}, 0, {0}, 0};
-  while (g->s[STATUS] == RUNNING && decisions < most) {
+  while (g->s[STATUS] == RUNNING && g->legals && decisions < most) {
     Stream *t = &seat[g->who];
     uint64_t high = stream_word(t) >> 5, low = stream_word(t) >> 6;
     double number = (double)(high << 26 | low) / 9007199254740992.0;

@@ -1,11 +1,15 @@
 """Either engine where nobody can act, and where an invariant was asked before."""
 
+from pathlib import Path
+
 import pytest
 
 import rulebook as rb
 from interpreter import Game, VerdictStatus, check_invariant
+from interpreter.compiled import Batch
 from tests.native.compilers import NEEDS_C
 from tests.native.test_either_engine import in_c, started
+from workbench.cli import main
 
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 
@@ -53,3 +57,30 @@ def test_a_game_whose_invariants_were_asked_goes_on_in_c() -> None:
     assert game.engine == "native"
     game.apply("grow")
     assert in_c(game)
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_games_of_bots_end_with_what_is_wrong(
+    engine: str, bot: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Broken by hand: what was legal before is chosen again, in C; no word of it."""
+    path = tmp_path / "stuck.rules"
+    path.write_text(NOTHING_LEGAL)
+
+    words = ["simulate", str(path), "--games", "9", "--engine", engine, "--bots", bot]
+    assert main(words) == 1
+
+    assert "p1 must decide, and nothing is legal; " in capsys.readouterr().err
+
+
+def test_of_many_games_one_that_stands_still_has_failed() -> None:
+    """Broken by hand: a game that waits for nobody's choice is stepped on."""
+    with Batch(rb.loads(NOTHING_LEGAL), 2) as batch:
+        grow = batch.now.indices[0, 1]
+        assert batch.game(0).legal_actions()[1].text == "grow"
+        batch.step([grow, grow])
+        step = batch.step([grow, grow])
+
+        assert step.failed.all()
+        assert step.counts.tolist() == [2, 2]

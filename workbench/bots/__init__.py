@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter import Action, Game
 from workbench.bots.randomness import Numbers
+from workbench.errors import Refused
 
 View = Mapping[str, Any]
 Sample = Callable[[int], Game]
@@ -49,8 +50,16 @@ def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
 
     What it gets leads nowhere to the game: samples are drawn from a sample, which
     gives the same ones. The shipped bots look at nothing else, and are spared that.
+    Raises `Refused` where nothing is legal.
     """
     legal = game.legal_actions(seat)
+    if not legal:
+        raise Refused(
+            f"{game.book.name}, seed {game.seed}: {seat} must decide, and"
+            " nothing is legal",
+            "`rulebook explore` shows a shortest way to such a dead end",
+            status=1,
+        )
     if bot in BOTS.values():
         return bot({}, legal, partial(game.sample, seat), numbers)
     world = game.sample(seat, 0)

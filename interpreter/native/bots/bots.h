@@ -642,6 +642,7 @@ CALLED int rb_play(Game *g, Room *r) {
   Table *t = &r->table;
   while (g->s[STATUS] == RUNNING && t->decisions < t->most) {
     if (g->log && g->log->count > g->log->size - MARGIN) return FULL;
+    if (!g->legals) return BROKEN;
     Stream *numbers = &t->stream[g->who];
     int index = t->bots[g->who] == RANDOM_BOT ? at_random(g, numbers) : greedily(g, r, numbers);
     if (index < 0) return ASKS;
