@@ -218,16 +218,27 @@ def beginning(made: MadeUp, game: Game) -> Game:
 
 
 def failed(book: Rulebook, made: MadeUp) -> Item:
-    """What a game in which an effect fails says, with the record that leads there."""
-    game = None
-    with suppress(RulesError):
+    """What a game in which an effect fails says, with the record that leads there.
+
+    Where no choice fails, the rules cannot say what there is to choose, or begin.
+    """
+    game, wrong = None, None
+    try:
         for last in made.play(book, whole=True):
-            game = last
-    if game is None:
-        return unbegun(book, made)
-    numbers = range(len(game.legal_actions()))
-    item = failure(game, next(n for n in numbers if fails(game, n)))
-    return attrs.evolve(item, message=f"{item.message}\n  {of(made)}")
+            game = last.copy()
+    except RulesError as error:
+        wrong = error
+    assert wrong is not None, f"{named(made)} fails once and not again"
+    with suppress(RulesError):
+        choices = () if game is None else game.legal_actions()
+        for number in range(len(choices)):
+            if game is not None and fails(game, number):
+                item = failure(game, number)
+                return attrs.evolve(item, message=f"{item.message}\n  {of(made)}")
+    span, name = wrong.diagnostics[0].span, f"made-up game {made.number}"
+    place = (span.file, span.line, VerdictStatus.ERROR)
+    record = None if game is None else game.record
+    return Item(FAILURE, name, name, *place, f"{wrong}\n  {of(made)}", record)
 
 
 def fails(game: Game, number: int) -> bool:
@@ -237,17 +248,6 @@ def fails(game: Game, number: int) -> bool:
     except RulesError:
         return True
     return False
-
-
-def unbegun(book: Rulebook, made: MadeUp) -> Item:
-    """What is said of a game of which set-up fails before anybody chooses."""
-    try:
-        made.begun(book)
-    except RulesError as error:
-        span = error.diagnostics[0].span
-        place = (span.file, span.line, VerdictStatus.ERROR)
-        return Item(FAILURE, "set-up", "set-up", *place, f"{error}\n  {of(made)}")
-    raise AssertionError(f"{named(made)} fails once and not again")
 
 
 def of(made: MadeUp) -> str:
