@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import cycle, islice
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -146,7 +146,7 @@ def test_games_are_played_on_a_given_board(name: str) -> None:
 @pytest.mark.parametrize("name", IMAGINED)
 def test_what_is_imagined_is_the_interpreters_sample(name: str, deep: bool) -> None:
     book = load(name)
-    made = engine(plan_for(book, book.players[1], {}))
+    made = engine(plan_for(book, book.players[1], {}), thinks=True)
     assert isinstance(made, Engine), made
     room, states = Room(made, len(made.plan.actions.listed) + 1, None), made.states
     room.seat(["random"] * book.players[1], PlayoutLimits(0))
@@ -195,9 +195,11 @@ def test_whole_statistics_are_counted_in_c() -> None:
 
 
 @pytest.fixture
-def made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no engine be one that was made before."""
-    monkeypatch.setattr("interpreter.native.engine.KNOWN", WeakKeyDictionary())
+def made_anew() -> Iterator[None]:
+    """Let no engine be one that was made before, nor this one used after."""
+    engine.cache_clear()
+    yield
+    engine.cache_clear()
 
 
 @pytest.mark.usefixtures("made_anew")

@@ -61,7 +61,7 @@ def failing(kind: str) -> Iterator[str]:
     """The scenarios about a card that fail when it does nothing."""
     book = rulebook.loads(without(kind), "cardgame", BESIDE.get)
     for scenario in book.model.scenarios:
-        about = re.search(rf"\b{kind}\b", text_of(scenario.title))
+        about = re.search(rf"\b{kind}\b", text_of(scenario.clause))
         if about and run_one(book, scenario).status != "passed":
             yield scenario.title
 
