@@ -52,18 +52,29 @@ def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
     gives the same ones. The shipped bots look at nothing else, and are spared that.
     Raises `Refused` where nothing is legal.
     """
-    legal = game.legal_actions(seat)
-    if not legal:
-        raise Refused(
-            f"{game.book.name}, seed {game.seed}: {seat} must decide, and"
-            " nothing is legal",
-            "`rulebook explore` shows a shortest way to such a dead end",
-            status=1,
-        )
+    legal = legal_in(game, seat)
     if bot in BOTS.values():
         return bot({}, legal, partial(game.sample, seat), numbers)
     world = game.sample(seat, 0)
     return bot(game.view(seat), legal, partial(world.sample, seat), numbers)
+
+
+def legal_in(game: Game, seat: str | None = None) -> tuple[Any, ...]:
+    """What may be done, by whoever must act or by a seat: actions, or outcomes of
+    chance. The game is not over.
+
+    Raises `Refused` where nothing is legal: the rules lead to a dead end.
+    """
+    legal = game.legal_actions(seat)
+    if not legal:
+        who = seat or game.to_act
+        seed = "" if game.seed is None else f", seed {game.seed}"
+        raise Refused(
+            f"{game.book.name}{seed}: {who} must decide, and nothing is legal",
+            "`rulebook explore` shows a shortest way to such a dead end",
+            status=1,
+        )
+    return legal
 
 
 def below(count: int, numbers: Random) -> int:

@@ -12,7 +12,7 @@ from workbench.defaults import GUIDED
 from workbench.errors import Refused
 from workbench.library.files import replace_text, spare
 from workbench.library.loading import load
-from workbench.rule_tests.breaks import FAILURE
+from workbench.rule_tests.breaks import DEAD_END, FAILURE
 from workbench.rule_tests.coverage import (
     HEADS,
     Coverage,
@@ -27,6 +27,8 @@ from workbench.rule_tests.playing import Listed
 
 WHOLE = 100
 GAME = "the game"
+LONG = (FAILURE, DEAD_END)
+"""What is told with the game as it was played, and not with a shorter one."""
 
 
 def run(arguments: Namespace) -> int:
@@ -51,8 +53,8 @@ def run(arguments: Namespace) -> int:
         seen = (*coverage.wrong, *coverage.doubtful)
         kept = kept_records(seen, Path(arguments.records or "."))
         if not arguments.json:
-            put_failed([item for item in seen if item.kind != FAILURE], kept)
-            put_failed([item for item in seen if item.kind == FAILURE], kept, GAME)
+            put_failed([item for item in seen if item.kind not in LONG], kept)
+            put_failed([item for item in seen if item.kind in LONG], kept, GAME)
     least = arguments.fail_under
     few = least is not None and coverage.whole.percent < least
     return 1 if few or coverage.wrong else 0

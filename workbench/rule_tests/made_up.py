@@ -15,11 +15,18 @@ import attrs
 
 from interpreter import Chance, Game
 from rulebook import Rulebook
-from workbench.bots import own_numbers
+from workbench.bots import legal_in, own_numbers
 from workbench.bots.randomness import Numbers
 from workbench.rule_tests.positions import changed, is_calm
-from workbench.simulation.combinations import in_pairs, values
-from workbench.simulation.generation import EVENTS_MAX, at_random, begun, drawn
+from workbench.simulation.combinations import FEW, in_pairs
+from workbench.simulation.generation import (
+    EVENTS_MAX,
+    at_random,
+    begun,
+    drawn,
+    sizes,
+    with_options,
+)
 from workbench.simulation.settings import Settings
 
 CHANGE_MAX = 600
@@ -119,8 +126,7 @@ class Taste:
 
         First what is done, then with what: an action of many ways weighs no more.
         """
-        legal = game.legal_actions()
-        assert legal, f"{game.to_act} must decide and has nothing to choose"
+        legal = legal_in(game)
         if isinstance(legal[0], Chance):
             if numbers.random() < 1 / ODD:
                 return legal[int(numbers.random() * len(legal))]
@@ -162,7 +168,7 @@ def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
     Every other one takes one option otherwise, with each of its values in turn.
     """
     plain = list(sizes(book, base))
-    changed = [list(with_options(book, settings)) for settings in plain]
+    changed = [list(with_options(book, settings, FEW)) for settings in plain]
     for number in range(games):
         turn, odd = divmod(number, 2)
         here = (turn + turn // max(1, len(changed[0]))) % len(plain)
@@ -194,22 +200,3 @@ def in_turn(book: Rulebook, base: Settings) -> Iterator[Settings]:
             yield settings
             if free:
                 yield next(others)
-
-
-def sizes(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """The settings for each number of players, the most first."""
-    fewest, most = book.players
-    every = range(most, fewest - 1, -1) if base.players is None else (base.players,)
-    for size in every:
-        yield attrs.evolve(base, players=size)
-
-
-def with_options(book: Rulebook, base: Settings) -> Iterator[Settings]:
-    """The settings with one option otherwise, for each other value of each option."""
-    defaults = begun(book, base).options
-    for name, option in book.options.items():
-        if name not in base.options:
-            for value in values(option):
-                if value != defaults[name]:
-                    options = {**base.options, name: value}
-                    yield attrs.evolve(base, options=options)

@@ -13,7 +13,8 @@ from interpreter import Counts, Game, Tally, VerdictStatus, check_invariant, cou
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant
 from workbench.bots.randomness import Numbers
-from workbench.rule_tests.breaks import FAILURE, failure
+from workbench.errors import Refused
+from workbench.rule_tests.breaks import FAILURE, dead_end, failure
 from workbench.rule_tests.made_up import MadeUp
 from workbench.rule_tests.positions import is_calm
 from workbench.rule_tests.shrinking import Effort, shortest
@@ -115,7 +116,7 @@ class Player:
                 for invariant in [i for i in invariants if is_broken(game, i)]:
                     invariants.remove(invariant)
                     wrong.append(Wrong(invariant.title, ""))
-        except RulesError as error:
+        except (RulesError, Refused) as error:
             wrong.append(Wrong("", str(error)))
         done = {} if game is None else actions_done(game)
         tally = self.counts.take()
@@ -228,6 +229,10 @@ def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
             game = last.copy()
     except RulesError as error:
         wrong = error
+    except Refused:
+        assert game is not None
+        item = dead_end(game)
+        return attrs.evolve(item, message=f"{item.message} {of(made)}")
     if wrong is None:  # the search of a deal is shorter by the quicker program
         head, said = book.merged.header.span, f"{message}\n  {of(made)}"
         name = f"made-up game {made.number}"

@@ -15,6 +15,7 @@ from rulebook.model import Invariant, Scenario
 from workbench.bots import own_numbers
 from workbench.bots.randomness import Numbers
 from workbench.defaults import TEST_GAMES
+from workbench.errors import Refused
 from workbench.rule_tests.shrinking import Effort, shortest
 from workbench.scenarios.recorded import scenario_of
 from workbench.simulation.generation import begun, is_dealing, play, rounds
@@ -115,7 +116,7 @@ def broken_off(kind: str, test: Scenario | Invariant, game: Game | None = None) 
     """
     error = sys.exception()
     message = f"this is a bug of ours; please report it\n{traceback.format_exc()}"
-    if isinstance(error, RulesError):
+    if isinstance(error, RulesError | Refused):
         message = str(error)
     record = None if game is None else game.record
     place = test.place
@@ -193,16 +194,8 @@ class Watch:
                 status, message = VerdictStatus.PASSED, None
                 if not self.games:
                     status, message = VerdictStatus.SKIPPED, "no game was played"
-                place = invariant.place
-                outcome = Item(
-                    INVARIANT,
-                    invariant.title,
-                    invariant.clause,
-                    place.file,
-                    place.line,
-                    status,
-                    message,
-                )
+                verdict = Verdict(status, message)
+                outcome = result(self.book, INVARIANT, invariant, verdict)
             yield outcome
 
 

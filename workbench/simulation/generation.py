@@ -12,27 +12,44 @@ import attrs
 
 from interpreter import Chance, Game, options_of
 from rulebook import Rulebook
-from rulebook.model import Option, Truth, Whole
+from rulebook.model import Option
+from workbench.bots import legal_in
+from workbench.simulation.combinations import values
 from workbench.simulation.settings import Settings
 
 EVENTS_MAX = 3_000
 TURNS_MAX = EVENTS_MAX
 """A game in whose turns nothing is ever chosen or drawn stops too."""
 
+ENDS = 0
+"""The most values of an option that are all tried, where both ends are enough."""
 CHANCE = "chance"
 ONE_IN = 20
 
 
-def others(option: Option, value: Any) -> tuple[Any, ...]:
-    """The values of an option that are tried beside one: the other, or both ends."""
-    match option.type:
-        case Truth():
-            return (not value,)
-        case Whole(low=low, high=high, optional=optional):
-            every = dict.fromkeys((low, high, *(None,) * optional))
-            return tuple(candidate for candidate in every if candidate != value)
-        case _:
-            return ()
+def others(option: Option, value: Any, most: int = ENDS) -> tuple[Any, ...]:
+    """The values of an option that are tried beside one, as `values` has them."""
+    every = dict.fromkeys(values(option, most))
+    return tuple(candidate for candidate in every if candidate != value)
+
+
+def sizes(book: Rulebook, base: Settings) -> Iterator[Settings]:
+    """The settings for each number of players, the most first."""
+    fewest, most = book.players
+    every = range(most, fewest - 1, -1) if base.players is None else (base.players,)
+    for size in every:
+        yield attrs.evolve(base, players=size)
+
+
+def with_options(
+    book: Rulebook, base: Settings, most: int = ENDS
+) -> Iterator[Settings]:
+    """The settings with one option otherwise, for the other values of each option."""
+    defaults = options_of(book, players=base.players, options=dict(base.options))
+    for name, option in book.options.items():
+        if name not in base.options:
+            for value in others(option, defaults[name], most):
+                yield attrs.evolve(base, options={**base.options, name: value})
 
 
 def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
@@ -41,18 +58,10 @@ def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
     What the base says is kept. After the defaults for every number of players, each
     option takes its other values, one option at a time.
     """
-    fewest, most = book.players
-    sizes = range(most, fewest - 1, -1) if base.players is None else (base.players,)
-    plain = [attrs.evolve(base, players=size) for size in sizes]
+    plain = list(sizes(book, base))
     yield from plain
     for settings in plain:
-        defaults = options_of(
-            book, players=settings.players, options=dict(base.options)
-        )
-        for name, option in book.options.items():
-            if name not in base.options:
-                for value in others(option, defaults[name]):
-                    yield attrs.evolve(settings, options={**base.options, name: value})
+        yield from with_options(book, settings)
 
 
 def rounds(
@@ -70,10 +79,9 @@ def rounds(
 def at_random(game: Game, numbers: Random) -> Any:
     """Any legal action, or an outcome of the chance event that is due, by its odds.
 
-    The game is not over: there is always something.
+    The game is not over. Raises `Refused` where nothing is legal all the same.
     """
-    legal = game.legal_actions()
-    assert legal, f"{game.to_act} must decide and has nothing to choose"
+    legal = legal_in(game)
     if isinstance(legal[0], Chance):
         return drawn(legal, numbers.random())
     return legal[int(numbers.random() * len(legal))]

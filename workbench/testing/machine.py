@@ -165,7 +165,7 @@ def machine_for(
     """The machine of a book; `more` are settings of Hypothesis.
 
     Its `TestCase` is a `unittest.TestCase`; `run_state_machine_as_test` runs it too.
-    All health checks of Hypothesis are on. An invariant that does not hold raises
+    All health checks of Hypothesis are on, whatever its profile says. An invariant that does not hold raises
     `InvariantBroken`. Raises `UsageError` for settings that there are not.
     """
     said = {
@@ -178,6 +178,7 @@ def machine_for(
         "deadline": None,
         "stateful_step_count": events,
         "print_blob": False,
+        "suppress_health_check": (),
         "phases": (Phase.explicit, Phase.reuse, Phase.generate),
     }
     chosen_settings = settings(**{**usual, **more})

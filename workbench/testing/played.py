@@ -9,6 +9,7 @@ from hypothesis import assume
 
 from interpreter import Game, UsageError
 from rulebook import Rulebook
+from workbench.bots import legal_in
 from workbench.simulation.generation import EVENTS_MAX, TURNS_MAX, at_random
 from workbench.simulation.settings import Settings
 from workbench.testing.beginnings import SEEDS, starts
@@ -69,6 +70,5 @@ def played(
 
 def act(game: Game, place: int) -> None:
     """Let happen what stands at a place (counted round) of what is possible."""
-    legal = game.legal_actions()
-    assert legal, f"{game.to_act} must decide and has nothing to choose"
+    legal = legal_in(game)
     game.apply(legal[place % len(legal)])

@@ -36,7 +36,10 @@ class RuleFileProperties:
     options: ClassVar[Mapping[str, Any]] = {}
     events: ClassVar[int] = EVENTS
     settings: ClassVar[hypothesis.settings] = hypothesis.settings(
-        max_examples=EXAMPLES, deadline=None, report_multiple_bugs=False
+        max_examples=EXAMPLES,
+        deadline=None,
+        report_multiple_bugs=False,
+        suppress_health_check=(),
     )
 
     def test_a_record_replays_to_the_same_game(self) -> None:

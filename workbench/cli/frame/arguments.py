@@ -147,6 +147,14 @@ def add_language(parser: ArgumentParser) -> None:
     )
 
 
+def add_record(parser: ArgumentParser) -> None:
+    """Add a record, and `--rules`."""
+    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
+    parser.add_argument(
+        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
+    )
+
+
 ENGINES = (AUTO, NATIVE, REFERENCE)
 
 

@@ -13,6 +13,7 @@ from workbench.cli.frame.arguments import (
     add_jobs,
     add_json,
     add_language,
+    add_record,
     add_settings,
     add_step,
     add_variant,
@@ -206,10 +207,7 @@ def _simulate(parser: ArgumentParser) -> None:
 
 
 def _replay(parser: ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
-    parser.add_argument(
-        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
-    )
+    add_record(parser)
     parser.add_argument(
         "--exact",
         action="store_true",

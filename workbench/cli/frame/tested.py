@@ -7,6 +7,7 @@ from workbench.cli.frame.arguments import (
     add_engine,
     add_jobs,
     add_json,
+    add_record,
     add_settings,
     add_step,
     add_variant,
@@ -210,10 +211,7 @@ def explore(parser: ArgumentParser) -> None:
 
 def record_to_scenario(parser: ArgumentParser) -> None:
     """Add what `rulebook record-to-scenario` may be given."""
-    parser.add_argument("record", metavar="RECORD", help="a game that was recorded")
-    parser.add_argument(
-        "--rules", metavar="VARIANT", help="rules to play by (default: the record's)"
-    )
+    add_record(parser)
     parser.add_argument(
         "--whole",
         action="store_true",

@@ -1,0 +1,40 @@
+"""Rules that lead to where nothing is legal: whoever plays by them says so.
+
+Broken by hand, each seen to fail: an assertion in place of what is said.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.native.test_nothing_legal import NOTHING_LEGAL
+from workbench.cli import main
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["test"],
+        ["coverage", "--games", "10"],
+        ["coverage", "--games", "20", "--choice", "uniform", "--jobs", "2"],
+        ["mutate", "--sample", "2"],
+        ["simulate", "--games", "3"],
+        ["explore"],
+    ],
+    ids=" ".join,
+)
+def test_a_dead_end_is_a_mistake_of_the_rules(
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("stuck.rules").write_text(NOTHING_LEGAL)
+    command, *more = words
+
+    assert main([command, "stuck.rules", *more]) == 1
+
+    said = "".join(capsys.readouterr())
+    assert "nothing is legal" in said or "can always act" in said
+    assert "bug of ours" not in said
