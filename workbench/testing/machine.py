@@ -165,8 +165,9 @@ def machine_for(
     """The machine of a book; `more` are settings of Hypothesis.
 
     Its `TestCase` is a `unittest.TestCase`; `run_state_machine_as_test` runs it too.
-    All health checks of Hypothesis are on, whatever its profile says. An invariant that does not hold raises
-    `InvariantBroken`. Raises `UsageError` for settings that there are not.
+    All health checks of Hypothesis are on, whatever its profile says. An invariant that
+    does not hold raises `InvariantBroken`. Raises `UsageError` for settings that there
+    are not.
     """
     said = {
         "book": book,
