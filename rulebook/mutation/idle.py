@@ -2,7 +2,8 @@
 
 Neighbours swapped: neither writes what the other one reads or writes, nobody is asked
 and nothing drawn in between, and neither ends anything. A statement doubled: it sets,
-and reads nothing of what it writes. What is not known to be so is a change.
+and reads nothing of what it writes; or it shuffles, says who starts, or deals what is
+all dealt then. What is not known to be so is a change.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Any
 
 from rulebook import model as m
 from rulebook.queries.calls import body_of
+from rulebook.queries.reads import Reads
+from rulebook.queries.state_parts import ACTIVE, TURN, StatePart, field_part
 from rulebook.queries.touches import Run, Touch, Touches, may_settle
 from rulebook.source.spans import Span
 from rulebook.walk import walk
@@ -38,6 +41,7 @@ class Idle:
     def __init__(self, model: m.Model) -> None:
         self.model = model
         self.touches = Touches(model)
+        self.parts = Reads(model)
 
     def is_swap(self, first: Span) -> bool:
         """Whether the statement at a place and the one after it have no order."""
@@ -80,9 +84,46 @@ class Idle:
 
     def is_done_at_once(self, group: Group) -> bool:
         """Whether to carry out a part again changes nothing more."""
+        match group:
+            case (m.Step(body=(only,)),):
+                return self.is_done_at_once((only,))
+            case (m.Shuffle(stack=m.FieldValue(field=field, owner=owner)),):
+                return self.is_apart((field_part(self.model, field, owner),), owner)
+            case (m.Starts(who=who),):
+                return self.is_apart((ACTIVE, TURN), who)
+            case (m.Spread() as spread,):
+                return self.deals_all(spread)
         if not self.consists_of(AGAIN, group):
             return False
         return not meet(self.touches.writes(group, NOBODY), self.reads(group))
+
+    def deals_all(self, spread: m.Spread) -> bool:
+        """Whether a deal leaves no card to be dealt, or nobody without one.
+
+        Who has a card keeps it, and it is counted as dealt. So it must show, and who
+        takes part must not hang on it, nor anything that acts between two cards.
+        """
+        field = StatePart.field(spread.field)
+        others = {Touch(field)} | self.touches.reads(spread.set, NOBODY)
+        return (
+            spread.condition is None
+            and self.shows(spread)
+            and self.is_apart((field,), spread.set)
+            and not meet(self.touches.awake, others)
+        )
+
+    def shows(self, spread: m.Spread) -> bool:
+        """Whether each card that is dealt can be told from nothing."""
+        kind = self.model.fields[spread.field].type
+        if isinstance(kind, m.Stack) or spread.column is None:
+            return not isinstance(kind, m.Stack)
+        nothing = {m.NONE} if isinstance(kind, m.Member) else {m.NONE, 0}
+        values = self.model.domains[spread.cards].columns[spread.column].values
+        return nothing.isdisjoint(values)
+
+    def is_apart(self, parts: tuple[StatePart, ...], value: m.Expr | None) -> bool:
+        """Whether a value reads none of some parts of the state."""
+        return not set(parts) & set(self.parts.of(value))
 
     def consists_of(self, kinds: tuple[type, ...], group: Group) -> bool:
         """Whether statements are of some kinds, with all that they call."""

@@ -1,7 +1,8 @@
 """Of which changes it is known that they change nothing.
 
 Broken by hand, each seen to fail: what a statement reads passed over; what a called
-procedure does passed over; who is asked passed over.
+procedure does passed over; who is asked passed over; whether a deal hangs on what it
+deals, on what a rule does in between, on cards that look like nothing.
 """
 
 from collections.abc import Callable
@@ -91,11 +92,113 @@ def test_only_what_sets_is_done_at_once(mill: Rulebook) -> None:
     assert lines_where(mill, Idle(mill.model).is_double) == [
         "set wind to 5",
         "follow",
+        "shuffle chest",
         "set wheel to 1",
         "set wind to 2",
         "set wheel to wind",
         "blow",
         "forget loft",
+        "shuffle chest",
         "set wind to 3",
         "if wheel = 1: set wind to 4",
+    ]
+
+
+MARKET = """rules language 1
+rulebook market "A market"
+  players 2
+  seats north, south
+
+kind ware (wares): bread, cloth
+
+cards load (loads)
+  load | copies | ware  | size
+  cart |      2 | bread |    1
+  sled |      1 | cloth |    2
+
+cards crate (crates)
+  crate | ware
+  empty | -
+  full  | cloth
+
+spaces stall (stalls)
+  stall | quiet
+  left  | yes
+  right | no
+
+spaces shelf (shelves)
+  shelf | over
+  upper | left
+  lower | right
+
+spaces booth (booths)
+  booth
+  north_booth
+  south_booth
+
+each stall has
+  ware: ware or none, seen by all
+  size: 0 to 2, seen by all
+  load: load or none, seen by all
+
+each shelf has
+  ware: ware or none, seen by all
+  load: stack of load, seen by nobody
+
+each booth has
+  ware: ware or none, seen by all
+
+game has
+  chest: stack of load, seen by nobody
+
+setup
+  chance chooses player other
+  shuffle chest
+  step chest: shuffle chest
+  other starts
+  next player starts
+  chance spreads load over stall as ware
+  step wares: chance spreads load over shelf where shelf's over is calm as ware
+  chance spreads load over stall as size
+  chance spreads load over stall where stall's quiet as load
+  chance spreads load over stall where stall's load is none as load
+  chance spreads load over stall as ware so that left's ware is bread
+  chance spreads crate over stall as ware
+  chance spreads load over booth as ware
+  chance spreads load over stall where north_booth's ware is none as size
+  chance spreads load over shelf as load
+
+define stall is calm
+  stall's ware is not none
+
+rule taxed
+  whenever north_booth's ware is none: set north_booth's ware to bread
+
+turn
+  phase work
+    you may do rest
+
+action rest
+  shuffle chest
+"""
+
+
+def test_what_a_deal_leaves_nothing_of_is_done_at_once() -> None:
+    market = loads(MARKET, "market.rules")
+    idle = Idle(market.model)
+    places = [
+        part.span
+        for step in market.model.procedures["setup"].body
+        for part in (step, *getattr(step, "body", ()))
+    ]
+    lines = MARKET.splitlines()
+    told = [lines[span.line - 1].strip() for span in places if idle.is_double(span)]
+    assert list(dict.fromkeys(told)) == [
+        "shuffle chest",
+        "step chest: shuffle chest",
+        "other starts",
+        "chance spreads load over stall as ware",
+        "step wares: chance spreads load over shelf where shelf's over is calm as ware",
+        "chance spreads load over stall as size",
+        "chance spreads load over stall where stall's quiet as load",
     ]
