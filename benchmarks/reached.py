@@ -60,23 +60,21 @@ def goals(sites: Sequence[Site]) -> list[Goal]:
     ]
 
 
-def played(
-    measure: Measure, choice: str, games: int, base: Settings, jobs: int
-) -> Iterator[Came]:
+def played(measure: Measure, choice: str, games: int, jobs: int) -> Iterator[Came]:
     """The games of a choice."""
     if choice == GUIDED:
-        yield from measure.games(measure.guide(base, games), jobs)
+        yield from measure.games(measure.guide(games), jobs)
     else:
-        listed = Listed(list(made_up(measure.book, base, games)))
+        listed = Listed(list(made_up(measure.book, measure.base, games)))
         yield from measure.games(listed, jobs)
 
 
 def measured(variant: str, choice: str, wanted: argparse.Namespace) -> Run:
     """Play the games of a choice, and see what they reach."""
-    measure = Measure(load(variant))
+    measure = Measure(load(variant), Settings(seed=wanted.seed))
     run = Run(measure.counts.sites.listed)
-    base, began = Settings(seed=wanted.seed), time.process_time()
-    games = played(measure, choice, wanted.games, base, wanted.jobs)
+    began = time.process_time()
+    games = played(measure, choice, wanted.games, wanted.jobs)
     for number, came in enumerate(games, 1):
         run.add(came)
         if number % wanted.every == 0 or number == wanted.games:

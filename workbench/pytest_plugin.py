@@ -148,7 +148,7 @@ class RulesFile(pytest.File):
 
         if self.invariants_found is None:
             invariants = self.book.model.invariants
-            watch = Watch(self.book, invariants)
+            watch = Watch(self.book, invariants, Settings())
             games = int(self.config.getini("rulebook_games") or TEST_GAMES)
             for last in watched(self.book, invariants, Settings(), games):
                 watch = last

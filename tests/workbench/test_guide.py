@@ -30,7 +30,7 @@ def ladder() -> Rulebook:
 
 def guided(book: Rulebook, games: int, jobs: int = 1) -> tuple[Coverage, Guide]:
     measure = Measure(book)
-    guide = measure.guide(Settings(), games)
+    guide = measure.guide(games)
     told = measured_by(measure, guide, lambda items, total, what: items, jobs)
     return told, guide
 
@@ -274,7 +274,7 @@ def test_a_game_waits_for_what_it_must_know(
 ) -> None:
     """In whatever order games end, they are learnt from in that of their numbers."""
     measure = Measure(ladder)
-    guide, player = measure.guide(Settings(), 60), Player(measure.of, measure.counts)
+    guide, player = measure.guide(60), Player(measure.of, measure.counts)
 
     first_, *others = [player.play(task) for task in guide]
     assert len(others) == LAG - 1

@@ -1,13 +1,11 @@
 """A long game that goes wrong becomes a short one that goes wrong in the same way."""
 
-from random import Random
-
 import pytest
 
 from interpreter import Game
 from rulebook import Rulebook
+from workbench.rule_tests.made_up import MadeUp
 from workbench.rule_tests.shrinking import replayed, shortest
-from workbench.simulation.generation import play
 from workbench.simulation.settings import Settings
 
 SETTINGS = Settings(players=3)
@@ -23,8 +21,8 @@ def rich(game: Game) -> bool:
 
 @pytest.fixture
 def long(tiny: Rulebook) -> Game:
-    for seed in range(1, 100):
-        *_, game = play(tiny, SETTINGS, Random(seed))
+    for number in range(1, 100):
+        *_, game = MadeUp(SETTINGS, number).play(tiny)
         if rich(game) and game.steps > 40:
             return game
     pytest.fail("no long game")

@@ -35,11 +35,9 @@ def run(arguments: Namespace) -> int:
     """The exit code of `rulebook coverage`."""
     _check(arguments)
     book, base = load(arguments.variant), settings(arguments)
-    measure, games = Measure(book), arguments.games
+    measure, games = Measure(book, base), arguments.games
     if arguments.choice == GUIDED:
-        coverage = measured_by(
-            measure, measure.guide(base, games), progress, arguments.jobs
-        )
+        coverage = measured_by(measure, measure.guide(games), progress, arguments.jobs)
     else:
         listed = Listed(list(made_up(book, base, games)))
         coverage = measured_by(measure, listed, progress, arguments.jobs)

@@ -19,8 +19,8 @@ from workbench.records.headers import notes
 from workbench.records.origins import going_on, is_record
 from workbench.records.reading import read
 from workbench.rule_tests.exploring import Bounds, Exploration, Level
-from workbench.rule_tests.suite import Choice, described
-from workbench.simulation.settings import Settings, engine_or_refused
+from workbench.rule_tests.suite import Choice
+from workbench.simulation.settings import Settings, described, engine_or_refused
 
 MUCH = 2_000
 """Positions after which it is worth to make an engine for those that follow."""

@@ -234,11 +234,14 @@ class Coverage:
 
 
 class Measure:
-    """Runs tests of a book and counts what they reach."""
+    """Runs tests of a book and counts what they reach.
 
-    def __init__(self, book: Rulebook) -> None:
+    What `base` says, all made-up games are played with.
+    """
+
+    def __init__(self, book: Rulebook, base: Settings | None = None) -> None:
         self.of, self.counts = counted(book)
-        self.book = book
+        self.book, self.base = book, base or Settings()
         self.by_title: dict[str, Tally] = {}
         self.by_games: list[Tally] = []
         self.wrong: list[Item] = []
@@ -256,9 +259,9 @@ class Measure:
         """Play a game, and hold the invariants to it."""
         self.came_to(Player(self.of, self.counts).play(Task(made)))
 
-    def guide(self, base: Settings, games: int) -> Guide:
+    def guide(self, games: int) -> Guide:
         """Games that seek what none has reached."""
-        return Guide(self.book, self.counts.sites.listed, base, games)
+        return Guide(self.book, self.counts.sites.listed, self.base, games)
 
     def games(self, tasks: Guide | Listed, jobs: int = 1) -> Iterator[Came]:
         """Play games, so many at once, each as it has been played."""
@@ -303,7 +306,7 @@ class Measure:
         )
         parts = explained(self.book, parts)
         sizes = len(self.by_title), len(by_games)
-        wrong, doubtful = items(self.book, in_order)
+        wrong, doubtful = items(self.book, in_order, self.base)
         return Coverage(self.book, parts, *sizes, (*self.wrong, *wrong), doubtful)
 
 

@@ -1,7 +1,8 @@
 """Made-up games that seek what was not reached yet.
 
-Some begin with set-up and settings that have not come together. Others go on from where
-one reached what few have reached, or with the position changed. In all of them what was
+Some begin with set-up, of settings that have not come together, some of these on a
+given board. Others go on from where one reached what few have reached, or with the
+position changed. In all of them what was
 done least is done most, and what holds what was never reached more than that.
 
 A game knows what games came to of which the last is `LAG` before it: so many can be
@@ -18,7 +19,7 @@ import attrs
 from interpreter import Site
 from rulebook import Address, Rulebook
 from workbench.bots.randomness import Numbers
-from workbench.rule_tests.made_up import MadeUp, Stretch, in_turn
+from workbench.rule_tests.made_up import MadeUp, Stretch, in_turn, on_board
 from workbench.rule_tests.playing import Came, Place, Task
 from workbench.simulation.settings import Settings
 
@@ -45,7 +46,7 @@ class Guide:
     def __init__(
         self, book: Rulebook, sites: Sequence[Site], base: Settings, games: int
     ) -> None:
-        self.games, self.sites = games, sites
+        self.book, self.games, self.sites = book, games, sites
         self.settings = in_turn(book, base)
         self.seed = base.seed or 0
         self.given, self.known = 0, 0
@@ -120,7 +121,8 @@ class Guide:
             after = self.calm[int(numbers.random() * len(self.calm))]
         moved = kind == MOVED or (kind == BOTH and after is not None)
         if after is None:
-            return MadeUp(next(self.settings), number, None, moved, weights)
+            made = MadeUp(next(self.settings), number, None, moved, weights)
+            return on_board(self.book, made)
         assert after.of is not None
         return MadeUp(after.of.settings, number, after, moved, weights)
 

@@ -1,7 +1,9 @@
-"""Games that are made up: of all numbers of players and all values of options.
+"""Games that are made up: of all numbers of players, all values of options, any board.
 
-Every other game is of the rules as they are; of the others each takes values of options
-that never came together before. A game goes by its number alone, wherever it is played.
+A game goes by what it is made up of alone, whoever plays it. What is made up differs by
+what it is for: `rounds` for tests, many of the rules as they are; `made_up` for what
+compares two rule books, each value of each option in turn; and `guide` seeks what no
+game has reached.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from rulebook import Rulebook
 from workbench.bots import legal_in, own_numbers
 from workbench.bots.randomness import Numbers
 from workbench.rule_tests.positions import changed, is_calm
+from workbench.simulation.boards import rearranged
 from workbench.simulation.combinations import FEW, in_pairs
 from workbench.simulation.generation import (
     EVENTS_MAX,
@@ -25,9 +28,10 @@ from workbench.simulation.generation import (
     begun,
     drawn,
     sizes,
+    variations,
     with_options,
 )
-from workbench.simulation.settings import Settings
+from workbench.simulation.settings import Settings, described
 
 CHANGE_MAX = 600
 """Before so many events a game that is changed is so."""
@@ -38,6 +42,12 @@ WAYS = (None, None, 0, -1)
 MOSTLY = 0.8
 ODD = 3
 """One in so many outcomes of chance comes without regard to its odds."""
+ONE_IN = 20
+"""For so many games by the rules as they are there is one in each other setting."""
+BOARDS = 7
+"""One in so many games has a given board: no other turn in which games differ goes by
+a multiple of it."""
+MADE_UP = "made up"
 
 
 @attrs.frozen
@@ -58,7 +68,8 @@ class MadeUp:
 
     It begins with set-up, or goes on `after` a part of another one. With `moved` its
     position is `changed` once. `weights` say how much each action is wanted, by name;
-    without any, each legal action is as good as another.
+    without any, each legal action is as good as another. `stream` tells the numbers of
+    its choices from those of other games of its number.
     """
 
     settings: Settings
@@ -66,6 +77,7 @@ class MadeUp:
     after: Stretch | None = None
     moved: bool = False
     weights: Mapping[str, float] | None = None
+    stream: str = MADE_UP
 
     @property
     def is_of_play(self) -> bool:
@@ -80,7 +92,7 @@ class MadeUp:
         """
         base = self.settings
         dice = Numbers("dice", (base.seed or 0) + self.number)
-        numbers = own_numbers(base.bot_seed, self.number, "made up")
+        numbers = own_numbers(base.bot_seed, self.number, self.stream)
         choose = at_random if self.weights is None else Taste(self.weights).choice
         game, wait = self.begun(book, whole=whole), 0
         if self.moved and self.after is None:
@@ -162,6 +174,33 @@ class Taste:
         return self.liked[name]
 
 
+# ---------------------------------------------------------------- which games
+
+
+def on_board(book: Rulebook, made: MadeUp) -> MadeUp:
+    """The game, on a given board if it is its turn to have one.
+
+    What lies on that is in other places than set-up would have it. Where the rules deal
+    none, or take no other one, it is the game as it was.
+    """
+    base = made.settings
+    if made.number % BOARDS != BOARDS - 1 or base.board is not None:
+        return made
+    numbers = Numbers("board", base.seed or 0, made.number, described(base))
+    board = rearranged(book, base, numbers)
+    return attrs.evolve(made, settings=attrs.evolve(base, board=board))
+
+
+def rounds(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
+    """`games` for each number of players as the rules are, and in every other setting
+    one for each full twenty of them."""
+    few = games // ONE_IN
+    for settings in variations(book, base):
+        plain = settings.options == base.options
+        for number in range(games if plain else few):
+            yield MadeUp(settings, number, stream=described(settings))
+
+
 def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
     """So many games from set-up, the first of the most players.
 
@@ -174,20 +213,10 @@ def made_up(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
         here = (turn + turn // max(1, len(changed[0]))) % len(plain)
         other = changed[here]
         if odd and other:
-            yield MadeUp(other[turn % len(other)], number)
+            settings = other[turn % len(other)]
         else:
-            yield MadeUp(plain[(turn if other else number) % len(plain)], number)
-
-
-def far_out(book: Rulebook, base: Settings, games: int) -> Iterator[MadeUp]:
-    """So many games that go where those from set-up do not.
-
-    Every other one takes values of options that have not come together; the position of
-    every other pair is changed in the midst of it. They choose with a taste.
-    """
-    settings = in_turn(book, base)
-    for number in range(games):
-        yield MadeUp(next(settings), number, moved=number % 4 > 1, weights={})
+            settings = plain[(turn if other else number) % len(plain)]
+        yield on_board(book, MadeUp(settings, number))
 
 
 def in_turn(book: Rulebook, base: Settings) -> Iterator[Settings]:

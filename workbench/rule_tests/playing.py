@@ -22,11 +22,12 @@ from workbench.rule_tests.suite import (
     EFFORT,
     INVARIANT,
     Item,
-    described,
     is_broken,
     result,
+    shrunk,
 )
-from workbench.simulation.generation import begun
+from workbench.scenarios.recorded import scenario_of
+from workbench.simulation.settings import Settings, described
 
 CALM_MAX = 1_000
 """Before so many events a position is kept from which others may be made."""
@@ -168,11 +169,12 @@ def actions_done(game: Game) -> dict[str, int]:
 
 
 def items(
-    book: Rulebook, games: Sequence[Came]
+    book: Rulebook, games: Sequence[Came], base: Settings
 ) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     """What went wrong in games, each thing once, as tests say it, with a record.
 
-    First what did so in play, then what did so only where a position was changed.
+    First what did so in play, then what did so only where a position was changed. All
+    games are played with what `base` says.
     """
     first: dict[Wrong, MadeUp] = {}
     for came in sorted(games, key=lambda came: not came.made.is_of_play):
@@ -180,16 +182,16 @@ def items(
             first.setdefault(wrong, came.made)
     sure = [wrong for wrong, made in first.items() if made.is_of_play]
     return (
-        tuple(item_of(book, first[wrong], wrong) for wrong in sure),
-        tuple(item_of(book, first[w], w) for w in first if w not in sure),
+        tuple(item_of(book, first[wrong], wrong, base) for wrong in sure),
+        tuple(item_of(book, first[w], w, base) for w in first if w not in sure),
     )
 
 
-def item_of(book: Rulebook, made: MadeUp, wrong: Wrong) -> Item:
+def item_of(book: Rulebook, made: MadeUp, wrong: Wrong, base: Settings) -> Item:
     """What went wrong in a game, as tests say it."""
     for invariant in book.model.invariants:
         if invariant.title == wrong.invariant:
-            return broken(book, made, invariant)
+            return broken(book, made, invariant, base)
     return failed(book, made, wrong.message)
 
 
@@ -200,22 +202,27 @@ def named(made: MadeUp) -> str:
     return f"made-up game {made.number}, {seeds}{described(settings)}"
 
 
-def broken(book: Rulebook, made: MadeUp, invariant: Invariant) -> Item:
-    """What a game that breaks an invariant says of it, and its shortest record."""
+def broken(book: Rulebook, made: MadeUp, invariant: Invariant, base: Settings) -> Item:
+    """What a game that breaks an invariant says of it, and what shows the same shorter.
+
+    That is a record, and a scenario if lines can say it.
+    """
     wrong = partial(is_broken, invariant=invariant)
     game = next(game for game in made.play(book, whole=True) if wrong(game))
-    begin = partial(beginning, made, game)
-    short = shortest(begin, game.events, wrong, Effort(EFFORT))
-    item = result(book, INVARIANT, invariant, check_invariant(short, invariant))
-    message = f"{item.message}\n  after event {short.steps} {of(made)}"
-    return attrs.evolve(item, message=message, record=short.record)
-
-
-def beginning(made: MadeUp, game: Game) -> Game:
-    """How a game began: with a position that was changed, or with set-up."""
     if game.began is None:
-        return begun(game.book, made.settings)
-    return Game.laid_out(game.book, game.began, chance="given")
+        short, simple = shrunk(game, invariant, made.settings, base)
+    else:
+        begin = partial(Game.laid_out, book, game.began, chance="given")
+        short = shortest(begin, game.events, wrong, Effort(EFFORT))
+        simple = made.settings
+    item = result(book, INVARIANT, invariant, check_invariant(short, invariant))
+    whose = of(made) if simple == made.settings else simpler(made, simple)
+    return attrs.evolve(
+        item,
+        message=f"{item.message}\n  after event {short.steps}{whose}",
+        record=short.record,
+        scenario=scenario_of(short, invariant),
+    )
 
 
 def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
@@ -232,9 +239,9 @@ def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
     except Refused:
         assert game is not None
         item = dead_end(game)
-        return attrs.evolve(item, message=f"{item.message} {of(made)}")
+        return attrs.evolve(item, message=f"{item.message}{of(made)}")
     if wrong is None:  # the search of a deal is shorter by the quicker program
-        head, said = book.merged.header.span, f"{message}\n  {of(made)}"
+        head, said = book.merged.header.span, f"{message}\n {of(made)}"
         name = f"made-up game {made.number}"
         place = (head.file, head.line, VerdictStatus.ERROR)
         return Item(FAILURE, name, name, *place, said)
@@ -243,11 +250,11 @@ def failed(book: Rulebook, made: MadeUp, message: str) -> Item:
         for number in range(len(choices)):
             if game is not None and fails(game, number):
                 item = failure(game, number)
-                return attrs.evolve(item, message=f"{item.message}\n  {of(made)}")
+                return attrs.evolve(item, message=f"{item.message}\n {of(made)}")
     span, name = wrong.diagnostics[0].span, f"made-up game {made.number}"
     place = (span.file, span.line, VerdictStatus.ERROR)
     record = None if game is None else game.record
-    return Item(FAILURE, name, name, *place, f"{wrong}\n  {of(made)}", record)
+    return Item(FAILURE, name, name, *place, f"{wrong}\n {of(made)}", record)
 
 
 def fails(game: Game, number: int) -> bool:
@@ -261,7 +268,12 @@ def fails(game: Game, number: int) -> bool:
 
 def of(made: MadeUp) -> str:
     """Of which game something is said."""
-    return f"of {named(made)}{doubt(made)}"
+    return f" of {named(made)}{doubt(made)}"
+
+
+def simpler(made: MadeUp, settings: Settings) -> str:
+    """With which settings it is so too, and of which game it was seen."""
+    return f"{described(settings)}, as in {named(made)}{doubt(made)}"
 
 
 def doubt(made: MadeUp) -> str:

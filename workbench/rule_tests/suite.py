@@ -12,14 +12,13 @@ import attrs
 from interpreter import Game, Verdict, VerdictStatus, check_invariant, run_scenario
 from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant, Scenario
-from workbench.bots import own_numbers
-from workbench.bots.randomness import Numbers
 from workbench.defaults import TEST_GAMES
 from workbench.errors import Refused
-from workbench.rule_tests.shrinking import Effort, shortest
+from workbench.rule_tests.made_up import on_board, rounds
+from workbench.rule_tests.shrinking import Effort, in_simplest, shortest
 from workbench.scenarios.recorded import scenario_of
-from workbench.simulation.generation import begun, is_dealing, play, rounds
-from workbench.simulation.settings import Settings, written
+from workbench.simulation.generation import begun, is_dealing
+from workbench.simulation.settings import Settings, described
 
 EFFORT = 100_000
 """How many events are played to find a shorter game that breaks an invariant."""
@@ -146,18 +145,29 @@ def is_broken(game: Game, invariant: Invariant) -> bool:
     )
 
 
-def shrunk(game: Game, invariant: Invariant, settings: Settings) -> Game:
-    """A short game that breaks an invariant as this one does, which is watched."""
+def shrunk(
+    game: Game, invariant: Invariant, settings: Settings, least: Settings
+) -> tuple[Game, Settings]:
+    """A short game that breaks an invariant as this one does, of simple settings.
+
+    What `least` says of these is kept.
+    """
     begin = partial(begun, game.book, settings)
-    wrong = partial(is_broken, invariant=invariant)
-    return shortest(begin, game.events, wrong, Effort(EFFORT))
+    wrong, effort = partial(is_broken, invariant=invariant), Effort(EFFORT)
+    short = shortest(begin, game.events, wrong, effort)
+    return in_simplest(short, settings, least, wrong, effort)
 
 
 class Watch:
-    """Invariants tested while games go on; the first failure of each counts."""
+    """Invariants tested while games go on; the first failure of each counts.
 
-    def __init__(self, book: Rulebook, invariants: Sequence[Invariant]) -> None:
-        self.book = book
+    What `base` says, all games are played with.
+    """
+
+    def __init__(
+        self, book: Rulebook, invariants: Sequence[Invariant], base: Settings
+    ) -> None:
+        self.book, self.base = book, base
         self.invariants = invariants
         self.broken: dict[str, Item] = {}
         self.games = 0
@@ -166,10 +176,10 @@ class Watch:
         """Test what still holds in a game as it stands; what breaks is shrunk."""
         for invariant in self.invariants:
             if invariant.title not in self.broken and is_broken(game, invariant):
-                short = shrunk(game, invariant, settings)
+                short, simple = shrunk(game, invariant, settings, self.base)
                 verdict = check_invariant(short, invariant)
                 item = result(self.book, INVARIANT, invariant, verdict)
-                after = f"after event {short.steps}{described(settings)}"
+                after = f"after event {short.steps}{described(simple)}"
                 self.broken[invariant.title] = attrs.evolve(
                     item,
                     message=f"{item.message}\n  {after}",
@@ -199,26 +209,18 @@ class Watch:
             yield outcome
 
 
-def described(settings: Settings) -> str:
-    """The settings of a game in words."""
-    pairs = [f"{name}={written(value)}" for name, value in settings.options.items()]
-    return ", ".join([f", {settings.players} players", *pairs])
-
-
 def watched(
     book: Rulebook, invariants: Sequence[Invariant], base: Settings, games: int
 ) -> Iterator[Watch]:
     """Play games under watch; the watch after each of them."""
-    watch = Watch(book, invariants)
+    watch = Watch(book, invariants, base)
     if not invariants:
         return
-    for settings, number in rounds(book, base, games):
-        dice = Numbers("dice", (base.seed or 0) + number)
-        numbers = own_numbers(base.bot_seed, number, described(settings))
-        game = None
+    for plain in rounds(book, base, games):
+        made, game = on_board(book, plain), None
         try:
-            for game in play(book, settings, numbers, dice):
-                watch.test(game, settings)
+            for game in made.play(book):
+                watch.test(game, made.settings)
         except Exception:  # noqa: BLE001  (reported with the game that led there)
             watch.give_up(game)
         watch.games += 1
@@ -239,7 +241,7 @@ def run(
     scenarios, invariants = choice.scenarios, choice.invariants
     for scenario in shown(scenarios, len(scenarios), "scenarios"):
         yield run_one(book, scenario)
-    watch = Watch(book, invariants)
+    watch = Watch(book, invariants, base)
     total = sum(1 for _ in rounds(book, base, games)) if invariants else 0
     for last in shown(watched(book, invariants, base, games), total, "games"):
         watch = last

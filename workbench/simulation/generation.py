@@ -1,4 +1,4 @@
-"""Games that are made up: settings one after another, and play at random.
+"""What games are made up of: settings one after another, and choices at random.
 
 Every chance event is chosen here too, so that whoever watches sees the game after each
 single event.
@@ -24,7 +24,6 @@ TURNS_MAX = EVENTS_MAX
 ENDS = 0
 """The most values of an option that are all tried, where both ends are enough."""
 CHANCE = "chance"
-ONE_IN = 20
 
 
 def others(option: Option, value: Any, most: int = ENDS) -> tuple[Any, ...]:
@@ -64,18 +63,6 @@ def variations(book: Rulebook, base: Settings) -> Iterator[Settings]:
         yield from with_options(book, settings)
 
 
-def rounds(
-    book: Rulebook, base: Settings, games: int
-) -> Iterator[tuple[Settings, int]]:
-    """Settings and number of each game: `games` for each number of players as the rules
-    are, and in every other setting one for each full twenty of them."""
-    few = games // ONE_IN
-    for settings in variations(book, base):
-        plain = settings.options == base.options
-        for number in range(games if plain else few):
-            yield settings, number
-
-
 def at_random(game: Game, numbers: Random) -> Any:
     """Any legal action, or an outcome of the chance event that is due, by its odds.
 
@@ -105,20 +92,3 @@ def is_dealing(game: Game) -> bool:
 def begun(book: Rulebook, settings: Settings) -> Game:
     """A game in which every chance event is to be given."""
     return settings.start(book, chance="given", turns=TURNS_MAX)
-
-
-def play(
-    book: Rulebook, settings: Settings, numbers: Random, dice: Random | None = None
-) -> Iterator[Game]:
-    """A game played at random: the same game again after each event.
-
-    `dice` are the numbers of chance, where they are not those of the choices.
-    """
-    game = begun(book, settings)
-    yield game
-    for _ in range(EVENTS_MAX):
-        if game.to_act is None:
-            return
-        dealt = dice if game.to_act == CHANCE else None
-        game.apply(at_random(game, dealt or numbers))
-        yield game

@@ -12,6 +12,8 @@ from workbench.errors import Refused
 
 BOARD_MAX = 4_000_000
 """Longest file of a board that is read; what is cut off there is not JSON."""
+GIVEN_BOARD = "a given board"
+"""What is said of a board that set-up did not deal; the record has it."""
 
 
 @attrs.frozen
@@ -117,6 +119,14 @@ def written(value: int | bool | str | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
+
+
+def described(settings: Settings) -> str:
+    """The settings of a game in words."""
+    pairs = [f"{name}={written(value)}" for name, value in settings.options.items()]
+    board = [] if settings.board is None else [GIVEN_BOARD]
+    players = f"{settings.players} player{'s' * (settings.players != 1)}"
+    return ", ".join(["", players, *pairs, *board])
 
 
 def _board(path: str) -> Mapping[str, Any]:

@@ -6,17 +6,15 @@ from typing import Any
 import attrs
 import hypothesis.strategies as st
 
-from interpreter import PositionError, UsageError, options_of
-from rulebook import Rulebook, RulesError
+from interpreter import UsageError, options_of
+from rulebook import Rulebook
 from rulebook.model import Option, Truth, Whole
-from workbench.rule_tests.suite import is_broken
+from workbench.simulation.boards import Board, by_attribute, can_be_laid, lays, swapped
 from workbench.simulation.settings import Settings
 
 SEEDS = st.integers(0, 2**32 - 1)
 SWAPS = 8
 """How many times two values of a board change places."""
-
-Board = dict[str, dict[str, Any]]
 
 
 def starts(
@@ -94,11 +92,6 @@ def other_values(option: Option, usual: Any) -> st.SearchStrategy[Any]:
             return st.nothing()
 
 
-def can_be_laid(book: Rulebook) -> bool:
-    """Whether set-up deals something onto the board."""
-    return any(field.dealt for field in book.model.fields.values())
-
-
 def boards(
     book: Rulebook,
     *,
@@ -132,35 +125,3 @@ def dealt(draw: st.DrawFn, book: Rulebook, settings: Settings) -> Board:
         if changed != board and lays(book, attrs.evolve(settings, board=changed)):
             board = changed
     return board
-
-
-Place = tuple[str, str]
-"""A space of a board, and an attribute of it."""
-
-
-def by_attribute(board: Board) -> list[list[Place]]:
-    """The places of values that may change places: those of an attribute."""
-    places: dict[str, list[Place]] = {}
-    for space, attributes in board.items():
-        for name in attributes:
-            places.setdefault(name, []).append((space, name))
-    return list(places.values())
-
-
-def swapped(board: Board, first: Place, second: Place) -> Board:
-    """A board on which two values have changed places."""
-    changed = {space: dict(attributes) for space, attributes in board.items()}
-    for (space, name), (other, _) in ((first, second), (second, first)):
-        changed[space][name] = board[other][name]
-    return changed
-
-
-def lays(book: Rulebook, settings: Settings) -> bool:
-    """Whether a game begins on just that board with all invariants held."""
-    try:
-        game = settings.start(book, seed=0)
-    except (PositionError, RulesError):
-        return False
-    if game.position["board"] != settings.board:
-        return False
-    return not any(is_broken(game, each) for each in book.model.invariants)

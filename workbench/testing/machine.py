@@ -4,13 +4,11 @@ A game that breaks an invariant is shrunk here, by leaving events out, which tak
 seconds where Hypothesis takes minutes.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from functools import partial
 from random import Random
 from typing import Any, ClassVar
 
-import attrs
 import hypothesis.strategies as st
 from hypothesis import Phase, settings
 from hypothesis.stateful import (
@@ -22,8 +20,8 @@ from hypothesis.stateful import (
 )
 
 from interpreter import Game, check_invariant
-from rulebook import Rulebook, RulesError
-from workbench.rule_tests.shrinking import Test, replayed, shortest
+from rulebook import Rulebook
+from workbench.rule_tests.shrinking import in_simplest, shortest
 from workbench.rule_tests.suite import is_broken
 from workbench.scenarios.recorded import scenario_of
 from workbench.simulation.generation import at_random, begun
@@ -118,40 +116,11 @@ class GameMachine(RuleBasedStateMachine):
             if self.game is not None and is_broken(self.game, assertion):
                 wrong = partial(is_broken, invariant=assertion)
                 short = shortest(self.begin, self.game.events, wrong)
-                short = with_simplest_settings(short, self.chosen, self.least, wrong)
+                short, _ = in_simplest(short, self.chosen, self.least, wrong)
                 verdict = check_invariant(short, assertion)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
                 scenario = scenario_of(short, assertion)
                 raise InvariantBroken(assertion.title, message, short.record, scenario)
-
-
-def with_simplest_settings(
-    game: Game, chosen: Settings, least: Settings, wrong: Test
-) -> Game:
-    """The same events in a game of simpler settings, as long as it goes wrong there."""
-    for fewer in simpler(game.book, chosen, least):
-        with suppress(RulesError):
-            begin = partial(begun, game.book, fewer)
-            other = replayed(begin(), game.events, wrong)
-            if other is not None:
-                short = shortest(begin, other.events, wrong)
-                return with_simplest_settings(short, fewer, least, wrong)
-    return game
-
-
-def simpler(book: Rulebook, chosen: Settings, least: Settings) -> Iterator[Settings]:
-    """Settings with one thing less: the board, an option, some of the players."""
-    if chosen.board is not None:
-        yield attrs.evolve(chosen, board=None)
-    for name in chosen.options:
-        if name not in least.options:
-            rest = {
-                each: chosen.options[each] for each in chosen.options if each != name
-            }
-            yield attrs.evolve(chosen, options=rest)
-    if least.players is None:
-        for players in range(book.players[0], chosen.seats(book)):
-            yield attrs.evolve(chosen, players=players)
 
 
 def machine_for(

@@ -1,0 +1,198 @@
+"""Made-up games on given boards: drawn by their number, told, kept, and shrunk away."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import Game, check_invariant, run_scenario
+from rulebook import Rulebook, load, loads, pasted
+from workbench.bots.randomness import Numbers
+from workbench.cli import main
+from workbench.rule_tests.coverage import Coverage, Measure, measured_by
+from workbench.rule_tests.made_up import BOARDS, MadeUp, made_up, on_board, rounds
+from workbench.rule_tests.playing import Listed, broken
+from workbench.simulation.boards import rearranged
+from workbench.simulation.settings import Settings
+
+PLOTS = Path(__file__).parent / "guided" / "plots.rules"
+LATER = """
+invariant "the end is poor"
+  require not at_the_end or no player where player's grain > 3
+"""
+ANYWHERE = """
+invariant "nobody has much"
+  require no player where player's grain > 3
+"""
+FIRST = """
+invariant "the best lies where it should"
+  require not at_the_end
+"""
+HEAD = "rules language 1\nscenarios of plots\n\n"
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def plots() -> Rulebook:
+    return load(PLOTS)
+
+
+def with_more(text: str) -> Rulebook:
+    return loads(PLOTS.read_text(encoding="utf-8") + text, "plots.rules")
+
+
+def worths(board: Any) -> list[int]:
+    return [space["worth"] for space in board.values()]
+
+
+# ---------------------------------------------------------------- boards
+
+
+def test_what_is_dealt_lies_in_other_places(plots: Rulebook) -> None:
+    boards = [
+        rearranged(plots, Settings(players=1), Numbers("some", number))
+        for number in range(30)
+    ]
+    laid = [worths(board) for board in boards if board is not None]
+
+    assert {tuple(sorted(each)) for each in laid} == {(0, 0, 0, 1, 1, 2)}
+    assert len({tuple(each) for each in laid}) > 10
+    assert len([each for each in laid if each[-1] == 2]) > 3, "set-up deals none such"
+
+
+def test_no_board_is_taken_that_breaks_an_invariant() -> None:
+    book = with_more(FIRST)
+    for number in range(30):
+        board = rearranged(book, Settings(players=1), Numbers("some", number))
+        assert board is None or worths(board)[-1] != 2
+
+
+def test_where_nothing_is_dealt_there_is_no_board(tiny: Rulebook) -> None:
+    assert rearranged(tiny, Settings(), Numbers("some", 1)) is None
+    games = list(made_up(tiny, Settings(), 3 * BOARDS))
+    assert not any(made.settings.board for made in games)
+
+
+# ---------------------------------------------------------------- games
+
+
+def test_every_so_many_games_have_a_board_by_their_number(plots: Rulebook) -> None:
+    games, again = (list(made_up(plots, Settings(), 40)) for _ in range(2))
+    longer = list(made_up(plots, Settings(), 60))
+
+    assert games == again == longer[:40]
+    given = [made for made in games if made.settings.board is not None]
+    assert {made.number % BOARDS for made in given} == {BOARDS - 1}
+    assert {made.settings.players for made in given} == {1, 2}
+    assert {made.settings.options.get("tithe") for made in given} == {None, True}
+    for made in given:
+        *_, last = made.play(plots)
+        assert last.given_board == made.settings.board == last.position["board"]
+        assert Game.replay(last.record, plots) == last
+
+
+def test_a_board_that_is_given_to_all_games_stays(plots: Rulebook) -> None:
+    board = Game.start(plots, players=2, seed=4).position["board"]
+    games = made_up(plots, Settings(board=board), 2 * BOARDS)
+
+    assert all(made.settings.board == board for made in games)
+
+
+def test_games_of_tests_have_boards_too(plots: Rulebook) -> None:
+    games = [on_board(plots, made) for made in rounds(plots, Settings(), 2 * BOARDS)]
+
+    given = Counter(made.settings.players for made in games if made.settings.board)
+    assert set(given) == {1, 2}
+    assert sum(given.values()) > 2
+
+
+def reached(coverage: Coverage) -> bool:
+    """Whether the best was ever seen to lie at the end."""
+    [part] = [part for part in coverage.parts if part.text.startswith("if at_the_end")]
+    return part.held > 0
+
+
+@pytest.mark.parametrize("guided", [True, False])
+def test_they_come_where_set_up_leads_nobody(plots: Rulebook, *, guided: bool) -> None:
+    def covered(book: Rulebook, games: int) -> Coverage:
+        measure = Measure(book)
+        listed = Listed(list(made_up(book, Settings(), games)))
+        wanted = measure.guide(games) if guided else listed
+        return measured_by(measure, wanted, lambda items, total, what: items)
+
+    assert not reached(covered(plots, BOARDS - 1))
+    assert reached(covered(plots, 60))
+
+
+# ---------------------------------------------------------------- what goes wrong
+
+
+def header(record: str | None) -> dict[str, Any]:
+    assert record is not None
+    head: dict[str, Any] = json.loads(record.splitlines()[0])
+    return head
+
+
+def item_of(capsys: Output, *given: str) -> dict[str, Any]:
+    assert main([*given, "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    items = document["items"] if given[0] == "test" else document["failed"]
+    [item] = [item for item in items if item["status"] == "failed"]
+    return dict(item)
+
+
+@pytest.mark.parametrize("command", ["test", "coverage"])
+def test_what_breaks_on_such_a_board_alone_is_told_with_it(
+    command: str, capsys: Output, tmp_path: Path
+) -> None:
+    path = tmp_path / "plots.rules"
+    path.write_text(PLOTS.read_text(encoding="utf-8") + LATER, encoding="utf-8")
+    book = load(path)
+
+    item = item_of(capsys, command, str(path), "--games", "60")
+
+    assert ", a given board" in item["message"].splitlines()[-1]
+    assert worths(header(item["record"])["board"])[-1] == 2
+    short = Game.replay(item["record"], book)
+    assert check_invariant(short, book.model.invariants[0]).status == "failed"
+
+
+def test_what_breaks_without_it_is_told_by_the_simplest_settings() -> None:
+    book, base = with_more(ANYWHERE), Settings()
+    [invariant] = book.model.invariants
+    chosen = Settings(players=2, options={"tithe": True})
+    made = next(
+        made
+        for number in range(BOARDS - 1, 20 * BOARDS, BOARDS)
+        if (made := on_board(book, MadeUp(chosen, number))).settings.board
+        and worths(made.settings.board)[-1] != 2
+        and any(check_invariant(g, invariant).message for g in made.play(book))
+    )
+
+    item = broken(book, made, invariant, base)
+
+    assert header(item.record)["board"] is None
+    assert header(item.record)["players"] == 1
+    assert header(item.record)["options"] == {"tithe": False}
+    assert item.message is not None
+    last = item.message.splitlines()[-1]
+    assert ", 1 player, as in made-up game " in last
+    assert last.endswith(", seed 1, 2 players, tithe=yes, a given board")
+    kept = broken(book, made, invariant, Settings(players=2, options={"tithe": True}))
+    assert header(kept.record)["players"] == 2
+    assert header(kept.record)["options"] == {"tithe": True}
+
+
+def test_a_broken_invariant_comes_with_a_scenario_that_fails(
+    capsys: Output, tmp_path: Path
+) -> None:
+    path = tmp_path / "plots.rules"
+    path.write_text(PLOTS.read_text(encoding="utf-8") + ANYWHERE, encoding="utf-8")
+
+    item = item_of(capsys, "coverage", str(path), "--games", "9")
+
+    scenarios, diagnostics = pasted(load(path), HEAD + item["scenario"], "pasted")
+    assert not diagnostics
+    assert run_scenario(load(path), scenarios[0]).status == "failed"
