@@ -263,12 +263,17 @@ class Measure:
         """Games that seek what none has reached."""
         return Guide(self.book, self.counts.sites.listed, self.base, games)
 
-    def games(self, tasks: Guide | Listed, jobs: int = 1) -> Iterator[Came]:
-        """Play games, so many at once, each as it has been played."""
+    def games(
+        self, tasks: Guide | Listed, jobs: int = 1, *, held: bool = True
+    ) -> Iterator[Came]:
+        """Play games, so many at once, each as it has been played.
+
+        Where the invariants are not `held` to them, they reach the same in less time.
+        """
         if jobs > 1:
-            answers: Iterable[Came] = spread(Prepared(self.book), tasks, jobs)
+            answers: Iterable[Came] = spread(Prepared(self.book, held), tasks, jobs)
         else:
-            answers = map(Player(self.of, self.counts).play, tasks)
+            answers = map(Player(self.of, self.counts, held=held).play, tasks)
         for answer in answers:
             came = tasks.came(answer)
             self.came_to(came)
