@@ -22,11 +22,13 @@ from interpreter.documents.pickling import DRAWN
 from interpreter.game import Game
 from interpreter.native.engine import Engine, NotNative, engine
 from interpreter.native.states import structure
+from interpreter.native.traced import Tracer
 from interpreter.outcome import Outcome
 from interpreter.tables.action_index import PASS_NAME
 from interpreter.tables.chance import Stream
 from interpreter.tables.layout import ENDED
 from interpreter.tables.ranks import first_of
+from interpreter.traces.trace import Trace
 
 BOTS = {"random": 0, "greedy": 1}
 """The bots that play in C, as it numbers them."""
@@ -121,6 +123,7 @@ class Playouts:
         self._names = [PASS_NAME, *[x.name for x in engine.plan.actions.listed]]
         self._seats = engine.plan.values.names["player"]
         self._room = Room(engine, len(self._names), self._laid.memory)
+        self._tracer: Tracer | None = None
         self._lines = Lines(engine)
 
     def why_not(self, bots: Sequence[str]) -> str | None:
@@ -160,6 +163,27 @@ class Playouts:
                 yield self._finished(here[done], ask, keep_record=keep_record)
             here = here[done + 1 :]
 
+    def traced(
+        self,
+        games: Iterable[ToPlay],
+        bots: Sequence[str],
+        limits: PlayoutLimits,
+        ask: Asked,
+        *,
+        keep_record: bool = False,
+    ) -> Iterator[tuple[Sequence[Playout | None], Trace]]:
+        """Play games as `play` does; each time some of them, and their trace.
+
+        In the trace are those that could be played here, in their order. The
+        engine is one that traces.
+        """
+        if self._tracer is None:
+            self._tracer = self._room.tracer(AT_ONCE)
+        left = iter(games)
+        while here := list(islice(left, AT_ONCE)):
+            played = self.play(here, bots, limits, ask, keep_record=keep_record)
+            yield tuple(played), self._tracer.take()
+
     def _finished(
         self, game: ToPlay, ask: Asked, *, keep_record: bool
     ) -> Playout | None:
@@ -171,6 +195,8 @@ class Playouts:
         while came in {ASKS, FULL}:
             if keep_record:
                 lines += self._events()
+            if came == FULL and self._tracer is not None:
+                self._tracer.more()
             came = self._asked(game, ask) if came == ASKS else PLAYED
             came = room.goes_on() if came == PLAYED else came
         if came == PLAYED:
@@ -255,6 +281,7 @@ class Room:
 
     def __init__(self, engine: Engine, names: int, laid: Any) -> None:
         library, players = engine.library, engine.plan.players
+        self._engine = engine
         self._library = library
         self._players = players
         self._turns = engine.plan.model.turns
@@ -321,6 +348,13 @@ class Room:
         """Let what happens be logged, or not."""
         self.log.count = 0
         self.cells.log = ctypes.addressof(self.log) if wanted else None
+
+    def tracer(self, games: int) -> Tracer:
+        """Let what happens be traced, with room for so many games."""
+        plan, cell = self._engine.plan, type(self.cells.s)._type_
+        tracer = Tracer(plan, self._library, cell, games)
+        self.cells.trace = tracer.address
+        return tracer
 
     def games(self, games: Sequence[ToPlay]) -> int:
         """Play games as far as they can be played by one call; return how many."""
@@ -421,15 +455,16 @@ def playouts(
     options: dict[str, Any] | None = None,
     board: dict[str, Any] | None = None,
     bots: Iterable[str] = BOTS,
+    traces: bool = False,
 ) -> Playouts | NotNative:
     """Return what plays whole games of these rules in C, or why nothing does.
 
-    `bots` are those that will play.
+    `bots` are those that will play; `traces`: games can be traced.
 
     Raises `PositionError` for a board that is none of these rules.
     """
     before = before_setup(book, players, 0, options, DRAWN)
-    made = engine(before.plan, thinks=GREEDY in bots)
+    made = engine(before.plan, thinks=GREEDY in bots, traces=traces)
     if isinstance(made, NotNative):
         return made
     if board is None:

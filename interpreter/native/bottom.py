@@ -148,6 +148,7 @@ class Bottom:
         return [
             "p1: UNUSED;",
             self.settle(1),
+            "if (g->s[TURN]) trace_turn(g);",
             f"if (g->s[TURN] >= {turns}) goto stop;",
             "if (g->s[TURN] >= g->turns) return close_game(g, UNFINISHED);",
             "go_on: UNUSED;",

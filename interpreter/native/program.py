@@ -28,6 +28,7 @@ from interpreter.native.sights import sizes_of
 from interpreter.native.statements.effects import Effects, Procedures
 from interpreter.native.statements.flow import Flow, Shared
 from interpreter.native.statements.tables import TABLES
+from interpreter.native.traced import tracing
 from interpreter.native.writer import File, Types, Untranslated, Writer
 from interpreter.plan.addresses import Addresses
 from interpreter.plan.plan import Plan
@@ -386,7 +387,8 @@ class Program:
     def whole(self) -> Translated:
         """Return the whole file."""
         self.write()
-        body = [*self.start(), "", *self.functions, *self.bottom()]
+        traced = tracing(self.plan)
+        body = [*self.start(), "", *self.functions, *traced, *self.bottom()]
         amounts = self.file.amounts
         runtime = files("interpreter.native").joinpath("runtime.h").read_text("utf-8")
         many = files("interpreter.native").joinpath("batch.h").read_text("utf-8")

@@ -68,6 +68,8 @@ typedef struct {
   uint64_t asked[TRAIL_LINKS];
 } Kept;
 
+struct Trace;
+
 typedef struct {
   cell s[CELLS];
   Stack stack[STACKS];
@@ -84,8 +86,19 @@ typedef struct {
   Kept kept[TRAILS];
   jmp_buf *out;
   Log *log;
+  struct Trace *trace;
   int32_t legal[ACTIONS];
 } Game;
+
+enum { BY_CHANCE = -1, BEGINNING = -2 };
+
+#ifdef TRACED
+static void trace_event(Game *g, int32_t index, num seat, int32_t legals);
+static void trace_turn(Game *g);
+#else
+#define trace_event(g, index, seat, legals) ((void)0)
+#define trace_turn(g) ((void)0)
+#endif
 
 static int unit(Game *g, num *f);
 static UNUSED int settle(Game *g, num *f, num step);
@@ -294,6 +307,7 @@ static UNUSED void happens(Game *g, int event, int size, const num *value, seats
     a->pad = 0;
     for (int i = 0; i < OUTCOME; i++) a->value[i] = i < size ? value[i] : 0;
   }
+  trace_event(g, BY_CHANCE, g->s[ACTIVE], 0);
   if (!g->log) return;
   if (g->log->count < g->log->size) {
     Event *e = &g->log->event[g->log->count];
@@ -923,6 +937,7 @@ CALLED void rb_copy(Game *to, const Game *from) {
     memcpy(to->legal, from->legal, sizeof *to->legal * (size_t)from->legals);
   to->out = NULL;
   to->log = NULL;
+  to->trace = NULL;
 }
 
 /* How many sequences of so many choices there are, in `room` for a game for each but the

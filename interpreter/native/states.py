@@ -85,6 +85,7 @@ def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
         kept=(uint64 * KEPT) * c.trails,
         out=ctypes.c_void_p,
         log=ctypes.c_void_p,
+        trace=ctypes.c_void_p,
         legal=int32 * c.legal,
     )
     return {"Game": game, "Event": event, "Stack": stack}

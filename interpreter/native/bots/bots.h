@@ -118,6 +118,7 @@ static void copy_game(Game *to, const Game *from) {
   }
   to->out = NULL;
   to->log = NULL;
+  to->trace = NULL;
 }
 
 static int chance_was(const Game *g) {
@@ -610,6 +611,7 @@ static int greedily(Game *g, Room *r, Stream *t) {
 /* ---------------------------------------------------------------- whole games */
 
 static int decided(Game *g, Table *t, int index) {
+  trace_event(g, index, g->who, g->legals);
   if (g->log && g->log->count < g->log->size) {
     Event *e = &g->log->event[g->log->count++];
     e->what = -1, e->size = 1, e->seat = g->who, e->value[0] = index;
@@ -620,7 +622,9 @@ static int decided(Game *g, Table *t, int index) {
   return 0;
 }
 
-static int overran(const Game *g) { return g->log && g->log->count > g->log->size; }
+static int overran(const Game *g) {
+  return trace_overran(g) || (g->log && g->log->count > g->log->size);
+}
 
 CALLED size_t rb_room(void) { return sizeof(Room); }
 CALLED size_t rb_table(void) { return sizeof(Table); }
@@ -641,7 +645,7 @@ CALLED int rb_decided(Game *g, Room *r, int index) {
 CALLED int rb_play(Game *g, Room *r) {
   Table *t = &r->table;
   while (g->s[STATUS] == RUNNING && t->decisions < t->most) {
-    if (g->log && g->log->count > g->log->size - MARGIN) return FULL;
+    if (trace_is_full(g) || (g->log && g->log->count > g->log->size - MARGIN)) return FULL;
     if (!g->legals) return BROKEN;
     Stream *numbers = &t->stream[g->who];
     int index = t->bots[g->who] == RANDOM_BOT ? at_random(g, numbers) : greedily(g, r, numbers);
@@ -663,7 +667,8 @@ CALLED int rb_row(Game *g, Room *r, Row *row) {
     row->points[i] = points(g, i);
   }
   memcpy(row->times, r->table.times, sizeof row->times);
-  return PLAYED;
+  trace_ends(g);
+  return overran(g) ? BROKEN : PLAYED;
 }
 
 /* Begin a game, before set-up as another one is, if any; each seat has a key for its
@@ -676,6 +681,7 @@ CALLED int rb_begin(Game *g, Room *r, const Game *laid, uint64_t seed, int64_t t
   for (int i = 0; i < PLAYERS; i++)
     t->stream[i] = (Stream){keys[i], {NUMBERS_0, NUMBERS_1}, 0, {0}, 0};
   Log *log = g->log;
+  struct Trace *trace = g->trace;
   rb_start(g, seed, turns);
   if (laid) {
     rb_copy(g, laid);
@@ -683,6 +689,8 @@ CALLED int rb_begin(Game *g, Room *r, const Game *laid, uint64_t seed, int64_t t
     g->turns = turns;
   }
   g->log = log;
+  g->trace = trace;
+  trace_begins(g);
   return rb_run(g) == FAILED || overran(g) ? BROKEN : PLAYED;
 }
 

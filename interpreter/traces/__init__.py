@@ -1,0 +1,1 @@
+"""What happened in games as rows of numbers, the same by either engine."""

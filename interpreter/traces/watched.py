@@ -1,0 +1,100 @@
+"""The cells of which a trace says how they change: cards, pieces and who has awards.
+
+A card lies in a bag, a count of each kind, or by itself in a field. Cards in an order,
+and those of which there is no end, are not looked at: what comes from there, or goes
+there, is seen where it comes to or from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from interpreter.plan.plan import Plan, owning_seat
+from interpreter.tables.layout import ROUND, STARTER, STATUS, TURN, Block
+from rulebook import model as m
+
+BAG, CARD, PIECE, PIECES, AWARD = "bag", "card", "piece", "pieces", "award"
+"""What a cell says: how many of a card, which card, whose piece stands on a space, how
+many of an owner do, who has an award."""
+
+NOBODY = -1
+SUMMED = (ROUND, TURN, STARTER, STATUS)
+"""What is told of the end of a game before all cells that are watched."""
+
+
+@attrs.frozen
+class Watched:
+    """A cell: what it says, of what, in what place, and the seat whose it is.
+
+    `sort` is the domain of cards, or that of a piece's space. A single card's `thing`
+    is empty, for the cell says which it is.
+    """
+
+    cell: int
+    says: str
+    thing: str
+    sort: str
+    place: str
+    seat: int = NOBODY
+
+
+def watched(plan: Plan) -> tuple[Watched, ...]:
+    """Return the cells that are watched, in their order."""
+    listed = [*_cards(plan), *_pieces(plan)]
+    for name, cell in plan.layout.awards.items():
+        listed.append(Watched(cell, AWARD, name, "", name))
+    return tuple(sorted(listed, key=lambda seen: seen.cell))
+
+
+def ranges(plan: Plan) -> list[tuple[int, int]]:
+    """Return the cells that are watched as ranges from one up to another."""
+    merged: list[list[int]] = []
+    for seen in watched(plan):
+        if merged and merged[-1][1] == seen.cell:
+            merged[-1][1] += 1
+        else:
+            merged.append([seen.cell, seen.cell + 1])
+    return [(first, end) for first, end in merged]
+
+
+def _cards(plan: Plan) -> Iterator[Watched]:
+    for key, block in plan.layout.fields.items():
+        match block.field.type:
+            case m.Bag(domain=domain) if not block.field.endless:
+                for owner in range(block.count):
+                    seat = _seat(plan, block, owner)
+                    for place, kind in enumerate(plan.values.names[domain]):
+                        cell = block.row(owner) + place
+                        yield Watched(cell, BAG, kind, domain, key, seat)
+            case m.Member(domain=domain) if _is_card(plan, domain):
+                for owner in range(block.count):
+                    seat = _seat(plan, block, owner)
+                    yield Watched(block.row(owner), CARD, "", domain, key, seat)
+            case _:
+                pass
+
+
+def _is_card(plan: Plan, domain: str) -> bool:
+    return plan.model.domains[domain].sort is m.DomainSort.CARDS
+
+
+def _seat(plan: Plan, block: Block, owner: int) -> int:
+    seat = owning_seat(plan, block, owner)
+    return NOBODY if seat is None else seat
+
+
+def _pieces(plan: Plan) -> Iterator[Watched]:
+    names: Mapping[str, tuple[str, ...]] = plan.values.names
+    for name, piece in plan.layout.pieces.items():
+        for domain, base in piece.bases.items():
+            for number, space in enumerate(names[domain]):
+                if not piece.owners:
+                    yield Watched(base + number, PIECE, name, domain, space)
+                    continue
+                each = plan.model.pieces[name].each_player
+                for owner in range(piece.owners):
+                    cell = base + number * piece.owners + owner
+                    seat = owner if each else NOBODY
+                    yield Watched(cell, PIECES, name, domain, space, seat)

@@ -1,0 +1,139 @@
+"""Traces: both engines tell the same of the same games, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from interpreter.compiled import NotNative, PlayoutLimits, ToPlay, playouts
+from interpreter.native import traced as in_c
+from interpreter.retold import legend_of, traced
+from interpreter.traces.trace import BEGINNING, BY_CHANCE, Trace
+from rulebook import Rulebook
+from tests.native.compilers import NEEDS_C
+from tests.native.test_same_games import ROOT
+from workbench import load
+from workbench.bots import own_names
+from workbench.bots.randomness import key_of
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Task, asked, bots_by_seat
+
+np = pytest.importorskip("numpy")
+pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
+
+SEED = 5
+GAMES = {
+    "classic": 300,
+    "germany": 300,
+    "base": 200,
+    "cardgame": 200,
+    "examples/games/hearts.rules": 250,
+    "examples/games/moonlight.rules": 100,
+}
+"""How many decisions of each are compared; in one hands are hidden, in one all answer
+at once."""
+
+
+@pytest.fixture(autouse=True)
+def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def told(
+    book: Rulebook, number: int, decisions: int, bot: str = "random"
+) -> Iterator[Trace]:
+    """The traces of some games in C, as many at once as it plays."""
+    settings = Settings(seed=SEED)
+    seats = settings.start(book, turns=0).seats
+    task = Task(bots_by_seat([bot], seats), settings)
+    native = playouts(book, players=len(seats), bots=[bot], traces=True)
+    assert not isinstance(native, NotNative), native
+    games = [
+        ToPlay(SEED + n, tuple(key_of(own_names(1, n, seat)) for seat in seats))
+        for n in range(number)
+    ]
+    limits = PlayoutLimits(decisions)
+    for played, trace in native.traced(games, [bot] * len(seats), limits, asked(task)):
+        assert trace.games == len(played)
+        yield trace
+
+
+def games_of(trace: Trace) -> Iterator[dict[str, Any]]:
+    """The rows of each game by itself, numbered from its own beginning."""
+    begun = [0, 0, 0]
+    for game, marks in enumerate(trace.marks.tolist()):
+        (events, changes, turns), (last, changed, turned) = begun, marks
+        rows = {
+            "events": trace.events[events:last],
+            "changes": trace.changes[changes:changed] - [events, 0, 0, 0],
+            "turns": trace.turns[turns:turned].copy(),
+            "ends": trace.ends[game : game + 1],
+        }
+        rows["turns"][:, 0] -= events
+        yield rows
+        begun = marks
+
+
+def compare(book: Rulebook, trace: Trace) -> None:
+    """See that the interpreter tells the same of each game."""
+    for number, rows in enumerate(games_of(trace)):
+        indices = [index for index in rows["events"][:, 0] if index >= 0]
+        again = traced(
+            book, indices, players=len(legend_of(book).seats), seed=SEED + number
+        )
+        for name, mine in rows.items():
+            theirs = getattr(again, name)
+            assert mine.tolist() == theirs.tolist(), (number, name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_engines_trace_the_same(name: str) -> None:
+    book = load(name)
+    for trace in told(book, 2, GAMES[name]):
+        assert trace.games == 2
+        assert min(map(len, (trace.events, trace.changes, trace.turns))) > 2
+        compare(book, trace)
+
+
+def test_a_bot_that_thinks_leaves_no_trace_of_what_it_imagines() -> None:
+    book = load("germany")
+    for trace in told(book, 2, 40, "greedy"):
+        assert np.count_nonzero(trace.events[:, 0] >= 0) == 2 * 40
+        compare(book, trace)
+
+
+def test_where_there_is_no_room_more_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = load("examples/games/hearts.rules")
+    whole = list(told(book, 3, 200))
+    few = {"event": 400, "change": 900, "turn": 90}
+    monkeypatch.setattr(in_c, "ROOM", few)
+    for one_way, other in zip(whole, told(book, 3, 200), strict=True):
+        for name in ("events", "changes", "turns", "ends", "marks"):
+            mine, theirs = getattr(one_way, name), getattr(other, name)
+            assert mine.tolist() == theirs.tolist(), name
+
+
+def test_many_games_at_once_are_told_one_behind_the_other() -> None:
+    book = load("examples/games/hearts.rules")
+    traces = list(told(book, 40, 100))
+    assert [trace.games for trace in traces] == [32, 8]
+    for trace in traces:
+        begun = [0, *trace.marks[:-1, 0].tolist()]
+        assert (trace.events[begun, 0] == BEGINNING).all()
+        assert np.count_nonzero(trace.events[:, 0] == BEGINNING) == trace.games
+        assert np.count_nonzero(trace.events[:, 0] == BY_CHANCE) > trace.games
+        assert (np.diff(trace.changes[:, 0]) >= 0).all()
+
+
+def test_changes_lead_from_the_beginning_to_the_end() -> None:
+    book = load("germany")
+    (trace,) = told(book, 3, 500)
+    for rows in games_of(trace):
+        cells: dict[int, int] = {}
+        for _, cell, was, now in rows["changes"].tolist():
+            assert cells.get(cell, was) == was != now
+            cells[cell] = now
+        end = rows["ends"][0, 4:].tolist()
+        assert cells.items() <= dict(enumerate(end)).items()
