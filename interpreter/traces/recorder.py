@@ -8,7 +8,6 @@ from typing import Any
 
 import attrs
 
-from interpreter.plan.plan import Plan
 from interpreter.plan.units import Unit
 from interpreter.state.state import SWITCH, State
 from interpreter.state.wait_points import Decision

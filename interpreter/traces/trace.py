@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -11,11 +12,14 @@ import attrs
 from interpreter.errors import UsageError
 from interpreter.plan.plan import Plan
 from interpreter.tables.action_index import PASS_NAME
-from interpreter.traces.watched import SUMMED, Watched, watched
+from interpreter.traces.watched import CARDS, SUMMED, Watched, watched
 from rulebook import model as m
 
 BY_CHANCE, BEGINNING = -1, -2
 """What stands in place of an action's index where chance decided, and at first."""
+
+KEPT = 8
+"""Of how many plans the legend is kept."""
 
 NUMPY = "numpy is needed to measure games: pip install 'rulebook-lang[batch]'"
 
@@ -51,12 +55,13 @@ class Trace:
         return len(self.marks)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Legend:
     """What the numbers of traces mean: seats, actions by number, cells that change.
 
     `action_of` has the number of the action of each index; `pays` are the actions that
-    cost something. `spaces` are the spaces of each domain on which pieces may stand.
+    cost something. `kinds` are those of each sort of cards that lie somewhere, `spaces`
+    the spaces of each domain on which pieces may stand.
     """
 
     seats: tuple[str, ...]
@@ -70,6 +75,7 @@ class Legend:
     spaces: Mapping[str, tuple[str, ...]]
 
 
+@lru_cache(maxsize=KEPT)
 def legend(plan: Plan) -> Legend:
     """Return what the numbers in the traces of a plan's games mean."""
     space = plan.actions
@@ -78,8 +84,7 @@ def legend(plan: Plan) -> Legend:
         action_of += [number] * planned.size
     cells = watched(plan)
     names = plan.values.names
-    domains = plan.model.domains
-    cards = [n for n, d in domains.items() if d.sort is m.DomainSort.CARDS]
+    cards = dict.fromkeys([seen.sort for seen in cells if seen.says in CARDS])
     bases = [domain for x in plan.layout.pieces.values() for domain in x.bases]
     return Legend(
         seats=names["player"],

@@ -9,8 +9,7 @@ import pytest
 
 from interpreter.compiled import NotNative, PlayoutLimits, ToPlay, playouts
 from interpreter.native import traced as in_c
-from interpreter.retold import legend_of, traced
-from interpreter.traces.trace import BEGINNING, BY_CHANCE, Trace
+from interpreter.tracing import BEGINNING, BY_CHANCE, Trace, legend_of, traced
 from rulebook import Rulebook
 from tests.native.compilers import NEEDS_C
 from tests.native.test_same_games import ROOT

@@ -26,6 +26,8 @@ from workbench.library.files import (
     spare,
 )
 from workbench.library.loading import load
+from workbench.measures.summary import Summary, summed_up, worth_showing
+from workbench.measures.summary import cells as measures
 from workbench.simulation import engines
 from workbench.simulation.comparison import Row, cells, compared
 from workbench.simulation.simulation import Limits, Task, bots_by_seat, simulate
@@ -109,6 +111,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         chosen,
         Limits(arguments.max_turns, arguments.max_decisions),
         keep_record=arguments.records is not None,
+        measures=arguments.measures,
     )
     _see_places(arguments)
     engine = engines.chosen(arguments.engine, book, task, arguments.games)
@@ -134,6 +137,9 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         "engine": engine.name,
         **summary(results, seats, seconds),
     }
+    if arguments.measures:
+        rows = [dict(result.measures or {}) for result in results]
+        document["measures"] = [said.to_json() for said in summed_up(rows)]
     return Played(document, results, task.bots)
 
 
@@ -205,6 +211,10 @@ def _show(played: Played) -> None:
     games, decisions = document["games_per_second"], document["decisions_per_second"]
     speed = f"{pace(games)} games and {pace(decisions)} decisions a second"
     put_rows([("speed", speed)], indent=2, least=[LABEL], texts=[1])
+    if "measures" in document:
+        said = [Summary(**measure) for measure in document["measures"]]
+        shown = [measures(x, document["games"]) for x in worth_showing(said)]
+        put_rows(shown, indent=2, least=[LABEL], right=[1])
 
 
 def pace(number: float) -> str:

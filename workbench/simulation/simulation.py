@@ -28,6 +28,8 @@ from workbench.bots.randomness import Numbers, key_of
 from workbench.defaults import DECISIONS_MAX
 from workbench.errors import Refused
 from workbench.library.loading import load
+from workbench.measures.measured import Row
+from workbench.simulation.measuring import legend_for, measures_of, with_measures
 from workbench.simulation.settings import Settings, noted
 from workbench.simulation.statistics import Result
 from workbench.simulation.workers import spread
@@ -52,6 +54,7 @@ class Task:
     settings: Settings
     limits: Limits = Limits()
     keep_record: bool = False
+    measures: bool = False
 
 
 def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
@@ -77,6 +80,7 @@ def native_for(book: Rulebook, task: Task) -> Playouts | NotNative:
         options=dict(settings.options),
         board=None if settings.board is None else dict(settings.board),
         bots=task.bots.values(),
+        traces=task.measures,
     )
 
 
@@ -98,12 +102,23 @@ def native_results(
         for number in numbers
     )
     bots, keep = tuple(task.bots.values()), task.keep_record
-    played = native.play(games, bots, limits, asked(task), keep_record=keep)
-    for number, came in zip(numbers, played, strict=True):
-        yield playout(book, task, number) if came is None else told(came, task, number)
+    play: Iterator[tuple[Playout | None, Row | None]]
+    if task.measures:
+        traced = native.traced(games, bots, limits, asked(task), keep_record=keep)
+        play = with_measures(legend_for(book, task.settings), traced)
+    else:
+        played = native.play(games, bots, limits, asked(task), keep_record=keep)
+        play = ((came, None) for came in played)
+    for number, (came, row) in zip(numbers, play, strict=True):
+        if came is None:
+            yield playout(book, task, number)
+        else:
+            yield told(came, task, number, row)
 
 
-def told(played: Playout, task: Task, number: int) -> Result:
+def told(
+    played: Playout, task: Task, number: int, measures: Row | None = None
+) -> Result:
     """The result of a game that was played in C."""
     outcome = played.outcome
     return Result(
@@ -116,7 +131,9 @@ def told(played: Playout, task: Task, number: int) -> Result:
         decisions=played.decisions,
         actions=played.actions,
         record=played.record,
-        **noted(task.settings.bot_seed, number),
+        bot_seed=task.settings.bot_seed,
+        game=number,
+        measures=measures,
     )
 
 
@@ -137,13 +154,19 @@ def playout(book: Rulebook, task: Task, number: int) -> Result:
     bot_seed = task.settings.bot_seed
     numbers = {seat: own_numbers(bot_seed, number, seat) for seat in task.bots}
     actions: Counter[str] = Counter()
+    indices: list[int] = []
     decisions = 0
     while (seat := game.to_act) is not None and decisions < task.limits.decisions:
         action = decide(bots[seat], game, seat, numbers[seat])
         game.apply(action)
         actions[action.name] += 1
+        indices.append(action.index)
         decisions += 1
-    return _result(game, decisions, actions, keep_record=task.keep_record)
+    result = _result(game, decisions, actions, keep_record=task.keep_record)
+    if not task.measures:
+        return result
+    row = measures_of(book, task.settings, result, indices, task.limits.turns)
+    return attrs.evolve(result, measures=row)
 
 
 def _result(
@@ -164,7 +187,8 @@ def _result(
         decisions=decisions,
         actions=dict(actions),
         record=game.record if keep_record else None,
-        **game.noted,
+        bot_seed=game.noted["bot_seed"],
+        game=game.noted["game"],
     )
 
 

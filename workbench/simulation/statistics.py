@@ -10,7 +10,7 @@ import attrs
 
 @attrs.frozen
 class Result:
-    """What one game came to."""
+    """What one game came to; `measures` by column, where they were asked for."""
 
     seed: int
     finished: bool
@@ -23,9 +23,11 @@ class Result:
     record: str | None = None
     bot_seed: int = 1
     game: int = 0
+    measures: Mapping[str, int | float | None] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data, without the record."""
+        measures = {} if self.measures is None else {"measures": dict(self.measures)}
         return {
             "seed": self.seed,
             "bot_seed": self.bot_seed,
@@ -36,6 +38,7 @@ class Result:
             "points": dict(self.points),
             "turns": self.turns,
             "decisions": self.decisions,
+            **measures,
         }
 
 

@@ -192,6 +192,12 @@ def _simulate(parser: ArgumentParser) -> None:
         f" (default: {DECISIONS_MAX})",
     )
     parser.add_argument(
+        "--measures",
+        action="store_true",
+        help="what the games came to by all measures, in each line of --out too; needs"
+        " numpy (default: wins, turns, decisions and actions)",
+    )
+    parser.add_argument(
         "--out",
         metavar="FILE.jsonl",
         help="a file with one line for each game, of one variant (default: none)",

@@ -1,4 +1,8 @@
-"""A game told again by the interpreter: as a trace, the same as the engine in C makes."""
+"""Traces of games: the door for those who measure what happened.
+
+The engine in C traces the games that it plays (`compiled.Playouts.traced`); here a game
+is told again by the interpreter. It is the same trace.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,21 @@ import rulebook as rb
 from interpreter.beginning import before_setup, lay_out
 from interpreter.documents.pickling import DRAWN
 from interpreter.traces.recorder import Recorder
-from interpreter.traces.trace import Legend, Trace, legend
+from interpreter.traces.trace import BEGINNING, BY_CHANCE, Legend, Trace, legend
+from interpreter.traces.watched import CARDS, PIECES, Says, Watched
+
+__all__ = [
+    "BEGINNING",
+    "BY_CHANCE",
+    "CARDS",
+    "PIECES",
+    "Legend",
+    "Says",
+    "Trace",
+    "Watched",
+    "legend_of",
+    "traced",
+]
 
 
 def traced(

@@ -1,0 +1,257 @@
+"""The table of measures, and what each comes to by another way of counting.
+
+`python -m tests.workbench.test_measures` writes the page of the table anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game
+from workbench import load
+from workbench.cli import main
+from workbench.measures.measured import Row
+from workbench.measures.summary import definitions, summed_up, worth_showing
+from workbench.measures.table import TABLE
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
+from workbench.simulation.statistics import Result
+
+pytest.importorskip("numpy")
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "measures.md"
+MADE = "<!-- measures: made by tests/workbench/test_measures.py -->\n"
+END = "<!-- end -->\n"
+NOTES = ("gives", "asks")
+"""Bags that the rules write down, and move nothing from."""
+
+
+def page() -> str:
+    """The page with the table as it is now."""
+    rows = ["| measure | of each | unit | what it says | source |"]
+    rows.append("| --- | --- | --- | --- | --- |")
+    rows += [f"| `{x['measure']}` | {' | '.join(cells(x))} |" for x in definitions()]
+    before, rest = PAGE.read_text("utf-8").split(MADE)
+    after = rest.split(END)[1]
+    return before + MADE + "\n" + "\n".join(rows) + "\n\n" + END + after
+
+
+def cells(said: Mapping[str, str]) -> list[str]:
+    """The cells of a row behind its name."""
+    return [said[name] for name in ("of", "unit", "says", "source")]
+
+
+def test_the_page_has_the_table() -> None:
+    assert page() == PAGE.read_text("utf-8"), "python -m tests.workbench.test_measures"
+
+
+def test_each_measure_has_a_name_of_its_own_and_a_sentence() -> None:
+    assert len({measure.name for measure in TABLE}) == len(TABLE)
+    for measure in TABLE:
+        assert measure.says.endswith(".") and len(measure.says) > 20, measure.name
+        assert measure.source and measure.unit, measure.name
+
+
+# ---------------------------------------------------------------- counted otherwise
+
+
+FIRST = "examples/first/first.rules"
+GAMES = ("classic", "examples/games/hearts.rules", FIRST)
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def played(request: pytest.FixtureRequest) -> tuple[Result, list[Game]]:
+    """A game that the interpreter has played, and how it stood after each event."""
+    book = load(str(ROOT / request.param) if "/" in request.param else request.param)
+    settings = Settings(players=None, seed=3)
+    seats = settings.start(book, turns=0).seats
+    task = Task(
+        bots_by_seat(["random"], seats),
+        settings,
+        Limits(None, 700),
+        keep_record=True,
+        measures=True,
+    )
+    result = playout(book, task, 0)
+    assert result.record is not None
+    game = settings.begin(book, 0)
+    stood = [game.copy()]
+    for line in result.record.splitlines()[1:]:
+        event = json.loads(line)
+        if "action" in event:
+            game.apply(event["action"])
+            stood.append(game.copy())
+    return result, stood
+
+
+def row_of(played: tuple[Result, list[Game]]) -> Row:
+    assert played[0].measures is not None
+    return dict(played[0].measures)
+
+
+def ends_of_turns(stood: list[Game]) -> Iterator[Game]:
+    """How games stood when the last decision of each turn was due, and at the end.
+
+    Points change by decisions; where a turn ends by one, it has them already.
+    """
+    for before, after in pairwise(stood):
+        if after.turn != before.turn and before.turn:
+            yield after
+    yield stood[-1]
+
+
+def test_lengths_and_results_are_those_of_the_game(
+    played: tuple[Result, list[Game]],
+) -> None:
+    row, (result, stood) = row_of(played), played
+    assert row["turns"] == result.turns == stood[-1].turn
+    assert row["decisions"] == result.decisions == len(stood) - 1
+    assert row["finished"] == int(result.finished)
+    assert row["rounds"] == stood[-1].position["round"]
+    for seat, points in result.points.items():
+        assert row[f"points.{seat}"] == points
+        assert row[f"wins.{seat}"] == int(seat in result.winners)
+    first = result.points.keys()
+    assert sum(row[f"wins.{seat}"] or 0 for seat in first) == len(result.winners)
+
+
+def test_actions_and_choices_are_those_of_the_game(
+    played: tuple[Result, list[Game]],
+) -> None:
+    row, (result, stood) = row_of(played), played
+    for name, times in result.actions.items():
+        assert row[f"actions.{name}"] == times
+        share = times / result.decisions
+        assert row[f"share_of_actions.{name}"] == pytest.approx(share)
+    done = [value for name, value in row.items() if name.startswith("actions.")]
+    assert sum(value or 0 for value in done) == result.decisions
+    legal = [len(game.legal_actions()) for game in stood[:-1]]
+    assert row["branching"] == pytest.approx(sum(legal) / len(legal))
+    several = sum(number > 1 for number in legal)
+    assert row["real_choices"] == pytest.approx(several / len(legal))
+
+
+def test_the_race_is_that_of_the_points(played: tuple[Result, list[Game]]) -> None:
+    row, (result, stood) = row_of(played), played
+    race = [[game.points(seat) for seat in game.seats] for game in ends_of_turns(stood)]
+    alone = [points.index(max(points)) for points in race if sole(points)]
+    assert row["lead_changes"] == sum(a != b for a, b in pairwise(alone))
+    if len(result.winners) != 1:
+        assert row["margin"] is row["comeback"] is row["known_for"] is None
+        return
+    winner = stood[0].seats.index(result.winners[0])
+    ahead = [
+        points[winner] - max(points[:winner] + points[winner + 1 :]) for points in race
+    ]
+    assert row["margin"] == ahead[-1]
+    assert row["comeback"] == max(0, *[-lead for lead in ahead])
+    for_good = 0
+    for lead in reversed(ahead):
+        if lead <= 0:
+            break
+        for_good += 1
+    assert row["known_for"] == max(0, for_good - 1)
+
+
+def sole(points: list[int]) -> bool:
+    """Whether one seat has more than all others."""
+    return points.count(max(points)) == 1
+
+
+def test_what_comes_and_goes_is_what_is_held_in_the_end(
+    played: tuple[Result, list[Game]],
+) -> None:
+    row, (_, stood) = row_of(played), played
+    held: Counter[str] = Counter()
+    for has in stood[-1].position["player"].values():
+        for field, value in has.items():
+            if isinstance(value, dict) and field not in NOTES:
+                held.update(value)
+    kinds = [name.partition(".")[2] for name in row if name.startswith("produced.")]
+    assert kinds
+    for kind in kinds:
+        came = sum(row[f"{way}.{kind}"] or 0 for way in ("produced", "taken"))
+        ways = ("spent", "exchanged", "discarded")
+        left = sum(row[f"{way}.{kind}"] or 0 for way in ways)
+        assert came - left == held[kind], kind
+
+
+def test_what_is_paid_is_spent(played: tuple[Result, list[Game]]) -> None:
+    row, (result, stood) = row_of(played), played
+    if stood[0].book.name != "first":
+        pytest.skip("it says more than one thing of each card")
+    free, huts = len(stood[0].seats), result.actions["build_hut"]
+    assert huts > free
+    assert row["spent.reed"] == 2 * (huts - free)
+    assert row["discarded.reed"] == row["exchanged.reed"] == row["taken.reed"] == 0
+    assert row["traded.reed"] == row["seized.reed"] == 0
+    built = next(x for x in stood if x.turn and huts_on(x) > free)
+    assert row["first_piece.hut"] == built.position["round"]
+    idle = turns_without(stood)
+    assert row["idle_turns"] == pytest.approx(idle / result.turns)
+
+
+def huts_on(game: Game) -> int:
+    return len(game.position["pieces"]["hut"])
+
+
+def turns_without(stood: list[Game]) -> int:
+    """How many turns there are in which nobody built."""
+    busy = {
+        before.turn
+        for before, after in pairwise(stood)
+        if before.turn and huts_on(before) < huts_on(after)
+    }
+    return stood[-1].turn - len(busy)
+
+
+def test_what_stands_in_the_end_is_used(played: tuple[Result, list[Game]]) -> None:
+    row, (_, stood) = row_of(played), played
+    stands: set[str] = set()
+    for where in stood[-1].position.get("pieces", {}).values():
+        stands.update(where)
+    used = {name.partition(".")[2] for name in row if name.startswith("used.")}
+    assert {space for space in used if row[f"used.{space}"]} == stands & used
+
+
+# ---------------------------------------------------------------- what people see
+
+
+def test_means_are_of_the_games_that_say_it() -> None:
+    rows: list[Row] = [
+        {"turns": 3, "margin": None, "first_piece.hut": None, "used.A1": 1},
+        {"turns": 4, "margin": 2, "first_piece.hut": None, "used.A1": 0},
+    ]
+    said = {summary.name: summary for summary in summed_up(rows)}
+
+    assert (said["turns"].mean, said["turns"].median) == (3.5, 3.5)
+    assert (said["margin"].games, said["margin"].deviation) == (1, None)
+    assert said["first_piece hut"].mean is None
+    shown = [summary.name for summary in worth_showing(list(said.values()))]
+    assert shown == ["turns", "margin"]
+
+
+def test_simulate_tells_them(capsys: pytest.CaptureFixture[str]) -> None:
+    tiny = str(ROOT / "examples" / "tiny" / "dare.rules")
+    games = [tiny, "--games=3", "--measures"]
+
+    assert main(["simulate", *games, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert main(["simulate", *games]) == 0
+    text = capsys.readouterr().out
+
+    measures = {(said["measure"], said["of"]): said for said in document["measures"]}
+    assert measures["turns", None]["mean"] == document["turns"]["mean"]
+    assert measures["turns", None]["games"] == 3
+    assert f"{document['turns']['mean']:.2f}" in text.split("branching")[0]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")

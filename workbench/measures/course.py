@@ -1,0 +1,153 @@
+"""Measures of how games go: how long, who wins, the race, what there is to decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.measures.games import (
+    INDEX,
+    LEGAL,
+    ROUND,
+    STARTER,
+    TURN_NUMBER,
+    Games,
+)
+
+Parts = dict[str, Any]
+"""What a measure is of, and its values game by game; of the whole game it is ``."""
+
+
+def turns(games: Games) -> Parts:
+    """How many turns there were."""
+    return {"": games.turns}
+
+
+def rounds(games: Games) -> Parts:
+    """How many rounds had begun."""
+    return {"": games.trace.ends[:, ROUND]}
+
+
+def decisions(games: Games) -> Parts:
+    """How many actions were done."""
+    return {"": games.counted(games.game_of_event, games.is_action).astype("int64")}
+
+
+def finished(games: Games) -> Parts:
+    """Whether a game came to its end."""
+    return {"": games.finished.astype("int64")}
+
+
+def ties(games: Games) -> Parts:
+    """Whether a game that ended has not exactly one winner."""
+    return {"": (games.finished & (games.winner < 0)).astype("int64")}
+
+
+def wins(games: Games) -> Parts:
+    """Whether a seat has won, alone or with others."""
+    won = games.won.astype("int64")
+    return {seat: won[:, place] for place, seat in enumerate(games.legend.seats)}
+
+
+def wins_from(games: Games) -> Parts:
+    """Whether who began so many places after the first has won."""
+    numpy = games.numpy
+    starter = numpy.maximum(games.trace.ends[:, STARTER], 0)
+    rows, won = numpy.arange(games.number), games.won.astype("int64")
+    return {
+        str(place + 1): won[rows, (starter + place) % games.seats]
+        for place in range(games.seats)
+    }
+
+
+def points(games: Games) -> Parts:
+    """What each seat has in the end."""
+    last = games.points[games.last_row]
+    return {seat: last[:, place] for place, seat in enumerate(games.legend.seats)}
+
+
+# ---------------------------------------------------------------- the race
+
+
+def margin(games: Games) -> Parts:
+    """By how much the winner is before the second."""
+    return {"": games.if_won(games.ahead[games.last_row])}
+
+
+def comeback(games: Games) -> Parts:
+    """How far the winner has been behind at the end of a turn."""
+    numpy = games.numpy
+    worst = numpy.zeros(games.number, "int64")
+    numpy.maximum.at(worst, games.game_of_turn, -games.ahead)
+    return {"": games.if_won(worst)}
+
+
+def lead_changes(games: Games) -> Parts:
+    """How often another leads alone than who did so last."""
+    numpy = games.numpy
+    leads = games.leader >= 0
+    leaders, whose = games.leader[leads], games.game_of_turn[leads]
+    changed = (leaders[1:] != leaders[:-1]) & (whose[1:] == whose[:-1])
+    return {"": numpy.bincount(whose[1:][changed], minlength=games.number)}
+
+
+def known_for(games: Games) -> Parts:
+    """How many turns are left when the winner is ahead for good."""
+    numpy = games.numpy
+    number = numpy.where(games.ahead <= 0, games.trace.turns[:, TURN_NUMBER], 0)
+    last = numpy.zeros(games.number, "int64")
+    numpy.maximum.at(last, games.game_of_turn, number)
+    ahead = games.ahead[games.last_row] > 0
+    left = numpy.where(ahead, numpy.maximum(games.turns - last - 1, 0), 0)
+    return {"": games.if_won(left)}
+
+
+# ---------------------------------------------------------------- deciding
+
+
+def branching(games: Games) -> Parts:
+    """How many actions are legal, in the middle of all decisions."""
+    return {"": _per_decision(games, games.trace.events[:, LEGAL])}
+
+
+def real_choices(games: Games) -> Parts:
+    """The share of the decisions in which more than one action is legal."""
+    return {"": _per_decision(games, games.trace.events[:, LEGAL] > 1)}
+
+
+def _per_decision(games: Games, values: Any) -> Any:
+    """The mean of what events have over the actions of each game."""
+    action = games.is_action
+    whose = games.game_of_event[action]
+    number = games.counted(whose)
+    total = games.counted(whose, values[action].astype("float64"))
+    with games.numpy.errstate(invalid="ignore"):
+        return total / number
+
+
+def idle_turns(games: Games) -> Parts:
+    """The share of the turns in which no action moved anything."""
+    numpy = games.numpy
+    changes = games.trace.changes
+    by_action = games.trace.events[changes[:, 0], INDEX] >= 0
+    busy = numpy.zeros(games.round_of.shape, bool)
+    busy[games.game_of_change[by_action], games.turn_of_change[by_action]] = True
+    idle = games.turns - busy[:, 1:].sum(axis=1)
+    with numpy.errstate(invalid="ignore"):
+        return {"": idle / games.turns}
+
+
+def actions(games: Games) -> Parts:
+    """How often each action was done."""
+    names = games.legend.actions
+    done = games.is_action
+    table = games.table(
+        games.game_of_event[done], games.action_of_event[done], len(names)
+    )
+    return {name: table[:, number] for number, name in enumerate(names)}
+
+
+def shares_of_actions(games: Games) -> Parts:
+    """Which share of the decisions each action has."""
+    number = decisions(games)[""]
+    with games.numpy.errstate(invalid="ignore"):
+        return {name: times / number for name, times in actions(games).items()}

@@ -1,0 +1,187 @@
+"""Games that are measured: their trace, how they ended, and what measures share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+import attrs
+
+from interpreter.tracing import Legend, Trace
+
+ROUND, TURN, STARTER, STATUS = range(4)
+"""The first columns of the ends of games; cells follow."""
+FIRST_CELL = 4
+EVENT, CELL, WAS, NOW = range(4)
+INDEX, SEAT, LEGAL, IN_TURN = range(4)
+EVENTS_BY, TURN_NUMBER, ROUND_NUMBER, ACTIVE, FIRST_POINTS = range(5)
+NEVER = 1 << 30
+
+
+@attrs.frozen
+class Ended:
+    """How a game ended: its winners by their places, none where it was given up."""
+
+    finished: bool
+    winners: tuple[int, ...]
+
+
+@attrs.define(eq=False, slots=False)
+class Games:
+    """Some games, with what is worked out of their trace once for all measures."""
+
+    legend: Legend
+    trace: Trace
+    ended: Sequence[Ended]
+
+    @cached_property
+    def numpy(self) -> Any:
+        """The module numpy; who has a trace has it."""
+        return import_module("numpy")
+
+    @property
+    def number(self) -> int:
+        """How many games."""
+        return self.trace.games
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.legend.seats)
+
+    # ------------------------------------------------------------ whose rows
+
+    def _game_of(self, column: int, rows: int) -> Any:
+        ends = self.trace.marks[:, column]
+        return self.numpy.searchsorted(ends, self.numpy.arange(rows), side="right")
+
+    @cached_property
+    def game_of_event(self) -> Any:
+        """The game of each event."""
+        return self._game_of(0, len(self.trace.events))
+
+    @cached_property
+    def game_of_change(self) -> Any:
+        """The game of each change."""
+        return self.game_of_event[self.trace.changes[:, EVENT]]
+
+    @cached_property
+    def game_of_turn(self) -> Any:
+        """The game of each row of turns."""
+        return self._game_of(2, len(self.trace.turns))
+
+    @cached_property
+    def is_action(self) -> Any:
+        """Whether an event is an action."""
+        return self.trace.events[:, INDEX] >= 0
+
+    @cached_property
+    def action_of_event(self) -> Any:
+        """The number of the action that each event is, -1 for none."""
+        table = self.numpy.array([*self.legend.action_of, -1], "int32")
+        indices = self.trace.events[:, INDEX]
+        return table[self.numpy.where(indices < 0, len(table) - 1, indices)]
+
+    def counted(self, games: Any, weights: Any = None) -> Any:
+        """How many there are in each game, of what is in these games."""
+        return self.numpy.bincount(games, weights, minlength=self.number)
+
+    def table(self, games: Any, things: Any, size: int, weights: Any = None) -> Any:
+        """How many there are in each game of each of so many things."""
+        places = games.astype("int64") * size + things
+        flat = self.numpy.bincount(places, weights, minlength=self.number * size)
+        return flat.reshape(self.number, size)
+
+    # ------------------------------------------------------------ how they ended
+
+    @cached_property
+    def finished(self) -> Any:
+        """Whether each game came to its end."""
+        return self.numpy.array([game.finished for game in self.ended], bool)
+
+    @cached_property
+    def won(self) -> Any:
+        """Whether each seat is a winner, by game."""
+        table = self.numpy.zeros((self.number, self.seats), bool)
+        for game, ended in enumerate(self.ended):
+            table[game, list(ended.winners)] = True
+        return table
+
+    @cached_property
+    def winner(self) -> Any:
+        """The only winner of each game, -1 where there is none."""
+        sole = self.won.sum(axis=1) == 1
+        return self.numpy.where(sole, self.won.argmax(axis=1), -1)
+
+    @cached_property
+    def turns(self) -> Any:
+        """How many turns each game has had."""
+        return self.trace.ends[:, TURN]
+
+    # ------------------------------------------------------------ the race
+
+    @cached_property
+    def points(self) -> Any:
+        """What each seat has, by row of turns."""
+        return self.trace.turns[:, FIRST_POINTS : FIRST_POINTS + self.seats]
+
+    @cached_property
+    def last_row(self) -> Any:
+        """The row of turns that is the end of each game."""
+        return self.trace.marks[:, 2] - 1
+
+    @cached_property
+    def leader(self) -> Any:
+        """Who leads alone, by row of turns; -1 where nobody does."""
+        best = self.points.max(axis=1, keepdims=True)
+        leads = self.points == best
+        sole = leads.sum(axis=1) == 1
+        return self.numpy.where(sole, leads.argmax(axis=1), -1)
+
+    @cached_property
+    def ahead(self) -> Any:
+        """How far the winner is before the best of the others, by row of turns."""
+        winner = self.winner[self.game_of_turn]
+        rows = self.numpy.arange(len(winner))
+        own = self.points[rows, winner]
+        others = self.points.copy()
+        others[rows, winner] = self.numpy.iinfo(others.dtype).min // 2
+        return own - others.max(axis=1)
+
+    def if_won(self, values: Any) -> Any:
+        """Values where somebody has won alone against others, else nothing."""
+        there = (self.winner >= 0) & (self.seats > 1)
+        return self.numpy.where(there, values, self.numpy.nan)
+
+    # ------------------------------------------------------------ when it happened
+
+    @cached_property
+    def turn_of_change(self) -> Any:
+        """The turn in which each change came."""
+        return self.trace.events[self.trace.changes[:, EVENT], IN_TURN]
+
+    @cached_property
+    def round_of(self) -> Any:
+        """The round of each turn, by game and number of turn."""
+        turns = self.trace.turns
+        table = self.numpy.zeros((self.number, int(self.turns.max(initial=0)) + 1), int)
+        table[self.game_of_turn, turns[:, TURN_NUMBER]] = turns[:, ROUND_NUMBER]
+        return table
+
+    def first_rounds(self, events: Any, things: Any, size: int) -> Any:
+        """In which round each of so many things first came; nothing where it never did.
+
+        `events` are those by which one came, after set-up.
+        """
+        numpy = self.numpy
+        games = self.game_of_event[events].astype("int64")
+        first = numpy.full(self.number * size, NEVER, "int64")
+        turns = self.trace.events[events, IN_TURN]
+        numpy.minimum.at(first, games * size + things, turns)
+        first = first.reshape(self.number, size)
+        never = first == NEVER
+        rows = numpy.arange(self.number)[:, None]
+        rounds = self.round_of[rows, numpy.where(never, 0, first)]
+        return numpy.where(never, numpy.nan, rounds)

@@ -1,0 +1,308 @@
+"""The table of measures: what each is called, its unit, what it says, after whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+import attrs
+
+from workbench.measures import course, holdings
+from workbench.measures.course import Parts
+from workbench.measures.games import Games
+
+
+class Of(Enum):
+    """What a measure is of: the whole game, or each of some things in it."""
+
+    GAME = "game"
+    SEAT = "seat"
+    PLACE = "place"
+    ACTION = "action"
+    CARD = "card"
+    PIECE = "piece"
+    AWARD = "award"
+    SPACE = "space"
+    SPACES = "spaces"
+
+
+OURS = "ours"
+SHARE = "share"
+LUDII = "Ludii, Evaluation/src/metrics/"
+TAG = "TAG, src/main/java/evaluation/metrics/"
+DURATION = (
+    f"{LUDII}single/duration/DurationTurns.java; {TAG}GameMetrics.java, GameDuration"
+)
+LIKE_LUDII = "by points instead of an estimate, after "
+
+
+@attrs.frozen
+class Measure:
+    """A named measure: what of, in which unit, what it says in a sentence, its source.
+
+    `games` works it out: the values of some games by what they are of.
+    """
+
+    name: str
+    of: Of
+    unit: str
+    says: str
+    source: str
+    games: Callable[[Games], Parts]
+
+
+TABLE = (
+    Measure(
+        "turns",
+        Of.GAME,
+        "turns",
+        "How many turns had begun when the game was over.",
+        DURATION,
+        course.turns,
+    ),
+    Measure(
+        "rounds",
+        Of.GAME,
+        "rounds",
+        "How many rounds had begun when the game was over.",
+        f"{TAG}GameMetrics.java, GameDuration",
+        course.rounds,
+    ),
+    Measure(
+        "decisions",
+        Of.GAME,
+        "decisions",
+        "How many actions were done, passes among them.",
+        f"{LUDII}single/duration/DurationMoves.java; {TAG}GameMetrics.java,"
+        " GameDuration (ticks)",
+        course.decisions,
+    ),
+    Measure(
+        "finished",
+        Of.GAME,
+        "games",
+        "1 if the game came to its end, 0 if it was given up at a limit.",
+        f"{LUDII}single/outcome/Completion.java",
+        course.finished,
+    ),
+    Measure(
+        "ties",
+        Of.GAME,
+        "games",
+        "1 if the game ended with several winners or none, else 0.",
+        f"{LUDII}single/outcome/Drawishness.java",
+        course.ties,
+    ),
+    Measure(
+        "wins",
+        Of.SEAT,
+        "games",
+        "1 if the seat won, alone or with others, else 0.",
+        f"{TAG}GameMetrics.java, OrdinalPosition",
+        course.wins,
+    ),
+    Measure(
+        "wins_from",
+        Of.PLACE,
+        "games",
+        "1 if who sits at that place counted from the first player won, else 0.",
+        f"{LUDII}single/outcome/AdvantageP1.java, for each place",
+        course.wins_from,
+    ),
+    Measure(
+        "points",
+        Of.SEAT,
+        "points",
+        "What the seat had when the game was over.",
+        f"{TAG}GameMetrics.java, GameScore",
+        course.points,
+    ),
+    Measure(
+        "margin",
+        Of.GAME,
+        "points",
+        "What the only winner had more than the best of the others.",
+        f"{LUDII}multiple/metrics/ScoreDifference.java, at the end",
+        course.margin,
+    ),
+    Measure(
+        "lead_changes",
+        Of.GAME,
+        "times",
+        "How often who leads alone at the end of a turn is another than the last who"
+        " did.",
+        f"{LIKE_LUDII}{LUDII}single/stateEvaluation/LeadChange.java and Browne 2008",
+        course.lead_changes,
+    ),
+    Measure(
+        "comeback",
+        Of.GAME,
+        "points",
+        "The most that the only winner was behind the best of the others at the end of"
+        " a turn, 0 if never.",
+        f"{LIKE_LUDII}{LUDII}multiple/metrics/Drama.java and Browne 2008",
+        course.comeback,
+    ),
+    Measure(
+        "known_for",
+        Of.GAME,
+        "turns",
+        "How many turns were left when the only winner was ahead for good: from then on"
+        " he led alone at the end of every turn.",
+        f"{LIKE_LUDII}{LUDII}single/stateEvaluation/decisiveness/DecisivenessMoves.java",
+        course.known_for,
+    ),
+    Measure(
+        "branching",
+        Of.GAME,
+        "actions",
+        "How many actions were legal, as the mean of all decisions.",
+        f"{LUDII}multiple/metrics/BranchingFactor.java; {TAG}GameMetrics.java,"
+        " ActionSpace",
+        course.branching,
+    ),
+    Measure(
+        "real_choices",
+        Of.GAME,
+        SHARE,
+        "The share of the decisions in which more than one action was legal.",
+        f"{LUDII}single/complexity/DecisionMoves.java; {TAG}GameMetrics.java,"
+        " Decisions",
+        course.real_choices,
+    ),
+    Measure(
+        "idle_turns",
+        Of.GAME,
+        SHARE,
+        "The share of the turns in which no action moved a card, a piece or an award.",
+        OURS,
+        course.idle_turns,
+    ),
+    Measure(
+        "actions",
+        Of.ACTION,
+        "times",
+        "How often the action was done.",
+        f"{TAG}GameMetrics.java, ActionTypes",
+        course.actions,
+    ),
+    Measure(
+        "share_of_actions",
+        Of.ACTION,
+        SHARE,
+        "The share of the decisions in which the action was chosen.",
+        f"{TAG}GameMetrics.java, ActionTypes, in a share",
+        course.shares_of_actions,
+    ),
+    Measure(
+        "share_of_cards",
+        Of.CARD,
+        SHARE,
+        "The share of the card among those of its sort that came to seats.",
+        OURS,
+        holdings.shares_of_cards,
+    ),
+    Measure(
+        "produced",
+        Of.CARD,
+        "cards",
+        "How many came to seats by an outcome of chance, from where nobody holds them.",
+        OURS,
+        holdings.produced,
+    ),
+    Measure(
+        "taken",
+        Of.CARD,
+        "cards",
+        "How many came to seats by an action or as the game began, from where nobody"
+        " holds them.",
+        OURS,
+        holdings.taken,
+    ),
+    Measure(
+        "spent",
+        Of.CARD,
+        "cards",
+        "How many left seats by an action that has a cost, for where nobody holds"
+        " them.",
+        OURS,
+        holdings.spent,
+    ),
+    Measure(
+        "exchanged",
+        Of.CARD,
+        "cards",
+        "How many left seats for where nobody holds them by an action by which others"
+        " of their sort came from there.",
+        OURS,
+        holdings.exchanged,
+    ),
+    Measure(
+        "discarded",
+        Of.CARD,
+        "cards",
+        "How many left seats for where nobody holds them, neither spent nor exchanged:"
+        " thrown away, or played.",
+        OURS,
+        holdings.discarded,
+    ),
+    Measure(
+        "traded",
+        Of.CARD,
+        "cards",
+        "How many went from seat to seat where each of them got something.",
+        OURS,
+        holdings.traded,
+    ),
+    Measure(
+        "seized",
+        Of.CARD,
+        "cards",
+        "How many went from seat to seat where only one of them got something.",
+        OURS,
+        holdings.seized,
+    ),
+    Measure(
+        "first_card",
+        Of.CARD,
+        "round",
+        "The round in which one first came to a seat in a turn.",
+        OURS,
+        holdings.first_cards,
+    ),
+    Measure(
+        "first_piece",
+        Of.PIECE,
+        "round",
+        "The round in which one first came to stand on a space in a turn.",
+        OURS,
+        holdings.first_pieces,
+    ),
+    Measure(
+        "first_award",
+        Of.AWARD,
+        "round",
+        "The round in which somebody first had it.",
+        OURS,
+        holdings.first_awards,
+    ),
+    Measure(
+        "used",
+        Of.SPACE,
+        "games",
+        "1 if something stood on the space when the game was over, else 0.",
+        f"{LUDII}single/boardCoverage/BoardCoverageUsed.java, for each space, at the"
+        " end",
+        holdings.used,
+    ),
+    Measure(
+        "coverage",
+        Of.SPACES,
+        SHARE,
+        "The share of the spaces of a sort on which something stood when the game was"
+        " over.",
+        f"{LUDII}single/boardCoverage/BoardCoverageDefault.java, at the end",
+        holdings.coverage,
+    ),
+)
+"""All measures. What a game cannot say, as who won where nobody did, it leaves out."""

@@ -1,0 +1,60 @@
+"""Games that are measured as they are played, by either engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from interpreter import Outcome
+from interpreter.compiled import Playout
+from interpreter.tracing import Legend, Trace, legend_of, traced
+from rulebook import Rulebook
+from workbench.measures.games import Ended
+from workbench.measures.measured import Row, measured
+from workbench.simulation.settings import Settings
+from workbench.simulation.statistics import Result
+
+
+def legend_for(book: Rulebook, settings: Settings) -> Legend:
+    """What the traces of games of these settings mean."""
+    return legend_of(book, players=settings.seats(book), options=dict(settings.options))
+
+
+def with_measures(
+    legend: Legend, played: Iterable[tuple[Sequence[Playout | None], Trace]]
+) -> Iterator[tuple[Playout | None, Row | None]]:
+    """Games that were played in C, each with its row; none where it has no trace."""
+    for games, trace in played:
+        there = [ended_as(legend, game.outcome) for game in games if game is not None]
+        rows = measured(legend, trace, there)
+        for game in games:
+            yield game, None if game is None else next(rows)
+
+
+def measures_of(
+    book: Rulebook,
+    settings: Settings,
+    result: Result,
+    indices: Sequence[int],
+    turns: int | None,
+) -> Row:
+    """The row of a game that the interpreter has played, by its actions."""
+    trace = traced(
+        book,
+        indices,
+        players=settings.seats(book),
+        seed=result.seed,
+        options=dict(settings.options),
+        board=None if settings.board is None else dict(settings.board),
+        turns=turns,
+    )
+    legend = legend_for(book, settings)
+    places = tuple([legend.seats.index(seat) for seat in result.winners])
+    return next(measured(legend, trace, [Ended(result.finished, places)]))
+
+
+def ended_as(legend: Legend, outcome: Outcome | None) -> Ended:
+    """How a game ended, None: it was given up."""
+    if outcome is None:
+        return Ended(finished=False, winners=())
+    places = [legend.seats.index(seat) for seat in outcome.winners]
+    return Ended(finished=True, winners=tuple(places))
