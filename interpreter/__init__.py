@@ -7,7 +7,7 @@ from interpreter.beginning import options_of
 from interpreter.counting.counts import Counts, Tally
 from interpreter.counting.sites import BRANCH, EFFECT, REQUIREMENT, SORTS, Site
 from interpreter.documents.json_text import NoDocument, read_document
-from interpreter.documents.record_lines import read_header
+from interpreter.documents.record_lines import read_events, read_header
 from interpreter.documents.supplies import Supply
 from interpreter.emitting import python_program
 from interpreter.errors import (
@@ -70,6 +70,7 @@ __all__ = [
     "play_scenario",
     "python_program",
     "read_document",
+    "read_events",
     "read_header",
     "run_scenario",
 ]

@@ -21,7 +21,7 @@ from interpreter.errors import IllegalAction, UsageError
 from interpreter.explain.gathering import Gathering, gathering, selection
 from interpreter.explain.why import explained
 from interpreter.explanation import Explanation
-from interpreter.identity import identity, key_of
+from interpreter.identity import identity, key_of, same_cells
 from interpreter.knowledge.log import seen_events
 from interpreter.knowledge.lookahead import Outlook, outlook
 from interpreter.knowledge.samples import draw_sample
@@ -392,6 +392,10 @@ class Game:
         their bytes are. They hold for this process: positions and records are kept.
         """
         return packing.packed(self._state)
+
+    def packs_as(self, other: Game) -> bool:
+        """Whether `packed` says the same of two games, whose rules may differ."""
+        return same_cells(self._plan, other._plan)
 
     def unpacked(self, position: bytes) -> Game:
         """Return a game like this one at a position that `packed` has given.

@@ -27,6 +27,14 @@ def identity(state: State) -> tuple[Any, ...]:
     )
 
 
+def same_cells(plan: Plan, other: Plan) -> bool:
+    """Whether each value lies in the same cell by two plans, and is called the same."""
+    mine, theirs = (
+        (p.layout, p.values.names, p.says_order, p.players) for p in (plan, other)
+    )
+    return mine == theirs
+
+
 def key_of(plan: Plan, position: dict[str, Any]) -> str:
     """Return a name of a position that is the same everywhere."""
     whole = [plan.book.digest, plan.options, position]

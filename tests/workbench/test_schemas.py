@@ -81,6 +81,11 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
             [record, "--at", "3"],
             [record, "--rules", "classic"],
         ],
+        "impact": [
+            [tiny, tiny, "--corpus", str(Path(record).parent)],
+            [tiny, "classic", "--corpus", record],
+            ["classic", tiny, "--corpus", record],
+        ],
         "repair": [[record], [damaged(record)]],
         "why": [[record, "done", "--at", "1"], [record, "cash_in(white)", "--at", "2"]],
         "board": [[tiny, "--out", "a.svg"], ["--record", record, "--out", "b.svg"]],

@@ -107,6 +107,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "simulate": ("classic", "--games=1", "--max-turns=1"),
     "bots": (),
     "replay": ("game.jsonl",),
+    "impact": ("classic", "classic", "--corpus=game.jsonl"),
     "repair": ("game.jsonl",),
     "why": ("game.jsonl", "end_turn"),
     "record-to-scenario": ("game.jsonl", "--at=40"),

@@ -18,6 +18,7 @@ from workbench.cli.frame.arguments import (
     add_step,
     add_variant,
 )
+from workbench.cli.frame.compared import impact
 from workbench.cli.frame.tested import (
     coverage,
     explore,
@@ -364,6 +365,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("simulate", "play many games with bots and report", _simulate),
     Command("bots", "list who can sit in a seat", _bots),
     Command("replay", "play a record again and compare", _replay),
+    Command("impact", "say what a change of the rules does to recorded games", impact),
     Command("repair", "write as much of a damaged record as holds", _repair),
     Command("why", "say why an action is legal, or why not", _why),
     Command(

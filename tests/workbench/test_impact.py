@@ -1,0 +1,476 @@
+"""`rulebook impact`: recorded games by changed rules, and the clause that changes them.
+
+The changes are planted in games that are played here: each must be found, and the
+clause named in which it was planted.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulebook import Rulebook, loads
+from workbench.cli import main
+from workbench.impact.blame import fewest
+from workbench.impact.changes import HEADER, ORDER, Changes
+from workbench.impact.corpus import corpus_in
+from workbench.impact.tables import NOTHING, apart
+from workbench.library.loading import load
+
+Output = pytest.CaptureFixture[str]
+Ask = Callable[..., dict[str, Any]]
+
+DARE = Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules"
+TEXT = DARE.read_text(encoding="utf-8")
+HEAD = 'rules language 1\nrulebook planted "Planted"\n  over {game}\n'
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+    """Games of a variant that are played once: their folder."""
+    there: dict[str, str] = {}
+
+    def of(variant: str, games: int, *more: str) -> str:
+        if variant not in there:
+            folder = str(tmp_path_factory.mktemp("corpus"))
+            given = ["--games", str(games), "--records", folder, *more]
+            assert main(["simulate", variant, "--engine", "reference", *given]) == 0
+            there[variant] = folder
+        return there[variant]
+
+    return of
+
+
+@pytest.fixture
+def ask(capsys: Output) -> Ask:
+    """What `impact --json` says."""
+
+    def asked(before: str, after: str, corpus: str, *more: str) -> dict[str, Any]:
+        capsys.readouterr()
+        given = ["impact", before, after, "--corpus", corpus, "--json", *more]
+        assert main(given) == 0
+        document: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return document
+
+    return asked
+
+
+@pytest.fixture
+def planted(tmp_path: Path) -> Callable[[str, str], str]:
+    """A variant: a game with an amendment laid over it."""
+
+    def over(game: str, amendment: str) -> str:
+        path = tmp_path / "planted.rules"
+        path.write_text(HEAD.format(game=game) + amendment)
+        return f"{game}+{path}"
+
+    return over
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Callable[..., str]:
+    """The tiny game with some words otherwise, as a file."""
+
+    def of(*words: tuple[str, str], name: str = "changed") -> str:
+        text = TEXT
+        for old, new in words:
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        path = tmp_path / f"{name}.rules"
+        path.write_text(text.partition("\nscenario")[0] + "\n")
+        return str(path)
+
+    return of
+
+
+# ---------------------------------------------------------------- planted changes
+
+GERMANY = ("germany", 2, "--max-turns", "24")
+
+EXTRA_CARD = """
+in setup
+  replace step first_player:
+    chance chooses player starter
+    starter starts
+    move up to 1 ore from bank to starter's hand
+"""
+PLANTED: dict[str, tuple[tuple[Any, ...], str, str, set[str]]] = {
+    "a road costs one card more": (
+        GERMANY,
+        "replace cost road: 2 brick, 1 lumber\n",
+        "cost.road",
+        {"refused", "effect"},
+    ),
+    "the pawn may stay": (
+        GERMANY,
+        "in action move_robber\n  remove needs elsewhere\n",
+        "action.move_robber",
+        {"choices"},
+    ),
+    "the first player has an extra card": (
+        GERMANY,
+        EXTRA_CARD,
+        "setup",
+        {"effect"},
+    ),
+    "an award is worth 3": (
+        ("classic", 2),
+        "in points\n  replace longest_road: 3 if longest_road's holder = player\n",
+        "points",
+        {"effect"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_change_is_found_and_its_clause_is_named(
+    name: str,
+    corpora: Callable[..., str],
+    planted: Callable[[str, str], str],
+    ask: Ask,
+) -> None:
+    (game, *settings), amendment, clause, kinds = PLANTED[name]
+
+    told = ask(game, planted(game, amendment), corpora(game, *settings))
+
+    assert [change["clause"] for change in told["changes"]] == [clause]
+    assert {row["kind"] for row in told["rows"]} <= kinds
+    assert all(row["clauses"] == [clause] for row in told["rows"])
+    assert sum(row["games"] for row in told["rows"]) == told["games"] == 2
+    assert told["holds"] == (2 if kinds == {"choices"} else 0)
+
+
+def test_the_same_rules_change_nothing(corpora: Callable[..., str], ask: Ask) -> None:
+    told = ask(str(DARE), str(DARE), corpora(str(DARE), 6))
+
+    assert (told["holds"], told["otherwise"], told["rows"]) == (6, 0, [])
+    assert told["changes"] == []
+
+
+# ---------------------------------------------------------------- what may differ
+
+NOT_LOW = ("action lay_aside\n", 'action lay_aside\n  needs low: die < 3 "not now"\n')
+FEWER_SIDES, MORE_SIDES = ("1 to 3", "1 to 2"), ("1 to 3", "1 to 4")
+STRICT = ("worth <= die", "worth < die")
+EARLIER = ("deck is empty:", "number of deck < 2:")
+RIGHT = ("left starts", "right starts")
+ALONE = (("players 2 to 2", "players 3 to 3"), ("left, right\n", "left, right, mid\n"))
+WAIT = (
+    ("you do dare_it, lay_aside", "you do dare_it, lay_aside, wait"),
+    ("turn\n", "action wait\n  discard top card from deck\n\nturn\n"),
+)
+DIFFERENT: dict[str, tuple[tuple[tuple[str, str], ...], list[str], str]] = {
+    "refused": ((NOT_LOW,), ["action.lay_aside"], "lay_aside is not legal: not now"),
+    "effect": ((STRICT,), ["action.dare_it"], "comes out otherwise: player."),
+    "chance": ((FEWER_SIDES,), ["dice.die"], "`play` cannot be [3]"),
+    "end": ((EARLIER,), ["rule.finish"], "the game ends here: "),
+    "odds": ((MORE_SIDES,), ["dice.die"], "[1] has the odds 1/4, not 1/3"),
+    "choices": (WAIT, ["phase.play", "action.wait"], "left may also wait"),
+    "start": (ALONE, [HEADER], "is for 3 to 3 players, not 2"),
+}
+
+
+@pytest.mark.parametrize("kind", DIFFERENT)
+def test_each_sort_of_difference_is_told_with_its_clauses(
+    kind: str, corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
+) -> None:
+    words, clauses, sentence = DIFFERENT[kind]
+
+    told = ask(str(DARE), changed(*words), corpora(str(DARE), 6))
+
+    row = next(row for row in told["rows"] if row["kind"] == kind)
+    assert sorted(row["clauses"]) == sorted(clauses)
+    assert sentence in row["example"]["sentence"]
+    same = [game for game in told["records"] if game["difference"] is not None]
+    same = [game for game in same if game["difference"]["kind"] == kind]
+    assert row["games"] == len(same)
+    assert row["earliest"] == min(game["difference"]["event"] for game in same)
+    assert told["holds"] == sum(game["holds"] for game in told["records"])
+
+
+def test_a_game_is_the_same_up_to_the_step_that_is_told(
+    corpora: Callable[..., str], changed: Callable[..., str], ask: Ask, capsys: Output
+) -> None:
+    rules = changed(STRICT)
+    told = ask(str(DARE), rules, corpora(str(DARE), 6))
+    example = told["rows"][0]["example"]
+
+    def position(step: int, *by: str) -> dict[str, Any]:
+        main(["replay", example["record"], "--at", str(step), "--json", *by])
+        replayed: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return {name: replayed["position"][name] for name in ("game", "player")}
+
+    before, after = example["step"] - 1, example["step"]
+    own = ("--rules", str(DARE))
+    assert position(before, *own) == position(before, "--rules", rules)
+    assert position(after, *own) != position(after, "--rules", rules)
+
+
+def test_a_clause_that_would_do_the_same_alone_is_told(
+    corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
+) -> None:
+    twice = ("  worth: sum", "  more: 1\n  worth: sum"), RIGHT
+    told = ask(str(DARE), changed(*twice), corpora(str(DARE), 6))
+
+    (row,) = told["rows"]
+    assert (row["clauses"], row["also"]) == (["setup"], ["points"])
+
+
+def test_of_many_changes_the_fewest_that_do_it_are_named() -> None:
+    names = tuple(map(str, range(40)))
+    asked: list[int] = []
+
+    def makes(some: Any) -> bool:
+        asked.append(len(some))
+        return {"3", "17", "31"} <= set(some)
+
+    assert fewest(names, makes) == ("3", "17", "31")
+    assert len(asked) < 80
+
+
+def test_an_option_that_was_left_open_is_as_the_new_rules_have_it(
+    tmp_path: Path, capsys: Output, ask: Ask
+) -> None:
+    option = 'option limit (2 to 9): {} "turns"\n\nsetup\n'
+    rules = {}
+    for usual in (3, 9):
+        text = TEXT.partition("\nscenario")[0].replace("setup\n", option.format(usual))
+        text = text.replace("deck is empty:", "deck is empty or turn_count >= limit:")
+        text = text.replace(
+            "game has\n", "game has\n  turn_count: 0 to 9, seen by all\n"
+        )
+        text = text.replace(
+            "roll die", "if turn_count < 9: increase turn_count by 1\n    roll die"
+        )
+        path = tmp_path / f"{usual}.rules"
+        path.write_text(text + "\n")
+        rules[usual] = str(path)
+    for name, more in {"open": [], "chosen": ["--option", "limit=4"]}.items():
+        records = ["--records", str(tmp_path / name), "--games", "2"]
+        assert main(["simulate", rules[3], *records, *more]) == 0
+
+    left_open = ask(rules[3], rules[9], str(tmp_path / "open"))
+    assert left_open["rows"][0]["clauses"] == ["option.limit"]
+    assert left_open["holds"] == 0
+    assert ask(rules[3], rules[9], str(tmp_path / "chosen"))["holds"] == 2
+
+
+# ---------------------------------------------------------------- changes and tables
+
+
+def book(text: str) -> Rulebook:
+    return loads(text.partition("\nscenario")[0] + "\n", "tiny.rules")
+
+
+def test_comments_citations_and_tests_are_no_changes() -> None:
+    other = TEXT.replace("# Roll", "# Throw").replace("omen copies", "omen  copies")
+    other = other.replace("  shuffle deck", '  shuffle deck  ["Rules"]').replace(
+        "players 2 to 2", 'players 2 to 2\n  source en "Rules" in en'
+    )
+
+    assert Changes(loads(TEXT, "a.rules"), book(other)).names == ()
+
+
+def test_phases_in_another_order_are_a_change() -> None:
+    two = TEXT.replace("    you do dare", "  phase then\n    you do dare")
+    turned = two.replace("phase play\n    roll die", "phase then\n    X").replace(
+        "phase then\n    you do dare_it, lay_aside", "phase play\n    roll die"
+    )
+    turned = turned.replace("    X", "    you do dare_it, lay_aside")
+    mine, theirs = book(two), book(turned)
+    changes = Changes(mine, theirs)
+
+    assert changes.names == (ORDER,)
+    turned_book = changes.book([ORDER])
+    assert turned_book is not None and turned_book.digest == theirs.digest
+    none = changes.book([])
+    assert none is not None and none.digest == mine.digest
+
+
+def test_all_changes_together_are_the_other_rules() -> None:
+    mine, theirs = load("classic"), load("classic+fifteen_points+friendly_robber")
+    changes = Changes(mine, theirs)
+
+    whole = changes.book(changes.names)
+    assert whole is not None and whole.digest == theirs.digest
+    assert len(changes.names) > 2
+
+
+def test_a_change_is_at_the_line_that_is_new_or_gone(
+    changed: Callable[..., str],
+) -> None:
+    path = changed(NOT_LOW)
+    changes = Changes(book(TEXT), load(path))
+    line = Path(path).read_text().splitlines().index('  needs low: die < 3 "not now"')
+
+    assert changes.place("action.lay_aside") == (path, line + 1)
+    back = Changes(load(path), book(TEXT))
+    assert back.place("action.lay_aside") == (path, line + 1)
+    gone, new = back.lines("action.lay_aside")
+    assert [line.text for line in gone] == ['needs low: die < 3 "not now"']
+    assert new == ()
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "paths"),
+    [
+        ({"a": 1}, {"a": 1}, []),
+        ({"a": {"b": 1}}, {"a": {"b": 2}}, [("a", "b")]),
+        ({"a": 1}, {}, [("a",)]),
+        ({"a": 0}, {}, []),
+        ({}, {"a": {"b": 0, "c": 1}}, [("a", "c")]),
+        ({"a": None}, {"a": 0}, [("a",)]),
+        ({"a": "endless"}, {"a": {"b": 1}}, []),
+        ({"a": [1, 2]}, {"a": [1, 3]}, [("a", "1")]),
+        ({"a": [1]}, {"a": [1, 3]}, [("a",)]),
+    ],
+)
+def test_tables_are_apart_where_something_lies_otherwise(
+    mine: Any, theirs: Any, paths: list[Any]
+) -> None:
+    assert [path for path, _, _ in apart(mine, theirs)] == paths
+    assert all(NOTHING not in values for _, *values in apart(mine, theirs))
+
+
+def test_what_only_the_new_rules_know_counts_when_something_happens_to_it(
+    corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
+) -> None:
+    luck = ("  won: bag", "  luck: 0 to 9, seen by all, starts at 5\n  won: bag")
+    idle = ask(str(DARE), changed(luck), corpora(str(DARE), 6))
+    assert (idle["holds"], idle["rows"]) == (6, [])
+
+    spent = ("you do dare_it,", "set left's luck to 4\n    you do dare_it,")
+    used = ask(str(DARE), changed(luck, spent), corpora(str(DARE), 6))
+    assert used["holds"] == 0
+    (row,) = used["rows"]
+    assert sorted(row["clauses"]) == ["phase.play", "player.luck"]
+    assert "player.left.luck is 4, not 5" in row["example"]["sentence"]
+
+
+# ---------------------------------------------------------------- corpora
+
+
+def mixed(folder: Path, corpus: str) -> Path:
+    """A folder with records, and with whatever else may lie in one."""
+    below = folder / "mixed" / "below"
+    below.mkdir(parents=True)
+    whole = Path(corpus, "1.jsonl").read_text()
+    lines = whole.splitlines(keepends=True)
+    head = json.loads(lines[0])
+    (below / "1.jsonl").write_text(whole)
+    (below.parent / "torn.jsonl").write_text(whole[:-9])
+    (below.parent / "broken.jsonl").write_text(lines[0] + lines[2] + "".join(lines[3:]))
+    (below.parent / "empty.jsonl").write_text(lines[0][:40])
+    renamed = {**head, "digest": f"sha256:{'0' * 64}"}
+    (below.parent / "renamed.jsonl").write_text(
+        json.dumps(renamed) + "\n" + "".join(lines[1:])
+    )
+    other = {**renamed, "variant": "other", "options": {"depth": 3}, "players": 9}
+    (below.parent / "other.jsonl").write_text(json.dumps(other) + "\n")
+    (below.parent / "notes.txt").write_text("not a record\n")
+    (below.parent / "picture.bin").write_bytes(bytes(range(256)))
+    return below.parent
+
+
+def test_a_corpus_may_hold_anything(
+    tmp_path: Path,
+    corpora: Callable[..., str],
+    changed: Callable[..., str],
+    capsys: Output,
+) -> None:
+    folder = mixed(tmp_path, corpora(str(DARE), 6))
+    capsys.readouterr()
+    assert main(["impact", str(DARE), changed(STRICT), "--corpus", str(folder)]) == 0
+    said = capsys.readouterr()
+    assert "of 3 games" in said.out
+    assert "broken.jsonl: it does not hold by its own rules: event 1:" in said.err
+    assert "empty.jsonl: " in said.err
+    assert "other.jsonl: a game of other, by rules of another digest" in said.err
+    assert "1 record of another digest: " in said.err
+    assert "1 record cut off in the last line" in said.err
+    assert "2 files that are no record" in said.err
+
+
+def test_what_comes_of_it_is_the_same_with_several_processes(
+    corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
+) -> None:
+    rules, corpus = changed(STRICT, MORE_SIDES), corpora(str(DARE), 6)
+
+    alone, together = (ask(str(DARE), rules, corpus, "--jobs", n) for n in "13")
+    assert alone == together
+
+
+def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for number in (10, 9, 1):
+        path = tmp_path / f"{number}.jsonl"
+        path.write_text('{"format": "rulebook-record/1"}\n')
+
+    names = [Path(record).name for record in corpus_in(str(tmp_path)).records]
+    assert names == ["1.jsonl", "9.jsonl", "10.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("status", "given", "said"),
+    [
+        (2, ["--corpus", "nowhere"], "there is no folder nowhere"),
+        (1, ["--corpus", "."], "there is no record in ."),
+        (2, ["--corpus", ".", "--jobs", "0"], "--jobs 0 is less than 1"),
+        (2, ["--corpus", ".", "--fail-under", "101"], "no percentage from 0 to 100"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(
+    status: int,
+    given: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Output,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert main(["impact", str(DARE), str(DARE), *given]) == status
+    assert said in capsys.readouterr().err
+
+
+def test_a_corpus_without_a_game_of_the_rules_is_refused(
+    corpora: Callable[..., str], capsys: Output
+) -> None:
+    corpus = corpora(str(DARE), 6)
+    capsys.readouterr()
+
+    assert main(["impact", "classic", "classic", "--corpus", corpus, "--json"]) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out)["games"] == 0
+    assert f"no record in {corpus} is of classic" in said.err
+
+
+@pytest.mark.parametrize(("least", "status"), [("0", 0), ("99", 1)])
+def test_it_may_fail_where_too_few_hold(
+    least: str,
+    status: int,
+    corpora: Callable[..., str],
+    changed: Callable[..., str],
+    capsys: Output,
+) -> None:
+    given = ["--corpus", corpora(str(DARE), 6), "--fail-under", least]
+
+    assert main(["impact", str(DARE), changed(STRICT), *given]) == status
+    assert ("is less than 99 %" in capsys.readouterr().out) == bool(status)
+
+
+def test_people_read_the_clause_its_lines_and_how_to_look_at_a_game(
+    corpora: Callable[..., str], changed: Callable[..., str], capsys: Output
+) -> None:
+    rules, corpus = changed(STRICT), corpora(str(DARE), 6)
+    capsys.readouterr()
+
+    assert main(["impact", str(DARE), rules, "--corpus", corpus]) == 0
+    said = capsys.readouterr().out
+    assert f"{rules} against {DARE}: 1 clause differs\n" in said
+    assert "    - if omen's worth <= die: move 1 omen from turned to your won\n" in said
+    assert "    + if omen's worth < die: move 1 omen from turned to your won\n" in said
+    look = next(line for line in said.splitlines() if "record-to-scenario" in line)
+    assert main(look.split()[1:]) == 0
+    assert "scenario" in capsys.readouterr().out

@@ -1,0 +1,92 @@
+"""`rulebook impact`: what becomes of recorded games when the rules change."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from rulebook import visible
+from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.console.progress import progress
+from workbench.errors import Refused
+from workbench.impact.corpus import corpus_in
+from workbench.impact.judging import Judge, Judged, LeftOut, judge_of
+from workbench.impact.summary import (
+    HEADS,
+    Impact,
+    cells,
+    examples,
+    remarks,
+    summary,
+)
+from workbench.library.loading import load
+from workbench.simulation.workers import spread
+
+WHOLE = 100
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook impact`."""
+    _check(arguments)
+    judge = Judge(load(arguments.before), load(arguments.after))
+    corpus = corpus_in(arguments.corpus)
+    every = _judged(judge, corpus.records, arguments)
+    games = [game for game in every if isinstance(game, Judged)]
+    left_out = [out for out in every if isinstance(out, LeftOut)]
+    impact = Impact(judge.changes, games, left_out, corpus.others)
+    if arguments.json:
+        put_json(impact.to_json())
+    for remark in remarks(impact):
+        sys.stderr.write(f"note: {visible(remark)}\n")
+    if not games:
+        name = judge.before.name
+        raise Refused(f"no record in {arguments.corpus} is of {name}", status=1)
+    if not arguments.json:
+        _show(impact, arguments)
+    least = arguments.fail_under
+    return 1 if least is not None and impact.percent < least else 0
+
+
+def _judged(
+    judge: Judge, records: Sequence[str], arguments: Namespace
+) -> list[Judged | LeftOut]:
+    """What becomes of each record, in their order."""
+    jobs = min(arguments.jobs, len(records))
+    came: Iterable[Judged | LeftOut] = map(judge, records)
+    if jobs > 1:
+        prepare = partial(judge_of, arguments.before, arguments.after)
+        came = spread(prepare, records, jobs)
+    what = f"records by the rules of {judge.after.name}"
+    by_record = {
+        judgement.record: judgement for judgement in progress(came, len(records), what)
+    }
+    return [by_record[record] for record in records]
+
+
+def _show(impact: Impact, arguments: Namespace) -> None:
+    """Write what becomes of the games, for people."""
+    for line in summary(impact, arguments.before, arguments.after):
+        put(line)
+    rows = impact.rows
+    if not rows:
+        return
+    put("")
+    put_rows(map(cells, rows), heads=HEADS, indent=2, right=(2, 3), texts=[1])
+    put("")
+    for line in examples(impact, arguments.after):
+        put(line)
+    least = arguments.fail_under
+    if least is not None and impact.percent < least:
+        put(f"{impact.percent:.1f} % is less than {least:g} %")
+
+
+def _check(arguments: Namespace) -> None:
+    """Refuse numbers that make no sense."""
+    least, jobs = arguments.fail_under, arguments.jobs
+    if least is not None and not 0 <= least <= WHOLE:
+        raise Refused(f"--fail-under {least:g} is no percentage from 0 to {WHOLE}")
+    if jobs < 1:
+        raise Refused(f"--jobs {jobs} is less than 1")
+    if jobs > (os.cpu_count() or 1) * 4:
+        raise Refused(f"--jobs {jobs} is more than this machine can use")

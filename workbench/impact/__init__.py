@@ -1,0 +1,1 @@
+"""Recorded games by changed rules: what differs first, and which clause makes it."""

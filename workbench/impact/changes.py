@@ -1,0 +1,137 @@
+"""What is otherwise between two rulebooks, clause by clause, and the books in between.
+
+A book in between has some of the changes and not the others; so one can ask of each
+change alone what it does.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import attrs
+
+from rulebook import Address, Placed, Rulebook, lines_of, recheck
+
+HEADER, ORDER = "header", "order"
+"""What else may be otherwise than a clause: the head of the file, and the order."""
+
+OF_HEADER = ("players", "seats", "turns", "rounds", "teams")
+"""What a head says of the game, and not of its file."""
+
+NO_RULES = frozenset({"scenario", "invariant", "hint", "colour", "drawing"})
+"""Sorts of clauses that no game hangs on."""
+
+CITES = re.compile(r"(\s+\[[^\[\]]*\])+$")
+"""What a line cites, at its end."""
+
+BOOKS_MAX = 256
+"""How many books in between are kept."""
+
+Clauses = dict[Address, Any]
+Names = tuple[str, ...]
+Lines = tuple[Placed, ...]
+
+
+class Changes:
+    """The clauses that two rulebooks do not share; `names` are their addresses."""
+
+    def __init__(self, before: Rulebook, after: Rulebook) -> None:
+        self.before, self.after = before, after
+        self._mine, self._theirs = rules_of(before), rules_of(after)
+        self.names: Names = tuple(self._named())
+        self._books: dict[frozenset[str], Rulebook | None] = {}
+
+    def _named(self) -> Iterator[str]:
+        heads = self.before.merged.header, self.after.merged.header
+        if any(
+            getattr(heads[0], name) != getattr(heads[1], name) for name in OF_HEADER
+        ):
+            yield HEADER
+        mine, theirs = self._mine, self._theirs
+        for key in laid_together(mine, theirs):
+            apart = mine.get(key) != theirs.get(key)
+            if apart and self._lines(self.before, key) != self._lines(self.after, key):
+                yield str(key)
+        if shared(mine, theirs) != shared(theirs, mine):
+            yield ORDER
+
+    def lines(self, name: str) -> tuple[Lines, Lines]:
+        """The lines of a clause that are gone, and those that are new."""
+        old, new = self._placed(self.before, name), self._placed(self.after, name)
+        return missing(old, new), missing(new, old)
+
+    def _placed(self, book: Rulebook, name: str) -> Lines:
+        info = book.clauses.get(name)
+        return () if info is None else tuple(map(uncited, lines_of(info)))
+
+    def _lines(self, book: Rulebook, key: Address) -> list[str]:
+        return [line.text for line in self._placed(book, str(key))]
+
+    def place(self, name: str) -> tuple[str, int] | None:
+        """The file and line of a change: what is new in it, else what is gone."""
+        if name == HEADER:
+            span = self.after.merged.header.span
+            return span.file, span.line
+        gone, new = self.lines(name)
+        return next(((line.file, line.line) for line in (*new, *gone)), None)
+
+    def book(self, names: Collection[str]) -> Rulebook | None:
+        """The old rules with some changes; None where they do not check."""
+        key = frozenset(names)
+        if key not in self._books:
+            if len(self._books) >= BOOKS_MAX:
+                self._books.pop(next(iter(self._books)))
+            self._books[key] = self._made(key)
+        return self._books[key]
+
+    def _made(self, names: frozenset[str]) -> Rulebook | None:
+        mine, theirs = self._mine, self._theirs
+        first, then = (theirs, mine) if ORDER in names else (mine, theirs)
+        clauses: Clauses = {}
+        for key in laid_together(first, then):
+            of = theirs if str(key) in names else mine
+            if key in of:
+                clauses[key] = of[key]
+        head, other = self.before.merged.header, self.after.merged.header
+        if HEADER in names:
+            said = {name: getattr(other, name) for name in OF_HEADER}
+            head = attrs.evolve(head, **said)
+        book, _ = recheck(self.after if names else self.before, clauses, head)
+        return book
+
+
+def missing(lines: Lines, there: Lines) -> Lines:
+    """The lines that are not among others."""
+    texts = {line.text for line in there}
+    return tuple(line for line in lines if line.text not in texts)
+
+
+def uncited(line: Placed) -> Placed:
+    """A line without depth, alignment and citations."""
+    return attrs.evolve(line, text=" ".join(CITES.sub("", line.text).split()))
+
+
+def rules_of(book: Rulebook) -> Clauses:
+    """The clauses of a book on which games hang."""
+    return {
+        key: clause
+        for key, clause in book.merged.clauses.items()
+        if key.sort not in NO_RULES
+    }
+
+
+def shared(mine: Clauses, theirs: Clauses) -> list[Address]:
+    """The addresses that both have, in the order of the first."""
+    return [key for key in mine if key in theirs]
+
+
+def laid_together(mine: Clauses, theirs: Clauses) -> list[Address]:
+    """The addresses of both: in the order of the first, each that is new after the one
+    that it stands after."""
+    order = list(mine)
+    last: Address | None = None
+    for key in theirs:
+        if key not in mine:
+            order.insert(0 if last is None else order.index(last) + 1, key)
+        last = key
+    return order
