@@ -17,7 +17,7 @@ from interpreter import Chance, Game, PositionError
 from rulebook import Rulebook, RulesError
 from workbench.scenarios.tales import choices
 from workbench.scenarios.words import Event
-from workbench.simulation.boards import Board
+from workbench.simulation.boards import Values
 from workbench.simulation.generation import begun, is_dealing
 from workbench.simulation.settings import Settings
 
@@ -103,7 +103,8 @@ def in_simplest(
         simpler = change(chosen)
         if simpler == chosen:
             continue
-        begin, events = partial(begun, game.book, simpler), game.events
+        begin = partial(begun, game.book, simpler)
+        events: Sequence[Event] = game.events
         with suppress(RulesError, PositionError):  # it is no setting of such a game
             if simpler.board is None and chosen.board is not None:
                 events = tuple(with_deals(begin(), events, chosen.board))
@@ -114,7 +115,7 @@ def in_simplest(
     return game, chosen
 
 
-def with_deals(game: Game, events: Sequence[Event], board: Board) -> Iterator[Event]:
+def with_deals(game: Game, events: Sequence[Event], board: Values) -> Iterator[Event]:
     """The events of a game on a given board, before them those by which set-up deals.
 
     It deals as on the board, as far as it can. `game` is one without the board.
@@ -134,7 +135,7 @@ def with_deals(game: Game, events: Sequence[Event], board: Board) -> Iterator[Ev
     yield from left
 
 
-def agreement(game: Game, board: Board, outcome: Chance) -> int:
+def agreement(game: Game, board: Values, outcome: Chance) -> int:
     """How much of a board there is when an outcome of chance has come."""
     other = game.copy()
     other.apply(outcome)
