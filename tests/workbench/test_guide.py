@@ -160,6 +160,18 @@ def test_a_broken_invariant_is_told_as_by_the_tests(
     assert check_invariant(broken, book.model.invariants[0]).status == "failed"
 
 
+def test_without_invariants_games_reach_the_same() -> None:
+    book = loads(LAMP.read_text(encoding="utf-8") + BRIGHT, "lamp.rules")
+    with_all, without = Measure(book), Measure(book)
+    list(with_all.games(with_all.guide(20)))
+    list(without.games(without.guide(20), held=False))
+    held, bare = with_all.coverage(), without.coverage()
+
+    assert held.parts == bare.parts
+    assert [item.kind for item in held.wrong] == ["invariant"]
+    assert bare.wrong == ()
+
+
 LOCKSTEP = """rules language 1
 rulebook lockstep "Two that go together"
   players 1
