@@ -369,9 +369,8 @@ class Program:
             if isinstance(node, m.Spread) and node.condition is not None
         ]
         low, high = name_words("spread")
-        spaces = sum(len(d.members) for d in self.plan.model.domains.values())
         return {
-            "DEALS": int(bool(nodes)),
+            "DEALS": int(self.file.deal_tests > 0),
             "DEAL_KINDS": max([1, *[self.facts.sizes[x.cards] for x in nodes]]),
             "DEAL_CARDS": roomy(
                 max([1, *[sum(self.facts.copies(x.cards)) for x in nodes]])
@@ -379,7 +378,7 @@ class Program:
             "DEAL_CELLS": max(
                 [1, *[self.facts.sizes[str(domain_of(x.set))] for x in nodes]]
             ),
-            "DEAL_TESTS": 64 + spaces * self.plan.players,
+            "DEAL_TESTS": max(1, self.file.deal_tests),
             "SPREAD_0": f"{low}u",
             "SPREAD_1": f"{high}u",
         }

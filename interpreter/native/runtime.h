@@ -586,160 +586,274 @@ static UNUSED num trail_longest(Game *g, Trail *t, Kept *kept) {
 /* ---------------------------------------------------------------- dealing */
 #if DEALS
 
-/* Cards are dealt so that a condition can still be met: from an arrangement a few
-   exchanges are tried, then all arrangements, leaving off where a test fails that reads
-   only what is dealt. What is tried, and in which order, is as in the interpreter. */
+/* Cards are dealt so that a condition can still be met: a shuffled arrangement is tried,
+   then cards are laid one by one, always where the fewest can lie, then cards of an
+   arrangement are exchanged, and at last all is searched. What is tried, in which order,
+   and what counts as a step is as in the interpreter. */
 
-typedef struct Dealing Dealing;
-typedef int (*Test)(Game *g, Dealing *t, num *f, num member);
+typedef int (*Broken)(Game *g, num *f, const int32_t *member);
 
-enum { EXCHANGES = 400, GLANCE = 1000, BEGINNINGS = 6, NEVER = 0, SURELY = 1, LONG = -1 };
+/* What is fixed of a deal: of each test the function that asks whether what must not be
+   is so, and of whom; for each member the tests that its card may decide, in `reader`
+   from `from[member]` on. `kind` has for each card the first that no test tells from it. */
+typedef struct {
+  int kinds, tests, width;
+  const int32_t *kind, *function, *member, *from, *reader;
+  const Broken *broken;
+} Deal;
 
-struct Dealing {
+enum { EXCHANGES = 400, GLANCE = 300, BEGINNINGS = 6, NEVER = 0, SURELY = 1, LONG = -1 };
+
+/* Places are the cells that get a card. Of each test `unknown` is how many of its places
+   have none yet, and `sum` adds these up: with one left, it is that. */
+typedef struct {
+  const Deal *deal;
   Stream chance;
-  num left, least, *f, value[DEAL_KINDS], copies[DEAL_KINDS], member[DEAL_TESTS];
-  int cells, deck_size, kinds, tests, laid, undealt;
-  int place_of[CELLS], at[DEAL_CELLS + 1], deck[DEAL_CARDS + 1];
+  num steps, least, *f, value[DEAL_KINDS];
+  int cells, deck_size, spare, failing, laid, bars;
+  int left[DEAL_KINDS], room[DEAL_KINDS], deck[DEAL_CARDS + 1];
+  int at[DEAL_CELLS + 1], member[DEAL_CELLS + 1], unknown[DEAL_TESTS], sum[DEAL_TESTS];
+  int where[DEAL_CELLS + 1], next[DEAL_CELLS + 1], card[DEAL_CELLS + 1];
+  int barred_before[DEAL_CELLS + 1], bar[DEAL_CELLS * DEAL_KINDS + 1];
+  uint8_t fails[DEAL_TESTS], is_dealt[DEAL_CELLS + 1], barred[DEAL_CELLS + 1][DEAL_KINDS];
   cell before[DEAL_CELLS + 1];
-  Test test[DEAL_TESTS];
-};
+} Dealing;
 
-static UNUSED num dealt(const Game *g, Dealing *t, num place) {
-  if (t->place_of[place] > t->laid) t->undealt = 1;
-  return g->s[place];
+static UNUSED int deal_fails(Game *g, Dealing *t, int test) {
+  const Deal *d = t->deal;
+  return d->broken[d->function[test]](g, t->f, d->member + test * d->width) != 0;
 }
 
-static UNUSED void deal_test(Game *g, Dealing *t, Test test, num member) {
-  if (t->tests == DEAL_TESTS) fail(g, BEYOND);
-  t->test[t->tests] = test;
-  t->member[t->tests++] = member;
+static UNUSED void deal_put(Game *g, Dealing *t, int place, int card) {
+  g->s[t->at[place]] = (cell)t->value[card];
 }
 
-static UNUSED int deal_broken(Game *g, Dealing *t) {
-  if (--t->left < t->least) return LONG;
-  int broken = 0;
-  for (int i = 0; i < t->cells && i < t->deck_size; i++)
-    g->s[t->at[i]] = (cell)t->value[t->deck[i]];
-  t->laid = t->cells;
-  for (int i = 0; i < t->tests; i++) broken += !t->test[i](g, t, t->f, t->member[i]);
-  return broken;
-}
-
-static UNUSED int deal_improved(Game *g, Dealing *t) {
-  int wrong = deal_broken(g, t);
-  for (int i = 0; i < EXCHANGES && wrong > 0 && t->deck_size >= 3; i++) {
-    num a = 1 + stream_below(&t->chance, t->deck_size - 1);
-    num b = 1 + stream_below(&t->chance, t->deck_size - 1);
-    int card = t->deck[a];
-    if (card == t->deck[b]) continue;
-    t->deck[a] = t->deck[b], t->deck[b] = card;
-    int now = deal_broken(g, t);
-    if (now < 0) return LONG;
-    if (now <= wrong) {
-      wrong = now;
-    } else {
-      t->deck[b] = t->deck[a], t->deck[a] = card;
-    }
-  }
-  return wrong < 0 ? LONG : wrong ? NEVER : SURELY;
+static UNUSED int deal_arranged(Game *g, Dealing *t) {
+  if (--t->steps < t->least) return 0;
+  for (int i = 0; i < t->cells; i++) deal_put(g, t, i, t->deck[i]);
+  return 1;
 }
 
 static UNUSED int deal_holds(Game *g, Dealing *t) {
-  t->laid = t->cells;
-  for (int i = 0; i < t->tests; i++)
-    if (!t->test[i](g, t, t->f, t->member[i])) return NEVER;
+  if (!deal_arranged(g, t)) return LONG;
+  for (int i = 0; i < t->deal->tests; i++)
+    if (deal_fails(g, t, i)) return NEVER;
   return SURELY;
 }
 
-static UNUSED int deal_refuted(Game *g, Dealing *t) {
-  for (int i = 0; i < t->tests; i++) {
-    t->undealt = 0;
-    int holds = t->test[i](g, t, t->f, t->member[i]);
-    if (!t->undealt && !holds) return 1;
-  }
-  return 0;
-}
-
-static UNUSED int deal_from(Game *g, Dealing *t, num *left, int place, int first) {
-  for (int card = first < 0 ? 0 : first; card < t->kinds; card++) {
-    if (left[card]) {
-      if (--t->left < t->least) return LONG;
-      g->s[t->at[place]] = (cell)t->value[card];
-      t->laid = place;
-      left[card]--;
-      int answer = NEVER, more = 0;
-      if (!deal_refuted(g, t)) {
-        for (int i = 0; i < t->kinds; i++) more += left[i] != 0;
-        answer = place + 1 < t->cells && more ? deal_from(g, t, left, place + 1, -1)
-                                              : deal_holds(g, t);
-      }
-      left[card]++;
-      if (answer != NEVER) return answer;
+static UNUSED void deal_exchange(Game *g, Dealing *t, int a, int b) {
+  int card = t->deck[a], places[] = {a, b};
+  t->deck[a] = t->deck[b], t->deck[b] = card;
+  for (int i = 0; i < 2; i++)
+    if (places[i] < t->cells) deal_put(g, t, places[i], t->deck[places[i]]);
+  for (int i = 0; i < 2; i++) {
+    if (places[i] >= t->cells) continue;
+    int member = t->member[places[i]];
+    for (int j = t->deal->from[member]; j < t->deal->from[member + 1]; j++) {
+      int test = t->deal->reader[j];
+      t->failing -= t->fails[test];
+      t->fails[test] = (uint8_t)deal_fails(g, t, test);
+      t->failing += t->fails[test];
     }
-    if (first >= 0) break;
   }
-  return NEVER;
 }
 
-static UNUSED int deal_complete(Game *g, Dealing *t, int first) {
-  num left[DEAL_KINDS];
-  memcpy(left, t->copies, sizeof left);
-  for (int i = 0; i < t->cells; i++) g->s[t->at[i]] = t->before[i];
-  return deal_from(g, t, left, 0, first);
+static UNUSED int deal_improved(Game *g, Dealing *t) {
+  if (!deal_arranged(g, t)) return LONG;
+  t->failing = 0;
+  for (int i = 0; i < t->deal->tests; i++)
+    t->failing += t->fails[i] = (uint8_t)deal_fails(g, t, i);
+  for (int i = 0; i < EXCHANGES && t->failing && t->deck_size >= 3; i++) {
+    int a = 1 + (int)stream_below(&t->chance, t->deck_size - 1);
+    int b = 1 + (int)stream_below(&t->chance, t->deck_size - 1), before = t->failing;
+    if (t->deck[a] == t->deck[b]) continue;
+    if (--t->steps < t->least) return LONG;
+    deal_exchange(g, t, a, b);
+    if (t->failing > before) deal_exchange(g, t, a, b);
+  }
+  return t->failing ? NEVER : SURELY;
+}
+
+/* Bar what cannot lie where a test has its last unknown card. */
+static UNUSED void deal_narrow(Game *g, Dealing *t, int test) {
+  int place = t->sum[test];
+  for (int card = 0; card < t->deal->kinds; card++) {
+    if (!t->left[card] || t->barred[place][card]) continue;
+    deal_put(g, t, place, card);
+    if (!deal_fails(g, t, test)) continue;
+    t->barred[place][card] = 1;
+    t->room[card]--;
+    t->bar[t->bars++] = place * t->deal->kinds + card;
+  }
+}
+
+/* A place is dealt to (1), or its card is taken back (-1). */
+static UNUSED void deal_mark(Dealing *t, int place, int card, int dealt) {
+  t->is_dealt[place] = dealt > 0;
+  t->left[card] -= dealt;
+  for (int i = 0; i < t->deal->kinds; i++) t->room[i] -= t->barred[place][i] ? 0 : dealt;
+  int member = t->member[place];
+  for (int i = t->deal->from[member]; i < t->deal->from[member + 1]; i++) {
+    t->unknown[t->deal->reader[i]] -= dealt;
+    t->sum[t->deal->reader[i]] -= dealt * place;
+  }
+}
+
+/* Whether something can come of it that a card is laid. */
+static UNUSED int deal_lay(Game *g, Dealing *t, int place, int card) {
+  deal_put(g, t, place, card);
+  t->where[t->laid] = place, t->card[t->laid] = card;
+  t->barred_before[t->laid++] = t->bars;
+  deal_mark(t, place, card, 1);
+  int member = t->member[place];
+  for (int i = t->deal->from[member]; i < t->deal->from[member + 1]; i++) {
+    int test = t->deal->reader[i];
+    if (t->unknown[test] == 1) deal_narrow(g, t, test);
+    if (!t->unknown[test] && deal_fails(g, t, test)) return 0;
+  }
+  for (int i = 0; i < t->deal->kinds; i++)
+    if (t->left[i] && t->left[i] - t->spare > t->room[i]) return 0;
+  return 1;
+}
+
+static UNUSED void deal_take_back(Dealing *t) {
+  int laid = --t->laid;
+  while (t->bars > t->barred_before[laid]) {
+    int bar = t->bar[--t->bars], card = bar % t->deal->kinds;
+    t->barred[bar / t->deal->kinds][card] = 0;
+    t->room[card]++;
+  }
+  deal_mark(t, t->where[laid], t->card[laid], -1);
+}
+
+/* Where the fewest cards can lie. */
+static UNUSED int deal_narrowest(const Dealing *t) {
+  int best = 0, fewest = t->deal->kinds + 1;
+  for (int place = 0; place < t->cells && fewest > 1; place++) {
+    if (t->is_dealt[place]) continue;
+    int ways = 0;
+    for (int i = 0; i < t->deal->kinds; i++) ways += t->left[i] && !t->barred[place][i];
+    if (ways < fewest) fewest = ways, best = place;
+  }
+  return best;
+}
+
+/* The next card to try: first that of the deck, then the others; -1: there is none. */
+static UNUSED int deal_choice(Dealing *t, int level) {
+  int place = t->where[level], kinds = t->deal->kinds;
+  while (t->next[level] <= (level ? kinds : 0)) {
+    int n = t->next[level]++, card = n ? n - 1 : t->deck[place];
+    if (n && card == t->deck[place]) continue;
+    if (t->left[card] && !t->barred[place][card]) return card;
+  }
+  return -1;
+}
+
+/* Put the deck into the order of what is laid. */
+static UNUSED void deal_keep(Dealing *t) {
+  int next = t->cells;
+  for (int card = 0; card < t->deal->kinds; card++)
+    for (int i = 0; i < t->left[card]; i++) t->deck[next++] = card;
+  for (int i = 0; i < t->laid; i++) t->deck[t->where[i]] = t->card[i];
+}
+
+static UNUSED int deal_complete(Game *g, Dealing *t) {
+  int levels = 1, answer = NEVER;
+  t->where[0] = t->next[0] = 0;
+  while (levels && answer == NEVER) {
+    if (t->laid == levels) deal_take_back(t);
+    int card = deal_choice(t, levels - 1);
+    if (card < 0) {
+      levels--;
+    } else if (--t->steps < t->least) {
+      answer = LONG;
+    } else if (deal_lay(g, t, t->where[levels - 1], card)) {
+      if (t->laid == t->cells) {
+        deal_keep(t);
+        answer = SURELY;
+      } else {
+        t->where[levels] = deal_narrowest(t);
+        t->next[levels++] = 0;
+      }
+    }
+  }
+  while (t->laid) deal_take_back(t);
+  return answer;
 }
 
 static UNUSED void deal_shuffle(Dealing *t, int first) {
   for (int last = t->deck_size - 1; last > first; last--) {
-    num other = first + stream_below(&t->chance, last - first + 1);
+    int other = first + (int)stream_below(&t->chance, last - first + 1);
     int card = t->deck[last];
     t->deck[last] = t->deck[other], t->deck[other] = card;
   }
 }
 
 static UNUSED int deal_leads_on(Game *g, Dealing *t) {
-  int answer = deal_improved(g, t), first = t->deck[0];
+  int answer = deal_holds(g, t);
   if (answer != NEVER) return answer;
-  t->least = larger(0, t->left - GLANCE);
-  answer = deal_complete(g, t, first);
+  t->least = larger(0, t->steps - GLANCE);
+  answer = deal_complete(g, t);
   t->least = 0;
   if (answer != LONG) return answer;
   for (int i = 0; i < BEGINNINGS; i++) {
-    deal_shuffle(t, 1);
+    if (i) deal_shuffle(t, 1);
     answer = deal_improved(g, t);
     if (answer != NEVER) return answer;
   }
-  return deal_complete(g, t, first);
+  return deal_complete(g, t);
 }
 
-/* Take away the weight of the cards with which dealing cannot go on to the end. */
-static UNUSED void deal_possible(Game *g, Dealing *t, num *weight, const int16_t *kind) {
-  t->chance = (Stream){0, {SPREAD_0, SPREAD_1}, 0, {0}, 0};
-  t->left = SEARCHES, t->least = 0, t->deck_size = 0;
-  int good[DEAL_KINDS] = {0};
-  for (int i = 0; i < t->kinds; i++) t->copies[i] = 0;
-  for (int i = 0; i < t->kinds; i++) t->copies[kind[i]] += weight[i];
-  for (int i = 0; i < t->kinds; i++)
-    for (num n = 0; n < t->copies[i]; n++) {
-      if (t->deck_size == DEAL_CARDS) fail(g, BEYOND);
-      t->deck[t->deck_size++] = i;
-    }
-  for (int i = 0; i < CELLS; i++) t->place_of[i] = -1;
-  for (int i = 0; i < t->cells; i++) {
-    t->before[i] = g->s[t->at[i]];
-    t->place_of[t->at[i]] = i;
+/* What can lie next: 1 for each card with which dealing can go on to the end. */
+static UNUSED int deal_searched(Game *g, Dealing *t, int *good) {
+  for (int i = 0; i < t->deal->tests; i++) {
+    if (t->unknown[i] == 1) deal_narrow(g, t, i);
+    if (!t->unknown[i] && deal_fails(g, t, i)) return NEVER;
   }
+  t->bars = 0;
   deal_shuffle(t, 0);
-  for (int card = 0; card < t->kinds; card++) {
-    if (!t->copies[card]) continue;
+  for (int card = 0; card < t->deal->kinds; card++) {
+    if (!t->left[card]) continue;
     int place = 0;
     while (t->deck[place] != card) place++;
     t->deck[place] = t->deck[0], t->deck[0] = card;
-    good[card] = deal_leads_on(g, t);
-    if (good[card] == LONG) fail(g, MISTAKE);
+    good[card] = t->barred[0][card] ? NEVER : deal_leads_on(g, t);
+    if (good[card] == LONG) return LONG;
   }
+  return SURELY;
+}
+
+/* Take away the weight of the cards with which dealing cannot go on to the end. */
+static UNUSED void deal_possible(Game *g, Dealing *t, const Deal *d, int base,
+                                 const num *rest, num members, num *weight) {
+  t->deal = d, t->chance = (Stream){0, {SPREAD_0, SPREAD_1}, 0, {0}, 0};
+  t->steps = SEARCHES, t->least = 0;
+  t->deck_size = t->laid = t->bars = 0;
+  for (int i = 0; i < d->kinds; i++) t->left[i] = 0;
+  for (int i = 0; i < d->kinds; i++) t->left[d->kind[i]] += (int)weight[i];
+  for (int i = 0; i < d->kinds; i++)
+    for (int n = 0; n < t->left[i]; n++) {
+      if (t->deck_size == DEAL_CARDS) fail(g, BEYOND);
+      t->deck[t->deck_size++] = i;
+    }
+  t->cells = members < t->deck_size ? (int)members : t->deck_size;
+  t->spare = t->deck_size - t->cells;
+  for (int i = 0; i < d->kinds; i++) t->room[i] = t->cells;
+  for (int i = 0; i < d->tests; i++) t->unknown[i] = t->sum[i] = 0;
+  for (int i = 0; i < t->cells; i++) {
+    t->member[i] = (int)rest[i], t->at[i] = base + (int)rest[i];
+    t->before[i] = g->s[t->at[i]];
+    t->is_dealt[i] = 0;
+    memset(t->barred[i], 0, sizeof t->barred[i]);
+    for (int j = d->from[rest[i]]; j < d->from[rest[i] + 1]; j++)
+      t->unknown[d->reader[j]]++, t->sum[d->reader[j]] += i;
+  }
+  int good[DEAL_KINDS] = {0};
+  int answer = deal_searched(g, t, good);
   for (int i = 0; i < t->cells; i++) g->s[t->at[i]] = t->before[i];
-  for (int i = 0; i < t->kinds; i++)
-    if (!good[kind[i]]) weight[i] = 0;
+  if (answer == LONG) fail(g, MISTAKE);
+  for (int i = 0; i < d->kinds; i++)
+    if (!good[d->kind[i]]) weight[i] = 0;
 }
 
 #endif

@@ -56,6 +56,7 @@ class File:
     amounts: Amounts = attrs.field(factory=Amounts)
     outcome: int = 1
     trails: int = 0
+    deal_tests: int = 0
     last: int = 0
 
     def new(self, letter: str) -> str:
@@ -94,6 +95,18 @@ class File:
             size = max(1, len(numbers))
             self.rows.append(
                 f"static const UNUSED {width(numbers)} {name}[{size}] = {{{listed}}};"
+            )
+        return self.tables[key]
+
+    def wide(self, values: Sequence[int]) -> str:
+        """Return the name of an array of numbers of 32 bits, however small they are."""
+        key = f"wide {list(values)}"
+        if key not in self.tables:
+            name = self.tables[key] = self.new("K")
+            listed = ", ".join(map(str, values)) or "0"
+            size = max(1, len(values))
+            self.rows.append(
+                f"static const UNUSED int32_t {name}[{size}] = {{{listed}}};"
             )
         return self.tables[key]
 
@@ -184,8 +197,7 @@ class Writer:
     """Writes expressions of one unit; `bound` slots are variables of C.
 
     `places` are those of the slots in the frame; without them every slot is a variable.
-    `dealt` is the first cell of what is being dealt: to read what has not been dealt is
-    noted then. A number that is below `enough` may be written as any other such one.
+    A number that is below `enough` may be written as any other such one.
     `costs` are worked out into what is written: then every number is data, by itself.
     """
 
@@ -197,17 +209,12 @@ class Writer:
     places: Mapping[int, int] | None = None
     bound: dict[int, str] = attrs.field(factory=dict)
     tallies: dict[int, tuple[str, ...]] = attrs.field(factory=dict)
-    dealt: str | None = None
     enough: str = "2"
     costs: bool = False
 
     def with_variables(self) -> Writer:
         """Return a writer for what has all its slots as variables."""
         return attrs.evolve(self, places=None, bound={})
-
-    def lazily(self, dealt: str) -> Writer:
-        """Return a writer for what is known in part only."""
-        return attrs.evolve(self, dealt=dealt, bound=dict(self.bound))
 
     # ------------------------------------------------------------ writing
 

@@ -11,7 +11,6 @@ from itertools import product
 from math import prod
 
 import rulebook as rb
-from interpreter.plan.specialise.terms import conjuncts
 from interpreter.tables.action_index import ActionSpace, PlannedAction
 from interpreter.tables.facts import Facts
 from interpreter.tables.layout import Block
@@ -163,26 +162,6 @@ def dealt_values(facts: Facts, node: m.Spread) -> tuple[int, ...]:
     if node.column:
         return facts.column(node.cards, node.column)
     return (*range(facts.sizes[node.cards]), m.NONE)
-
-
-def dealing_tests(
-    said: m.Expr, ready: m.Expr
-) -> Iterator[tuple[m.Expr, m.Exists | None]]:
-    """Yield the conditions of dealing, each tested by itself.
-
-    With `no member where …` comes what runs through its members: each is a test. What
-    is tested by itself is what the book says (`said`): the same for all rewrites.
-    """
-    for part, prepared in zip(conjuncts(said), conjuncts(ready), strict=True):
-        match part, prepared:
-            case m.And(), _:
-                yield from dealing_tests(part, prepared)
-            case m.Not(value=m.Exists()), m.Not(value=m.Exists() as members) if (
-                members.where is not None
-            ):
-                yield prepared, members
-            case _:
-                yield prepared, None
 
 
 # ---------------------------------------------------------------- decisions

@@ -1,24 +1,45 @@
 """Dealing cards over spaces one by one, each draw uniform over what can be completed.
 
-Whether a card can come next is decided exactly: from an arrangement that is known to
-work a few exchanges are tried, then all arrangements, leaving off as soon as a test
-that reads only what is dealt fails.
+Whether a card can come next is decided exactly. First a shuffled arrangement is tried.
+Then cards are laid one by one, always where the fewest are left that can lie there, and
+taken back where nothing can come of it; where that takes long, cards of an arrangement
+are exchanged while fewer tests fail. At last all is searched that is left.
+
+What counts is the same whichever engine searches, and however it was written: a card
+that is laid, two that are exchanged, an arrangement that is tried. For that a test is
+asked only when all is dealt that may decide it (`Deal.tests`), and then it has one
+answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from operator import call
 from typing import Any
+
+import attrs
 
 from interpreter.tables.chance import Stream
 from rulebook import SEARCHES
 
-Test = Callable[[Any], bool]
+Bars = list[tuple[int, int]]
+"""Places, each with a card that cannot lie there."""
+
+Laid = tuple[int, int, Bars]
+"""A place, the card that was laid there, and what that barred."""
+
+Broken = Callable[..., Any]
+"""Whether what must not be is so: asked of the cells, and of the members of a test."""
+
+Tried = Callable[[list[Any]], Any] | None
+"""What looks on at each arrangement that is tried as a whole."""
+
 TRIES = 400
 """Exchanges that are tried from one arrangement."""
 
-FEW = 1_000
-"""Arrangements after which a search of all of them is put off."""
+FEW = 300
+"""Cards laid after which a search of all arrangements is put off."""
 
 STARTS = 6
 """Arrangements from which exchanges are tried before all are searched."""
@@ -28,23 +49,38 @@ class TooLong(Exception):
     """No arrangement was found, nor that there is none, in all that may be tried."""
 
 
-class Undealt(Exception):
-    """A test reads what has not been dealt yet."""
+@attrs.frozen
+class DealTest:
+    """What must not be of some members; `scope` are those whose cards may decide it.
+
+    `broken` is the number of the function that asks for it.
+    """
+
+    broken: int
+    members: tuple[int, ...]
+    scope: tuple[int, ...]
 
 
-class Dealt(list[Any]):
-    """Cells of which some are not dealt yet: to read these is `Undealt`."""
+@attrs.frozen(slots=False)
+class Deal:
+    """What is fixed of a deal under a condition.
 
-    hidden: frozenset[int] = frozenset()
+    `values` has for each card what is dealt of it, `kinds` the first card that the
+    tests cannot tell from it.
+    """
 
-    def __getitem__(self, place: Any) -> Any:
-        """Return a cell or a slice, when it is known."""
-        if isinstance(place, slice):
-            if any(cell in self.hidden for cell in range(*place.indices(len(self)))):
-                raise Undealt
-        elif place in self.hidden:
-            raise Undealt
-        return list.__getitem__(self, place)
+    values: tuple[Any, ...]
+    kinds: tuple[int, ...]
+    tests: tuple[DealTest, ...]
+
+    @cached_property
+    def readers(self) -> dict[int, list[int]]:
+        """The tests that the card of a member may decide, by their numbers."""
+        readers: dict[int, list[int]] = {}
+        for number, test in enumerate(self.tests):
+            for member in test.scope:
+                readers.setdefault(member, []).append(number)
+        return readers
 
 
 def begin_dealing(
@@ -59,7 +95,7 @@ def begin_spread(
     s: list[Any],
     base: int,
     copies: tuple[int, ...],
-    values: Sequence[Any],
+    values: tuple[Any, ...],
     members: tuple[int, ...],
     start: Any,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -81,21 +117,19 @@ def spread_outcomes(
     base: int,
     cards: tuple[int, ...],
     rest: tuple[int, ...],
-    values: Sequence[Any],
-    kinds: tuple[int, ...],
-    tests: list[Test],
+    deal: Deal,
+    broken: list[Broken],
+    tried: Tried,
 ) -> list[tuple[int, int]]:
-    """Return the cards that can come next, weighted by the copies that are left.
-
-    `kinds` has for each card the first one that the tests cannot tell from it.
-    """
+    """Return the cards that can come next, weighted by the copies that are left."""
     if not rest:
         return []
     copies = [(card, number) for card, number in enumerate(cards) if number]
-    if tests and copies:
-        search = Search(s, base, rest, values, tests)
-        possible = search.possible(of_a_kind(cards, kinds))
-        copies = [(card, number) for card, number in copies if kinds[card] in possible]
+    if deal.tests and copies:
+        of_kinds = of_a_kind(cards, deal.kinds)
+        search = Search(s, base, rest, of_kinds, deal, broken, tried)
+        possible = search.possible()
+        copies = [pair for pair in copies if deal.kinds[pair[0]] in possible]
     return copies
 
 
@@ -108,138 +142,249 @@ def of_a_kind(cards: tuple[int, ...], kinds: tuple[int, ...]) -> tuple[int, ...]
 
 
 class Search:
-    """Searches for arrangements of the cards that are left, at most `SEARCHES`."""
+    """Searches for arrangements of the cards that are left, at most `SEARCHES`.
+
+    Places are the members that get a card, in the order in which they are dealt to.
+    """
 
     def __init__(
         self,
         s: list[Any],
         base: int,
         rest: tuple[int, ...],
-        values: Sequence[Any],
-        tests: list[Test],
+        cards: tuple[int, ...],
+        deal: Deal,
+        broken: list[Broken],
+        tried: Tried = None,
     ) -> None:
-        self.cells = [base + member for member in rest]
-        self.values = values
-        self.tests = tests
+        self.deck = [card for card, number in enumerate(cards) for _ in range(number)]
+        members = rest[: len(self.deck)]
+        self.cells = [base + member for member in members]
         self.trial = list(s)
-        self.dealt = Dealt(s)
+        self.tried = tried
+        self.values = deal.values
+        self.fails = [
+            partial(broken[test.broken], self.trial, *test.members)
+            for test in deal.tests
+        ]
+        self.at = [deal.readers.get(member, []) for member in members]
+        self.open = [0] * len(self.fails)
+        self.places = [0] * len(self.fails)
+        for place, numbers in enumerate(self.at):
+            for number in numbers:
+                self.open[number] += 1
+                self.places[number] += place
+        self.cards = [card for card, number in enumerate(cards) if number]
+        self.left = list(cards)
+        self.spare = len(self.deck) - len(members)
+        self.barred: list[set[int]] = [set() for _ in members]
+        self.room = [len(members)] * len(cards)
+        self.is_dealt = [False] * len(members)
+        self.laid: list[Laid] = []
         self.chance = Stream(0, "spread")
-        self.left = SEARCHES
+        self.steps = SEARCHES
         self.floor = 0
 
-    def possible(self, cards: tuple[int, ...]) -> dict[int, None]:
+    # ------------------------------------------------------------ which cards
+
+    def possible(self) -> dict[int, None]:
         """Return the cards with which dealing can go on to the end."""
-        deck = [card for card, number in enumerate(cards) for _ in range(number)]
-        self.chance.shuffle(deck)
         next_cards: dict[int, None] = {}
-        for card, number in enumerate(cards):
-            if number:
-                place = deck.index(card)
-                deck[0], deck[place] = deck[place], deck[0]
-                if self.leads_on(cards, deck):
-                    next_cards[card] = None
+        for number, unknown in enumerate(self.open):
+            if unknown == 1:
+                self.narrow(number, [])
+            elif not unknown and self.fails[number]():
+                return next_cards
+        deck = self.deck
+        self.chance.shuffle(deck)
+        for card in self.cards:
+            place = deck.index(card)
+            deck[0], deck[place] = deck[place], deck[0]
+            if card not in self.barred[0] and self.leads_on():
+                next_cards[card] = None
         return next_cards
 
-    def leads_on(self, cards: tuple[int, ...], deck: list[int]) -> bool:
-        """Whether some arrangement begins with the first card of a deck.
-
-        Exchanges find one soon where there are many; all are searched where there are
-        few, a little at first, and to the end when nothing else has helped.
-        """
-        if self.improved(deck):
+    def leads_on(self) -> bool:
+        """Whether some arrangement begins with the first card of the deck."""
+        if self.holds():
             return True
-        known = self.glance(cards, deck[0])
+        known = self.glance()
         if known is not None:
             return known
-        for _ in range(STARTS):
-            first, rest = deck[0], deck[1:]
-            self.chance.shuffle(rest)
-            deck[:] = [first, *rest]
-            if self.improved(deck):
+        for start in range(STARTS):
+            if start:
+                self.shuffle()
+            if self.improved():
                 return True
-        return self.complete(cards, deck[0])
+        return self.complete()
 
-    def glance(self, cards: tuple[int, ...], first: int) -> bool | None:
+    def glance(self) -> bool | None:
         """Search a few arrangements that begin with a card; None: still unknown."""
-        self.floor = max(0, self.left - FEW)
+        self.floor = max(0, self.steps - FEW)
         try:
-            return self.complete(cards, first)
+            return self.complete()
         except TooLong:
             return None
         finally:
             self.floor = 0
 
-    def tested(self) -> None:
-        """Count an arrangement that is tested."""
-        self.left -= 1
-        if self.left < self.floor:
+    def step(self) -> None:
+        """Count what is tried."""
+        self.steps -= 1
+        if self.steps < self.floor:
+            while self.laid:
+                self.take_back()
             raise TooLong
 
-    def broken(self, deck: list[int]) -> int:
-        """Return how many tests an arrangement fails."""
-        self.tested()
-        for cell, card in zip(self.cells, deck, strict=False):
+    # ------------------------------------------------------------ whole arrangements
+
+    def shuffle(self) -> None:
+        """Put all cards but the first one into another order."""
+        rest = self.deck[1:]
+        self.chance.shuffle(rest)
+        self.deck[1:] = rest
+
+    def arrange(self) -> None:
+        """Deal the cards as they lie."""
+        self.step()
+        for cell, card in zip(self.cells, self.deck, strict=False):
             self.trial[cell] = self.values[card]
-        return sum([not test(self.trial) for test in self.tests])
+        self.see()
 
-    def improved(self, deck: list[int]) -> bool:
-        """Exchange cards, all but the first, while fewer tests fail, in place."""
-        wrong = self.broken(deck)
-        for _ in range(TRIES):
-            if not wrong or len(deck) < 3:
-                break
-            here = 1 + self.chance.below(len(deck) - 1)
-            there = 1 + self.chance.below(len(deck) - 1)
-            if deck[here] == deck[there]:
-                continue
-            deck[here], deck[there] = deck[there], deck[here]
-            now = self.broken(deck)
-            if now <= wrong:
-                wrong = now
-            else:
-                deck[here], deck[there] = deck[there], deck[here]
-        return not wrong
-
-    def complete(self, cards: tuple[int, ...], first: int) -> bool:
-        """Search all arrangements that begin with a card."""
-        left = list(cards)
-        dealt: list[int] = []
-        choices = [iter([first])]
-        while choices:
-            if len(dealt) == len(choices):
-                left[dealt.pop()] += 1
-            card = next((card for card in choices[-1] if left[card]), None)
-            if card is None:
-                choices.pop()
-                continue
-            self.lay(len(dealt), card)
-            left[card] -= 1
-            dealt.append(card)
-            if self.refuted():
-                continue
-            if len(dealt) < len(self.cells) and any(left):
-                choices.append(iter(range(len(left))))
-            elif self.holds():
-                return True
-        return False
-
-    def lay(self, place: int, card: int) -> None:
-        """Deal a card to a place; the cells of those after it are not known."""
-        self.tested()
-        list.__setitem__(self.dealt, self.cells[place], self.values[card])
-        self.dealt.hidden = frozenset(self.cells[place + 1 :])
+    def see(self) -> None:
+        """Show an arrangement to who looks on."""
+        if self.tried is not None:
+            self.tried(self.trial)
 
     def holds(self) -> bool:
-        """Whether all tests hold, what is not dealt left as it was."""
-        self.dealt.hidden = frozenset()
-        return all(test(self.dealt) for test in self.tests)
+        """Whether all tests hold for the cards as they lie."""
+        self.arrange()
+        return not any(map(call, self.fails))
 
-    def refuted(self) -> bool:
-        """Whether a test fails whatever is dealt later."""
-        for test in self.tests:
-            try:
-                if not test(self.dealt):
-                    return True
-            except Undealt:
+    def improved(self) -> bool:
+        """Exchange cards, all but the first, while fewer tests fail."""
+        deck, last = self.deck, len(self.deck) - 1
+        self.arrange()
+        failing = {number for number, fails in enumerate(self.fails) if fails()}
+        for _ in range(TRIES):
+            if not failing or last < 2:
+                break
+            here = 1 + self.chance.below(last)
+            there = 1 + self.chance.below(last)
+            if deck[here] == deck[there]:
                 continue
+            self.step()
+            before = self.exchange(here, there, failing)
+            if len(failing) > before:
+                self.exchange(here, there, failing)
+        return not failing
+
+    def exchange(self, here: int, there: int, failing: set[int]) -> int:
+        """Exchange two cards and see which tests fail; return how many did before."""
+        before, deck = len(failing), self.deck
+        deck[here], deck[there] = deck[there], deck[here]
+        places = [place for place in (here, there) if place < len(self.cells)]
+        for place in places:
+            self.trial[self.cells[place]] = self.values[deck[place]]
+        for place in places:
+            for number in self.at[place]:
+                if self.fails[number]():
+                    failing.add(number)
+                else:
+                    failing.discard(number)
+        return before
+
+    # ------------------------------------------------------------ card by card
+
+    def complete(self) -> bool:
+        """Search all arrangements that begin with the first card of the deck."""
+        choices: list[Iterator[tuple[int, int]]] = [iter([(0, self.deck[0])])]
+        while choices:
+            if len(self.laid) == len(choices):
+                self.take_back()
+            choice = next(choices[-1], None)
+            if choice is None:
+                choices.pop()
+            elif self.lay(*choice):
+                if len(self.laid) == len(self.cells):
+                    self.keep()
+                    return True
+                choices.append(iter(self.narrowest()))
         return False
+
+    def keep(self) -> None:
+        """Put the deck into the order of what is laid, and take it back."""
+        self.see()
+        rest = [card for card in self.cards for _ in range(self.left[card])]
+        for place, card, _ in self.laid:
+            self.deck[place] = card
+        self.deck[len(self.cells) :] = rest
+        while self.laid:
+            self.take_back()
+
+    def narrowest(self) -> list[tuple[int, int]]:
+        """Return the cards that can lie where the fewest can, each with that place."""
+        left = [card for card in self.cards if self.left[card]]
+        fewest, best = len(left) + 1, 0
+        for place, barred in enumerate(self.barred):
+            if not self.is_dealt[place]:
+                ways = len(left) - len(barred.intersection(left))
+                if ways < fewest:
+                    fewest, best = ways, place
+                    if ways < 2:
+                        break
+        first = self.deck[best]
+        fitting = [card for card in left if card not in self.barred[best]]
+        fitting.sort(key=lambda card: card != first)
+        return [(best, card) for card in fitting]
+
+    def lay(self, place: int, card: int) -> bool:
+        """Lay a card; False: nothing can come of it."""
+        self.step()
+        self.trial[self.cells[place]] = self.values[card]
+        self.is_dealt[place] = True
+        self.left[card] -= 1
+        bars: list[tuple[int, int]] = []
+        self.laid.append((place, card, bars))
+        for other in self.cards:
+            if other not in self.barred[place]:
+                self.room[other] -= 1
+        for number in self.at[place]:
+            self.open[number] -= 1
+            self.places[number] -= place
+        for number in self.at[place]:
+            unknown = self.open[number]
+            if unknown == 1:
+                self.narrow(number, bars)
+            elif not unknown and self.fails[number]():
+                return False
+        return all(
+            self.left[card] - self.spare <= self.room[card] for card in self.cards
+        )
+
+    def narrow(self, number: int, bars: Bars) -> None:
+        """Bar what cannot lie where a test has its last unknown card, and note it."""
+        place, fails = self.places[number], self.fails[number]
+        cell, barred = self.cells[place], self.barred[place]
+        for card in self.cards:
+            if card not in barred and self.left[card]:
+                self.trial[cell] = self.values[card]
+                if fails():
+                    barred.add(card)
+                    self.room[card] -= 1
+                    bars.append((place, card))
+
+    def take_back(self) -> None:
+        """Take the card back that was laid last."""
+        place, card, bars = self.laid.pop()
+        for at, barred in bars:
+            self.barred[at].discard(barred)
+            self.room[barred] += 1
+        for number in self.at[place]:
+            self.open[number] += 1
+            self.places[number] += place
+        for other in self.cards:
+            if other not in self.barred[place]:
+                self.room[other] += 1
+        self.left[card] += 1
+        self.is_dealt[place] = False

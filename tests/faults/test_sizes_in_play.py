@@ -246,7 +246,7 @@ def test_a_deal_over_a_thousand_spaces_needs_no_deep_stack() -> None:
 def test_a_deal_that_cannot_be_found_out_ends_as_a_mistake() -> None:
     condition = "(number of plots where plot's worth = 1) * 2 = 79"
     small = (
-        DEAL.replace("1 to 40", "1 to 1").replace("1000", "13").replace("40 ", "13 ")
+        DEAL.replace("1 to 40", "1 to 1").replace("1000", "20").replace("40 ", "20 ")
     )
     book = rulebook.loads(small.format(condition=condition))
 

@@ -155,31 +155,52 @@ CALLED num call_trail_longest(void) {
   return trail_longest(&game, &trail, weighed ? 0 : game.kept);
 }
 
-/* ---- deals: two cells beside one another hold no more than a limit together */
+/* ---- deals: two cells hold no more than a limit together, or all are told by a sum */
 
 static Dealing deal;
-static num pair[DEAL_TESTS][3];
-static int within(Game *g, Dealing *t, num *f, num member) {
+static num pair[DEAL_TESTS][3], rest[DEAL_CELLS];
+static int32_t kind_of[DEAL_KINDS], function[DEAL_TESTS], member[DEAL_TESTS];
+static int32_t from[CELLS + 1], reader[CELLS * DEAL_TESTS];
+static int too_much(Game *g, num *f, const int32_t *test) {
   (void)f;
-  return dealt(g, t, pair[member][0]) + dealt(g, t, pair[member][1]) <= pair[member][2];
+  return g->s[pair[*test][0]] + g->s[pair[*test][1]] > pair[*test][2];
 }
+static int uneven(Game *g, num *f, const int32_t *test) {
+  (void)f;
+  num sum = 0;
+  for (int i = 0; i < CELLS; i++) sum += i * g->s[i];
+  return sum % pair[*test][2] != 0;
+}
+static const Broken broken[] = {too_much, uneven};
+static Deal fixed = {0, 0, 1, kind_of, function, member, from, reader, broken};
 CALLED void deal_begins(int kinds, const num *value, int cells, const int *at, int64_t most) {
   searches = most;
-  deal.tests = 0, deal.kinds = kinds, deal.cells = cells;
+  fixed.tests = 0, fixed.kinds = kinds, deal.cells = cells;
   memcpy(deal.value, value, sizeof *value * (size_t)kinds);
-  memcpy(deal.at, at, sizeof *at * (size_t)cells);
+  for (int i = 0; i < cells; i++) rest[i] = at[i];
 }
 CALLED num deal_test_is(num a, num b, num most) {
-  if (deal.tests < DEAL_TESTS)
-    pair[deal.tests][0] = a, pair[deal.tests][1] = b, pair[deal.tests][2] = most;
-  guarded(deal_test(&game, &deal, within, deal.tests));
-  return deal.tests;
+  pair[fixed.tests][0] = a, pair[fixed.tests][1] = b, pair[fixed.tests][2] = most;
+  member[fixed.tests] = fixed.tests;
+  function[fixed.tests] = 0;
+  return ++fixed.tests;
+}
+CALLED num deal_sum_is(num whole) {
+  num tests = deal_test_is(0, 0, whole);
+  function[tests - 1] = 1;
+  return tests;
 }
 CALLED num call_deal_possible(num *weight, const int16_t *kind) {
-  guarded(deal_possible(&game, &deal, weight, kind));
+  for (int i = 0; i < fixed.kinds; i++) kind_of[i] = kind[i];
+  for (int i = 0; i < CELLS; i++) {
+    from[i + 1] = from[i];
+    for (int test = 0; test < fixed.tests; test++)
+      if (function[test] || pair[test][0] == i || pair[test][1] == i) reader[from[i + 1]++] = test;
+  }
+  guarded(deal_possible(&game, &deal, &fixed, 0, rest, deal.cells, weight));
   return 0;
 }
-CALLED num deal_left(void) { return deal.left; }
+CALLED num deal_left(void) { return deal.steps; }
 CALLED void cell_is(int at, num value) { game.s[at] = (cell)value; }
 CALLED num cell_of(int at) { return game.s[at]; }
 

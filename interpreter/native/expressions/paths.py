@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.native.expressions.sets import table_row
-from interpreter.native.writer import Anyhow, Lists, Loop, Untranslated, Values, Writer
+from interpreter.native.writer import Anyhow, Lists, Loop, Values, Writer
 from interpreter.plan.specialise.terms import SCOPES
 from interpreter.searches.ways import links_around
 from interpreter.tables.facts import PLAYER
@@ -137,8 +137,6 @@ def _distance(w: Writer, e: m.Distance) -> str:
 def _longest_trail(w: Writer, e: m.LongestTrail) -> str:
     board = w.facts.model.board
     assert board is not None and board.link is not None
-    if w.dealt is not None:
-        raise Untranslated("a deal under a condition about a trail")
     if not board.link_ends:
         return "0"
     trail, place, i = w.file.new("t"), w.file.new("p"), w.file.new("i")

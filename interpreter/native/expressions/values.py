@@ -56,9 +56,6 @@ def _local(w: Writer, e: m.Local) -> str:
 
 def _field(w: Writer, e: m.FieldValue) -> str:
     scalar(e)
-    block = w.facts.block(e)
-    if w.dealt is not None and block.field.key == w.dealt:
-        return f"dealt(g, t, {w.row(e)})"
     return w.cell(w.row(e))
 
 
@@ -114,8 +111,6 @@ def _call(w: Writer, e: m.CallDefine) -> str:
 
 def given(w: Writer, e: m.CallDefine) -> tuple[str, list[str]]:
     """Return the arguments of a call, and the lines that make them ready."""
-    if w.dealt is not None:
-        raise Untranslated(f"a deal under a condition that calls `{e.define}`")
     before, arguments = "", []
     for part in e.arguments:
         if not isinstance(part.type, INVISIBLE):

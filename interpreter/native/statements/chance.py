@@ -8,21 +8,24 @@ import rulebook as rb
 from interpreter.native.statements.effects import Lines, under
 from interpreter.native.statements.flow import Flow, FlowTable
 from interpreter.native.statements.moves import Holder, all_seats
-from interpreter.native.writer import Untranslated, Writer
+from interpreter.native.writer import Untranslated
 from interpreter.plan.queries import (
     card_of,
-    dealing_tests,
     dealt_values,
     falls,
     kind_of_choice,
 )
-from interpreter.searches.value_classes import alike
+from interpreter.plan.specialise.deals import Form, deal_of, forms_ready
+from interpreter.searches.constrained_deal import Deal
 from interpreter.tables.layout import nothing
 from interpreter.tables.missing import may_hold_none
 from rulebook import model as m
 
 FLAT = 4096
 """The most ways to fall of dice, which stand in a table."""
+
+BARS = 1 << 16
+"""The most pairs of a card and a space in a deal under a condition."""
 
 
 def chance(t: Flow, draw: Lines, accepted: Lines) -> None:
@@ -285,46 +288,48 @@ def possible(
     block = facts.layout.fields[node.field]
     if isinstance(block.field.type, m.Stack | m.Bag):
         raise Untranslated("stacks that are dealt under a condition")
-    said = t.book(node).condition
-    same = alike(facts, node.field, said, values)
-    kind = ", ".join(map(str, same))
-    lazy = t.w.lazily(block.field.key)
-    assert node.condition is not None
+    deal = deal_of(facts, t.book(node), values)
+    if not deal.tests:
+        return []
+    if block.count * len(values) > BARS:
+        raise Untranslated("a deal of so many cards to so many spaces")
+    t.w.file.deal_tests = max(t.w.file.deal_tests, len(deal.tests))
+    numbers = ", ".join(fixed(t, deal, block.count))
+    functions = [test_of(t, form) for form in forms_ready(facts, t.book(node), node)]
     return [
         f"if ({' || '.join(f'w[{i}]' for i in range(len(values)))}) {{",
-        f"Dealing t; const int16_t kind[] = {{{kind}}};",
-        f"t.f = f; t.tests = 0; t.kinds = {len(values)}; t.cells = (int){rest}[0];",
-        f"for (int i = 0; i < t.kinds; i++) t.value[i] = {table}[i];",
-        "for (int i = 0; i < t.cells; i++)",
-        f"t.at[i] = (int)({block.base} + {rest}[i + 1]);",
-        *tests_of(t, lazy, said, node.condition),
-        "deal_possible(g, &t, w, kind); }",
+        f"static const Broken broken[] = {{{', '.join(functions)}}};",
+        f"static const Deal deal = {{{numbers}, broken}};",
+        "Dealing t; t.f = f;",
+        f"for (int i = 0; i < {len(values)}; i++) t.value[i] = {table}[i];",
+        f"deal_possible(g, &t, &deal, {block.base}, {rest} + 1, {rest}[0], w); }}",
     ]
 
 
-def tests_of(t: Flow, w: Writer, said: m.Expr, condition: m.Expr) -> Lines:
-    """Return the lines that note the tests of dealing."""
-    tests: Lines = []
-    for test, members in dealing_tests(said, condition):
-        tests += test_of(t, w, test, members)
-    return tests
+def fixed(t: Flow, deal: Deal, members: int) -> list[str]:
+    """Return what is fixed of a deal, as numbers and the names of arrays."""
+    width = max([1, *[len(test.members) for test in deal.tests]])
+    of = [(*test.members, *[0] * (width - len(test.members))) for test in deal.tests]
+    rows = [deal.readers.get(member, []) for member in range(members)]
+    arrays = [
+        deal.kinds,
+        [test.broken for test in deal.tests],
+        [member for row in of for member in row],
+        [sum(map(len, rows[:member])) for member in range(members + 1)],
+        [test for row in rows for test in row],
+    ]
+    numbers = [len(deal.kinds), len(deal.tests), width]
+    return [*map(str, numbers), *map(t.w.file.wide, arrays)]
 
 
-def test_of(t: Flow, w: Writer, condition: m.Expr, members: m.Exists | None) -> Lines:
-    """Return the lines that note the test of one condition, or of each member."""
-    name = w.file.new("x")
-    head = f"static int {name}(Game *g, Dealing *t, UNUSED num *f, VAR member)"
-    if members is None or members.where is None:
-        test = w.value(condition)
-        lines = [f"deal_test(g, &t, {name}, 0);"]
-    else:
-        with w.binding(members.slot, "member"):
-            test = f"!{w.value(members.where)}"
-        v = w.file.new("m")
-        add = f"deal_test(g, &t, {name}, {v});"
-        lines = [attrs.evolve(w, dealt=None).loop(members.set, v, add)]
-    t.shared.function(head, ["(void)g, (void)t;", f"return {test};"])
-    return lines
+def test_of(t: Flow, form: Form) -> str:
+    """Return the function that says of some members whether what must not be is so."""
+    name = t.w.file.new("x")
+    slots = {slot: f"member[{n}]" for n, slot in enumerate(form.slots)}
+    value = attrs.evolve(t.w, bound={**t.w.bound, **slots}).value(form.never)
+    head = f"static int {name}(Game *g, UNUSED num *f, const int32_t *member)"
+    t.shared.function(head, ["(void)g, (void)member;", f"return ({value}) != 0;"])
+    return name
 
 
 FLOWS: FlowTable = {

@@ -18,7 +18,6 @@ from interpreter.plan.specialise.constants import OVER_SETS, VALUES, Judged, mem
 from interpreter.plan.specialise.cost import Costs
 from interpreter.plan.specialise.rewrites import (
     ALL,
-    IN_PART,
     Rewrite,
     is_const,
     measured,
@@ -78,7 +77,6 @@ class Specialiser:
         self.floors: dict[str, int | None] = {}
         self.last = FIRST_NEW
         self.deep = 0
-        self.short = SHORT
         self.tried = TRIED
 
     def of(self, expression: m.Expr, values: Known | None = None) -> m.Expr:
@@ -90,12 +88,6 @@ class Specialiser:
             return expression
         ready: m.Expr = self.known(expression, values or {})
         return ready
-
-    def in_part(self) -> Specialiser:
-        """Return the one for what is known in part only."""
-        other = Specialiser(self.facts, self.on & IN_PART)
-        other.short = LONG
-        return other
 
     # ------------------------------------------------------------ one expression
 
@@ -279,7 +271,7 @@ class Specialiser:
                     written = self.known(whole, self.given(e))
                 finally:
                     self.deep -= 1
-                if size(written, self.short) > self.short:
+                if size(written, SHORT) > SHORT:
                     written = None
             self.written_out[key] = written
         return self.written_out[key]

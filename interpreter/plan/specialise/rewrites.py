@@ -41,8 +41,6 @@ REWRITES: dict[Rewrite, str] = {
 """What a rulebook is made quicker by, by name, in the order in which it is tried."""
 
 ALL: frozenset[str] = frozenset(REWRITES)
-IN_PART = frozenset({Rewrite.FOLD, Rewrite.INLINE})
-"""The rewrites of what is read in part only: none of them may read more, or sooner."""
 
 
 def is_const(e: m.Expr, *, value: bool) -> bool:

@@ -15,6 +15,7 @@ import attrs
 
 import rulebook as rb
 from interpreter.plan.quiet import Quiet
+from interpreter.plan.specialise.deals import forms_of
 from interpreter.plan.specialise.expressions import (
     FEW,
     LONG,
@@ -139,33 +140,18 @@ def _repeat(t: Statements, node: m.Repeat, values: Known) -> Any:
 
 
 def _spread(t: Statements, node: m.Spread, values: Known) -> Any:
-    """Return a deal; its condition is read while only a part of it is known."""
+    """Return a deal; each of its tests is made ready by itself."""
     members = t.special.of(node.set, values)
-    condition = node.condition
-    if condition is not None:
-        condition = in_part(t.special.in_part(), condition)
-    if members is node.set and condition is node.condition:
-        return node
-    return attrs.evolve(node, set=members, condition=condition)
-
-
-def in_part(special: Specialiser, condition: m.Expr) -> m.Expr:
-    """Return a condition whose parts are tested one by one: each for itself.
-
-    It comes apart into as many parts as that of the book.
-    """
-    match condition:
-        case m.And(parts=parts):
-            return attrs.evolve(
-                condition, parts=tuple([in_part(special, part) for part in parts])
-            )
-        case m.Not(value=m.Exists(where=where) as exists) if where is not None:
-            ready = attrs.evolve(
-                exists, set=special.of(exists.set), where=special.of(where)
-            )
-            return attrs.evolve(condition, value=ready)
-        case _:
-            return special.of(condition)
+    if node.condition is not None:
+        forms = forms_of(t.special.facts, node)
+        ready = [
+            attrs.evolve(form, never=t.special.of(form.never, values))
+            for form in forms.forms
+        ]
+        return attrs.evolve(
+            node, set=members, condition=attrs.evolve(forms, forms=tuple(ready))
+        )
+    return node if members is node.set else attrs.evolve(node, set=members)
 
 
 HANDLED: dict[type, Handler] = {

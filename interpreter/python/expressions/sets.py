@@ -62,7 +62,7 @@ def _exists(w: Writer, e: m.Exists) -> Code:
         return code.compared(code.call("len", members), ">", code.literal(0))
     with w.binding(e.slot) as v:
         tests = code.run(w.code(e.where), code.each(v, members), v)
-    if isinstance(e.set, m.Related) and not w.lazy:
+    if isinstance(e.set, m.Related):
         return code.compared(code.literal(True), "in", code.array(tests))
     return code.call("any", tests)
 

@@ -28,24 +28,18 @@ Templates = Mapping[type, Template]
 class Writer:
     """Writes expressions of one unit; `bound` slots are Python variables.
 
-    `variables`: every slot is a variable. A `lazy` one reads nothing that does not
-    decide: for what is known in part only.
+    `variables`: every slot is a variable.
     """
 
     source: Source
     facts: Facts
     templates: Templates
     variables: bool = False
-    lazy: bool = False
     bound: set[int] = attrs.field(factory=set)
 
     def with_variables(self) -> Writer:
         """Return a writer for what has all its slots as variables."""
         return attrs.evolve(self, variables=True, bound=set())
-
-    def lazily(self) -> Writer:
-        """Return a writer for what is known in part only."""
-        return attrs.evolve(self, lazy=True, bound=set(self.bound))
 
     # ------------------------------------------------------------ writing
 

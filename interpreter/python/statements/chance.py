@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
+
 import rulebook as rb
 from interpreter.plan.queries import (
     card_of,
-    dealing_tests,
     dealt_values,
     everybody,
     falls,
     kind_of_choice,
 )
+from interpreter.plan.specialise.deals import Form, deal_of, forms_ready
+from interpreter.python.expressions.templates import TEMPLATES
 from interpreter.python.expressions.writer import Writer
 from interpreter.python.statements.flow import Flow, FlowTable
 from interpreter.python.statements.moves import Holder, M
-from interpreter.searches.value_classes import alike
 from interpreter.source import code
 from interpreter.source.code import Code
 from interpreter.source.failing import Failing
@@ -226,10 +228,11 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
         put = [f"{row} = {table}[m]"]
     t.add(f"{cards}, {rest} = {begin}")
     again, done = t.here(), t.label()
-    tests = code.listed(tests_of(t.w.lazily(), said, node.condition))
-    same = alike(facts, node.field, said, values[:-1])
-    kinds = t.w.source.literal(same).text
-    arguments = f"s, {block.base}, {cards}, {rest}, {table}, {kinds}"
+    forms = forms_ready(facts, t.book(node), node)
+    deal = t.w.source.given(deal_of(facts, t.book(node), values[:-1]))
+    tests = code.listed([test_of(t.w, form) for form in forms])
+    tried = "None" if said is None else t.tried(t.w, said)
+    arguments = f"s, {block.base}, {cards}, {rest}, {deal}, [{tests}], {tried}"
     accepted: Lines = [
         f"r = {rest}",
         *put,
@@ -240,7 +243,7 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     here = t.w.source.given(Failing(node.span, block.field))
     outcomes: Lines = [
         "try:",
-        f"    return spread_outcomes({arguments}, [{tests}])",
+        f"    return spread_outcomes({arguments})",
         "except TooLong:",
         f"    too_hard({here})",
     ]
@@ -252,23 +255,20 @@ def _spread(t: Flow, node: m.Spread, end: int) -> None:
     t.add(f"{cards} = {rest} = None")
 
 
-def tests_of(w: Writer, said: m.Expr | None, condition: m.Expr | None) -> list[Code]:
-    """Return the tests of dealing as functions."""
-    if said is None or condition is None:
-        return []
-    return [test_of(w, test, each) for test, each in dealing_tests(said, condition)]
+def nothing_asked(w: Writer, condition: m.Expr) -> str:
+    """Return that nothing is asked of what is tried."""
+    del w, condition
+    return "None"
 
 
-def test_of(w: Writer, condition: m.Expr, exists: m.Exists | None) -> Code:
-    """Return the test of one condition as a function, of each member in a list."""
-    if exists is None or exists.where is None:
-        return code.made(f"lambda s: {w.code(condition).text}")
-    members = w.code(exists.set)
-    with w.binding(exists.slot) as v:
-        holds = code.negated(w.code(exists.where))
-        test = Code(f"lambda s, {v}={v}: {holds.text}", uses=holds.uses)
-        loop = code.each(v, members)
-        return code.made(f"*[{code.run(test, loop, v).text}]", test, members)
+def test_of(w: Writer, form: Form) -> Code:
+    """Return a function that says of some members whether what must not be is so.
+
+    It counts nothing: what a search tries is not what the rules ask.
+    """
+    plain = attrs.evolve(w, templates=TEMPLATES, bound={*w.bound, *form.slots})
+    parameters = "".join([f", v{slot}" for slot in form.slots])
+    return code.made(f"lambda s{parameters}: {plain.code(form.never).text}")
 
 
 FLOWS: FlowTable = {

@@ -43,18 +43,22 @@ from rulebook import model as m
 FlowTable = Mapping[type, Callable[["Flow", Any, int], None]]
 Lister = Callable[[Writer, Rules, PlannedAction, tuple[int, ...]], str]
 """Writes the function that lists an action of which some parameters are given."""
+Tried = Callable[[Writer, m.Expr], str]
+"""Writes a function of the cells, or that there is none."""
 
 
 @attrs.frozen
 class Tables:
     """How statements are written: those that never wait, and those that may.
 
-    `lists` writes what lists the legal actions of an offer.
+    `lists` writes what lists the legal actions of an offer; `tried` what is asked of
+    each arrangement that is tried in a deal under a condition, besides its tests.
     """
 
     effects: EffectTable
     flows: FlowTable
     lists: Lister
+    tried: Tried
 
 
 class Flow(Effects):
@@ -78,6 +82,7 @@ class Flow(Effects):
         self.standing = Standing(code, quiet)
         self.flows = tables.flows
         self.lists = tables.lists
+        self.tried = tables.tried
         self.quiet = quiet
         self.unit = unit
         self.code = code

@@ -17,4 +17,5 @@ TABLES = Tables(
     effects={**effects.EFFECTS, **moves.EFFECTS, **handling.EFFECTS},
     flows={**flow.FLOWS, **decisions.FLOWS, **chance.FLOWS},
     lists=enumerators.write_enumerator,
+    tried=chance.nothing_asked,
 )

@@ -1,0 +1,255 @@
+"""The tests of a deal under a condition: what the book says, taken apart.
+
+What counts against the bound of a search hangs on how often something is tested and on
+what is known by then (`interpreter.searches`). So both are found in the book, and are
+the same whichever rewrites are on and whatever an engine reads. A condition comes apart
+where parts of it must hold by themselves: at `and`, at what must not be of any of some
+members, and in definitions that say one condition. Each test is of some members, and
+may read what is dealt to some spaces; it can be asked as soon as these are dealt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import attrs
+
+import rulebook as rb
+from interpreter.plan.specialise.constants import members
+from interpreter.plan.specialise.expressions import Renamed, Specialiser
+from interpreter.plan.specialise.rewrites import Rewrite, whole_of
+from interpreter.plan.specialise.scopes import Scopes
+from interpreter.plan.specialise.terms import rebuilt, truth
+from interpreter.plan.specialise.value_classes import alike
+from interpreter.searches.constrained_deal import Deal, DealTest
+from interpreter.tables.facts import Facts
+from interpreter.tables.reads import walk
+from rulebook import model as m
+
+FIRST_OF_TESTS = 1_000_000
+"""The first number of a variable of a test: no unit and no rewrite has so many."""
+
+ALTERNATIVES = 64
+"""How many tests an `or` that stands beside something else may make of one."""
+
+READINGS = 100_000
+"""How many spaces all tests of a deal may read: if more, it has one test, of all."""
+
+Members = tuple[int, ...]
+
+
+class Of(NamedTuple):
+    """Of whom a test is: a member for each slot, and whose cards may decide it."""
+
+    members: Members
+    scope: Members
+
+
+@attrs.frozen
+class Form(m.Part):
+    """What must not hold of any of some members, which are in variables of its own."""
+
+    slots: Members
+    each: tuple[Of, ...]
+    never: m.Expr
+
+
+@attrs.frozen
+class Forms(m.Typed):
+    """The tests that a condition of a deal comes to."""
+
+    forms: tuple[Form, ...]
+
+
+def forms_of(facts: Facts, said: m.Spread) -> Forms:
+    """Return the tests of a deal, by what the book says."""
+    field, condition = said.field, said.condition
+    assert condition is not None
+    taken = list(Taking(facts, field).apart(condition))
+    scopes = Scopes(facts, field)
+
+    def of(slots: Members, row: Members, never: m.Expr) -> Of:
+        return Of(row, scopes.of(never, dict(zip(slots, row, strict=True))))
+
+    forms = [
+        Form(slots, tuple([of(slots, row, never) for row in rows]), never)
+        for slots, rows, never in taken
+    ]
+    if sum([len(of.scope) for form in forms for of in form.each]) > READINGS:
+        forms = [Form((), (Of((), scopes.everywhere),), contrary(condition))]
+    return Forms(tuple(forms), type=condition.type, span=condition.span)
+
+
+def forms_ready(facts: Facts, said: m.Spread, ready: m.Spread) -> tuple[Form, ...]:
+    """Return the tests of a deal as they are written; `said` is what the book says."""
+    if isinstance(ready.condition, Forms):
+        return ready.condition.forms
+    if said.condition is None:
+        return ()
+    return forms_of(facts, said).forms
+
+
+def deal_of(facts: Facts, said: m.Spread, values: tuple[Any, ...]) -> Deal:
+    """Return what is fixed of a deal, which the book says."""
+    forms = () if said.condition is None else forms_of(facts, said).forms
+    tests = [
+        DealTest(number, of.members, of.scope)
+        for number, form in enumerate(forms)
+        for of in form.each
+    ]
+    kinds = alike(facts, said.field, [form.never for form in forms], values)
+    return Deal(values, kinds, tuple(tests))
+
+
+Alternative = tuple[int | None, tuple[Members, ...], tuple[m.Expr, ...]]
+"""A slot more or none, the rows of members with it, and parts instead of a part."""
+
+
+class Taking:
+    """Takes what must never hold apart: parts that do not hold all at once."""
+
+    def __init__(self, facts: Facts, field: str) -> None:
+        self.facts = facts
+        self.part = rb.StatePart.field(field)
+        self.renamed = Specialiser(facts, ())
+        self.renamed.deep = 1  # whatever binds a variable gets one of its own
+        self.renamed.last = FIRST_OF_TESTS
+        self.folded = Specialiser(facts, {Rewrite.FOLD})
+        self.room = ALTERNATIVES
+
+    def apart(self, condition: m.Expr) -> Iterator[tuple[Members, Any, m.Expr]]:
+        """Yield slots, rows of members for them, and what never holds of these."""
+        whole = self.renamed.known(contrary(condition), {})
+        yield from self.never((), ((),), (whole,))
+
+    def never(
+        self, slots: Members, rows: tuple[Members, ...], parts: tuple[m.Expr, ...]
+    ) -> Iterator[tuple[Members, Any, m.Expr]]:
+        """Yield what becomes of parts that never hold all at once."""
+        for place, part in enumerate(parts):
+            opened = self.opened(part, slots, rows, alone=len(parts) == 1)
+            if opened is None:
+                continue
+            for slot, further, instead in opened:
+                more = slots if slot is None else (*slots, slot)
+                left = (*parts[:place], *instead, *parts[place + 1 :])
+                yield from self.never(more, further, left)
+            return
+        if len(parts) == 1:
+            yield slots, rows, parts[0]
+        else:
+            whole = m.And(parts, type=m.Truth()) if parts else truth(True)
+            yield slots, rows, whole
+
+    def opened(
+        self, e: m.Expr, slots: Members, rows: tuple[Members, ...], *, alone: bool
+    ) -> list[Alternative] | None:
+        """Return what a part comes apart into; None: it stays whole."""
+        match e:
+            case m.And(parts=parts):
+                return [(None, rows, parts)]
+            case m.Not(value=m.Not(value=value)):
+                return [(None, rows, (value,))]
+            case m.Not(value=m.Or(parts=parts)):
+                return [(None, rows, tuple([contrary(part) for part in parts]))]
+            case m.Or(parts=parts) if self.comes_apart(e, alone=alone):
+                return [(None, rows, (part,)) for part in parts]
+            case m.Not(value=m.And(parts=parts)) if self.comes_apart(e, alone=alone):
+                return [(None, rows, (contrary(part),)) for part in parts]
+            case m.Exists():
+                return self.members(e, slots, rows)
+            case m.CallDefine() if (whole := self.whole(e)) is not None:
+                return [(None, rows, (whole,))]
+            case m.Not(value=m.CallDefine() as call) if (
+                whole := self.whole(call)
+            ) is not None:
+                return [(None, rows, (contrary(whole),))]
+            case _:
+                return None
+
+    def comes_apart(self, e: Any, *, alone: bool) -> bool:
+        """Whether it helps to test each of some alternatives by itself."""
+        if alone:
+            return True
+        parts = e.parts if isinstance(e, m.Or) else e.value.parts
+        if len(parts) > self.room or not self.runs_through(e):
+            return False
+        self.room //= len(parts)
+        return True
+
+    def runs_through(self, e: m.Expr) -> bool:
+        """Whether an expression, or what it calls, asks of the members of a set."""
+        met: set[str] = set()
+        waiting: list[Any] = [e]
+        while waiting:
+            for part in walk(waiting.pop()):
+                if isinstance(part, m.Exists):
+                    return True
+                if isinstance(part, m.CallDefine) and part.define not in met:
+                    met.add(part.define)
+                    waiting.extend(self.facts.model.defines[part.define].lines)
+        return False
+
+    def whole(self, e: m.CallDefine) -> m.Expr | None:
+        """Return what a definition that reads the cards says as one condition."""
+        define = self.facts.model.defines[e.define]
+        if self.part not in self.facts.reads.of(*define.lines):
+            return None
+        body = whole_of(define)
+        if body is None:
+            return None
+        whole: m.Expr = self.renamed.known(body, self.renamed.given(e))
+        return whole
+
+    def members(
+        self, e: m.Exists, slots: Members, rows: tuple[Members, ...]
+    ) -> list[Alternative] | None:
+        """Return what is said of each member that a set may have."""
+        where = () if e.where is None else (e.where,)
+        among = e.set
+        assert isinstance(among.type, m.SetOf)
+        if isinstance(among, m.Filter):
+            moved = self.renamed.known(among.where, {among.slot: Renamed(e.slot)})
+            both = m.And((moved, *where), type=m.Truth())
+            return [(None, rows, (attrs.evolve(e, set=among.set, where=both),))]
+        further = self.rows_with(among, slots, rows)
+        if further is not None or among.type.domain is None:
+            return None if further is None else [(e.slot, further, where)]
+        domain = among.type.domain
+        further = self.rows_with(m.AllOf(domain, type=among.type), slots, rows)
+        member = m.Local(e.slot, e.name, type=m.Member(domain))
+        is_in = m.Contains(among, member, type=m.Truth())
+        return None if further is None else [(e.slot, further, (is_in, *where))]
+
+    def rows_with(
+        self, chosen: m.Expr, slots: Members, rows: tuple[Members, ...]
+    ) -> tuple[Members, ...] | None:
+        """Return each row with each member of a set; None: the state says which."""
+        further: list[Members] = []
+        for row in rows:
+            of_row = with_members(chosen, dict(zip(slots, row, strict=True)))
+            listed = members(self.facts, self.folded.of(of_row))
+            if listed is None or len(further) + len(listed) > READINGS:
+                return None
+            further += [(*row, member) for member in listed]
+        return tuple(further)
+
+
+def contrary(e: m.Expr) -> m.Expr:
+    """Return the contrary of a condition."""
+    return m.Not(e, type=m.Truth(), span=e.span)
+
+
+def with_members(e: Any, values: dict[int, int]) -> Any:
+    """Return an expression with members in the place of variables."""
+    if isinstance(e, m.Local):
+        if e.slot in values:
+            return m.Const(value=values[e.slot], type=e.type, span=e.span)
+        return e
+    if not values:
+        return e
+    return rebuilt(e, lambda part, _: with_members(part, values))
+
+
+__all__ = ["Form", "Forms", "Of", "deal_of", "forms_of", "forms_ready"]

@@ -1,0 +1,177 @@
+"""Which members' fields an expression may read: all that can decide its value.
+
+It is said of the rules and of what never changes on the board, whatever the state is:
+where the state says whose field is read, that may be anybody's. So it can be more than
+what an engine looks at, and never less.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import rulebook as rb
+from interpreter.plan.specialise.constants import OVER_SETS, VALUES
+from interpreter.plan.specialise.terms import rebuilt
+from interpreter.tables.facts import Facts
+from interpreter.tables.reads import children
+from rulebook import model as m
+
+TOGETHER = 256
+"""How many combinations of values of what stands in an expression are gone through."""
+
+Values = frozenset[int] | None
+"""What an expression may come to: members, or those of a set; None: anything."""
+
+Given = dict[int, Values]
+"""What variables may stand for, by slot; what is left out may be anything."""
+
+SCALARS = (m.Member, m.Whole, m.Truth)
+PLAIN = (m.And, m.Or, m.FieldValue, m.AllOf, m.Numbers, m.Measure, *VALUES)
+"""What binds no variable, and asks what it is about in its parts alone."""
+
+OF_MEMBERS = (m.Filter, m.Find, m.Best, m.Sorted)
+"""What gives members of a set."""
+
+
+class Scopes:
+    """Finds of which members an expression may read one field."""
+
+    def __init__(self, facts: Facts, field: str) -> None:
+        self.facts = facts
+        self.field = field
+        self.part = rb.StatePart.field(field)
+        self.everywhere = tuple(range(facts.layout.fields[field].count))
+        self.asks: dict[int, tuple[Any, bool]] = {}
+        self.called: dict[Any, Values] = {}
+
+    def of(self, e: m.Expr, members: dict[int, int]) -> tuple[int, ...]:
+        """Return the members whose field may decide an expression, in order."""
+        read = self.read(e, {slot: frozenset({x}) for slot, x in members.items()})
+        return self.everywhere if read is None else tuple(sorted(read))
+
+    def reads(self, e: Any) -> bool:
+        """Whether an expression, or what it calls, reads the field at all."""
+        if id(e) not in self.asks:
+            self.asks[id(e)] = (e, self.part in self.facts.reads.of(e))
+        return self.asks[id(e)][1]
+
+    # ------------------------------------------------------------ what is read
+
+    def read(self, e: Any, given: Given) -> Values:
+        """Return whose field an expression may read."""
+        if not self.reads(e):
+            return frozenset()
+        match e:
+            case m.CallDefine():
+                return self.calls(e, given)
+            case _ if type(e) in OVER_SETS:
+                inside = {**given, e.slot: self.values(e.set, given)}
+                return self.joined(
+                    [self.read(x, given if x is e.set else inside) for x in children(e)]
+                )
+            case _ if not isinstance(e, PLAIN):
+                return None
+        read = [self.read(part, given) for part in children(e)]
+        if isinstance(e, m.FieldValue) and self.facts.key(e.field, e.owner) == (
+            self.field
+        ):
+            owners = None if e.owner is None else self.values(e.owner, given)
+            read.append(owners and frozenset([x for x in owners if x >= 0]))
+        return self.joined(read)
+
+    def calls(self, e: m.CallDefine, given: Given) -> Values:
+        """Return whose field a definition may read, called with these arguments."""
+        read = [self.read(argument, given) for argument in e.arguments]
+        return self.joined([*read, self.by_define(e, given, self.read)])
+
+    def by_define(self, e: m.CallDefine, given: Given, asked: Any) -> Values:
+        """Return what is found in the lines of a definition, each asked the same."""
+        define = self.facts.model.defines[e.define]
+        arguments = [self.values(argument, given) for argument in e.arguments]
+        key = (asked.__name__, e.define, *arguments)
+        if key not in self.called:
+            inside = {
+                parameter.slot: argument
+                for parameter, argument in zip(
+                    define.parameters, arguments, strict=True
+                )
+            }
+            wanted = children(define.lines)
+            if asked == self.values:
+                wanted = [line.value for line in define.lines]
+            else:
+                wanted = [part for line in wanted for part in children(line)]
+            self.called[key] = self.joined([asked(part, inside) for part in wanted])
+        return self.called[key]
+
+    def joined(self, read: list[Values]) -> Values:
+        """Return all that some parts may read."""
+        joined: frozenset[int] = frozenset()
+        for members in read:
+            if members is None:
+                return None
+            joined |= members
+        return joined
+
+    # ------------------------------------------------------------ what may come out
+
+    def values(self, e: m.Expr, given: Given) -> Values:
+        """Return the members, or numbers, that an expression may come to."""
+        match e:
+            case m.Const(value=tuple() as value) if not isinstance(e.type, m.Bag):
+                return frozenset(value)
+            case m.Const(value=int() as value):
+                return frozenset({value})
+            case m.Local(slot=slot):
+                return given.get(slot)
+            case m.AllOf(domain=domain):
+                return frozenset(range(self.facts.sizes[domain]))
+            case m.CallDefine():
+                return self.of_define(e, given)
+            case (
+                m.Related() | m.ColumnValue() | m.OwnSpaces() | m.SpaceAt() | m.Arith()
+            ):
+                return self.worked_out(e, given)
+            case _ if isinstance(e, OF_MEMBERS):
+                members = self.values(e.set, given)
+                return members and members | {m.NONE}
+            case m.Only():
+                members = self.values(e.set, given)
+                return members and members | {m.NONE}
+            case _:
+                return None
+
+    def of_define(self, e: m.CallDefine, given: Given) -> Values:
+        """Return what a definition may come to, called with these arguments."""
+        if not isinstance(e.type, m.Member | m.SetOf):
+            return None
+        values = self.by_define(e, given, self.values)
+        return None if values is None else values | {m.NONE}
+
+    def worked_out(self, e: m.Expr, given: Given) -> Values:
+        """Return what an expression comes to for all that its parts may be."""
+        parts = children(e)
+        if not all(isinstance(part.type, SCALARS) for part in parts):
+            return None
+        each = [self.values(part, given) for part in parts]
+        known = [sorted(values) for values in each if values is not None]
+        combinations = 1
+        for values in known:
+            combinations *= len(values)
+        if len(known) < len(each) or combinations > TOGETHER:
+            return None
+        may_be: set[int] = set()
+        for combination in itertools.product(*known):
+            fixed: dict[int, m.Expr] = {
+                id(part): m.Const(value=value, type=part.type)
+                for part, value in zip(parts, combination, strict=True)
+            }
+            value = VALUES[type(e)](self.facts, with_parts(e, fixed))
+            may_be.update(value if isinstance(value, tuple) else (value,))
+        return frozenset(may_be)
+
+
+def with_parts(e: m.Expr, parts: dict[int, m.Expr]) -> Any:
+    """Return an expression with other parts, told by the identity of its own."""
+    return rebuilt(e, lambda part, _: parts[id(part)])

@@ -1,0 +1,117 @@
+"""Deals of which it takes long to find out how they go on: whoever plays refuses them.
+
+How much may be tried is little here, so that some of the deals are refused: with a step
+more or less in the search one engine would refuse what another deals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import pytest
+
+import interpreter.beginning
+import rulebook as rb
+from interpreter import Game, counted
+from interpreter.native.engine import Engine, engine
+from interpreter.plan.specialise.rewrites import ALL, Rewrite
+from interpreter.planning import plan_for
+from interpreter.searches import constrained_deal
+from tests.native.compilers import NEEDS_C
+
+pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
+
+BOARD = """rules language 1
+rulebook rows "Rows"
+  players 2 to 2
+
+cards chip (chips)
+  chip | copies | worth
+  low  | 2      | 1
+  even | {even} | 2
+  six  | {six}  | 6
+  nine | 2      | 9
+
+spaces plot (plots) by column 1 to 4, row 1 to 4
+links way (ways) between plot by (0, 1), (1, 0)
+each plot has
+  worth: 0 to 9, seen by all, starts at 0
+
+define plot is heavy
+  plot's worth = 6 or plot's worth = 9
+
+define plot is crowded
+  plot is heavy and (some plot other in plot's neighbours where other is heavy)
+
+setup
+  chance spreads chip over plot as worth so that {condition}
+  p1 starts
+
+action rest
+  stop
+
+turn
+  phase day
+    you do rest
+"""
+
+CONDITIONS = {
+    "apart": "no plot where plot is crowded",
+    "differ": (
+        "no plot where some plot other in plot's neighbours where other's worth ="
+        " plot's worth"
+    ),
+    "few": (
+        "no plot where plot is heavy and (number of plots other in plot's neighbours"
+        " where other is heavy) > 1"
+    ),
+    "sum": (
+        "not (some plot where plot is heavy and plot's row = 1) and"
+        " (sum over plot of plot's worth * plot's column) = 130"
+    ),
+}
+"""Of two cells each, the first by a definition; of a count; of all cells."""
+
+NONE: frozenset[str] = frozenset()
+
+TIGHT = {
+    "apart": (7, 4, 60),
+    "differ": (7, 4, 900),
+    "few": (5, 5, 100),
+    "sum": (5, 5, 850),
+}
+"""How many chips of two kinds there are, and how much may be tried."""
+
+
+def begun(book: rb.Rulebook, seed: int, **how: Any) -> str:
+    """What a game begins with, or what is said where its deal is refused."""
+    try:
+        return str(Game.start(book, seed=seed, **how).position)
+    except rb.RulesError as refused:
+        return str(refused)
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_whoever_plays_refuses_the_same_deals(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    even, six, bound = TIGHT[name]
+    monkeypatch.setattr(constrained_deal, "SEARCHES", bound)
+    monkeypatch.setattr(rb, "SEARCHES", bound)
+    book = rb.loads(BOARD.format(condition=CONDITIONS[name], even=even, six=six))
+    told: Counter[bool] = Counter()
+    assert isinstance(engine(plan_for(book, 2, {})), Engine)
+    with_counters, _ = counted(book)
+    for seed in range(16):
+        dealt = begun(book, seed)
+        told["arrangements to find out" in dealt] += 1
+        assert begun(book, seed, engine="native") == dealt
+        assert begun(with_counters, seed) == dealt
+        for names in (NONE, ALL - {Rewrite.INLINE}, ALL - {Rewrite.SPLIT}):
+            planned = partial(plan_for, rewrites=names)
+            with monkeypatch.context() as patch:
+                patch.setattr(interpreter.beginning, "plan_for", planned)
+                assert begun(book, seed) == dealt, names
+    assert min(told[True], told[False]) > 1
