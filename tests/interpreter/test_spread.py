@@ -158,7 +158,7 @@ SHAPES: dict[str, tuple[int, list[int]]] = {
     "no plot where plot is heavy and plot's row = 1": (12, [1]),
     "no plot where plot is crowded": (34, [2]),
     "not (some plot where plot is crowded and plot's row = 1)": (34, [2]),
-    "every plot where plot's row > 1 or plot is heavy": (12, [1]),
+    "not (some plot where plot's row = 1 and not (plot is heavy))": (12, [1]),
     "no plot where plot is odd": (12, [1]),
     "no plot where plot's east is not none and plot's worth = plot's east's worth": (
         (12, [1, 2])
