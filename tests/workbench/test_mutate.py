@@ -2,7 +2,7 @@
 
 Broken by hand, each seen to fail: candidates that are no rules counted as noticed; a
 sample that ends with the first such candidate; invariants that are not held; kept
-judgements of other tests taken.
+judgements taken of other tests, of a scenario that reads otherwise, and of survivors.
 """
 
 import json
@@ -42,8 +42,10 @@ invariant "tokens are kept"
   require lamp <= 5
 """
 
-DARK = """
-scenario "in the dark nobody glows" with 2 players
+TITLE = "in the dark nobody glows"
+NONE_LEFT = {"killed", "refused", "idle"}
+DARK = f"""
+scenario "{TITLE}" with 2 players
   given
     move 1 spark from pot to north's hand
   then
@@ -236,12 +238,43 @@ def test_what_is_kept_is_of_one_sample(tmp_path: Path, capsys: Output) -> None:
     other = ["mutate", str(LAMP), "--games", "4", "--resume", str(kept)]
     assert main([*other, "--sample", "2"]) == 2
     assert "is of another sample" in capsys.readouterr().err
-    text = LAMP.read_text(encoding="utf-8").replace("north's points = 2", "yes")
+    text = LAMP.read_text(encoding="utf-8").replace("lamp >= 3", "lamp >= 4")
     path = tmp_path / "lamp.rules"
     path.write_text(text, encoding="utf-8")
     given = ["mutate", str(path), "--games", "4", "--sample", "1"]
     assert main([*given, "--resume", str(kept)]) == 2
     assert kept.read_bytes() == before
+
+
+def test_under_other_tests_stays_what_scenarios_notice_that_read_the_same(
+    tmp_path: Path, capsys: Output
+) -> None:
+    path, kept = tmp_path / "lamp.rules", tmp_path / "kept.jsonl"
+    lamp = LAMP.read_text(encoding="utf-8")
+    both, quicker = lamp + DARK, lamp.replace("require lamp = 1", "require lamp < 2")
+
+    def run(text: str, *given: str) -> tuple[Any, list[Any]]:
+        path.write_text(text, encoding="utf-8")
+        before = len(kept.read_bytes().splitlines()) if kept.exists() else 0
+        name = ["mutate", str(path), "--games", "4", "--sample", "20", "--json"]
+        assert main([*name, *given]) == 0
+        report = json.loads(capsys.readouterr().out)
+        lines = kept.read_text(encoding="utf-8").splitlines()[before:]
+        return report, [json.loads(line) for line in lines]
+
+    with_kept = ("--resume", str(kept))
+    first, (_, *old) = run(lamp, *with_kept)
+    survived = {line["number"] for line in old if line["verdict"] not in NONE_LEFT}
+    second, (head, *new) = run(both, *with_kept)
+
+    assert second == run(both)[0] != first
+    assert head["scenarios"].keys() == {"one who is rich may shine", TITLE}
+    assert {line["number"] for line in new} == survived
+    third, (_, *newest) = run(quicker, *with_kept)
+    assert third == run(quicker)[0]
+    gone = {line["number"] for line in old + new if line["verdict"] != "refused"}
+    assert {line["number"] for line in newest} == gone
+    assert run(quicker, *with_kept)[1] == []
 
 
 def test_rules_whose_tests_fail_tell_nothing(tmp_path: Path, capsys: Output) -> None:

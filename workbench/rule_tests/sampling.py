@@ -17,6 +17,7 @@ from typing import Any, Self
 import attrs
 
 from rulebook import DRAWN, Mutant, Rulebook, amendment
+from rulebook.model import Invariant, Scenario
 from workbench.errors import Refused
 from workbench.library.files import append, spare
 from workbench.library.loading import load
@@ -41,6 +42,8 @@ from workbench.simulation.workers import spread
 
 FORMAT = "rulebook-mutants/1"
 BEGINS = (b'{"format": "rulebook-mutants/',)
+OF_TESTS = frozenset({"tests", "scenarios"})
+"""What a head says of the tests."""
 
 
 class Candidates:
@@ -77,7 +80,11 @@ class Candidates:
 
 
 class Kept:
-    """A file of judgements, to which one line is added as soon as one is made."""
+    """A file of judgements, to which one line is added as soon as one is made.
+
+    A head says of what sample those after it are, and what its tests said. Under other
+    tests stays what a scenario noticed that reads the same, and what is no mutant.
+    """
 
     def __init__(self, path: str, head: Mapping[str, Any]) -> None:
         self.path = path
@@ -101,13 +108,32 @@ class Kept:
         text = self.file.read() or b""
         whole = text[: text.rfind(b"\n") + 1]
         self.file.truncate(len(whole))
-        lines = [json.loads(line) for line in whole.splitlines()]
-        if lines and lines[0] != self.head:
-            raise Refused(f"{self.path} is of another sample", "name another file")
-        if not lines:
+        head: Mapping[str, Any] = {}
+        for line in map(json.loads, whole.splitlines()):
+            if "format" not in line:
+                judgement = Judgement(**line)
+                if self.stands(judgement, head):
+                    self.done[judgement.number] = judgement
+                continue
+            head = line
+            if sample_of(head) != sample_of(self.head):
+                raise Refused(f"{self.path} is of another sample", "name another file")
+        if head.get("tests") != self.head["tests"]:
             self.add(self.head)
-        judgements = [Judgement(**line) for line in lines[1:]]
-        self.done = {judgement.number: judgement for judgement in judgements}
+
+    def stands(self, judgement: Judgement, head: Mapping[str, Any]) -> bool:
+        """Whether a judgement that was made under a head is still what it would be."""
+        then, now = head.get("scenarios", {}), self.head["scenarios"]
+        test = judgement.test
+        return (
+            head["tests"] == self.head["tests"]
+            or judgement.verdict in NONE
+            or (
+                test in now
+                and judgement.by == BY_SCENARIO
+                and now[test] == then.get(test)
+            )
+        )
 
     def __exit__(self, *_: object) -> None:
         self.file.close()
@@ -138,6 +164,10 @@ class Sample:
             "variant": book.name,
             "digest": book.digest,
             "tests": tests_of(book),
+            "scenarios": {
+                scenario.title: digest_of(book, (scenario,))
+                for scenario in book.model.scenarios
+            },
             "sample": self.mutants,
             "seed": self.base.seed,
             "games": self.games,
@@ -156,10 +186,19 @@ class Sample:
 
 
 def tests_of(book: Rulebook) -> str:
-    """A digest of what tests say: with other tests it is another run."""
-    tests = (*book.model.scenarios, *book.model.invariants)
+    """A digest of what tests say."""
+    return digest_of(book, (*book.model.scenarios, *book.model.invariants))
+
+
+def digest_of(book: Rulebook, tests: Iterable[Scenario | Invariant]) -> str:
+    """A digest of the text of some tests."""
     text = "\n".join(book.text_at(test.span) for test in tests)
     return f"sha256:{sha256(text.encode()).hexdigest()}"
+
+
+def sample_of(head: Mapping[str, Any]) -> dict[str, Any]:
+    """What a head says of the sample, the tests left aside."""
+    return {key: said for key, said in head.items() if key not in OF_TESTS}
 
 
 @attrs.frozen
