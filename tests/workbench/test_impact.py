@@ -218,6 +218,15 @@ def test_a_clause_that_would_do_the_same_alone_is_told(
     assert (row["clauses"], row["also"]) == (["setup"], ["points"])
 
 
+def test_a_clause_that_makes_another_difference_is_not_named(
+    corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
+) -> None:
+    told = ask(str(DARE), changed(MORE_SIDES, RIGHT), corpora(str(DARE), 6))
+
+    (row,) = told["rows"]
+    assert (row["kind"], row["clauses"], row["also"]) == ("effect", ["setup"], [])
+
+
 def test_of_many_changes_the_fewest_that_do_it_are_named() -> None:
     names = tuple(map(str, range(40)))
     asked: list[int] = []
@@ -311,6 +320,9 @@ def test_a_change_is_at_the_line_that_is_new_or_gone(
     gone, new = back.lines("action.lay_aside")
     assert [line.text for line in gone] == ['needs low: die < 3 "not now"']
     assert new == ()
+    strict = Changes(book(TEXT), load(changed(STRICT, name="strict")))
+    place = strict.place("action.dare_it")
+    assert place is not None and Path(place[0]).stem == "strict"
 
 
 @pytest.mark.parametrize(
@@ -362,6 +374,9 @@ def mixed(folder: Path, corpus: str) -> Path:
     (below / "1.jsonl").write_text(whole)
     (below.parent / "torn.jsonl").write_text(whole[:-9])
     (below.parent / "broken.jsonl").write_text(lines[0] + lines[2] + "".join(lines[3:]))
+    (below.parent / "ended.jsonl").write_text(
+        whole.replace('"winners": [', '"winners": ["left", "right", ')
+    )
     (below.parent / "empty.jsonl").write_text(lines[0][:40])
     renamed = {**head, "digest": f"sha256:{'0' * 64}"}
     (below.parent / "renamed.jsonl").write_text(
@@ -386,6 +401,7 @@ def test_a_corpus_may_hold_anything(
     said = capsys.readouterr()
     assert "of 3 games" in said.out
     assert "broken.jsonl: it does not hold by its own rules: event 1:" in said.err
+    assert "ended.jsonl: it does not hold by its own rules: the game does" in said.err
     assert "empty.jsonl: " in said.err
     assert "other.jsonl: a game of other, by rules of another digest" in said.err
     assert "1 record of another digest: " in said.err

@@ -1,49 +1,371 @@
-"""Named statistics of results."""
+"""What may be said of two variants: intervals, verdicts and sentences.
 
-from collections.abc import Sequence
+Known values are from printed tables, or worked out by hand.
+"""
 
+from typing import Any
+
+import numpy as np
 import pytest
 
-from workbench.simulation.statistics import Result, spread, summary
+from workbench.statistics.contrasts import RARE, paired, unpaired
+from workbench.statistics.family import (
+    DRAWS,
+    FEW,
+    Correction,
+    Family,
+    Verdict,
+    apart,
+    bonferroni,
+    family,
+    largest,
+    normals,
+    pairs,
+    verdict_of,
+)
+from workbench.statistics.quantiles import normal, student, wilson
+from workbench.statistics.sentences import (
+    claim,
+    evidence,
+    outward,
+    sentence,
+    verdict_words,
+)
+
+GAMES = 400
 
 
-def result(seed: int, winner: str | None, decisions: int) -> Result:
-    return Result(
-        seed=seed,
-        finished=winner is not None,
-        winners=() if winner is None else (winner,),
-        reason=None,
-        points={},
-        turns=decisions // 2,
-        decisions=decisions,
-        actions={"go": decisions},
-    )
+def numbers(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def spread(seed: int, mean: float = 0.0, games: int = GAMES) -> Any:
+    return numbers(seed).normal(mean, 1.0, games)
+
+
+def judged(d: Any, *, base: Any = None) -> Family:
+    """Pairs in which one measure differs by so much each."""
+    start = spread(9, 20, len(d)) if base is None else base
+    return pairs({"turns": start}, {"turns": start + d})
+
+
+# ---------------------------------------------------------------- quantiles
 
 
 @pytest.mark.parametrize(
-    ("values", "median", "p95"),
-    [([], 0, 0), ([7], 7, 7), ([1, 2], 1, 2), (range(1, 101), 50, 95)],
+    ("probability", "degrees", "value"),
+    [
+        (0.975, 1, 12.7062),
+        (0.975, 2, 4.3027),
+        (0.975, 10, 2.2281),
+        (0.975, 30, 2.0423),
+        (0.995, 5, 4.0321),
+        (0.9995, 20, 3.8495),
+        (0.975, 120, 1.9799),
+        (0.975, 10_000, 1.9600),
+    ],
 )
-def test_spread_is_by_nearest_rank(
-    values: Sequence[int], median: int, p95: int
+def test_students_quantiles_are_those_of_the_tables(
+    probability: float, degrees: int, value: float
 ) -> None:
-    statistics = spread(list(values))
-
-    assert (statistics["median"], statistics["p95"]) == (median, p95)
+    assert student(probability, degrees) == pytest.approx(value, abs=6e-5)
 
 
-def test_every_seat_is_listed_even_without_a_win() -> None:
-    totals = summary([result(1, "a", 4), result(2, None, 10)], ["a", "b"], 2.0)
+@pytest.mark.parametrize(
+    ("successes", "games", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (63, 100, 0.5322, 0.7182), (10, 10, 0.7225, 1.0)],
+)
+def test_shares_have_wilsons_intervals(
+    successes: int, games: int, low: float, high: float
+) -> None:
+    assert wilson(successes, games) == pytest.approx((low, high), abs=1e-4)
 
-    assert totals["wins"] == {"a": 1, "b": 0}
-    assert (totals["finished"], totals["unfinished"], totals["draws"]) == (1, 1, 0)
-    assert totals["actions"] == {"go": 14}
-    assert totals["decisions_per_second"] == 7
+
+def test_of_no_games_a_share_may_be_anything() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
 
 
-def test_a_draw_is_finished_and_won_by_nobody() -> None:
-    drawn = Result(1, True, (), "stuck", {}, 3, 6, {})
+# ---------------------------------------------------------------- contrasts
 
-    totals = summary([drawn], ["a"], 1.0)
 
-    assert (totals["finished"], totals["draws"], totals["wins"]) == (1, 1, {"a": 0})
+def test_a_pair_is_a_difference_with_its_error() -> None:
+    contrast = paired("turns", [10, 20, 30, 40], [12, 20, 29, 47])
+
+    assert (contrast.first, contrast.second, contrast.difference) == (25, 27, 2)
+    assert (contrast.lower, contrast.higher, contrast.differ) == (1, 2, 3)
+    differences = np.array([2, 0, -1, 7])
+    assert contrast.error == pytest.approx(differences.std(ddof=1) / 2)
+    swings = [np.var(side, ddof=1) for side in ([10, 20, 30, 40], [12, 20, 29, 47])]
+    assert contrast.swing == pytest.approx(np.sqrt(sum(swings) / 2))
+
+
+def test_games_that_cannot_say_are_left_out_with_their_pairs() -> None:
+    contrast = paired("when", [1, None, 3, 4], [2, 5, None, 6])
+
+    assert (contrast.number, contrast.first, contrast.second) == (2, 2.5, 4)
+    assert contrast.influence.tolist() == [-0.25, 0, 0, 0.25]
+
+
+def test_games_without_pairs_have_the_errors_of_both() -> None:
+    first, second = spread(1, games=50), spread(2, 1, games=80)
+    contrast = unpaired("turns", first, second)
+
+    error = np.sqrt(first.var(ddof=1) / 50 + second.var(ddof=1) / 80)
+    assert contrast.error == pytest.approx(error)
+    assert (contrast.lower, contrast.higher, contrast.number) == (None, None, 50)
+
+
+def test_columns_of_other_lengths_are_no_pairs() -> None:
+    with pytest.raises(ValueError, match="3 games and 2 are no pairs"):
+        paired("turns", [1, 2, 3], [1, 2])
+
+
+# ---------------------------------------------------------------- factors
+
+
+@pytest.mark.parametrize("measures", [1, 3, 10])
+def test_the_factor_of_measures_that_go_apart_is_that_of_their_largest(
+    measures: int,
+) -> None:
+    contrasts = [
+        paired(str(n), np.zeros(4_000), spread(n, games=4_000)) for n in range(measures)
+    ]
+
+    exact = normal((1 + 0.95 ** (1 / measures)) / 2)
+    assert largest(contrasts) == pytest.approx(exact, abs=0.04)
+    assert largest(contrasts) <= bonferroni(measures, 4_000) + 0.03
+
+
+def test_measures_that_go_together_cost_no_more_than_one() -> None:
+    base = spread(1)
+    contrasts = [paired(str(n), np.zeros(GAMES), base * (n + 1)) for n in range(12)]
+
+    assert largest(contrasts) == pytest.approx(1.96, abs=0.03)
+    assert bonferroni(12, GAMES) > 2.8
+
+
+def test_multipliers_over_the_pairs_give_the_same_factor() -> None:
+    base = spread(1)
+    columns = [base + spread(n) * n for n in range(1, 6)]
+    contrasts = [paired(str(n), np.zeros(GAMES), c) for n, c in enumerate(columns)]
+
+    influences = np.column_stack([each.influence for each in contrasts])
+    errors = np.array([each.error for each in contrasts])
+    draws = numbers(5).standard_normal((5_000, GAMES)) @ influences / errors
+    plain = np.quantile(np.abs(draws).max(axis=1), 0.95)
+    assert largest(contrasts) == pytest.approx(plain, abs=0.06)
+
+
+def test_the_draws_are_the_same_each_time() -> None:
+    first = [chunk.copy() for chunk in normals(3)]
+    normals.cache_clear()
+
+    assert sum(len(chunk) for chunk in first) == DRAWS
+    assert all((a == b).all() for a, b in zip(first, normals(3), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("games", "correction"),
+    [(FEW - 1, Correction.BONFERRONI), (FEW, Correction.LARGEST)],
+)
+def test_few_pairs_are_corrected_by_bonferroni(
+    games: int, correction: Correction
+) -> None:
+    zero = np.zeros(games)
+    both = {"a": spread(1, games=games), "b": spread(2, games=games)}
+    told = pairs({"a": zero, "b": zero}, both)
+
+    assert told.correction is correction
+    if correction is Correction.BONFERRONI:
+        assert told.factor == student(1 - 0.05 / 4, games - 1)
+    assert told.looked_at == 2
+
+
+# ---------------------------------------------------------------- verdicts
+
+
+@pytest.mark.parametrize(
+    ("interval", "verdict"),
+    [
+        ((0.3, 0.9), Verdict.CERTAIN),
+        ((-0.9, -0.1), Verdict.CERTAIN),
+        ((0.05, 0.15), Verdict.SLIGHT),
+        ((-0.15, 0.1), Verdict.UNCHANGED),
+        ((-0.1, 0.3), Verdict.NOT_KNOWN),
+        ((0.0, 0.3), Verdict.NOT_KNOWN),
+    ],
+)
+def test_an_interval_has_one_of_four_verdicts(
+    interval: tuple[float, float], verdict: Verdict
+) -> None:
+    assert verdict_of(interval, 0.2) is verdict
+
+
+def test_what_never_differs_is_not_tested() -> None:
+    told = judged(np.zeros(GAMES))
+
+    assert told["turns"].verdict is Verdict.SAME
+    assert told["turns"].interval is None
+    assert (told.looked_at, told.correction) == (0, Correction.NONE)
+
+
+@pytest.mark.parametrize("often", [RARE - 1, RARE])
+def test_what_differs_seldom_leaves_the_family(often: int) -> None:
+    told = judged(np.where(np.arange(GAMES) < often, 1.0, 0.0))
+
+    assert (told["turns"].verdict is Verdict.RARE) == (often < RARE)
+    assert told.looked_at == (often >= RARE)
+
+
+def test_a_rare_measure_widens_no_interval() -> None:
+    start, rare = spread(1), np.where(np.arange(GAMES) < 3, 1.0, 0.0)
+    other = start + spread(2, 1)
+    alone = pairs({"turns": start}, {"turns": other})
+    beside = pairs({"turns": start, "x": rare * 0}, {"turns": other, "x": rare})
+
+    assert beside["turns"].interval == alone["turns"].interval
+
+
+def test_shares_are_slight_below_five_in_a_hundred() -> None:
+    first = np.array([1.0, 0.0] * 5_000)
+    second = first.copy()
+    second[:300] = 1 - second[:300]
+    second[1:1200:2] = 1.0
+    told = pairs({"wins.red": first}, {"wins.red": second})["wins.red"]
+
+    assert told.slight == 0.05
+    assert told.contrast.share
+
+
+def test_a_measure_may_say_what_is_slight() -> None:
+    start = spread(1)
+    both = {"turns": start}, {"turns": start + spread(2, 1)}
+
+    assert pairs(*both)["turns"].verdict is Verdict.CERTAIN
+    assert pairs(*both, {"turns": 9.0})["turns"].verdict is Verdict.SLIGHT
+
+
+def test_each_game_longer_by_as_much_is_certain_without_a_width() -> None:
+    told = judged(np.full(GAMES, 2.0), base=np.arange(GAMES) * 1.0)["turns"]
+
+    assert told.interval == (2.0, 2.0)
+    assert told.verdict in {Verdict.CERTAIN, Verdict.SLIGHT}
+
+
+def test_measures_are_ranked_by_usual_swings() -> None:
+    start = spread(1)
+    first = {"small": start, "large": start * 10}
+    second = {"small": start + spread(2, 2), "large": start * 10 + spread(3, 5)}
+
+    names = [each.contrast.name for each in pairs(first, second).of(Verdict.CERTAIN)]
+    assert names == ["small", "large"]
+
+
+def test_an_action_that_only_one_knows_is_done_no_times_by_the_other() -> None:
+    told = pairs(
+        {"turns": spread(1)}, {"turns": spread(1), "actions.go": np.ones(GAMES)}
+    )
+
+    assert told["actions.go"].contrast.first == 0
+    assert told["actions.go"].verdict is Verdict.CERTAIN
+
+
+def test_pairs_tell_more_than_games_apart() -> None:
+    start = spread(1, 20)
+    first, second = {"turns": start}, {"turns": start + spread(2, 0.1) * 0.3}
+
+    def width(told: Family) -> float:
+        interval = told["turns"].interval
+        assert interval is not None
+        return interval[1] - interval[0]
+
+    assert width(pairs(first, second)) < width(apart(first, second)) / 2
+
+
+def test_no_measures_are_a_family_too() -> None:
+    assert family([]).looked_at == 0
+
+
+@pytest.mark.parametrize("sort", [pairs, apart])
+def test_where_nothing_differs_few_intervals_exclude_nothing(sort: Any) -> None:
+    wrong = alone = any_wrong = 0
+    for repeat in range(120):
+        r = numbers(repeat)
+        first, second = (
+            {f"m{n}": r.normal(0, 1 + n, 150) for n in range(5)} for _ in range(2)
+        )
+        told = sort(first, second).measures
+        alone += sum(e.alone[0] > 0 or e.alone[1] < 0 for e in told)
+        wrong = sum(e.interval[0] > 0 or e.interval[1] < 0 for e in told)
+        any_wrong += wrong > 0
+
+    assert 0.03 <= alone / 600 <= 0.08
+    assert any_wrong / 120 <= 0.09
+
+
+# ---------------------------------------------------------------- sentences
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (-13.9, -7.4, (-14, -7, 0)),
+        (2.11, 2.58, (2.1, 2.6, 1)),
+        (-0.31, 0.18, (-0.4, 0.2, 1)),
+        (410, 1290, (400, 1300, 0)),
+        (0.2, 3.9, (0.2, 3.9, 1)),
+        (0.02, 3.9, (0.02, 3.9, 2)),
+        (2, 2, (2, 2, 0)),
+    ],
+)
+def test_intervals_are_rounded_outward(
+    low: float, high: float, said: tuple[float, float, int]
+) -> None:
+    assert outward(low, high) == pytest.approx(said)
+
+
+def shift(mean: float, name: str = "turns") -> Any:
+    start = spread(1, 50)
+    d = spread(2, 0.0)
+    d = 3 * (d - d.mean()) / d.std(ddof=1) + mean  # half the interval is 0.294
+    return pairs({name: start}, {name: start + d})[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "mean", "said"),
+    [
+        ("turns", -2, "games are 1.7 to 2.3 turns shorter"),
+        ("turns", 2, "games are 1.7 to 2.3 turns longer"),
+        ("points.red", 2, "red has 1.7 to 2.3 points more"),
+        ("actions.build", -2, "build is done 1.7 to 2.3 times fewer a game"),
+        ("hurry", 2, "hurry is 1.7 to 2.3 higher"),
+        ("turns", 0, "games are at most 0.3 turns shorter or 0.3 turns longer"),
+    ],
+)
+def test_a_difference_is_said_in_words(name: str, mean: float, said: str) -> None:
+    assert claim(shift(mean, name)) == said
+
+
+def test_both_means_and_the_pairs_stand_beside_it() -> None:
+    first = np.array([10.0] * 100)
+    second = np.array([9.0] * 63 + [11.0] * 36 + [10.0])
+    told = pairs({"turns": first}, {"turns": second})["turns"]
+
+    assert evidence(told) == (
+        "10.00 → 9.73; lower in 63 of 100 pairs, higher in 36, the same in 1"
+    )
+    assert sentence(told) == f"{claim(told)}: {evidence(told)}"
+
+
+def test_shares_are_said_in_games_of_a_hundred() -> None:
+    first = np.array([1.0] * 30 + [0.0] * 170)
+    second = np.array([1.0] * 100 + [0.0] * 100)
+    told = pairs({"wins.red": first}, {"wins.red": second})["wins.red"]
+
+    assert claim(told) == "red wins 28 to 42 games more of 100"
+    assert evidence(told).startswith("15 → 50 of 100; higher in 35 of 100 pairs")
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_each_verdict_has_its_words(verdict: Verdict) -> None:
+    assert verdict_words(verdict)
