@@ -126,6 +126,7 @@ def make_plan(
         wake = wakes.get(clause.name, 0)
         written.append(program.write_unit(clause, len(written), wake))
     program.write_tests()
+    measures = program.write_measures()
     program.write_triggers(awards, rules, numbers)
     source.compile()
     skipped = facts.defines.get(SKIPPED)
@@ -150,6 +151,7 @@ def make_plan(
         ready=ready,
         hidden=hidden_of(model, facts.layout, teaching),
         write_unit=program.write_unit,
+        measures=tuple([source.names[name] for name in measures]),
     )
 
 

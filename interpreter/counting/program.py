@@ -105,6 +105,10 @@ class CountingProgram(Program):
             lines = self.lines(self.rules.model.points.lines)
             self.write_total(f"{COUNTED}points", lines)
 
+    def write_measures(self) -> list[str]:
+        """Write measures as they are: they are no rules."""
+        return self.plain.write_measures()
+
     def lines(self, lines: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return lines of which each is counted."""
         return tuple([self.line(line) for line in lines])

@@ -197,7 +197,7 @@ def of_hints(model: m.Model) -> frozenset[str]:
         *(model.procedures, model.actions, model.awards, model.rules, model.points),
         *(model.fields, model.pieces, model.options, model.scenarios, model.invariants),
     )
-    return called(model, model.values) - called(model, *rules)
+    return called(model, model.values, model.measures) - called(model, *rules)
 
 
 def called(model: m.Model, *parts: Any) -> frozenset[str]:

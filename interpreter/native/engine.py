@@ -365,6 +365,8 @@ def made(
     """Return a new engine, or why there is none."""
     try:
         c = translated(plan)
+        if traces and c.unmeasured is not None:
+            return NotNative(c.unmeasured)
         wanted = {LEAN: not thinks, TRACED: traces}
         defines = [f"#define {name}\n" for name, wants in wanted.items() if wants]
         library = loaded("".join([*defines, c.text]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 
@@ -24,6 +23,7 @@ from interpreter.native.layout import (
     places_of,
     roomy,
 )
+from interpreter.native.lines import comment, indented, is_comment
 from interpreter.native.sights import sizes_of
 from interpreter.native.statements.effects import Effects, Procedures
 from interpreter.native.statements.flow import Flow, Shared
@@ -43,7 +43,6 @@ from rulebook import model as m
 
 DEPTH = 32
 ANSWERS = 128
-PLAIN = re.compile(r"[^A-Za-z0-9 _.,:()/=-]")
 INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
 
 
@@ -53,7 +52,8 @@ class Translated:
 
     The text has no numbers that only say how much, and no comments from the rules; who
     compiles it gives it `numbers` then. `listing` is the same text with both.
-    `lacks` is why the bot `greedy` is not in it, if it is not.
+    `lacks` is why the bot `greedy` is not in it, `unmeasured` why the measures that the
+    rules declare are not, where they are not.
     """
 
     text: str
@@ -70,6 +70,7 @@ class Translated:
     trails: int
     split: bool
     lacks: str | None = None
+    unmeasured: str | None = None
 
 
 class Program:
@@ -386,7 +387,8 @@ class Program:
     def whole(self) -> Translated:
         """Return the whole file."""
         self.write()
-        traced = tracing(self.plan)
+        w, declared = self.writer(), self.rules.model.measures.values()
+        traced, unmeasured = tracing(self.plan, w.with_variables(), declared)
         body = [*self.start(), "", *self.functions, *traced, *self.bottom()]
         amounts = self.file.amounts
         runtime = files("interpreter.native").joinpath("runtime.h").read_text("utf-8")
@@ -446,6 +448,7 @@ class Program:
             self.trails(),
             any(unit.splits for unit in self.units),
             lacks,
+            unmeasured,
         )
 
 
@@ -453,20 +456,6 @@ def domain_of(members: m.Expr) -> str:
     """Return the domain of the members of a set."""
     assert isinstance(members.type, m.SetOf) and members.type.domain is not None
     return members.type.domain
-
-
-def comment(text: str) -> str:
-    """Return a text that no comment can end by.
-
-    >>> comment("a */ b")
-    'a ./ b'
-    """
-    return PLAIN.sub(".", text)
-
-
-def is_comment(line: str) -> bool:
-    """Whether a line is a comment and nothing else."""
-    return line.startswith("/* ") and line.endswith(" */")
 
 
 def scalar_lines(w: Writer, define: m.Define) -> list[str]:
@@ -480,19 +469,6 @@ def scalar_lines(w: Writer, define: m.Define) -> list[str]:
         if line.condition is None:
             return lines
     return [*lines, f"return {int(default(w.facts, define.type))};"]
-
-
-def indented(text: str) -> str:
-    """Return C with its lines as far in as they are deep in braces."""
-    lines, deep = [], 0
-    for line in text.split("\n"):
-        opened, closed = line.count("{"), line.count("}")
-        leads = len(line) - len(line.lstrip("} "))
-        here = deep - line[:leads].count("}")
-        is_own = line.startswith((" ", "#", "/*"))
-        lines.append(line if is_own or not line else f"{'  ' * max(0, here)}{line}")
-        deep += opened - closed
-    return "\n".join(lines)
 
 
 def translated(plan: Plan) -> Translated:

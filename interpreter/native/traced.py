@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
 
 from interpreter.native.bots.hidden import array
+from interpreter.native.writer import Untranslated, Writer
 from interpreter.plan.plan import Plan
 from interpreter.traces.trace import (
     CHANGE,
@@ -14,10 +16,12 @@ from interpreter.traces.trace import (
     Trace,
     numpy,
     places,
+    values_of_measures,
     width_of_end,
     width_of_turn,
 )
 from interpreter.traces.watched import ranges
+from rulebook import model as m
 
 TRACED = "TRACED"
 """What is defined in C that is to trace games."""
@@ -26,20 +30,38 @@ ROOM = {"event": 1 << 17, "change": 1 << 17, "turn": 1 << 13}
 """For how many rows there is room at first, where a game needs no more."""
 
 
-def tracing(plan: Plan) -> list[str]:
-    """Return the C by which games are traced."""
-    watches = ranges(plan)
+def tracing(
+    plan: Plan, w: Writer, declared: Iterable[m.GameMeasure]
+) -> tuple[list[str], str | None]:
+    """Return the C by which games are traced, and why what is declared is not in it."""
+    watches, lacks = ranges(plan), None
     text = files("interpreter.native").joinpath("trace.h").read_text("utf-8")
-    return [
+    try:
+        measures = [put_down(plan, w, measure) for measure in declared]
+    except Untranslated as error:
+        measures, lacks = [], str(error)
+    lines = [
         f"#ifdef {TRACED}",
-        f"enum {{ WATCHES = {len(watches)}, MEASURES = 0 }};",
+        f"enum {{ WATCHES = {len(watches)} }};",
+        f"enum {{ MEASURES = {values_of_measures(plan)} }};",
         f"enum {{ ENDS = {width_of_end(plan)} }};",
         "typedef struct { int32_t first, end; } Watch;",
         array("Watch", "WATCH", watches),
-        "static void measure(Game *g, int64_t *value) { (void)g, (void)value; }",
+        "static void measure(Game *g, int64_t *value) {",
+        "(void)g, (void)value;",
+        *measures,
+        "}",
         "#endif",
         text,
     ]
+    return lines, lacks
+
+
+def put_down(plan: Plan, w: Writer, measure: m.GameMeasure) -> str:
+    """Return the line that puts down the values of a measure. Raises `Untranslated`."""
+    put = f"*value++ = {w.value(measure.value)};"
+    each = f"for (VAR v1 = 0; v1 < {plan.players}; v1++) "
+    return each + put if measure.each_player else put
 
 
 class Tracer:

@@ -57,7 +57,7 @@ class Plan:
     `everybody` all seats. `readings` are the functions that give the values of parts of
     the book, for explanations. `ready` are the rules from which engines write (ADR 44);
     what people are told reads `model`, the book's. `write_unit` writes one more unit,
-    which a test is.
+    which a test is; `measures` are what the rules want to know of games.
     """
 
     book: rb.Rulebook
@@ -80,6 +80,7 @@ class Plan:
     ready: Rules
     hidden: Hidden
     write_unit: Callable[[Code, int, int], Unit]
+    measures: tuple[Callable[[list[Any], int], int], ...]
     limits: rb.Limits = attrs.field(init=False)
     model: m.Model = attrs.field(init=False)
     layout: Layout = attrs.field(init=False)

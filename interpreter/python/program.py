@@ -139,6 +139,16 @@ class Program:
 
         self.source.linkers.append(link)
 
+    def write_measures(self) -> list[str]:
+        """Write what the rules' measures are of a player, or of the game (-1)."""
+        names: list[str] = []
+        for name, measure in self.rules.model.measures.items():
+            with self.under(measure, name):
+                value = self.writer().with_variables().code(measure.value)
+                names.append(self.source.new_name("m"))
+                self.source.function(names[-1], "s, v1", [f"return int({value.text})"])
+        return names
+
     # ------------------------------------------------------------ units
 
     def write_unit(

@@ -81,7 +81,14 @@ class Recorder:
         """Note how things stand at the end of a turn, or of the game."""
         s, plan = self.state.s, self.plan
         points = [plan.points(s, seat) for seat in range(plan.players)]
-        self.turns.append((len(self.events), s[TURN], s[ROUND], s[ACTIVE], *points))
+        measures = plan.model.measures.values()
+        values = [
+            value(s, seat)
+            for measure, value in zip(measures, plan.measures, strict=True)
+            for seat in (range(plan.players) if measure.each_player else (NOBODY,))
+        ]
+        stands = (len(self.events), s[TURN], s[ROUND], s[ACTIVE])
+        self.turns.append((*stands, *points, *values))
 
     def plays(self, indices: Iterable[int]) -> None:
         """Play a game on by the indices of its actions."""

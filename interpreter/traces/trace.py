@@ -61,7 +61,8 @@ class Legend:
 
     `action_of` has the number of the action of each index; `pays` are the actions that
     cost something. `kinds` are those of each sort of cards that lie somewhere, `spaces`
-    the spaces of each domain on which pieces may stand.
+    the spaces of each domain on which pieces may stand, `measures` what the rules
+    declare.
     """
 
     seats: tuple[str, ...]
@@ -73,6 +74,7 @@ class Legend:
     awards: tuple[str, ...]
     kinds: Mapping[str, tuple[str, ...]]
     spaces: Mapping[str, tuple[str, ...]]
+    measures: tuple[m.GameMeasure, ...]
 
 
 @lru_cache(maxsize=KEPT)
@@ -96,6 +98,7 @@ def legend(plan: Plan) -> Legend:
         awards=tuple(plan.layout.awards),
         kinds={name: names[name] for name in cards},
         spaces={name: names[name] for name in dict.fromkeys(bases)},
+        measures=tuple(plan.model.measures.values()),
     )
 
 
@@ -105,7 +108,13 @@ def _pays(action: m.Action) -> bool:
 
 def width_of_turn(plan: Plan) -> int:
     """Return how many numbers there are in the row of a turn."""
-    return len(TURN) + plan.players
+    return len(TURN) + plan.players + values_of_measures(plan)
+
+
+def values_of_measures(plan: Plan) -> int:
+    """Return how many values the measures have that the rules declare."""
+    measures = plan.model.measures.values()
+    return sum([plan.players if x.each_player else 1 for x in measures])
 
 
 def width_of_end(plan: Plan) -> int:

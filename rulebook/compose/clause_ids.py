@@ -28,6 +28,7 @@ SORTS: dict[type[s.Clause], str] = {
     s.LimitClause: "limit",
     s.ColourClause: "colour",
     s.DrawingClause: "drawing",
+    s.MeasureClause: "measure",
     s.Phase: "phase",
 }
 

@@ -22,7 +22,7 @@ _Clause = TypeVar("_Clause", bound=s.Clause)
 
 UNCITED = (
     *(s.WordsClause, s.CitationsClause, s.HintClause, s.HintValueClause),
-    *(s.ColourClause, s.DrawingClause),
+    *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
 """Clauses that a section does not speak of."""
 

@@ -10,7 +10,7 @@ from rulebook.source.diagnostics import Diagnostic
 _DECLARES = (s.EditPart.ROW, s.EditPart.FIELD, s.EditPart.PHASE)
 """Parts of a clause whose names other clauses can speak of."""
 
-_TITLED = frozenset(("scenario", "invariant", "hint", "look"))
+_TITLED = frozenset(("scenario", "invariant", "hint", "look", "measure"))
 """Sorts of clauses that no other clause speaks of."""
 
 _SHOWN_MAX = 5

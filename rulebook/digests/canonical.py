@@ -150,7 +150,7 @@ TAGS: dict[type, str] = {
 """What each class of the model is called in the form. A tag is for ever."""
 
 NO_RULES = frozenset(
-    {m.Does, m.Drawing, m.Expect, m.Given, m.Hint, m.Invariant}
+    {m.Does, m.Drawing, m.Expect, m.GameMeasure, m.Given, m.Hint, m.Invariant}
     | {m.NextChance, m.Scenario, m.SetHolder, m.SetOption, m.SetRound, m.Stroke}
 )
 """Classes that stand only in tests and hints, which change no rule."""
@@ -161,7 +161,9 @@ PLACES = frozenset({"span", "cites"})
 LEFT_OUT: dict[str, frozenset[str]] = {
     "define": frozenset({"action", "sentence"}),
     "domain": frozenset({"plural"}),
-    "model": frozenset({"scenarios", "invariants", "hints", "drawings", "values"}),
+    "model": frozenset(
+        {"scenarios", "invariants", "hints", "drawings", "values", "measures"}
+    ),
     "option": frozenset({"help"}),
     "move_piece": frozenset({"instead"}),
     "piece": frozenset({"plural"}),

@@ -19,7 +19,9 @@ LANGUAGE = 1
 
 LEFT_OUT = frozenset({"span", "cites", "reason", "help", "plural", "sentence"})
 
-NO_RULES = frozenset({"scenarios", "invariants", "hints", "drawings", "values"})
+NO_RULES = frozenset(
+    {"scenarios", "invariants", "hints", "drawings", "values", "measures"}
+)
 
 SINCE: frozenset[tuple[str, str]] = frozenset(
     {

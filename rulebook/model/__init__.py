@@ -50,6 +50,7 @@ from rulebook.model.components import (
     Stroke,
 )
 from rulebook.model.looks import Look
+from rulebook.model.measures import GameMeasure
 from rulebook.model.sets import (
     AllOf,
     BagOver,
@@ -180,6 +181,7 @@ __all__ = [
     "FieldValue",
     "Filter",
     "Find",
+    "GameMeasure",
     "Given",
     "Half",
     "Highest",

@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from rulebook.model.base import Expr, Part
+from rulebook.model.measures import GameMeasure
 from rulebook.model.sorts import Audience, DomainSort, RelationSort, RequirementSort
 from rulebook.model.statements import Stmt
 from rulebook.model.types import Type, Whole
@@ -493,3 +494,4 @@ class Model(Part):
     invariants: tuple[Invariant, ...] = ()
     hints: tuple[Hint, ...] = ()
     drawings: dict[str, Drawing] = attrs.Factory(dict)
+    measures: dict[str, GameMeasure] = attrs.Factory(dict)

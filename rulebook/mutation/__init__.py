@@ -51,7 +51,7 @@ CONTEXT = 3
 TEXT = re.compile(r'"[^"]*"')
 TESTS = (
     *(s.ScenarioClause, s.InvariantClause, s.HintClause, s.HintValueClause),
-    *(s.ColourClause, s.DrawingClause),
+    *(s.ColourClause, s.DrawingClause, s.MeasureClause),
 )
 """Clauses that are no rules: nothing is proved by breaking them."""
 

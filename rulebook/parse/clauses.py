@@ -249,6 +249,20 @@ def _hint_value(b: Builder, t: Tree[Token]) -> syntax.HintValueClause:
     )
 
 
+@RULES("game_measure")
+def _measure(b: Builder, t: Tree[Token]) -> syntax.MeasureClause:
+    name, subject, each_turn, value, unit, cites = parts(t)
+    return syntax.MeasureClause(
+        b.name(name),
+        b.maybe(syntax.Parameter, subject),
+        each_turn is not None,
+        b.expr(value),
+        b.maybe_text(unit) or "",
+        cites=b.cites(cites),
+        span=b.span(t),
+    )
+
+
 @attrs.frozen
 class AwardPart:
     """One line of an award: the attribute it sets, its value and its citations."""

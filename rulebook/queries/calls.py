@@ -64,6 +64,11 @@ def action_code(name: str) -> str:
     return str(Address(ACTION, name))
 
 
+def measure_code(name: str) -> str:
+    """Return the name of what a measure asks."""
+    return f"measure {name}"
+
+
 def whenever_code(name: str) -> str:
     """Return the name of what a rule waits for."""
     return f"whenever {name}"
@@ -78,6 +83,8 @@ def codes(model: m.Model) -> Iterator[Code]:
     for name, table in ((POINTS, model.points), (VALUES, model.values)):
         parts = tuple(part for x in table.lines for part in (x.value, x.condition))
         yield Code(name, parts, table.span)
+    for name, measure in model.measures.items():
+        yield Code(measure_code(name), (measure.value,), measure.span)
     for name, procedure in model.procedures.items():
         yield Code(name, procedure.body, procedure.span, procedure.parameters)
     for name, action in model.actions.items():

@@ -211,6 +211,21 @@ class HintValueClause(Clause):
 
 
 @attrs.frozen
+class MeasureClause(Clause):
+    """`measure NAME of player each turn: expression "unit"`: what games come to.
+
+    With a `subject` it is of each player; `each_turn`: at the end of every turn, else
+    when the game is over. The unit is for people, empty where none is said.
+    """
+
+    name: Name
+    subject: Parameter | None
+    each_turn: bool
+    value: Expr
+    unit: str
+
+
+@attrs.frozen
 class HintClause(Clause):
     """`hint WORD NAME: "text"`, as in `hint colour NAME: "#2e7d32"`.
 
@@ -374,6 +389,7 @@ Declaration = (
     | TurnClause
     | PointsClause
     | HintValueClause
+    | MeasureClause
     | HintClause
     | ColourClause
     | DrawingClause

@@ -59,6 +59,14 @@ def _lines(nodes: Sequence[object], write: object) -> list[Line]:
     return [line for node in nodes for line in write(node)]  # type: ignore[operator]
 
 
+def _measure(node: syntax.MeasureClause) -> str:
+    """Return the line of a measure."""
+    subject = "" if node.subject is None else f" of {parameter(node.subject)}"
+    when = " each turn" if node.each_turn else ""
+    unit = f' "{node.unit}"' if node.unit else ""
+    return f"measure {node.name.text}{subject}{when}: {expr(node.value)}{unit}"
+
+
 def _prefixed(prefix: str, lines: list[Line]) -> list[Line]:
     first, *rest = lines
     return [Line(prefix + first.text, first.depth, first.cites, first.span), *rest]
@@ -74,6 +82,7 @@ _Values = (
     | syntax.ExpectProcedureClause
     | syntax.PointsClause
     | syntax.HintValueClause
+    | syntax.MeasureClause
     | syntax.HintClause
     | syntax.ColourClause
     | syntax.DrawingClause
@@ -105,6 +114,8 @@ def _values(node: _Values) -> list[Line]:
         case syntax.HintValueClause(subject, lines):
             head = f"hint value of {parameter(subject)}"
             return [line_of(node, head), *deeper(_point_line(line) for line in lines)]
+        case syntax.MeasureClause():
+            return [line_of(node, _measure(node))]
         case syntax.HintClause(word, name, text):
             return [line_of(node, f'hint {word.text} {name.text}: "{text}"')]
         case syntax.ColourClause(name, text):

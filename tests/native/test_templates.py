@@ -10,7 +10,7 @@ import pytest
 import rulebook as rb
 from interpreter.native.engine import NotNative, engine
 from interpreter.native.expressions.templates import TEMPLATES
-from interpreter.native.program import comment, translated
+from interpreter.native.lines import comment, translated
 from interpreter.native.statements.tables import TABLES
 from interpreter.plan.specialise.terms import HowMany
 from interpreter.planning import plan_for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,13 @@ from workbench import load
 from workbench.bots import own_names
 from workbench.bots.randomness import key_of
 from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Task, asked, bots_by_seat
+from workbench.simulation.simulation import (
+    Task,
+    asked,
+    bots_by_seat,
+    native_for,
+    results,
+)
 
 np = pytest.importorskip("numpy")
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
@@ -38,6 +45,12 @@ at once."""
 @pytest.fixture(autouse=True)
 def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+
+
+DECLARED = """
+measure reed_held of player each turn: number of reed in player's basket "reed"
+measure free_spots: number of spot where spot has no hut
+"""
 
 
 def told(
@@ -94,6 +107,28 @@ def test_both_engines_trace_the_same(name: str) -> None:
         assert trace.games == 2
         assert min(map(len, (trace.events, trace.changes, trace.turns))) > 2
         compare(book, trace)
+
+
+def test_both_engines_measure_what_rules_declare(tmp_path: Path) -> None:
+    path = tmp_path / "declaring.rules"
+    text = (ROOT / "examples/first/first.rules").read_text("utf-8")
+    path.write_text(text + DECLARED, "utf-8")
+    book = load(str(path))
+    for trace in told(book, 3, 200):
+        compare(book, trace)
+        assert trace.turns.shape[1] == 4 + 4 + 4 + 1
+        held, free = trace.turns[:, 8:12], trace.turns[:, 12]
+        assert held.max() > 0 and 0 < free.min() < free.max()
+    seats = legend_of(book).seats
+    task = Task(bots_by_seat(["random"], seats), Settings(seed=SEED), measures=True)
+    native = native_for(book, task)
+    assert not isinstance(native, NotNative), native
+    rows = [
+        [dict(x.measures or {}) for x in results(engine, book, task, range(3))]
+        for engine in (native, None)
+    ]
+    assert rows[0] == rows[1]
+    assert rows[0][0]["free_spots"]
 
 
 def test_a_bot_that_thinks_leaves_no_trace_of_what_it_imagines() -> None:

@@ -277,6 +277,11 @@ CASES: list[tuple[str, s.Declaration]] = [
         "hint value of player\n  x: a",
         s.HintValueClause(PLAYER, (s.PointLine(n("x"), A),)),
     ),
+    ("measure x: a", s.MeasureClause(n("x"), None, False, A, "")),
+    (
+        'measure x of player each turn: a "b"',
+        s.MeasureClause(n("x"), PLAYER, True, A, "b"),
+    ),
     ('hint colour x: "#fff"', s.HintClause(n("colour"), n("x"), "#fff")),
     (
         (

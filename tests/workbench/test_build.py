@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import python_program
 from interpreter.compiled import c_program
-from interpreter.native.program import comment
+from interpreter.native.lines import comment
 from interpreter.plan.specialise.rewrites import REWRITES
 from rulebook import Rulebook
 from workbench import load as load_anew

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game
+from rulebook import Rulebook
 from workbench import load
 from workbench.cli import main
 from workbench.measures.measured import Row
@@ -69,13 +70,18 @@ GAMES = ("classic", "examples/games/hearts.rules", FIRST)
 @pytest.fixture(scope="module", params=GAMES)
 def played(request: pytest.FixtureRequest) -> tuple[Result, list[Game]]:
     """A game that the interpreter has played, and how it stood after each event."""
-    book = load(str(ROOT / request.param) if "/" in request.param else request.param)
+    name = str(ROOT / request.param) if "/" in request.param else request.param
+    return played_to_the_end(load(name), 700)
+
+
+def played_to_the_end(book: Rulebook, decisions: int) -> tuple[Result, list[Game]]:
+    """A game of so many decisions at most, and how it stood after each."""
     settings = Settings(players=None, seed=3)
     seats = settings.start(book, turns=0).seats
     task = Task(
         bots_by_seat(["random"], seats),
         settings,
-        Limits(None, 700),
+        Limits(None, decisions),
         keep_record=True,
         measures=True,
     )
@@ -219,6 +225,54 @@ def test_what_stands_in_the_end_is_used(played: tuple[Result, list[Game]]) -> No
         stands.update(where)
     used = {name.partition(".")[2] for name in row if name.startswith("used.")}
     assert {space for space in used if row[f"used.{space}"]} == stands & used
+
+
+# ---------------------------------------------------------------- what rules declare
+
+DECLARED = """
+measure reed_held of player each turn: number of reed in player's basket "reed"
+measure free_spots: number of spot where spot has no hut
+measure bare of player: player's basket is empty
+measure turns each turn: 1
+"""
+
+
+@pytest.fixture(scope="module")
+def declaring(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A rule file that declares measures, one called as one that there is."""
+    path = tmp_path_factory.mktemp("declaring") / "declaring.rules"
+    path.write_text((ROOT / FIRST).read_text("utf-8") + DECLARED, "utf-8")
+    return str(path)
+
+
+def test_what_a_rule_file_declares_is_measured(declaring: str) -> None:
+    result, stood = played_to_the_end(load(declaring), 700)
+    row = dict(result.measures or {})
+    over = [a for a, b in pairwise(stood) if a.turn and a.turn != b.turn]
+    ends = [*over, stood[-1]]
+    spots = stood[0].book.model.domains["spot"].members
+
+    assert row["free_spots"] == len(spots) - huts_on(stood[-1])
+    assert row["own_turns"] == 1
+    assert row["turns"] == result.turns
+    for seat in stood[0].seats:
+        held = [game.position["player"][seat]["basket"]["reed"] for game in ends]
+        assert len(held) == result.turns
+        assert row[f"reed_held.{seat}"] == pytest.approx(sum(held) / len(held))
+        assert row[f"bare.{seat}"] == int(held[-1] == 0)
+
+
+def test_a_measure_changes_no_digest(declaring: str) -> None:
+    assert load(declaring).digest == load(str(ROOT / FIRST)).digest
+
+
+def test_simulate_tells_what_is_declared(
+    declaring: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", declaring, "--games=3", "--measures"]) == 0
+    text = capsys.readouterr().out
+
+    assert "reed_held red" in text and "reed\n" in text.split("reed_held red")[1]
 
 
 # ---------------------------------------------------------------- what people see

@@ -20,7 +20,7 @@ from workbench.cli.frame.output import put, put_json
 from workbench.errors import Refused
 from workbench.library.loading import load
 
-NO_RULES = ("scenario", "invariant", "hint", "words")
+NO_RULES = ("scenario", "invariant", "hint", "measure", "words")
 
 
 def names_of(address: str) -> tuple[str, ...]:

@@ -26,10 +26,12 @@ from workbench.library.files import (
     spare,
 )
 from workbench.library.loading import load
+from workbench.measures.measured import whole_table
 from workbench.measures.summary import Summary, summed_up, worth_showing
 from workbench.measures.summary import cells as measures
 from workbench.simulation import engines
 from workbench.simulation.comparison import Row, cells, compared
+from workbench.simulation.measuring import legend_for
 from workbench.simulation.simulation import Limits, Task, bots_by_seat, simulate
 from workbench.simulation.statistics import Result, summary
 
@@ -138,8 +140,9 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         **summary(results, seats, seconds),
     }
     if arguments.measures:
+        table = whole_table(legend_for(book, chosen))
         rows = [dict(result.measures or {}) for result in results]
-        document["measures"] = [said.to_json() for said in summed_up(rows)]
+        document["measures"] = [said.to_json() for said in summed_up(rows, table)]
     return Played(document, results, task.bots)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulebook.model import GameMeasure
 from workbench.measures.games import (
     INDEX,
     LEGAL,
@@ -151,3 +152,15 @@ def shares_of_actions(games: Games) -> Parts:
     number = decisions(games)[""]
     with games.numpy.errstate(invalid="ignore"):
         return {name: times / number for name, times in actions(games).items()}
+
+
+# ---------------------------------------------------------------- what rules declare
+
+
+def declared(games: Games, *, place: int, measure: GameMeasure) -> Parts:
+    """What a measure of the rules comes to, whose values stand from a column on."""
+    value = games.each_turn if measure.each_turn else games.at_end
+    if not measure.each_player:
+        return {"": value(place)}
+    seats = enumerate(games.legend.seats, place)
+    return {seat: value(column) for column, seat in seats}

@@ -120,6 +120,26 @@ class Games:
         """How many turns each game has had."""
         return self.trace.ends[:, TURN]
 
+    # ------------------------------------------------------------ what turns say
+
+    @cached_property
+    def ends_a_turn(self) -> Any:
+        """Whether a row of turns is the last one of its turn, which none follows."""
+        turn, whose = self.trace.turns[:, TURN_NUMBER], self.game_of_turn
+        again = (turn[1:] == turn[:-1]) & (whose[1:] == whose[:-1])
+        return ~self.numpy.append(again, False)
+
+    def at_end(self, column: int) -> Any:
+        """What a column of turns has when each game is over."""
+        return self.trace.turns[self.last_row, column]
+
+    def each_turn(self, column: int) -> Any:
+        """The mean of a column over the ends of each game's turns."""
+        there = self.ends_a_turn
+        whose = self.game_of_turn[there]
+        total = self.counted(whose, self.trace.turns[there, column].astype("float64"))
+        return total / self.counted(whose)
+
     # ------------------------------------------------------------ the race
 
     @cached_property

@@ -7,7 +7,7 @@ from math import isnan
 
 from interpreter.tracing import Legend, Trace
 from workbench.measures.games import Ended, Games
-from workbench.measures.table import TABLE, Measure
+from workbench.measures.table import TABLE, Measure, declared
 
 Value = int | float | None
 Row = dict[str, Value]
@@ -26,14 +26,20 @@ def column(name: str, of: str) -> str:
     return f"{name}.{of}" if of else name
 
 
+def whole_table(legend: Legend) -> tuple[Measure, ...]:
+    """All measures of some games: those of every game, and what the rules declare."""
+    return (*TABLE, *declared(legend, [measure.name for measure in TABLE]))
+
+
 def measured(
     legend: Legend,
     trace: Trace,
     ended: Sequence[Ended],
-    table: Sequence[Measure] = TABLE,
+    table: Sequence[Measure] | None = None,
 ) -> Iterator[Row]:
     """The rows of some games, in their order, by all measures or by some."""
     games = Games(legend, trace, ended)
+    table = whole_table(legend) if table is None else table
     columns = {
         column(measure.name, of): values
         for measure in table

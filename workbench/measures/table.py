@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from functools import partial
 
 import attrs
 
+from interpreter.tracing import Legend
 from workbench.measures import course, holdings
 from workbench.measures.course import Parts
-from workbench.measures.games import Games
+from workbench.measures.games import FIRST_POINTS, Games
 
 
 class Of(Enum):
@@ -27,6 +29,9 @@ class Of(Enum):
 
 
 OURS = "ours"
+UNIT = "as declared"
+EACH_TURN = "the mean over the ends of all turns"
+AT_END = "when the game was over"
 SHARE = "share"
 LUDII = "Ludii, Evaluation/src/metrics/"
 TAG = "TAG, src/main/java/evaluation/metrics/"
@@ -49,6 +54,24 @@ class Measure:
     says: str
     source: str
     games: Callable[[Games], Parts]
+
+
+def declared(legend: Legend, taken: Iterable[str]) -> Iterator[Measure]:
+    """The measures that the rules declare; `taken` are names that there are."""
+    names, place = set(taken), FIRST_POINTS + len(legend.seats)
+    for said in legend.measures:
+        name = f"own_{said.name}" if said.name in names else said.name
+        of = Of.SEAT if said.each_player else Of.GAME
+        when = EACH_TURN if said.each_turn else AT_END
+        yield Measure(
+            name,
+            of,
+            said.unit or UNIT,
+            f"As the rules declare it, {when}.",
+            f"the rules, measure {said.name}",
+            partial(course.declared, place=place, measure=said),
+        )
+        place += len(legend.seats) if said.each_player else 1
 
 
 TABLE = (

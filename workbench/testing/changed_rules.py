@@ -26,7 +26,7 @@ PLACES = 2**16
 MORE = 3
 """Numbers become at most so much more than double."""
 NUMBER = "number"
-NO_RULES = ("scenario", "invariant", "hint", "colour", "drawing", "look")
+NO_RULES = ("scenario", "invariant", "hint", "colour", "drawing", "look", "measure")
 Changed = tuple[Rulebook, str]
 """A book, and what is otherwise in it."""
 

@@ -101,6 +101,7 @@ class Rules:
             rules={name: self.ready(rule) for name, rule in book.rules.items()},
             points=self.ready(book.points),
             values=self.ready(book.values),
+            measures={name: self.ready(each) for name, each in book.measures.items()},
         )
 
     def ready(self, part: Any) -> Any:

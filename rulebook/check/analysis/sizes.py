@@ -20,7 +20,13 @@ from rulebook.check.facts.stores import Stores
 from rulebook.check.typing.ranges import ANY
 from rulebook.model.limits import HOLDER_MAX, NUMBER_MAX
 from rulebook.model.types import Bag, SetOf, Stack, Type, Whole
-from rulebook.queries.calls import POINTS, VALUES, action_code, whenever_code
+from rulebook.queries.calls import (
+    POINTS,
+    VALUES,
+    action_code,
+    measure_code,
+    whenever_code,
+)
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.state_parts import StatePart
 from rulebook.source.spans import Span
@@ -242,6 +248,9 @@ def evaluations(world: World, work: Work) -> Iterator[Evaluation]:
         ("the values of all players", VALUES, model.values),
     ):
         yield Evaluation(word, table.span, players * work.total[name])
+    for name, measure in model.measures.items():
+        code = measure_code(name)
+        yield Evaluation(f"`{code}`", measure.span, players * work.total[code])
     yield from _watches(world, work)
     tests = [("scenario", n, x.title, x.span) for n, x in enumerate(model.scenarios)]
     tests += [("invariant", n, x.title, x.span) for n, x in enumerate(model.invariants)]

@@ -19,6 +19,7 @@ from rulebook.check.bodies.units import (
     check_body,
     check_card_text,
     check_define,
+    check_measure,
     check_points,
     check_rule,
 )
@@ -65,6 +66,7 @@ class Bodies:
         self.scenarios: list[m.Scenario] = []
         self.invariants: list[m.Invariant] = []
         self.hints: list[m.Hint] = []
+        self.measures: dict[str, m.GameMeasure] = {}
 
     def check(self, clause: s.Clause) -> None:
         """Check one clause and keep what it gives."""
@@ -101,6 +103,8 @@ class Bodies:
                 self.points = check_points(world, clause)
             case s.HintValueClause():
                 self.values = check_points(world, clause)
+            case s.MeasureClause(name=name):
+                self.measures[name.text] = check_measure(world, clause)
             case s.AwardClause(name=name):
                 self.awards[name.text] = check_award(world, clause, self.procedures)
             case s.RuleClause(name=name):
@@ -153,4 +157,5 @@ class Bodies:
             invariants=tuple(self.invariants),
             hints=tuple(self.hints),
             drawings=dict(world.drawings),
+            measures=self.measures,
         )

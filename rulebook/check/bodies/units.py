@@ -32,8 +32,10 @@ from rulebook.check.typing.expressions import (
     check_truth,
     check_whole,
 )
-from rulebook.check.typing.fitting import expect_type
+from rulebook.check.typing.fitting import describe, expect_type
 from rulebook.model.types import Truth, Whole
+from rulebook.queries.calls import measure_code
+from rulebook.walk import find
 
 # ---------------------------------------------------------------- defines
 
@@ -366,6 +368,40 @@ def check_points(
                 )
             )
     return m.PointTable(lines=tuple(lines), slots=tuple(unit.slots), span=clause.span)
+
+
+def check_measure(world: World, clause: s.MeasureClause) -> m.GameMeasure:
+    """Return a measure: a number or what is so, of each player or of the game."""
+    for you in find(clause.value, s.You):
+        raise mistake(
+            "RB112",
+            you.span,
+            "a measure may not say `you`: nobody acts when it is asked",
+            "ask it of each player: `measure NAME of player: …`",
+        )
+    unit = Unit(world, measure_code(clause.name.text), UnitSort.VALUE, you=False)
+    if clause.subject is not None:
+        unit.declare(player_of(world, clause.subject), PLAYER_TYPE)
+        unit.mine = 1
+    with unit.block():
+        value = check_expr(unit, clause.value)
+    if not isinstance(value.type, m.Whole | m.Truth):
+        raise mistake(
+            "RB110",
+            value.span,
+            f"a measure is a number or a condition, but this is {describe(value.type)}",
+            "ask how many there are: `number of …`",
+        )
+    return m.GameMeasure(
+        name=clause.name.text,
+        value=value,
+        each_player=clause.subject is not None,
+        each_turn=clause.each_turn,
+        unit=clause.unit,
+        slots=tuple(unit.slots),
+        cites=clause.cites,
+        span=clause.span,
+    )
 
 
 def check_award(

@@ -1,0 +1,34 @@
+"""C as lines: comments, and how far a line is in."""
+
+from __future__ import annotations
+
+import re
+
+PLAIN = re.compile(r"[^A-Za-z0-9 _.,:()/=-]")
+
+
+def comment(text: str) -> str:
+    """Return a text that no comment can end by.
+
+    >>> comment("a */ b")
+    'a ./ b'
+    """
+    return PLAIN.sub(".", text)
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line is a comment and nothing else."""
+    return line.startswith("/* ") and line.endswith(" */")
+
+
+def indented(text: str) -> str:
+    """Return C with its lines as far in as they are deep in braces."""
+    lines, deep = [], 0
+    for line in text.split("\n"):
+        opened, closed = line.count("{"), line.count("}")
+        leads = len(line) - len(line.lstrip("} "))
+        here = deep - line[:leads].count("}")
+        is_own = line.startswith((" ", "#", "/*"))
+        lines.append(line if is_own or not line else f"{'  ' * max(0, here)}{line}")
+        deep += opened - closed
+    return "\n".join(lines)
