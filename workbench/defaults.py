@@ -17,6 +17,7 @@ TEST_GAMES = 20
 """For each number of players; of made-up games all together."""
 
 MUTANTS = 100
+SETUPS = 50
 
 GUIDED, UNIFORM = "guided", "uniform"
 """How made-up games choose: what no game has reached, or any legal action."""

@@ -19,6 +19,8 @@ Output = pytest.CaptureFixture[str]
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 FILE_FORMATS = {"record", "position"}
 LATCH = str(Path(__file__).parent / "explore" / "latch.rules")
+ORCHARD = str(Path(__file__).parent / "economy" / "orchard.rules")
+EXAMPLES = Path(__file__).parents[2] / "examples"
 SILENT = {"build", "completion", "play"}
 """Commands that are for people."""
 
@@ -89,6 +91,10 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
         "repair": [[record], [damaged(record)]],
         "why": [[record, "done", "--at", "1"], [record, "cash_in(white)", "--at", "2"]],
         "board": [[tiny, "--out", "a.svg"], ["--record", record, "--out", "b.svg"]],
+        "economy": [
+            [ORCHARD, "--setups", "3", "--out", "c.svg"],
+            [str(EXAMPLES / "tiny" / "connect_four.rules"), "--setups", "1"],
+        ],
         "explore": [
             [tiny, "--depth", "2", "--players", "2"],
             [tiny, "--limit", "3", "--seed", "1"],

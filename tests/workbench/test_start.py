@@ -116,6 +116,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "explore": ("classic", "--depth=1"),
     "mutate": ("examples/tiny/dare.rules", "--sample=1", "--games=1"),
     "board": ("classic", "--out=board.svg"),
+    "economy": ("examples/first/first.rules", "--setups=1", "--out=map.svg"),
 }
 """A line for every command that writes a document."""
 

@@ -18,6 +18,10 @@ WRONG = [
     (["play", "germany", "--colour"], "does not know `--colour`; see `rulebook play"),
     (["play", "germany", "--option", "point_to_win=12"], "did you mean points_to_win?"),
     (["board", "germany", "--out", "x.png"], "pictures are SVG, not .png"),
+    (["economy", "germany", "--out", "x.png"], "maps are SVG, not .png"),
+    (["economy", "germany", "--setups", "0"], "--setups 0 is less than 1"),
+    (["economy", "germany", "--piece", "road"], "--piece says what --out shows"),
+    (["economy", "germany", "--out", "x.svg", "--piece", "x"], "has no piece x"),
 ]
 
 

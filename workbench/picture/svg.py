@@ -31,7 +31,7 @@ SQUARE = 0.58
 
 def svg(scene: Scene) -> str:
     """The picture of a scene."""
-    board = _Board.of(scene)
+    board = Board.of(scene)
     panel, tall = panels(scene, board.width + 2 * MARGIN, HEADER)
     width = board.width + 2 * MARGIN + WIDTH + MARGIN
     under = max(board.height + HEADER + MARGIN, HEADER)
@@ -64,7 +64,7 @@ def svg(scene: Scene) -> str:
 
 
 @attrs.frozen
-class _Board:
+class Board:
     """The spaces that have a place, drawn; `dx` and `dy` move the plane's origin."""
 
     scene: Scene
@@ -75,7 +75,7 @@ class _Board:
     height: float
 
     @classmethod
-    def of(cls, scene: Scene) -> "_Board":
+    def of(cls, scene: Scene) -> "Board":
         """The board of a scene, all of it within its margins."""
         points = [
             point
@@ -104,7 +104,7 @@ class _Board:
             (low - top) * unit,
         )
 
-    def _paper(self) -> Box:
+    def paper(self) -> Box:
         """Where names of corners may be written."""
         return Box(0, HEADER, self.width + 2 * MARGIN, HEADER + self.height + MARGIN)
 
@@ -122,7 +122,7 @@ class _Board:
         """A point of the plane in the picture."""
         return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
 
-    def drawn(self) -> Mark:
+    def drawn(self, *, named: bool = True) -> Mark:
         """Ground, fields, links, corners, what lies outside, and the labels."""
         spaces = self.scene.spaces
         areas = [space for space in spaces if space.place.outline]
@@ -133,7 +133,8 @@ class _Board:
         parts += [self._outside(space) for space in spaces if outside(space)]
         parts += [self._link(space) for space in links]
         parts += [self._corner(space) for space in points]
-        parts.append(names(self.scene, self.unit, self.at, self._paper()))
+        if named:
+            parts.append(names(self.scene, self.unit, self.at, self.paper()))
         parts += [self._owner(number) for number in range(len(self.scene.seats))]
         parts += [self._goal(*goal) for goal in goals(self.scene)]
         labels = self.scene.plane.labels if self.scene.plane else ()

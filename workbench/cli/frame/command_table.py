@@ -31,6 +31,7 @@ from workbench.defaults import (
     DECISIONS_MAX,
     GAMES,
     RANDOM,
+    SETUPS,
 )
 
 PROGRAMS = ("python", "c")
@@ -254,6 +255,33 @@ def _why(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def _economy(parser: ArgumentParser) -> None:
+    add_variant(parser)
+    parser.add_argument(
+        "--setups",
+        type=int,
+        default=SETUPS,
+        metavar="N",
+        help=f"how many set-ups are looked at, on one board (default: {SETUPS})",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="every space, not the richest alone"
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FILE.svg",
+        help="a map of what the spaces bring, to be written",
+    )
+    parser.add_argument(
+        "--piece",
+        metavar="NAME",
+        help="whose income the map shows (default: the first piece that brings any)",
+    )
+    add_language(parser)
+    add_settings(parser)
+    add_json(parser)
+
+
 def _perft(parser: ArgumentParser) -> None:
     add_variant(parser)
     parser.add_argument(
@@ -363,6 +391,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("explore", "visit every position of a small setting", explore),
     Command("play", "play a game at the terminal", _play),
     Command("simulate", "play many games with bots and report", _simulate),
+    Command("economy", "say what a board brings and what things cost", _economy),
     Command("bots", "list who can sit in a seat", _bots),
     Command("replay", "play a record again and compare", _replay),
     Command("impact", "say what a change of the rules does to recorded games", impact),

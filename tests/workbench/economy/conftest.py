@@ -1,0 +1,34 @@
+from pathlib import Path
+
+import pytest
+
+import workbench
+from rulebook import Rulebook
+from workbench.economy import Economy, examine
+from workbench.economy.analysis import Fed
+from workbench.simulation.settings import Settings
+
+pytest.importorskip("scipy")
+
+ORCHARD = Path(__file__).parent / "orchard.rules"
+
+
+@pytest.fixture(scope="session")
+def orchard_path() -> str:
+    return str(ORCHARD)
+
+
+@pytest.fixture(scope="session")
+def orchard(orchard_path: str) -> Rulebook:
+    return workbench.load(orchard_path)
+
+
+@pytest.fixture(scope="session")
+def economy(orchard: Rulebook) -> Economy:
+    return examine(orchard, Settings(), 20)
+
+
+@pytest.fixture(scope="session")
+def fed(economy: Economy) -> Fed:
+    assert economy.fed is not None
+    return economy.fed

@@ -1,0 +1,241 @@
+"""What the engine is asked: income, what stops it, exchanges, set-ups."""
+
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+
+import pytest
+
+import rulebook
+import workbench
+from interpreter import Game
+from rulebook import Rulebook
+from workbench.economy import Economy, examine
+from workbench.economy.analysis import Fed
+from workbench.economy.asked.exchanges import Exchange, rates
+from workbench.economy.asked.setups import worth
+from workbench.economy.asked.turns import held
+from workbench.simulation.settings import Settings
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+QUARTER = Fraction(1, 4)
+HALF = Fraction(1, 2)
+
+
+def test_a_space_brings_the_odds_of_what_lies_beside_it(fed: Fed) -> None:
+    assert fed.spaces["hut"]["C7"] == {"apple": QUARTER, "pear": QUARTER}
+    assert fed.spaces["hut"]["C1"] == {"apple": QUARTER}
+    assert fed.spaces["barn"]["C10"] == {"pear": HALF}
+    assert fed.nothing == {}
+
+
+def test_a_piece_that_brings_nothing_has_no_row(fed: Fed) -> None:
+    assert set(fed.spaces) == {"hut", "barn"}
+
+
+def test_where_the_rules_let_no_piece_stand_none_is_asked(fed: Fed) -> None:
+    corners = {f"C{number}" for number in range(1, 14)}
+
+    assert set(fed.spaces["hut"]) == set(fed.spaces["barn"])
+    assert corners - set(fed.spaces["hut"]) == {"C2", "C5", "C8"}
+
+
+def test_income_is_told_in_as_many_turns_as_chance_has_outcomes(fed: Fed) -> None:
+    assert fed.per == 4
+    assert fed.even
+
+
+def test_a_piece_of_nobody_stops_a_share_that_is_said(fed: Fed) -> None:
+    (crow,) = fed.blocked
+
+    assert (crow.piece, crow.begins, crow.places) == ("crow", 0, 3)
+    assert crow.evenly == Fraction(1, 3)
+    assert crow.most == HALF
+    assert crow.where in {("north",), ("south",)}
+
+
+def test_exchanges_are_those_that_the_rules_offer(fed: Fed) -> None:
+    asked = fed.begun[0].exchanges
+
+    assert set(asked) == {
+        Exchange("change", give, 2, get, 1)
+        for give in ("apple", "pear", "plum")
+        for get in ("apple", "pear")
+        if give != get
+    }
+    assert rates(asked)["plum"] == (2, 1)
+
+
+def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: Fed) -> None:
+    best, middle, poorest = fed.begun
+
+    assert best.setup.label == "best"
+    assert set(best.setup.pieces["hut"]) == {"C7", "C9"}
+    assert best.income == {"apple": HALF, "pear": HALF}
+    order = [worth(fed.asker, it.setup.pieces) for it in (best, middle, poorest)]
+    assert order == sorted(order, reverse=True)
+    assert order[0] > sum(fed.setups.mean.values()) > order[2]
+    assert (fed.setups.chosen, fed.setups.seen) == (True, 60)
+
+
+def test_set_ups_that_are_dealt_are_all_listed(orchard_path: str) -> None:
+    text = Path(orchard_path).read_text(encoding="utf-8")
+    founding = text.index("    each player in players clockwise from starter")
+    dealt = text[:founding] + "    each player: deal_home(player)\n\n"
+    dealt += text[text.index("define spot is green") :]
+    dealt += """
+cards home
+  home     | copies | spot
+  hillside |      3 | C7
+  meadow   |      2 | C10
+
+each player has
+  homes: bag of home, seen by all
+
+game has
+  homes_left: stack of home, seen by nobody, starts with every home
+
+to deal_home(player)
+  move the top card from homes_left to player's homes
+  each home in player's homes: place player's hut on home's spot
+"""
+    one = "stands on spot\npiece barn"
+    crowded = dealt.replace(one, "stands on spot, any number\npiece barn")
+
+    economy = examine(rulebook.loads(crowded), Settings(players=2), 12)
+
+    assert economy.fed is not None
+    assert not economy.fed.setups.chosen
+    listed = {it.setup.label: it for it in economy.fed.begun}
+    assert set(listed) == {"hillside", "meadow"}
+    assert listed["meadow"].setup.pieces == {"hut": ("C10",)}
+    assert listed["hillside"].income == {"apple": QUARTER, "pear": QUARTER}
+    assert sum(it.setup.often for it in listed.values()) == 24
+
+
+BARNS = """
+rules language 1
+rulebook barns "Goods lie in barns"
+  players 2
+  turns 20
+
+kind good (goods): hay, corn
+spaces barn (barns) of each player by column 1 to 2
+
+cost cart: 1 hay, 2 corn
+
+each barn has
+  kept: good or none, seen by all
+  stored: 0 to 3, seen by all, starts at 0
+each player has
+  carts: 0 to 9, seen by all, starts at 0
+
+payments of player: by pay if able_to_pay
+
+define player's stock(good): 0 to 9
+  sum over barn in player's barns where barn's kept = good of barn's stored
+
+define player's stores: bag of good
+  bag over good of player's stock(good)
+
+define player is able_to_pay for bag price
+  player's stores has price
+
+to pay(player, bag price)
+  each good:
+    repeat smaller of (number of good in price, player's stock(good)) times:
+      player chooses barn emptied in player's barns
+          where emptied's kept = good and emptied's stored > 0
+      decrease emptied's stored by 1
+
+action build_cart
+  needs few: your carts < 9                     "you have nine carts"
+  increase your carts by 1
+  pays cart
+
+setup
+  each player:
+    set player's barn(1)'s kept to hay
+    set player's barn(2)'s kept to corn
+
+turn
+  phase work
+    you may do build_cart
+    step luck: chance chooses good harvest
+    each barn in your barns where barn's kept = harvest and barn's stored < 3:
+      increase barn's stored by 1
+
+points of player
+  carts: player's carts
+"""
+
+
+def test_where_a_definition_pays_what_comes_is_asked_card_by_card() -> None:
+    economy = examine(rulebook.loads(BARNS), Settings(), 2)
+
+    assert economy.ground.purse is not None
+    assert economy.ground.purse.field is None
+    assert economy.fed is not None
+    assert not economy.fed.even
+    assert economy.fed.nothing == {"hay": QUARTER, "corn": QUARTER}
+    (begun,) = economy.fed.begun
+    # 4.5 own turns for 1 hay and 2 corn that come as likely: the first, the third, …
+    assert begun.waits[0].full == pytest.approx(2 * 4.5 - 1)
+
+
+def test_turns_that_bring_only_to_whose_they_are_are_told_apart() -> None:
+    text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
+    mine = text.replace(
+        "      each player: move up to (number of player's huts in marsh's spots) reed"
+        " from store to player's basket\n",
+        "      move up to (number of your huts in marsh's spots) reed"
+        " from store to your basket\n",
+    )
+    assert mine != text
+    mine = mine[: mine.index("scenario")]
+
+    economy = examine(rulebook.loads(mine), Settings(players=2), 5)
+
+    assert economy.fed is not None
+    assert not economy.fed.even
+    assert economy.fed.spaces["hut"]["C7"] == {"reed": HALF}  # 1 in each second turn
+    wait = economy.fed.begun[0].waits[0]
+    assert economy.fed.begun[0].income == {"reed": HALF}
+    assert wait.full == pytest.approx(3.0)  # in the own first turn and in the third
+
+
+def test_a_turn_that_brings_nothing_is_no_failure() -> None:
+    economy = examine(
+        workbench.load(str(EXAMPLES / "tiny" / "connect_four.rules")), Settings(), 5
+    )
+
+    assert economy.fed is not None
+    assert not economy.fed.brings
+    assert economy.prices == ()
+
+
+def test_the_mean_of_drawn_turns_agrees(economy: Economy, orchard: Rulebook) -> None:
+    """Turns are drawn by the engine's own chance; a space at a time."""
+    fed = economy.fed
+    assert fed is not None
+    for space in ("C7", "C1", "C10"):
+        begins = fed.asker.ground.laid("red", {"hut": (space,)}, without=("crow",))
+        drawn = []
+        for seed in range(300):
+            game = Game.laid_out(orchard, begins.position, seed=seed, chance="drawn")
+            drawn.append(sum(held(fed.asker.ground, game, "red").values()))
+        expected = float(sum(fed.spaces["hut"][space].values()))
+        assert abs(fmean(drawn) - expected) < 3.3 * stdev(drawn) / 300**0.5
+        assert fmean(drawn) > 0
+
+
+@pytest.mark.parametrize("numbers", [Random(n) for n in range(3)], ids=str)
+def test_what_a_crowd_brings_is_the_sum_of_its_spaces(
+    fed: Fed, numbers: Random
+) -> None:
+    spaces = numbers.sample(sorted(fed.spaces["hut"]), 3)
+
+    together = sum(fed.asker.income({"hut": tuple(spaces)}).values())
+
+    assert together == sum(sum(fed.spaces["hut"][it].values()) for it in spaces)

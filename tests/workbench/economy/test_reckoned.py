@@ -1,0 +1,232 @@
+"""Waiting, worth, and what never comes about."""
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import rulebook
+from interpreter import Game
+from rulebook import Rulebook
+from workbench.economy import Economy
+from workbench.economy.asked.exchanges import Exchange
+from workbench.economy.asked.turns import Odds
+from workbench.economy.reckoned import waiting
+from workbench.economy.reckoned.never import undoable, unplayable, unreachable
+from workbench.economy.reckoned.shadow import worth
+from workbench.economy.reckoned.waiting import Rates, TooManyHands, turns_to
+
+ROLL: Odds = {
+    (): Fraction(1, 2),
+    (("wood", 1),): Fraction(1, 6),
+    (("clay", 1), ("wood", 1)): Fraction(1, 6),
+    (("clay", 2),): Fraction(1, 6),
+}
+OTHER: Odds = {(): Fraction(2, 3), (("gold", 1),): Fraction(1, 3)}
+RATES: list[Rates] = [
+    {},
+    {"wood": (3, 1), "clay": (3, 1), "gold": (3, 1)},
+    {"clay": (2, 1)},
+    {"gold": (4, 2), "clay": (2, 1)},
+]
+COSTS = [{"wood": 1, "clay": 1}, {"wood": 2, "gold": 1}]
+CASES = [
+    (cost, rates, turns)
+    for cost in COSTS
+    for rates, turns in zip(
+        [*RATES, {}],
+        ([ROLL], [ROLL], [OTHER, ROLL], [ROLL], [ROLL, OTHER]),
+        strict=True,
+    )
+]
+
+
+def by_turns(cost: dict[str, int], turns: list[Odds], rates: Rates) -> float:
+    """The same by its definition: the odds that it cannot be paid yet, added up."""
+    hands: dict[tuple[tuple[str, int], ...], float] = {(): 1.0}
+    waited = 0.0
+    for number in range(400):
+        waiting = {hand: p for hand, p in hands.items() if not pays(hand, cost, rates)}
+        waited += sum(waiting.values())
+        if sum(waiting.values()) < 1e-9:
+            break
+        hands = {}
+        for (hand, p), (gain, q) in product(
+            waiting.items(), turns[number % len(turns)].items()
+        ):
+            more = dict(hand)
+            for kind, count in gain:
+                more[kind] = min(more.get(kind, 0) + count, 12)
+            key = tuple(sorted(more.items()))
+            hands[key] = hands.get(key, 0.0) + p * float(q)
+    return waited
+
+
+def pays(hand: tuple[tuple[str, int], ...], cost: dict[str, int], rates: Rates) -> bool:
+    have = dict(hand)
+    missing = sum(max(count - have.get(kind, 0), 0) for kind, count in cost.items())
+    had = sum(
+        (have.get(kind, 0) - cost.get(kind, 0)) // gives * gets
+        for kind, (gives, gets) in rates.items()
+        if have.get(kind, 0) > cost.get(kind, 0)
+    )
+    return missing <= had
+
+
+@pytest.mark.parametrize(("cost", "rates", "turns"), CASES)
+def test_waiting_is_what_it_is_by_definition(
+    cost: dict[str, int], rates: Rates, turns: list[Odds]
+) -> None:
+    kinds = ("wood", "clay", "gold")
+    told = turns_to(cost, turns, rates, kinds)
+
+    comes = {kind for odds in turns for gain in odds for kind, _ in gain}
+    if set(cost) <= comes or rates:
+        assert told == pytest.approx(by_turns(cost, turns, rates), abs=1e-6)
+    else:
+        assert told is None
+
+
+def test_what_does_not_come_is_never_paid() -> None:
+    assert turns_to({"gold": 1}, [ROLL], {}, ()) is None
+    assert turns_to({"gold": 1}, [ROLL], {"clay": (2, 1)}, ("wood",)) is None
+    assert turns_to({"gold": 1}, [ROLL], {"clay": (2, 1)}, ("gold",)) is not None
+
+
+def test_what_is_had_at_the_beginning_counts() -> None:
+    cost = {"wood": 1, "clay": 1}
+
+    assert turns_to(cost, [ROLL], {}, (), {"wood": 1, "clay": 1}) == 0
+    assert turns_to(cost, [ROLL], {}, (), {"wood": 1}) == pytest.approx(3.0)
+
+
+def test_too_many_hands_are_not_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "HANDS", 500)
+    kinds = [f"k{number}" for number in range(9)]
+    odds: Odds = {((kind, 1),): Fraction(1, 9) for kind in kinds}
+    rates = dict.fromkeys(kinds, (6, 1))
+
+    with pytest.raises(TooManyHands):
+        turns_to({"k0": 4}, [odds], rates, kinds)
+
+
+# ---------------------------------------------------------------- worth
+
+
+def test_without_exchanges_the_scarcest_kind_alone_is_worth_something() -> None:
+    income = {"wood": Fraction(1, 2), "clay": Fraction(1, 4)}
+
+    told = worth({"wood": 1, "clay": 1}, income, ())
+
+    assert told.turns == pytest.approx(4.0)
+    assert told.cards == pytest.approx({"clay": 1.0})
+
+
+def test_where_two_are_as_scarce_one_more_of_one_is_worth_nothing() -> None:
+    income = {"wood": Fraction(1, 4), "clay": Fraction(1, 4)}
+
+    assert worth({"wood": 1, "clay": 1}, income, ()).cards == {}
+
+
+def test_what_can_be_exchanged_is_worth_its_share() -> None:
+    income = {"wood": Fraction(1), "clay": Fraction(0)}
+    change = (Exchange("change", "wood", 3, "clay", 1),)
+
+    told = worth({"wood": 1, "clay": 1}, income, change)
+
+    assert told.turns == pytest.approx(4.0)
+    assert told.cards == pytest.approx({"wood": 0.25, "clay": 0.75})
+
+
+def test_the_prices_of_cards_make_up_what_is_bought(economy: Economy) -> None:
+    """Where no two kinds are as scarce: the dual comes to the same as the programme."""
+    assert economy.fed is not None
+    for begun in economy.fed.begun:
+        for wait in begun.waits:
+            if wait.worth.turns is None:
+                continue
+            paid = sum(
+                float(value) * wait.worth.cards.get(kind, 0)
+                for kind, value in begun.income.items()
+            )
+            assert paid <= 1 / wait.worth.turns + 1e-9
+
+
+def test_what_no_income_and_no_exchange_brings_takes_for_ever() -> None:
+    told = worth({"gold": 1}, {"wood": Fraction(1)}, ())
+
+    assert told.turns is None
+    assert told.cards == {}
+
+
+# ---------------------------------------------------------------- never
+
+
+def reasons(economy: Economy) -> dict[str, dict[str, str]]:
+    parts = ("unaffordable", "unfed", "awards", "actions", "cards")
+    return {
+        part: {it.name: it.reason for it in getattr(economy, part)} for part in parts
+    }
+
+
+def test_what_can_never_be_is_listed_with_its_reason(economy: Economy) -> None:
+    assert reasons(economy) == {
+        "unaffordable": {"build_palace": "it costs 21 apple, and there are 20"},
+        "unfed": {"build_shrine": "no income and no exchange brings plum"},
+        "awards": {
+            "fencer": "it takes at least 4, and nobody can have more than 3",
+        },
+        "actions": {"hold_feast": "no feasts are held"},
+        "cards": {
+            "luck": "there is none in the game",
+            "feast": "hold_feast can never be done",
+        },
+    }
+    assert economy.fed is not None
+    palace = next(
+        it for it in economy.fed.begun[0].waits if it.price.action == "build_palace"
+    )
+    assert (palace.full, palace.without) == (None, None)
+
+
+def test_options_make_it_possible(orchard: Rulebook) -> None:
+    game = Game.start(orchard, options={"feasts": True, "charms": 2})
+
+    assert list(undoable(game)) == []
+    assert list(unplayable(game, (), ())) == []
+
+
+@pytest.mark.parametrize(
+    ("measure", "most"),
+    [
+        ("number of player's fences", 3),
+        ("number of player's fences + number of player's barns", 5),
+        ("2 * number of player's fences", 6),
+        ("number of feast in player's held", 2),
+        ("sum over charm of number of charm in player's held", 2),
+        ("longest trail of player's fences", 3),
+        ("smaller of (number of player's fences, 2)", 2),
+        ("player's barns_left", 2),
+        ("player's luckiest", 1),
+        ("number of plots where plot's number > 1", 1),
+    ],
+)
+def test_a_bound_is_as_small_as_the_rules_say(
+    orchard_path: str, measure: str, most: int
+) -> None:
+    text = Path(orchard_path).read_text(encoding="utf-8")
+    extra = f"""
+define player's luckiest: 0 to 9
+  5 if feasts
+  otherwise 1
+
+award tested of player
+  most {measure}
+  at least %d
+  on a tie, nobody has it
+"""
+    for least, reached in ((most, True), (most + 1, False)):
+        game = Game.start(rulebook.loads(text + extra % least), players=2)
+        told = {it.name for it in unreachable(game)}
+        assert ("tested" not in told) == reached

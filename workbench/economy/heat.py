@@ -1,0 +1,131 @@
+"""The map of income: the board, faint, and on each space what it brings.
+
+Colours run from sand to teal and begin at 0; every disc has its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from workbench.picture.labels import names
+from workbench.picture.looks import ink
+from workbench.picture.scene import Scene
+from workbench.picture.spaces import Space, Standing
+from workbench.picture.svg import FONT, MARGIN, Board
+from workbench.picture.tags import Mark, group, number, plain, tag, text, wrapped
+
+STOPS = ("#f4ecc8", "#dfdcb2", "#b2cc9f", "#76b198", "#408d8e", "#1d5068")
+"""From nothing to the most, at even distances."""
+FAINT = 0.25
+LEGEND = 150.0
+STEPS = 60
+FOOT = 62.0
+EDGE = "#ffffff"
+
+
+@attrs.frozen
+class Heat:
+    """What is written on a space, how much it is, and what it says when pointed at."""
+
+    value: float
+    label: str
+    told: str
+
+
+def heat_map(
+    scene: Scene, heats: Mapping[str, Heat], title: str, below: str, unit: str
+) -> str:
+    """The map of a scene as SVG; `unit` is what the legend says of its numbers.
+
+    There must be a board in the scene.
+    """
+    board = Board.of(scene)
+    most = max((heat.value for heat in heats.values()), default=0.0)
+    width = board.width + 2 * MARGIN
+    lines = wrapped(below, width - 2 * MARGIN, 12)
+    size = min(22.0, (width - 2 * MARGIN) / (0.6 * max(len(title), 1)))
+    foot = board.height + 2 * MARGIN + 58.0
+    height = foot + FOOT + 16 * (len(lines) - 1)
+    spaces = [space for space in scene.spaces if space.name in heats]
+    parts = (
+        f"<title>{plain(title)}</title>\n",
+        f"<desc>{plain(below)}</desc>\n",
+        tag("rect", width=width, height=height, fill="#ffffff"),
+        text(MARGIN, 34, title, size, weight="bold", anchor="start"),
+        f'<g opacity="{FAINT}">\n{board.drawn(named=False)}</g>\n',
+        *(_disc(board, space, heats[space.name], most) for space in spaces),
+        names(_covered(scene, heats), board.unit, board.at, board.paper()),
+        _legend(foot, most, unit),
+        *(
+            text(MARGIN, foot + 46 + 16 * n, line, 12, anchor="start", fill="#555555")
+            for n, line in enumerate(lines)
+        ),
+    )
+    box = f'viewBox="0 0 {number(width)} {number(height)}"'
+    measures = f'width="{number(width)}" height="{number(height)}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {measures} {box} '
+        f'font-family="{FONT}" role="img">\n{"".join(parts)}</svg>\n'
+    )
+
+
+def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
+    """The scene with something on each space that has a disc: names keep off it."""
+    disc = (Standing("", None, "disc"),)
+    spaces = tuple(
+        attrs.evolve(space, pieces=disc) if space.name in heats else space
+        for space in scene.spaces
+    )
+    return attrs.evolve(scene, spaces=spaces)
+
+
+def _disc(board: Board, space: Space, heat: Heat, most: float) -> Mark:
+    """The disc of a space with its number."""
+    x, y = board.at(space.place.middle)
+    colour = colour_of(heat.value / most if most else 0.0)
+    radius = min(board.unit * 0.2, 16.0)
+    inside = tag(
+        "circle", cx=x, cy=y, r=radius, fill=colour, stroke=EDGE, stroke_width=1.5
+    )
+    letters = min(radius * 0.95, 2.6 * radius / max(len(heat.label), 1))
+    shown = text(
+        x, y, heat.label, letters, fill=ink(colour), weight="bold", middle=True
+    )
+    return group(inside + shown, heat.told)
+
+
+def _legend(top: float, most: float, unit: str) -> Mark:
+    """The colours from 0 to the most, and what the numbers are."""
+    step = LEGEND / STEPS
+    bars = "".join(
+        tag(
+            "rect",
+            x=MARGIN + n * step,
+            y=top,
+            width=step + 0.5,
+            height=10.0,
+            fill=colour_of((n + 0.5) / STEPS),
+        )
+        for n in range(STEPS)
+    )
+    low = text(MARGIN, top + 24, "0", 12, anchor="start", fill="#555555")
+    high = f"{number(most)} {unit}"
+    right = MARGIN + LEGEND
+    return bars + low + text(right, top + 24, high, 12, anchor="start", fill="#555555")
+
+
+def colour_of(share: float) -> str:
+    """The colour of a share of the most."""
+    along = min(max(share, 0.0), 1.0) * (len(STOPS) - 1)
+    left = min(int(along), len(STOPS) - 2)
+    low, high = (_parts(STOPS[left + n]) for n in (0, 1))
+    mixed = (
+        round(a + (b - a) * (along - left)) for a, b in zip(low, high, strict=True)
+    )
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def _parts(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
