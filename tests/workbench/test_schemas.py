@@ -55,6 +55,7 @@ def damaged(record: str) -> str:
 def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]:
     other = str(folder / "tiny.rules")
     Path(other).write_text(Path(tiny).read_text(encoding="utf-8"))
+    page = str(folder / "rules.html")
     bad = folder / "bad.rules"
     bad.write_text("extends nowhere\nreplace cost hut 3\n")
     return {
@@ -62,6 +63,7 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
         "check": [[tiny], [str(bad)]],
         "explain": [["RB012"]],
         "options": [[tiny]],
+        "print": [[tiny], [tiny, "--against", other], [tiny, "--out", page]],
         "show": [[tiny], [tiny, "--names"], [tiny, "cash_in"]],
         "format": [["--check", tiny]],
         "new": [[folder.name], ["x", "--over", "classic"], ["y", "--from", "first"]],

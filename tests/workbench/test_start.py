@@ -101,6 +101,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "explain": ("RB012",),
     "options": ("classic",),
     "show": ("classic",),
+    "print": ("examples/tiny/dare.rules",),
     "format": ("--check", "examples/first/first.rules"),
     "new": ("mine",),
     "test": ("examples/tiny/dare.rules", "--games=1"),

@@ -92,19 +92,24 @@ def same_file(left: str | Path, right: str | Path) -> bool:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Put a text in the place of what a file held; never is it half there.
+    """Put a text in the place of what a file held, as `replace_bytes` does."""
+    replace_bytes(path, text.encode())
+
+
+def replace_bytes(path: Path, data: bytes) -> None:
+    """Put bytes in the place of what a file held; never are they half there.
 
     A link stays a link and permissions stay; a pipe or a device is written to.
     """
     there = is_regular(path)
     if not there and path.exists():
         with named(path):
-            path.write_text(text, encoding="utf-8", newline="\n")
+            path.write_bytes(data)
         return
     target = Path(os.path.realpath(path))
     if there and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    with _beside(target, text, settled=True) as part:
+    with _beside(target, data, settled=True) as part:
         part.chmod(stat.S_IMODE(target.stat().st_mode) if there else _usual_mode())
         part.replace(target)
 
@@ -155,7 +160,7 @@ def create_text(path: Path, text: str) -> None:
 
     Raises `FileExistsError` when there is one already.
     """
-    with _beside(path, text) as part:
+    with _beside(path, text.encode()) as part:
         part.chmod(_usual_mode())
         try:
             path.hardlink_to(part)
@@ -169,8 +174,8 @@ def create_text(path: Path, text: str) -> None:
 
 
 @contextmanager
-def _beside(path: Path, text: str, *, settled: bool = False) -> Iterator[Path]:
-    """A file beside another one with a text, gone afterwards.
+def _beside(path: Path, data: bytes, *, settled: bool = False) -> Iterator[Path]:
+    """A file beside another one with these bytes, gone afterwards.
 
     `settled`: it is on the disk before it takes the other's place.
     """
@@ -182,8 +187,8 @@ def _beside(path: Path, text: str, *, settled: bool = False) -> Iterator[Path]:
             raise
         part = Path(name)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
                 file.flush()
                 if settled:
                     os.fsync(file.fileno())

@@ -88,6 +88,31 @@ def _show(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def _print(parser: ArgumentParser) -> None:
+    add_variant(parser)
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="the file to be written, by its ending: .html, .md or .pdf (default:"
+        " Markdown on standard output)",
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--whole",
+        action="store_true",
+        help="all the rules, of a house rule too (default: of a house rule what it"
+        " changes)",
+    )
+    what.add_argument(
+        "--against",
+        metavar="VARIANT",
+        help="only what is otherwise than in that game (default: of a house rule the"
+        " game that it is laid over)",
+    )
+    add_language(parser)
+    add_json(parser)
+
+
 def _format(parser: ArgumentParser) -> None:
     parser.add_argument(
         "files", metavar="FILE", nargs="+", help="rule files; - is standard input"
@@ -383,6 +408,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("explain", "say what a diagnostic's code means", _explain),
     Command("options", "list what may be chosen before set-up", _options),
     Command("show", "print the merged rules and their places", _show),
+    Command(
+        "print", "print the rules in sentences, or what a house rule changes", _print
+    ),
     Command("format", "put rule files into canonical form", _format),
     Command("new", "write a rule file to begin with", _new),
     Command("test", "run the scenarios and invariants of rule files", test),

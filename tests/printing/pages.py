@@ -1,0 +1,38 @@
+"""Pages of the games that tests print, each made once."""
+
+from functools import cache
+from pathlib import Path
+
+import variants
+from rulebook import Rulebook
+from workbench.library.loading import load
+from workbench.localization.localizer import Wording
+from workbench.printing.errata import errata_page
+from workbench.printing.pages import Page
+from workbench.printing.rules import rules_page
+
+ROOT = Path(__file__).parents[2]
+SHOWN = sorted(
+    str(path.relative_to(ROOT)) for path in (ROOT / "examples").glob("*/*.rules")
+)
+GAMES = (*variants.names(), *SHOWN)
+QUICK = (*variants.names(), *(path for path in SHOWN if "/games/" not in path))
+
+
+@cache
+def book(variant: str) -> Rulebook:
+    path = ROOT / variant
+    return load(str(path) if path.is_file() else variant)
+
+
+@cache
+def page(variant: str, language: str = "en") -> Page:
+    return printed(book(variant), language)
+
+
+def printed(rules: Rulebook, language: str = "en") -> Page:
+    return rules_page(rules, Wording.of(rules, language))
+
+
+def sheet(new: Rulebook, old: Rulebook, language: str = "en") -> Page:
+    return errata_page(new, old, Wording.of(new, language), new.title or new.name)

@@ -1,0 +1,124 @@
+"""The errata sheet says what a house rule changes, and nothing else."""
+
+import rulebook
+from rulebook import Rulebook
+from tests.printing.pages import ROOT, book, sheet
+from workbench.library.loading import shipped_text
+from workbench.printing.pages import Part, lines_of, said
+from workbench.printing.sentences.runs import letters
+
+FIRST = "examples/first/first.rules"
+HEARTS = "examples/games/hearts.rules"
+
+
+def over(variant: str, text: str) -> Rulebook:
+    """A house rule over an example, or over a shipped game."""
+    path = ROOT / variant
+
+    def resolve(name: str) -> str | None:
+        if path.is_file() and name == path.stem:
+            return path.read_text(encoding="utf-8")
+        return shipped_text(name)
+
+    name = path.stem
+    head = f'rules language 1\nrulebook mine "Mine"\n  extends {name}\n\n'
+    return rulebook.loads(head + text, "mine.rules", resolve)
+
+
+def changes(text: str, variant: str = FIRST, language: str = "en") -> list[Part]:
+    """The changes on the sheet of a house rule, without the index."""
+    page = sheet(over(variant, text), book(variant), language)
+    return [
+        part
+        for chapter in page.parts
+        if chapter.place != "index"
+        for part in chapter.parts
+    ]
+
+
+def told(part: Part) -> list[str]:
+    return [letters(part.title), *(letters(line.text) for line in lines_of(part))]
+
+
+def test_a_cost_changes_its_line_and_no_other() -> None:
+    assert [told(part) for part in changes("replace cost hut: 3 reed\n")] == [
+        [
+            "Changed: “Cost card: Hut”",
+            "Before: It costs: 2 reed",
+            "Now: It costs: 3 reed",
+        ]
+    ]
+
+
+def test_an_option_changes_its_line_and_no_other() -> None:
+    (part,) = changes("replace option last_score: 60\n", HEARTS)
+
+    assert told(part) == [
+        "Changed: “Last score”",
+        "Before: Usual: 50",
+        "Now: Usual: 60",
+    ]
+
+
+def test_the_same_rules_have_an_empty_sheet() -> None:
+    page = sheet(book(FIRST), book(FIRST))
+
+    assert page.parts == ()
+    assert letters(page.notes[-1]) == "Nothing is changed."
+
+
+def test_a_requirement_is_before_and_after() -> None:
+    (part,) = changes(
+        "in action build_hut\n"
+        '  replace needs empty: spot has no hut and your points < 3 "enough"\n'
+    )
+    title, before, after = told(part)
+
+    assert title == "Changed: “Build hut”"
+    assert before.startswith("Before: Only if ")
+    assert after.startswith("Now: Only if there is no hut on the spot and your ")
+    assert after.endswith("points is less than 3: “enough”.")
+
+
+def test_what_is_new_and_what_is_gone() -> None:
+    parts = changes(
+        "action dance\n  stop\n\nin phase building\n  add action dance\n\n"
+        "remove rule victory\n"
+    )
+    titles = {letters(part.title) for part in parts}
+
+    assert "New: “Dance”" in titles
+    assert "No longer: “Victory”" in titles
+    assert "Nothing more happens." in said(
+        next(part for part in parts if letters(part.title) == "New: “Dance”")
+    )
+
+
+def test_a_line_of_a_phase_is_put_in() -> None:
+    parts = changes("action dance\n  stop\n\nin phase building\n  add action dance\n")
+    phase = next(part for part in parts if part.place == "phase.building")
+
+    assert told(phase)[1:] == ["New: Dance"]
+
+
+def test_in_german() -> None:
+    (part,) = changes("replace cost hut: 3 reed\n", language="de")
+
+    assert told(part) == [
+        "Geändert: „Kostenkarte: Hut“",
+        "Bisher: Es kostet: 2 reed",
+        "Jetzt: Es kostet: 3 reed",
+    ]
+
+
+def test_a_shipped_house_rule() -> None:
+    rules = book("germany+cheap_landmarks")
+    page = sheet(rules, book("germany"))
+    (part,) = page.parts[0].parts
+
+    assert told(part)[1:] == [
+        "Before: It costs: 1 grain and 2 ore",
+        "Now: It costs: 1 grain and 1 ore",
+    ]
+    assert [cite.heading for cite in part.cites] == ["Landmarks"]
+    assert letters(page.parts[-1].title) == "Index of citations"

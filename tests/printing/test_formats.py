@@ -1,0 +1,260 @@
+"""HTML, Markdown, PDF and JSON: whole, safe, and the same in all that they say."""
+
+import json
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from rulebook import Rulebook
+from tests.printing.pages import page, printed
+from workbench.cli import main
+from workbench.errors import Refused
+from workbench.library.loading import load
+from workbench.printing.formats import pdf as pdf_format
+from workbench.printing.formats.html import html
+from workbench.printing.formats.markdown import escaped, markdown
+from workbench.printing.formats.pdf import pdf
+from workbench.printing.pages import anchor
+
+HOSTILE = str(Path(__file__).parent / "hostile.rules")
+TITLE = "<script>alert(1)</script> | *x* [a](http://b) `c` & 'q' # d"
+ALONE = {"meta", "!doctype"}
+EXPECTED = {
+    *("html", "head", "meta", "title", "style", "body", "header", "h1", "h2", "h3"),
+    *("p", "nav", "ol", "ul", "li", "a", "main", "section", "span", "small", "i", "b"),
+    *("table", "thead", "tbody", "tr", "th", "td"),
+}
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Rulebook:
+    return load(HOSTILE)
+
+
+class Tags(HTMLParser):
+    """What stands in a page: its tags, ids, links and words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags, self.ids, self.links = set[str](), list[str](), list[str]()
+        self.open: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        given = dict(attrs)
+        assert not {name for name in given if name.startswith("on")}
+        self.ids += filter(None, [given.get("id")])
+        self.links += filter(None, [given.get("href")])
+        if tag not in ALONE:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_a_hostile_file_does_nothing_in_html(hostile: Rulebook) -> None:
+    tags = Tags(html(printed(hostile), "Contents"))
+
+    assert tags.open == []
+    assert tags.tags <= EXPECTED
+    assert all(link.startswith("#") for link in tags.links)
+    words = "".join(tags.words)
+    assert TITLE in words
+    assert "</li><script>x</script> * _y_ ${z} {who}" in words
+
+
+def test_every_link_of_a_page_leads_somewhere() -> None:
+    tags = Tags(html(page("germany"), "Contents"))
+
+    assert len(tags.ids) == len(set(tags.ids))
+    assert {link.removeprefix("#") for link in tags.links} <= set(tags.ids)
+    assert anchor("action.build_road.vacant") in tags.ids
+
+
+def test_html_needs_no_network_and_says_its_language() -> None:
+    text = html(page("germany", "de"), "Inhalt")
+
+    assert '<html lang="de">' in text
+    assert "http" not in text
+    assert "<script" not in text
+    assert "@page" in text
+
+
+def test_a_hostile_file_does_nothing_in_markdown(hostile: Rulebook) -> None:
+    text = markdown(printed(hostile))
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    inline = [child for token in tokens for child in token.children or ()]
+
+    kinds = {token.type for token in (*tokens, *inline)}
+    assert not kinds & {"html_block", "html_inline", "link_open", "image", "fence"}
+    assert not kinds & {"code_inline", "code_block", "hr", "blockquote_open"}
+    said = "".join(child.content for child in inline)
+    assert TITLE in said
+    assert "<b>bold</b> | pipe | __under__ ![i](j)" in said
+
+
+def test_tables_of_markdown_keep_their_columns(hostile: Rulebook) -> None:
+    tokens = MarkdownIt("commonmark").enable("table").parse(markdown(printed(hostile)))
+    kinds = " ".join(token.type for token in tokens)
+    rows = {
+        row.count("td_open") + row.count("th_open") for row in kinds.split("tr_open")
+    }
+
+    assert rows == {0, 3, 4}
+
+
+@pytest.mark.parametrize("text", ["1. x", "# x", "- x", "+ x", "> x", "a*b*", "a|b"])
+def test_letters_stand_for_themselves(text: str) -> None:
+    (token,) = [
+        token
+        for token in MarkdownIt("commonmark").parse(escaped(text))
+        if token.type == "inline"
+    ]
+
+    assert "".join(child.content for child in token.children or ()) == text
+
+
+def read_pdf(data: bytes) -> str:
+    from io import BytesIO
+
+    pypdf = pytest.importorskip("pypdf")
+    pages = pypdf.PdfReader(BytesIO(data)).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+def test_a_hostile_file_does_nothing_in_pdf(hostile: Rulebook) -> None:
+    pytest.importorskip("reportlab")
+    said = read_pdf(pdf(printed(hostile), "Page {page}"))
+
+    assert "<script>alert(1)</script> | *x* [a](http://b)" in said
+    assert "</li><script>x</script>" in said
+    assert "Page 1" in said
+
+
+def test_a_pdf_says_what_the_page_says() -> None:
+    pytest.importorskip("reportlab")
+    data = pdf(page("examples/tiny/dare.rules"), "Page {page}")
+    said = read_pdf(data)
+
+    assert data.startswith(b"%PDF")
+    assert "For each omen in the turned: If the omen's worth is at most the die" in said
+    assert data == pdf(page("examples/tiny/dare.rules"), "Page {page}")
+
+
+def test_letters_that_no_font_has_are_marked() -> None:
+    pytest.importorskip("reportlab")
+    setter = pdf_format.Setter(page("examples/tiny/dare.rules"), "{page}")
+
+    assert setter.shown("Straße – „x“ <b>", is_marked=True) == "Straße – „x“ &lt;b&gt;"
+    assert setter.shown("\U0001f3b2") == "?"
+
+
+def test_without_the_extra_it_is_told_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "reportlab.platypus", None)
+
+    with pytest.raises(Refused, match=r"rulebook-lang\[print\]"):
+        pdf(page("examples/tiny/dare.rules"), "{page}")
+
+
+# -------------------------------------------------------------------- the command
+
+Output = pytest.CaptureFixture[str]
+DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
+FIRST = str(Path(__file__).parents[2] / "examples" / "first" / "first.rules")
+
+
+def test_markdown_goes_to_standard_output(capsys: Output) -> None:
+    assert main(["print", DARE]) == 0
+
+    said = capsys.readouterr().out
+    assert said.startswith("# Dare\n")
+    assert "### 4.1 Dare it" in said
+
+
+@pytest.mark.parametrize("ending", ["html", "md"])
+def test_a_file_is_written_by_its_ending(
+    ending: str, tmp_path: Path, capsys: Output
+) -> None:
+    path = tmp_path / f"rules.{ending}"
+
+    assert main(["print", FIRST, "--out", str(path)]) == 0
+    assert main(["print", FIRST, "--out", str(path)]) == 0
+    assert capsys.readouterr().out.startswith(f"{path}: first")
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>" if ending == "html" else "# ")
+    assert ("<svg" in text) is (ending == "html")
+
+
+def test_a_pdf_is_written(tmp_path: Path) -> None:
+    pytest.importorskip("reportlab")
+    path = tmp_path / "rules.pdf"
+
+    assert main(["print", FIRST, "--language", "de", "--out", str(path)]) == 0
+    assert path.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("name", ["rules.doc", "rules"])
+def test_another_ending_is_refused(name: str, capsys: Output) -> None:
+    assert main(["print", DARE, "--out", name]) == 2
+    assert "rules are printed as .html, .md, .pdf" in capsys.readouterr().err
+
+
+def test_the_work_of_somebody_is_not_written_over(
+    tmp_path: Path, capsys: Output
+) -> None:
+    path = tmp_path / "mine.html"
+    path.write_text("<p>mine</p>")
+
+    assert main(["print", DARE, "--out", str(path)]) == 2
+    assert "is not a printed rulebook" in capsys.readouterr().err
+    assert path.read_text() == "<p>mine</p>"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> str:
+    (tmp_path / "first.rules").write_text(Path(FIRST).read_text(encoding="utf-8"))
+    path = tmp_path / "dear.rules"
+    path.write_text("extends first\nreplace cost hut: 3 reed\n")
+    return str(path)
+
+
+def test_a_house_rule_prints_what_it_changes(house: str, capsys: Output) -> None:
+    assert main(["print", house]) == 0
+
+    said = capsys.readouterr().out
+    assert "**Now:** It costs: 3 reed" in said
+    assert "Build hut" not in said
+
+
+def test_a_house_rule_is_printed_whole(house: str, capsys: Output) -> None:
+    assert main(["print", house, "--whole"]) == 0
+    assert "Build hut" in capsys.readouterr().out
+
+
+def test_against_another_game(house: str, capsys: Output) -> None:
+    assert main(["print", FIRST, "--against", house]) == 0
+    assert "**Now:** It costs: 2 reed" in capsys.readouterr().out
+
+
+def test_the_document(house: str, capsys: Output) -> None:
+    assert main(["print", house, "--json"]) == 0
+
+    told = json.loads(capsys.readouterr().out)
+    (change,) = told["page"]["parts"][0]["parts"]
+    assert told["against"] == "first"
+    assert change["place"] == "cost.hut"
+    assert [line["text"] for line in change["blocks"]] == [
+        "Before: It costs: 2 reed",
+        "Now: It costs: 3 reed",
+    ]

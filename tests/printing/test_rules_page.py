@@ -1,0 +1,204 @@
+"""The printed rules hold all that the file says, each at its place."""
+
+import re
+
+import pytest
+
+from rulebook import Address, find
+from rulebook import model as m
+from tests.printing.pages import GAMES, QUICK, book, page
+from workbench.printing.pages import Page, Part, lines_of, rows_of, said
+from workbench.printing.reference import CHANCES
+from workbench.printing.sentences.runs import letters
+
+NO_RULES = {"scenario", "invariant", "hint", "colour", "drawing", "payments", "points"}
+"""Sorts of clauses that are told elsewhere, or are no rules."""
+RENAMED = {
+    "before each round": "before_round",
+    "after each round": "after_round",
+    "skip": "define.skip",
+}
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest, *, deep: bool) -> str:
+    variant = str(request.param)
+    if variant not in QUICK and not deep:
+        pytest.skip("a longer run prints all the examples")
+    return variant
+
+
+def wanted(game: str) -> set[str]:
+    """The places that must stand on the page of a game."""
+    model = book(game).model
+    needs = {
+        f"action.{action.name}.{need.label}"
+        for action in model.actions.values()
+        for need in action.requirements
+        if not action.inline
+    }
+    cards = {
+        card
+        for domain in model.domains.values()
+        if domain.sort is m.DomainSort.CARDS and not domain.axes
+        for card in domain.members
+    }
+    return {
+        *needs,
+        *(f"cost.{name}" for name in model.costs),
+        *(f"award.{name}" for name in model.awards),
+        *(f"option.{name}" for name in model.options),
+        *(f"phase.{name}" for name in model.phases),
+        *(f"points.{line.label}" for line in model.points.lines),
+        *(f"rule.{name}" for name in model.rules),
+        *(f"piece.{name}" for name in model.pieces),
+        *(f"card {card}" for card in cards),
+    }
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_that_is_in_the_file_is_on_the_page(game: str, language: str) -> None:
+    places = page(game, language).places()
+    rows = {
+        f"card {place.rpartition('.')[2]}"
+        for place in places
+        if place.startswith(("cards.", "card."))
+    }
+
+    assert wanted(game) - places.keys() - rows == set()
+
+
+def test_every_clause_has_its_place(game: str) -> None:
+    rules, places = book(game), page(game).places()
+    asked = {place for place in places if place.startswith("define.")}
+
+    missing = {
+        address
+        for address in rules.clauses
+        if Address.parse(address).sort not in NO_RULES | {"limit", "define"}
+        and RENAMED.get(address, address) not in places
+        and not is_shown_otherwise(address, game)
+    }
+    assert missing == set()
+    assert asked or not rules.model.defines
+
+
+def is_shown_otherwise(address: str, game: str) -> bool:
+    """Whether a clause has no place of its own: a card's text without a row."""
+    model = book(game).model
+    parsed = Address.parse(address)
+    if parsed.sort == "value" or address == "hint value":
+        return True
+    if parsed.sort == "dice":
+        return parsed.name in model.fields
+    return parsed.sort in {"look", "style", "team"}
+
+
+def test_every_chance_event_is_listed(game: str) -> None:
+    model = book(game).model
+    units: list[m.Procedure | m.Action] = []
+    units += [*model.procedures.values(), *model.actions.values()]
+    events = {node.event for unit in units for node in find(unit.body, CHANCES)}
+
+    places = page(game).places()
+    assert {f"chance.{event}" for event in events} <= places.keys()
+
+
+def test_every_definition_that_a_rule_asks_is_explained(game: str) -> None:
+    model = book(game).model
+    units = [*model.procedures.values(), *model.rules.values(), *model.awards.values()]
+    asked = {call.define for unit in units for call in find(unit, m.CallDefine)}
+
+    places = page(game).places()
+    plain = {name for name in asked if model.defines[name].action is None}
+    assert {f"define.{name}" for name in plain} <= places.keys()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_sentences_are_whole(game: str, language: str) -> None:
+    for text in texts(page(game, language)):
+        assert not re.search(r"\{\w+\}|\(\)|  |::|“”|„“", text), text
+
+
+def texts(page: Page) -> list[str]:
+    parts = [part for _, _, part in page.numbered()]
+    lines = [letters(line.text) for part in parts for line in lines_of(part)]
+    cells = [
+        letters(cell) for part in parts for row in rows_of(part) for cell in row.cells
+    ]
+    return [*lines, *cells, *(letters(part.title) for part in parts)]
+
+
+def test_chapters_follow_one_another_as_a_game_is_learned() -> None:
+    titles = [letters(part.title) for part in page("germany").parts]
+
+    assert titles == [
+        "What the game is made of",
+        "Set-up",
+        "A turn",
+        "Actions",
+        "What is done when it is called for",
+        "What chance decides",
+        "Awards",
+        "Rules that always hold",
+        "Points",
+        "How the game ends",
+        "The cards",
+        "What the words mean",
+        "Options",
+        "At a glance",
+        "Index of citations",
+    ]
+
+
+ROAD = """Build a road
+“one road on a path, and it continues what you have”.
+Choose a path.
+You pay 1 lumber and 1 brick into the supply.
+Only if there is no road on the path: “only one road may be built on a path”.
+"""
+
+
+def test_an_action_in_words() -> None:
+    told = {place: said(part) for place, part in by_place(page("germany")).items()}
+
+    assert told["action.build_road"].startswith(ROAD)
+    assert "Place your road on the path." in told["action.build_road"]
+    assert "If the total is 7: Resolve seven." in told["phase.production"]
+
+
+STRASSE = """Straße bauen
+Wähle: Weg.
+Du bezahlst 1 Holz und 1 Lehm in Vorrat.
+Nur wenn gilt: Weg ist ohne Straße – „auf einem Weg liegt höchstens eine Straße“.
+"""
+
+
+def test_an_action_in_german() -> None:
+    parts = by_place(page("germany", "de"))
+
+    assert said(parts["action.build_road"]).startswith(STRASSE)
+
+
+def by_place(page: Page) -> dict[str, Part]:
+    return {part.place: part for _, _, part in page.numbered() if part.place}
+
+
+def test_what_a_clause_cites_is_in_the_index() -> None:
+    index = page("germany").parts[-1]
+    rows = [[letters(cell) for cell in row.cells] for row in rows_of(index)]
+    building = next(row for row in rows if row[:2] == ["en", "Building roads"])
+    number = page("germany").places()["action.build_road"]
+
+    assert number in building[2].split(", ")
+    assert ["de", "Straße bauen"] not in [row[:2] for row in rows]
+
+
+def test_german_pages_cite_german_texts() -> None:
+    rows = [
+        [letters(cell) for cell in row.cells]
+        for row in rows_of(page("germany", "de").parts[-1])
+    ]
+
+    assert "de" in {row[0] for row in rows}
+    assert "Straße bauen" in {row[1] for row in rows}

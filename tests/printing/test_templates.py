@@ -1,0 +1,154 @@
+"""Everything that rules can say has a template, in every language that is printed."""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, get_args
+
+import attrs
+import pytest
+
+from rulebook import model as m
+from workbench.printing.sentences.forms import VARIANTS, form
+from workbench.printing.sentences.tables import (
+    PHRASES,
+    POLISH,
+    PREPOSITIONS,
+    SENTENCES,
+    WORDS,
+    templates,
+)
+
+LANGUAGES = sorted(path.stem for path in WORDS.glob("*.toml"))
+GAP = re.compile(r"\{(\w+)\}")
+MIXED = (m.Binder, m.Typed, m.Part)
+EXPRESSIONS = [
+    kind
+    for kind in (value for value in vars(m).values() if isinstance(value, type))
+    if issubclass(kind, m.Typed) and kind not in MIXED
+]
+OTHERS = [m.Measure, m.Per, m.Offer, m.Ranking]
+CLASSES = [*EXPRESSIONS, *get_args(m.Stmt), *OTHERS]
+SAID_WITHOUT = {m.Points, m.And, m.Or, m.Not}
+
+CARDS = m.Local(slot=2, name="cards", type=m.Bag("kind"))
+VALUES: tuple[Any, ...] = (
+    CARDS,
+    m.Local(slot=2, name="deck", type=m.Stack("kind")),
+    m.Local(slot=2, name="number", type=m.Whole(0, 9)),
+    m.Local(slot=2, name="thing", type=m.Member("kind", optional=True)),
+    m.Local(slot=2, name="player", type=m.Member("player", optional=True)),
+    m.Local(slot=2, name="some", type=m.SetOf("kind")),
+    m.SizeOf(holder=CARDS, type=m.Whole(0, 9)),
+    m.CountIn(holder=CARDS, member=CARDS, type=m.Whole(0, 9)),
+    m.PieceLeft(piece="piece", owner=None, type=m.Whole(0, 9)),
+    m.Const(value=0, type=m.Whole(0, 0)),
+    m.Const(value=1, type=m.Whole(1, 1)),
+    m.Const(value=-1, type=m.Member("kind", optional=True)),
+    m.Const(value=-1, type=m.Member("player", optional=True)),
+    m.Const(value=-1, type=m.Whole(0, 9, optional=True)),
+)
+FEW = (CARDS, VALUES[1], VALUES[5])
+
+
+def test_the_languages() -> None:
+    assert LANGUAGES == ["de", "en"]
+
+
+def pool(kind: type[Any], field: Any, *, rich: bool) -> tuple[Any, ...]:
+    """Values of a field among which a form may differ."""
+    written = str(field.type)
+    several = VALUES if rich else FEW
+    match written:
+        case "bool":
+            return (False, True)
+        case "Expr | None" | "Expr | None = None":
+            return (None, *several)
+        case "Expr":
+            return several
+        case "str | None" | "int | None":
+            return (None, "name")
+        case "StackEnd" | "Comparison" | "Reckoning" | "Way":
+            return tuple(getattr(m, written))
+        case "Ranking | None":
+            return (None, m.Ranking(slot=1, name="x", set=CARDS, where=None, by=()))
+        case "tuple[Offer, ...]":
+            return tuple((m.Offer("act"),) * count for count in (1, 2))
+        case "tuple[Expr, ...]":
+            return ((), (CARDS, CARDS))
+        case "tuple[Stmt, ...]":
+            return ((), (m.Stop(),))
+        case "int":
+            return (2,)
+        case "str":
+            return ("name", "player.name") if field.name == "domain" else ("name",)
+    return ((),)
+
+
+def nodes(kind: type[Any]) -> Iterator[Any]:
+    """Parts of a class, of every form that it may have."""
+    fields = [f for f in attrs.fields(kind) if f.name not in {"span", "type"}]
+    rich = kind in {m.Compare, m.SetField}
+    pools = [pool(kind, field, rich=rich) for field in fields]
+    extra = {"type": m.Truth()} if issubclass(kind, m.Typed) else {}
+    for values in product(*pools):
+        yield kind(
+            **dict(zip((field.alias for field in fields), values, strict=True)), **extra
+        )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_every_form_of_every_class_has_a_template(
+    kind: type[Any], language: str
+) -> None:
+    own = templates(language, SENTENCES)
+
+    if kind in {m.And, m.Or, m.Const}:
+        assert kind.__name__ in own
+        return
+    missing = {form(node) for node in nodes(kind)} - own.keys()
+    assert missing == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", [m.PieceOn, m.Covers, m.Contains, m.Exists])
+def test_what_may_fail_says_so(kind: type[Any], language: str) -> None:
+    own = templates(language, SENTENCES)
+
+    assert {form(node, fails=True) for node in nodes(kind)} <= own.keys()
+
+
+def test_the_classes_are_all_there_are() -> None:
+    assert len(EXPRESSIONS) > 45
+    assert set(VARIANTS) - {m.Whole} <= set(CLASSES)
+
+
+@pytest.mark.parametrize("kind", get_args(m.Type), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_type_has_a_template(kind: type[Any], language: str) -> None:
+    assert kind.__name__ in templates(language, SENTENCES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("section", [SENTENCES, PHRASES, PREPOSITIONS])
+def test_every_language_has_them_all(section: str, language: str) -> None:
+    english = templates("en", section)
+    path = WORDS / f"{language}.toml"
+    own = path.read_text(encoding="utf-8")
+
+    for key, template in english.items():
+        assert re.search(rf'(?m)^"?{re.escape(key)}"? =', own), key
+        told = set(GAP.findall(templates(language, section)[key]))
+        assert gapless(told) == gapless(set(GAP.findall(template))), key
+
+
+def gapless(gaps: set[str]) -> set[str]:
+    """Gaps, whether of a single thing or of several."""
+    return {gap.removesuffix("s") for gap in gaps}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_put_right_is_a_pattern(language: str) -> None:
+    for pattern in templates(language, POLISH):
+        assert re.compile(pattern).groups <= 2

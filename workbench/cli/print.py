@@ -1,0 +1,154 @@
+"""`rulebook print`: the rules in sentences, or the errata sheet of a house rule."""
+
+from argparse import Namespace
+from pathlib import Path
+
+import variants
+from interpreter import Game
+from rulebook import Rulebook, RulesError
+from workbench.cli.frame.output import put, put_json
+from workbench.errors import Refused
+from workbench.library.files import replace_bytes, spare
+from workbench.library.loading import load
+from workbench.localization.localizer import Wording
+from workbench.printing.errata import errata_page
+from workbench.printing.formats.documents import document
+from workbench.printing.formats.html import html
+from workbench.printing.formats.markdown import markdown
+from workbench.printing.formats.pdf import pdf
+from workbench.printing.pages import Page
+from workbench.printing.rules import rules_page
+from workbench.printing.sentences.tables import PHRASES, templates
+
+ENDINGS = {
+    ".html": (b"<!doctype html>",),
+    ".md": (b"# ",),
+    ".pdf": (b"%PDF",),
+}
+"""What may be written, by the ending of a file, and how such a file begins."""
+
+PICTURED = (".html", ".pdf")
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook print`."""
+    ending = _ending(arguments.out)
+    book = load(arguments.variant)
+    words = Wording.of(book, arguments.language)
+    base = None if arguments.whole else base_of(arguments.variant, arguments.against)
+    if base is None:
+        picture = _picture(book, words) if ending in PICTURED else None
+        page = rules_page(book, words, picture)
+    else:
+        page = _errata(arguments.variant, book, base, words)
+    if arguments.out is not None:
+        replace_bytes(Path(arguments.out), _written(page, ending))
+    if arguments.json:
+        put_json(
+            {
+                "variant": book.name,
+                "digest": book.digest,
+                "against": None if base is None else base.name,
+                "out": arguments.out,
+                "page": document(page),
+            }
+        )
+    elif arguments.out is None:
+        put(markdown(page).rstrip("\n"))
+    else:
+        put(f"{arguments.out}: {book.name}, {len(page.parts)} chapters")
+    return 0
+
+
+def _ending(out: str | None) -> str:
+    """The ending of the file to be written, which says what it will be."""
+    if out is None:
+        return ".md"
+    ending = Path(out).suffix.lower()
+    if ending not in ENDINGS:
+        known = ", ".join(ENDINGS)
+        said = f"not {ending}" if ending else "by its ending"
+        raise Refused(f"rules are printed as {known}, {said}", "write --out NAME.html")
+    spare(out, ENDINGS[ending], "a printed rulebook")
+    return ending
+
+
+def _written(page: Page, ending: str) -> bytes:
+    """The bytes of a page, as its ending wants them."""
+    phrases = templates(page.language, PHRASES)
+    match ending:
+        case ".html":
+            return html(page, phrases["contents"]).encode()
+        case ".pdf":
+            return pdf(page, phrases["page"])
+        case _:
+            return markdown(page).encode()
+
+
+# -------------------------------------------------------------------- what is changed
+
+
+def base_of(variant: str, against: str | None) -> Rulebook | None:
+    """The game against which a sheet is printed; None: all rules are.
+
+    It is the one that is named; of a game with house rules the game; of a file that is
+    laid over a game that game. A shipped game is always printed whole.
+    """
+    if against is not None:
+        return load(against)
+    if variant in variants.names():
+        return None
+    first, *others = [variant] if Path(variant).is_file() else variant.split("+")
+    if others:
+        return load(first)
+    book = load(variant)
+    if book.over:
+        return load(book.over[0])
+    return _extended(book)
+
+
+def _extended(book: Rulebook) -> Rulebook | None:
+    """The game that a file extends, where that is one, and not a library alone."""
+    header = book.merged.siblings.files[-1].header
+    for name in reversed(() if header is None else header.extends):
+        try:
+            return load(name.text)
+        except (Refused, RulesError):
+            beside = Path(book.merged.siblings.files[-1].span.file).parent
+            path = beside / f"{name.text}.rules"
+            if path.is_file():
+                with_beside = _tried(str(path))
+                if with_beside is not None:
+                    return with_beside
+    return None
+
+
+def _tried(path: str) -> Rulebook | None:
+    """The book of a file; None where it is no whole game."""
+    try:
+        return load(path)
+    except RulesError:
+        return None
+
+
+def _errata(variant: str, book: Rulebook, base: Rulebook, words: Wording) -> Page:
+    """The sheet of what a house rule changes, under its own title."""
+    return errata_page(book, base, words, _title(variant, words))
+
+
+def _title(variant: str, words: Wording) -> str:
+    """What is laid over a game: the titles of the house rules."""
+    _, *others = [variant] if Path(variant).is_file() else variant.split("+")
+    books = map(load, others)
+    titles = [Wording.of(book, words.language).heading for book in books]
+    return " + ".join(titles) or words.heading
+
+
+def _picture(book: Rulebook, words: Wording) -> str | None:
+    """The board as one set-up deals it; None where there is none."""
+    domains = book.model.domains.values()
+    if not any(domain.sort.is_place and not domain.each_player for domain in domains):
+        return None
+    from workbench.picture import scene_of, svg
+
+    return svg(scene_of(Game.start(book, seed=1), None, words.language))

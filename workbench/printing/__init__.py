@@ -1,0 +1,1 @@
+"""Rules as a printed rulebook: in sentences, with their citations."""

@@ -1,0 +1,1 @@
+"""From parts of the rules to sentences: templates and what fills them."""

@@ -1,0 +1,290 @@
+"""Which template of its class a part of the rules is said by.
+
+`form` gives the key in the table: the class, and behind a dot what is special.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from rulebook import model as m
+
+Operands = Callable[[Any], tuple[Any, Any]]
+
+
+def form(node: Any, *, fails: bool = False) -> str:
+    """The key of the template of a part; of a condition also that it fails."""
+    variant = VARIANTS.get(type(node), _only)(node)
+    tail = "_".join(filter(None, (variant, "fails" * fails)))
+    name = type(node).__name__
+    return f"{name}.{tail}" if tail else name
+
+
+def _only(node: Any) -> str:
+    return ""
+
+
+def _marks(**marks: bool) -> str:
+    """The names of the marks that are there, in order."""
+    return "_".join(name for name, there in marks.items() if there)
+
+
+def _owned(node: Any) -> str:
+    return _marks(owner=node.owner is not None)
+
+
+def _piece(node: Any) -> str:
+    return "another" if node.another else _owned(node)
+
+
+def _space_at(node: m.SpaceAt) -> str:
+    return _marks(pair="." in node.domain, owner=node.owner is not None)
+
+
+def _clockwise(node: m.Clockwise) -> str:
+    reverse = node.reverse and not node.turning
+    return _marks(turning=node.turning, after=node.after, reverse=reverse)
+
+
+def _contains(node: m.Contains) -> str:
+    return _marks(cards=isinstance(node.set, m.KindsIn))
+
+
+def _is_number(node: Any, *numbers: int) -> bool:
+    return (
+        isinstance(node, m.Const)
+        and isinstance(node.type, m.Whole)
+        and node.value in numbers
+    )
+
+
+FILLED = {m.Comparison.MORE: 0, m.Comparison.UNEQUAL: 0, m.Comparison.AT_LEAST: 1}
+EMPTY = {m.Comparison.EQUAL: 0, m.Comparison.AT_MOST: 0, m.Comparison.LESS: 1}
+"""Comparisons of how many there are that say whether there are any."""
+
+
+def _compare(node: m.Compare) -> str:
+    left, right, op = node.left, node.right, node.op
+    holds_cards = isinstance(left, m.SizeOf) and not isinstance(
+        left.holder.type, m.SetOf
+    )
+    if holds_cards and op in EMPTY and _is_number(right, EMPTY[op]):
+        return "empty"
+    if holds_cards and op in FILLED and _is_number(right, FILLED[op]):
+        return "filled"
+    if isinstance(left, m.CountIn):
+        if op in FILLED and _is_number(right, FILLED[op]):
+            return "there"
+        if op is m.Comparison.AT_LEAST:
+            return "enough"
+        if op in EMPTY and _is_number(right, EMPTY[op]):
+            return "missing"
+    if isinstance(left, m.PieceLeft) and op is m.Comparison.AT_LEAST:
+        return "left"
+    is_none = isinstance(right, m.Const) and right.value == m.NONE
+    if op.is_sameness and is_none and not _may_be(left.type, m.NONE):
+        return _of_nothing(right.type, same=op is m.Comparison.EQUAL)
+    return op.name
+
+
+def _may_be(type: Any, number: int) -> bool:
+    """Whether a value may be this number, and not only be none."""
+    is_number = isinstance(type, m.Whole) and not type.optional
+    return is_number and type.low <= number <= type.high
+
+
+def _of_nothing(type: Any, *, same: bool) -> str:
+    """The comparison with none."""
+    if isinstance(type, m.Whole) and type.optional:
+        return "unset" if same else "set"
+    if getattr(type, "domain", None) == m.DomainSort.PLAYER:
+        return "nobody" if same else "somebody"
+    return "none" if same else "some"
+
+
+def _enough(node: m.Compare) -> tuple[Any, Any]:
+    """So many cards that must be in which holder."""
+    counted = node.left
+    assert isinstance(counted, m.CountIn)
+    bag = m.SingleBag(
+        count=node.right,
+        member=counted.member,
+        type=m.Bag(_domain(counted.member)),
+    )
+    return counted.holder, bag
+
+
+def _domain(node: Any) -> str:
+    domain = node.type.domain
+    assert isinstance(domain, str)
+    return domain
+
+
+COMPARED: dict[str, Operands] = {
+    "Compare.empty": lambda node: (node.left.holder, None),
+    "Compare.filled": lambda node: (node.left.holder, None),
+    "Compare.there": lambda node: (node.left.holder, node.left.member),
+    "Compare.enough": _enough,
+    "Compare.missing": lambda node: (node.left.holder, node.left.member),
+    **dict.fromkeys(
+        (
+            *("Compare.none", "Compare.some", "Compare.nobody", "Compare.somebody"),
+            *("Compare.unset", "Compare.set"),
+        ),
+        lambda node: (node.left, None),
+    ),
+}
+"""What fills the templates of comparisons that are said otherwise than by two sides."""
+
+
+def contrary(node: Any) -> Any:
+    """What holds where a condition does not."""
+    if isinstance(node, m.Compare):
+        return attrs.evolve(node, op=node.op.contrary)
+    return m.Not(value=node, type=m.Truth())
+
+
+def _or(node: m.Or) -> str:
+    """Of what holds for one member alone it is said: if it is that member."""
+    first = node.parts[0]
+    return _marks(
+        unless=isinstance(first, m.Compare)
+        and first.op is m.Comparison.UNEQUAL
+        and isinstance(first.left, m.Local)
+        and isinstance(first.right, m.Const)
+        and isinstance(first.right.type, m.Member)
+    )
+
+
+def flattened(node: Any) -> tuple[Any, list[Any]]:
+    """The set and the conditions of a binder, a filter of its set included."""
+    where = getattr(node, "where", None)
+    set, conditions = node.set, [] if where is None else [where]
+    while isinstance(set, m.Filter) and set.slot == node.slot:
+        conditions.insert(0, set.where)
+        set = set.set
+    return set, conditions
+
+
+# -------------------------------------------------------------------- statements
+
+
+def _amount(node: m.SetField) -> tuple[str, Any]:
+    """How a field is changed, and by what; it is set where it is not counted."""
+    value, tail = node.value, ""
+    if isinstance(value, m.Const) and isinstance(value.type, m.Bag):
+        return ("" if any(value.value) else "clear"), value
+    if isinstance(value, m.Extreme) and isinstance(value.right, m.Arith):
+        value, tail = value.right, "_to"
+    if isinstance(value, m.Arith):
+        same = m.FieldValue(field=node.field, owner=node.owner, type=value.left.type)
+        ways = {m.Reckoning.PLUS: "up", m.Reckoning.MINUS: "down"}
+        is_same = isinstance(value.left, m.FieldValue) and (
+            (value.left.field, value.left.owner) == (same.field, same.owner)
+        )
+        if is_same and value.op in ways:
+            return f"{ways[value.op]}{tail}", value.right
+    return "", node.value
+
+
+def _single_bag(node: m.SingleBag) -> str:
+    known = isinstance(node.count, m.Const) and isinstance(node.member, m.Const)
+    return _marks(times=not known)
+
+
+def _set_tally(node: m.SetTally) -> str:
+    return _marks(new=not node.indices, up=added(node) is not None)
+
+
+def added(node: m.SetTally) -> Any:
+    """What is added to a number of a tally; None where it is set."""
+    match node.value:
+        case m.Arith(op=m.Reckoning.PLUS, left=m.TallyValue() as left, right=right):
+            same = (left.slot, left.indices) == (node.slot, node.indices)
+            return right if same else None
+    return None
+
+
+def amount(node: m.SetField) -> Any:
+    """By what a field is changed, or to what it is set."""
+    return _amount(node)[1]
+
+
+def _move_cards(node: m.MoveCards) -> str:
+    return _marks(
+        **{"in": node.source is None},
+        out=node.destination is None,
+        bottom=node.end is m.StackEnd.BOTTOM,
+    )
+
+
+def _move_all(node: m.MoveAll) -> str:
+    return _marks(member=node.member is not None, out=node.destination is None)
+
+
+def _draw(node: m.DrawCard) -> str:
+    top = isinstance(node.source.type, m.Stack)
+    return _marks(top=top, out=node.destination is None)
+
+
+def _choose(node: m.Choose) -> str:
+    if node.optional:
+        return "optional" if node.body else "optional_bare"
+    return _marks(several=node.if_several)
+
+
+def _ask(node: m.Ask) -> str:
+    if node.until is not None:
+        return "until"
+    single = "several" if len(node.offers) > 1 else "single"
+    return f"optional_{single}" if node.optional else single
+
+
+def _wins(node: m.Wins) -> str:
+    if node.ranking is not None:
+        return "ranking"
+    return "nobody" if node.who is None else ""
+
+
+VARIANTS: dict[type[Any], Callable[[Any], str]] = {
+    m.FieldValue: _owned,
+    m.SpaceAt: _space_at,
+    m.Points: lambda node: _marks(visible=node.visible),
+    m.PieceOn: _piece,
+    m.PieceCount: _piece,
+    m.PieceLeft: _owned,
+    m.PieceSpaces: _owned,
+    m.PieceSpace: _owned,
+    m.Arith: lambda node: node.op.name,
+    m.Extreme: lambda node: "smaller" if node.smaller else "larger",
+    m.Compare: _compare,
+    m.Or: _or,
+    m.SizeOf: lambda node: _marks(set=isinstance(node.holder.type, m.SetOf)),
+    m.AllOf: lambda node: _marks(player=node.domain == m.DomainSort.PLAYER),
+    m.Clockwise: _clockwise,
+    m.Contains: _contains,
+    m.Measure: lambda node: _marks(smallest=node.smallest),
+    m.Highest: lambda node: _marks(smallest=node.smallest),
+    m.Sorted: lambda node: _marks(falling=node.falling),
+    m.SingleBag: _single_bag,
+    m.SetTally: _set_tally,
+    m.SetField: lambda node: _amount(node)[0],
+    m.MoveCards: _move_cards,
+    m.MoveAll: _move_all,
+    m.DrawCard: _draw,
+    m.PlacePiece: lambda node: _marks(instead=node.instead),
+    m.MovePiece: lambda node: _marks(instead=node.instead),
+    m.RollDice: lambda node: _marks(condition=node.condition is not None),
+    m.Spread: lambda node: _marks(condition=node.condition is not None),
+    m.Choose: _choose,
+    m.Gather: lambda node: _marks(same=node.low == node.high),
+    m.Ask: _ask,
+    m.CarryOut: lambda node: _marks(who=node.who is not None),
+    m.Wins: _wins,
+    m.TurnsGo: lambda node: node.way.name,
+    m.Call: lambda node: _marks(arguments=bool(node.arguments)),
+    m.Whole: lambda node: _marks(optional=node.optional),
+    m.Repeat: lambda node: _marks(until=node.until is not None),
+}
+"""What is special of a part, by its class; others have one template."""
