@@ -75,7 +75,8 @@ def drawn(asker: Asker, piece: str, space: str, said: float, turns: int) -> Row:
 
 def hash_of(space: str, seed: int) -> int:
     """A seed of its own for each turn of each space, the same everywhere."""
-    return sum(ord(letter) * 131**n for n, letter in enumerate(space)) % 10**9 + seed
+    total: int = sum(ord(letter) * 131**n for n, letter in enumerate(space))
+    return total % 10**9 + seed
 
 
 def agreeing(rows: list[Row]) -> int:

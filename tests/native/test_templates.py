@@ -10,7 +10,8 @@ import pytest
 import rulebook as rb
 from interpreter.native.engine import NotNative, engine
 from interpreter.native.expressions.templates import TEMPLATES
-from interpreter.native.lines import comment, translated
+from interpreter.native.lines import comment
+from interpreter.native.program import translated
 from interpreter.native.statements.tables import TABLES
 from interpreter.plan.specialise.terms import HowMany
 from interpreter.planning import plan_for
