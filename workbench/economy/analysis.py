@@ -11,7 +11,7 @@ import attrs
 from interpreter import PositionError
 from rulebook import Rulebook, RulesError
 from workbench.economy.asked.blocking import Blocked, blocked
-from workbench.economy.asked.exchanges import Exchange, exchanges, rates
+from workbench.economy.asked.exchanges import Exchange, exchanges, terms
 from workbench.economy.asked.ground import Ground
 from workbench.economy.asked.income import Asker, Income
 from workbench.economy.asked.setups import SetUp, SetUps, set_ups
@@ -26,7 +26,7 @@ from workbench.economy.reckoned.never import (
 )
 from workbench.economy.reckoned.prices import Price, prices, unsaid
 from workbench.economy.reckoned.shadow import Worth, solver, worth
-from workbench.economy.reckoned.waiting import Rates, TooManyHands, turns_to
+from workbench.economy.reckoned.waiting import Terms, TooManyHands, turns_to
 from workbench.simulation.settings import Settings
 
 PER_MOST = 216
@@ -188,7 +188,7 @@ def _begun(
     """What a set-up comes to."""
     turns = [asker.odds(setup.pieces, active) for active in asker.actives]
     offered = exchanges(asker, setup.pieces)
-    at = rates(offered)
+    at = terms(offered)
     income: dict[str, Fraction] = {}
     for odds in turns:
         for kind, value in mean(odds).items():
@@ -208,7 +208,7 @@ def _begun(
 def _wait(
     price: Price,
     turns: list[dict[tuple[tuple[str, int], ...], Fraction]],
-    at: Rates,
+    at: Terms,
     income: Income,
     offered: tuple[Exchange, ...],
 ) -> Wait:

@@ -13,7 +13,7 @@ from interpreter import Game
 from rulebook import Rulebook
 from workbench.economy import Economy, examine
 from workbench.economy.analysis import Fed
-from workbench.economy.asked.exchanges import Exchange, rates
+from workbench.economy.asked.exchanges import Exchange, terms
 from workbench.economy.asked.setups import worth
 from workbench.economy.asked.turns import held
 from workbench.simulation.settings import Settings
@@ -65,7 +65,7 @@ def test_exchanges_are_those_that_the_rules_offer(fed: Fed) -> None:
         for get in ("apple", "pear")
         if give != get
     }
-    assert rates(asked)["plum"] == (2, 1)
+    assert terms(asked)["plum"] == (2, 1)
 
 
 def test_the_best_set_up_is_found_and_the_mean_lies_below_it(fed: Fed) -> None:

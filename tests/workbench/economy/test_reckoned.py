@@ -15,7 +15,7 @@ from workbench.economy.asked.turns import Odds
 from workbench.economy.reckoned import waiting
 from workbench.economy.reckoned.never import undoable, unplayable, unreachable
 from workbench.economy.reckoned.shadow import worth
-from workbench.economy.reckoned.waiting import Rates, TooManyHands, turns_to
+from workbench.economy.reckoned.waiting import Terms, TooManyHands, turns_to
 
 ROLL: Odds = {
     (): Fraction(1, 2),
@@ -24,7 +24,7 @@ ROLL: Odds = {
     (("clay", 2),): Fraction(1, 6),
 }
 OTHER: Odds = {(): Fraction(2, 3), (("gold", 1),): Fraction(1, 3)}
-RATES: list[Rates] = [
+RATES: list[Terms] = [
     {},
     {"wood": (3, 1), "clay": (3, 1), "gold": (3, 1)},
     {"clay": (2, 1)},
@@ -42,7 +42,7 @@ CASES = [
 ]
 
 
-def by_turns(cost: dict[str, int], turns: list[Odds], rates: Rates) -> float:
+def by_turns(cost: dict[str, int], turns: list[Odds], rates: Terms) -> float:
     """The same by its definition: the odds that it cannot be paid yet, added up."""
     hands: dict[tuple[tuple[str, int], ...], float] = {(): 1.0}
     waited = 0.0
@@ -63,7 +63,7 @@ def by_turns(cost: dict[str, int], turns: list[Odds], rates: Rates) -> float:
     return waited
 
 
-def pays(hand: tuple[tuple[str, int], ...], cost: dict[str, int], rates: Rates) -> bool:
+def pays(hand: tuple[tuple[str, int], ...], cost: dict[str, int], rates: Terms) -> bool:
     have = dict(hand)
     missing = sum(max(count - have.get(kind, 0), 0) for kind, count in cost.items())
     had = sum(
@@ -76,7 +76,7 @@ def pays(hand: tuple[tuple[str, int], ...], cost: dict[str, int], rates: Rates) 
 
 @pytest.mark.parametrize(("cost", "rates", "turns"), CASES)
 def test_waiting_is_what_it_is_by_definition(
-    cost: dict[str, int], rates: Rates, turns: list[Odds]
+    cost: dict[str, int], rates: Terms, turns: list[Odds]
 ) -> None:
     kinds = ("wood", "clay", "gold")
     told = turns_to(cost, turns, rates, kinds)

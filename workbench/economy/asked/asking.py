@@ -1,4 +1,4 @@
-"""Questions that the engine answers: whether something holds in a game as it stands."""
+"""What the engine is asked: whether something holds in a game as it stands."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -45,7 +45,7 @@ def exchanges(asker: Asker, pieces: Pieces) -> tuple[Exchange, ...]:
     return tuple(best.values())
 
 
-def rates(listed: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
+def terms(listed: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
     """By kind: for how many of it how many others are had, at the best."""
     table: dict[str, tuple[int, int]] = {}
     for it in listed:

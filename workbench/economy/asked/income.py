@@ -40,7 +40,7 @@ class Asker:
 
     @classmethod
     def of(cls, ground: Ground) -> Asker:
-        """The questions that can be asked on some ground."""
+        """What can be asked on some ground."""
         seat = ground.seats[0]
         reach, moving = furthest(ground, seat)
         asker = cls(ground, seat, reach, moving)

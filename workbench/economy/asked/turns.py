@@ -23,9 +23,9 @@ PATH = 400
 """So many events a turn may have one after another."""
 CHANCE = "chance"
 Counts = Mapping[str, int]
-Gain = tuple[tuple[str, int], ...]
+Came = tuple[tuple[str, int], ...]
 """How many of each kind came in, those that are none left out; fewer are below 0."""
-Odds = dict[Gain, Fraction]
+Odds = dict[Came, Fraction]
 
 
 class TooMany(Exception):
@@ -36,7 +36,7 @@ class TooMany(Exception):
 class Reach:
     """How far a turn is gone through.
 
-    To its `end`, or as far as the first choice that may be declined after chance has
+    To its `end`, or as far as the first choice that may be passed over after chance has
     spoken. What must be chosen is chosen `by_lot`, or the first that is legal.
     """
 
@@ -51,8 +51,8 @@ FURTHEST = (Reach(True, True), Reach(True, False), Reach(False, True), Reach(Fal
 def mean(odds: Odds) -> dict[str, Fraction]:
     """What comes in on average, by kind."""
     total: dict[str, Fraction] = {}
-    for gain, weight in odds.items():
-        for kind, count in gain:
+    for came, weight in odds.items():
+        for kind, count in came:
             total[kind] = total.get(kind, Fraction()) + weight * count
     return {kind: value for kind, value in total.items() if value}
 
@@ -91,12 +91,12 @@ def turn_odds(ground: Ground, game: Game, seat: str, reach: Reach) -> Odds:
     walk = Walk(ground, game.turn, reach)
     for ended, weight in walk.ends(game, Fraction(1), 0, spoken=False):
         after = held(ground, ended, seat)
-        gain = tuple(
+        came = tuple(
             (kind, count - before.get(kind, 0))
             for kind, count in after.items()
             if count != before.get(kind, 0)
         )
-        odds[gain] = odds.get(gain, Fraction()) + weight
+        odds[came] = odds.get(came, Fraction()) + weight
     return odds
 
 

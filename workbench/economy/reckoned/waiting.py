@@ -2,12 +2,12 @@
 
 From an empty hand, saving for one thing only. The mean number of turns is the sum, over
 all turns, of the odds that it cannot be paid yet. With exchanges it can be paid when no
-more is missing than what the surplus of each kind is exchanged for.
+more is missing than what the spare cards of each kind are exchanged for.
 
-A hand is told by what of the price is still missing, by how many cards its surplus has
-been exchanged for, and by what is left of each kind. Nothing is ever lost, so each hand
-comes to itself and to fuller ones only: one pass from the fullest to the emptiest is
-exact.
+A hand is told by what of the price is still missing, by how many cards its spare ones
+have been exchanged for, and by what is left of each kind. Nothing is ever lost, so each
+hand comes to itself and to fuller ones only: one pass from the fullest to the emptiest
+is exact.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from workbench.economy.asked.turns import Odds
 
 HANDS = 150_000
 """More hands than this are not gone through."""
-Rates = Mapping[str, tuple[int, int]]
+Terms = Mapping[str, tuple[int, int]]
 """By kind: so many of it are exchanged for so many others."""
 Hand = tuple[int, ...]
 """The exchanged cards, then of each kind how many are had, the price's first."""
@@ -36,7 +36,7 @@ class TooManyHands(Exception):
 def turns_to(
     cost: Mapping[str, int],
     turns: Sequence[Odds],
-    rates: Rates,
+    terms: Terms,
     got: Container[str],
     begins: Mapping[str, int] | None = None,
 ) -> float | None:
@@ -45,11 +45,11 @@ def turns_to(
     By an exchange any kind is had that is `got` by some exchange. `turns` are what
     turns bring, one after another and then again from the first. Raises `TooManyHands`.
     """
-    kinds = [kind for kind in _kinds(turns, begins) if kind in cost or kind in rates]
+    kinds = [kind for kind in _kinds(turns, begins) if kind in cost or kind in terms]
     kinds = list(dict.fromkeys((*cost, *kinds)))
     saver = Saver(
         tuple(cost.get(kind, 0) for kind in kinds),
-        tuple(rates.get(kind) for kind in kinds),
+        tuple(terms.get(kind) for kind in kinds),
         tuple(kind in got for kind in kinds),
         tuple(_draws(odds, kinds) for odds in turns),
     )
@@ -59,15 +59,15 @@ def turns_to(
 
 def _kinds(turns: Sequence[Odds], begins: Mapping[str, int] | None) -> list[str]:
     """The kinds that come in."""
-    named = [kind for odds in turns for gain in odds for kind, _ in gain]
+    named = [kind for odds in turns for came in odds for kind, _ in came]
     return list(dict.fromkeys((*named, *(begins or {}))))
 
 
 def _draws(odds: Odds, kinds: Sequence[str]) -> Draws:
     """What a turn brings of some kinds; what is taken away is left out."""
     draws: dict[tuple[int, ...], Fraction] = {}
-    for gain, weight in odds.items():
-        counts = dict(gain)
+    for came, weight in odds.items():
+        counts = dict(came)
         bag = tuple(max(counts.get(kind, 0), 0) for kind in kinds)
         draws[bag] = draws.get(bag, Fraction()) + weight
     return tuple((bag, float(weight)) for bag, weight in draws.items())
@@ -78,7 +78,7 @@ class Saver:
     """Saves for a price; `known` are the turns that hands have still to wait."""
 
     cost: tuple[int, ...]
-    rates: tuple[tuple[int, int] | None, ...]
+    terms: tuple[tuple[int, int] | None, ...]
     got: tuple[bool, ...]
     turns: tuple[Draws, ...]
     known: dict[Hand, tuple[float | None, ...]] = attrs.field(factory=dict)
@@ -86,16 +86,16 @@ class Saver:
     def kept(self, exchanged: int, have: Sequence[int], more: Sequence[int]) -> Hand:
         """The hand that some cards come to."""
         hand = []
-        for had, new, price, rate in zip(
-            have, more, self.cost, self.rates, strict=True
+        for had, new, price, term in zip(
+            have, more, self.cost, self.terms, strict=True
         ):
             count = had + new
-            if rate is None:
+            if term is None:
                 count = min(count, price)
-            elif count >= price + rate[0]:
-                times = (count - price) // rate[0]
-                exchanged += times * rate[1]
-                count -= times * rate[0]
+            elif count >= price + term[0]:
+                times = (count - price) // term[0]
+                exchanged += times * term[1]
+                count -= times * term[0]
             hand.append(count)
         if exchanged < self.enough:
             return exchanged, *hand
