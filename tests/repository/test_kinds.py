@@ -38,7 +38,7 @@ TEXTS = {
     ("interpreter/native/build/", "name"): "what Python calls the system",
     ("interpreter/native/statements/handling.py", "number"): "an expression of C",
     (
-        "interpreter/searches/value_classes.py",
+        "interpreter/plan/specialise/value_classes.py",
         "seen",
     ): "names of definitions, and points",
     ("workbench/cli/completing/", "__name__"): "a class of argparse",
