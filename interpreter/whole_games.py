@@ -21,7 +21,7 @@ from interpreter.documents import records
 from interpreter.documents.pickling import DRAWN
 from interpreter.game import Game
 from interpreter.native.engine import Engine, NotNative, engine
-from interpreter.native.states import structure
+from interpreter.native.states import WIDE, structure
 from interpreter.native.traced import Tracer
 from interpreter.outcome import Outcome
 from interpreter.tables.action_index import PASS_NAME
@@ -351,8 +351,8 @@ class Room:
 
     def tracer(self, games: int) -> Tracer:
         """Let what happens be traced, with room for so many games."""
-        plan, cell = self._engine.plan, type(self.cells.s)._type_
-        tracer = Tracer(plan, self._library, cell, games)
+        cell = WIDE[self._engine.states.c.cells.type]
+        tracer = Tracer(self._engine.plan, self._library, cell, games)
         self.cells.trace = tracer.address
         return tracer
 

@@ -172,7 +172,8 @@ TABLE = (
         "turns",
         "How many turns were left when the only winner was ahead for good: from then on"
         " he led alone at the end of every turn.",
-        f"{LIKE_LUDII}{LUDII}single/stateEvaluation/decisiveness/DecisivenessMoves.java",
+        f"{LIKE_LUDII}{LUDII}single/stateEvaluation/decisiveness/"
+        "DecisivenessMoves.java",
         course.known_for,
     ),
     Measure(
