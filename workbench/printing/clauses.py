@@ -17,8 +17,6 @@ from workbench.printing.sentences.runs import Text, joined, plain
 from workbench.printing.sentences.teller import Teller
 from workbench.printing.steps import headed, is_price, lines
 
-OUTER = (m.RequirementSort.STOCK, m.RequirementSort.ENOUGH)
-
 
 @attrs.frozen(slots=False)
 class Clauses:

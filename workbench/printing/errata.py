@@ -88,7 +88,7 @@ def _entries(chapter: str, part: Part) -> Iterator[Entry]:
 
 
 def _said(lines: Sequence[Line], depth: int) -> Iterator[Said]:
-    """Lines with all below them, without those that follow from elsewhere."""
+    """Lines with all below them, without those that follow from others."""
     for line in lines:
         if not line.follows:
             yield depth, line.text
@@ -154,7 +154,7 @@ def _marked(said: Sequence[Said], mark: str, names: Names) -> Iterator[Line]:
     if not said:
         return
     word = letters(names.phrase(mark))
-    head: Text = (Run(f"{word}:", Style.STRONG),)
+    head: Text = (Run(f"{word}:", Style.BOLD),)
     if len(said) == 1:
         yield Line((*head, *plain(" "), *said[0][1]))
     else:

@@ -18,7 +18,7 @@ from workbench.printing.sentences.runs import Text, letters
 class Line:
     """A sentence, and what belongs below it.
 
-    `follows` says that it only repeats what stands elsewhere: a price of the cost card.
+    `follows` says that it only repeats what another place says: a price.
     """
 
     text: Text

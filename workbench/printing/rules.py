@@ -15,6 +15,8 @@ from workbench.printing.sentences.names import Names
 from workbench.printing.sentences.runs import Text, plain
 
 ENDS = (m.Wins, m.GameEnds)
+SETUP, END, SKIPPED = "setup", "end", "skip"
+"""What is there once: units, and the definition of whom the turns pass over."""
 
 
 def rules_page(
@@ -126,7 +128,7 @@ class Chapters:
             for key in ("before_round", "after_round")
             if key in self.clauses.units
         )
-        skipped = model.defines.get("skip")
+        skipped = model.defines.get(SKIPPED)
         passed = (
             [self._titled("skip", self.clauses.definition(skipped))] if skipped else []
         )
@@ -149,11 +151,11 @@ class Chapters:
 
     def _procedures(self, *, in_setup: bool) -> Iterator[Part]:
         """The procedures that set-up alone calls for, or all others."""
-        setup = self._called("setup")
+        setup = self._called(SETUP)
         others = {
             place
             for unit in self.clauses.units
-            if unit != "setup" and unit not in setup
+            if unit != SETUP and unit not in setup
             for place in self._called(unit)
         }
         for name in self.model.procedures:
@@ -198,7 +200,7 @@ class Chapters:
             rounds = str(model.rounds)
             yield Line(names.phrase("rounds_limit", rounds=rounds), "rounds")
         yield Line(names.phrase("turns_limit", turns=str(model.turns)), "turns")
-        if "end" in self.clauses.units:
+        if END in self.clauses.units:
             yield Line(names.phrase("when_over"))
 
     # ------------------------------------------------------------ words
@@ -208,7 +210,7 @@ class Chapters:
         model = self.model
         asked = self._asked()
         for name, define in model.defines.items():
-            if name in asked and define.action is None and name != "skip":
+            if name in asked and define.action is None and name != SKIPPED:
                 yield self.clauses.definition(define)
 
     def _asked(self) -> set[str]:
@@ -219,8 +221,8 @@ class Chapters:
             *(model.awards, model.rules, model.points, model.limits),
             *(model.fields, model.pieces, model.options),
         ]
-        if "skip" in model.defines:
-            waiting.append(model.defines["skip"])
+        if SKIPPED in model.defines:
+            waiting.append(model.defines[SKIPPED])
         asked = set[str]()
         while waiting:
             for call in find(waiting.pop(), m.CallDefine):

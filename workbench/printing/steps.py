@@ -12,6 +12,9 @@ from workbench.printing.sentences.forms import form
 from workbench.printing.sentences.runs import plain
 from workbench.printing.sentences.teller import Teller
 
+UNPAID = "free"
+"""What an action calls whether it is done without paying."""
+
 
 def lines(teller: Teller, body: Sequence[m.Stmt]) -> tuple[Line, ...]:
     """Statements one after another."""
@@ -29,8 +32,8 @@ def _lines(teller: Teller, body: Sequence[m.Stmt]) -> Iterator[Line]:
 def is_price(node: m.Stmt) -> TypeGuard[m.If]:
     """Whether a statement takes the price of an action, which is told apart."""
     match node:
-        case m.If(condition=m.Not(value=m.Local(slot=m.FREE, name="free"))):
-            return True
+        case m.If(condition=m.Not(value=m.Local(slot=m.FREE) as local)):
+            return local.name == UNPAID
     return False
 
 

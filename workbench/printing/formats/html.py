@@ -23,7 +23,7 @@ STYLE = Path(__file__).parents[1] / "words" / "page.css"
 DEEPEST = 6
 TOLD = ("to.", "define.", "action.")
 """Places of which paper says the number: what is not known by its name alone."""
-_TAGS = {Style.NAME: "i", Style.STRONG: "b"}
+_TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 
 
 def html(page: Page, contents: str) -> str:

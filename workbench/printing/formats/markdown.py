@@ -10,7 +10,7 @@ from workbench.printing.sentences.runs import Run, Style, Text, written
 
 _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#+|~&$^=-]")
 _NUMBERED = re.compile(r"^(\d+)([.)])")
-_MARKS = {Style.NAME: "*", Style.STRONG: "**"}
+_MARKS = {Style.NAME: "*", Style.BOLD: "**"}
 DEEPEST = 6
 
 

@@ -31,7 +31,7 @@ FAMILY = {"": "Vera", "b": "VeraBd", "i": "VeraIt", "bi": "VeraBI"}
 """The letters that reportlab brings; `SPARE`, where it is installed, has more."""
 SPARE = "DejaVuSans"
 INK, FAINT, RULE = "#1d1d1f", "#6b6b70", "#d9d6cf"
-_TAGS = {Style.NAME: "i", Style.STRONG: "b"}
+_TAGS = {Style.NAME: "i", Style.BOLD: "b"}
 SIZES = {1: (15, 18), 2: (10.5, 13.5)}
 MARGIN, PADDING = 42.0, 6.0
 """About a page, and what reportlab leaves about what stands on it."""

@@ -10,6 +10,9 @@ import attrs
 
 from rulebook import model as m
 
+DOT = "."
+"""What stands in the name of a domain of pairs, between its home and the field."""
+
 Operands = Callable[[Any], tuple[Any, Any]]
 
 
@@ -39,7 +42,7 @@ def _piece(node: Any) -> str:
 
 
 def _space_at(node: m.SpaceAt) -> str:
-    return _marks(pair="." in node.domain, owner=node.owner is not None)
+    return _marks(pair=DOT in node.domain, owner=node.owner is not None)
 
 
 def _clockwise(node: m.Clockwise) -> str:
@@ -212,11 +215,11 @@ def amount(node: m.SetField) -> Any:
 
 
 def _move_cards(node: m.MoveCards) -> str:
-    return _marks(
-        **{"in": node.source is None},
-        out=node.destination is None,
-        bottom=node.end is m.StackEnd.BOTTOM,
-    )
+    if node.destination is None:
+        return "out"
+    if node.source is None:
+        return "in"
+    return _marks(bottom=node.end is m.StackEnd.BOTTOM)
 
 
 def _move_all(node: m.MoveAll) -> str:

@@ -302,7 +302,7 @@ def _turns_go(teller: Teller, node: m.TurnsGo) -> Parts:
 
 
 def _call(teller: Teller, node: m.Call) -> Parts:
-    """What is done elsewhere: by its sentence, where it has one with gaps."""
+    """What is done at another place: by its sentence, where it has one with gaps."""
     names = teller.names
     place = f"to.{node.procedure}"
     parameters = names.model.procedures[node.procedure].parameters

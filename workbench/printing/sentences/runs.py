@@ -19,7 +19,7 @@ class Style(StrEnum):
     PLAIN = "plain"
     NAME = "name"
     """What is chosen or noted, by its name."""
-    STRONG = "strong"
+    BOLD = "bold"
 
 
 @attrs.frozen
