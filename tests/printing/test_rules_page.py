@@ -12,6 +12,7 @@ from workbench.printing.reference import CHANCES
 from workbench.printing.sentences.runs import letters
 
 NO_RULES = {"scenario", "invariant", "hint", "colour", "drawing", "payments", "points"}
+NO_RULES |= {"measure"}
 """Sorts of clauses that are told elsewhere, or are no rules."""
 RENAMED = {
     "before each round": "before_round",
