@@ -81,7 +81,7 @@ def hash_of(space: str, seed: int) -> int:
 
 def agreeing(rows: list[Row]) -> int:
     """How many spaces agree."""
-    return sum(row.agrees for row in rows)
+    return len([row for row in rows if row.agrees])
 
 
 def main() -> int:

@@ -206,6 +206,22 @@ def test_turns_that_bring_only_to_whose_they_are_are_told_apart() -> None:
     assert wait.full == pytest.approx(3.0)  # in the own first turn and in the third
 
 
+def test_what_comes_when_the_own_turn_begins_is_not_missed() -> None:
+    text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
+    start, end = text.index("  phase harvest"), text.index("  phase building")
+    first = text[:start] + (
+        "  phase harvest\n"
+        "    move up to (number of your huts) reed from store to your basket\n"
+    )
+    calm = first + text[end : text.index("scenario")]
+
+    economy = examine(rulebook.loads(calm), Settings(players=3), 2)
+
+    assert economy.fed is not None
+    assert economy.fed.spaces["hut"]["C13"] == {"reed": Fraction(1, 3)}
+    assert (economy.fed.even, economy.fed.per) == (False, 1)
+
+
 def test_a_turn_that_brings_nothing_is_no_failure() -> None:
     economy = examine(
         workbench.load(str(EXAMPLES / "tiny" / "connect_four.rules")), Settings(), 5

@@ -48,12 +48,24 @@ class Asker:
 
     def least(self) -> Reach:
         """The least of a turn that brings as much as all of it, to crowds of pieces."""
-        whole = [self.odds(crowd, self.seat) for crowd in self.samples]
         cheaper = FURTHEST[FURTHEST.index(self.reach) + 1 :]
-        for reach in reversed(cheaper):
-            if whole == [self.odds(c, self.seat, reach=reach) for c in self.samples]:
-                return reach
-        return self.reach
+        whole = self.sampled(self.reach)
+        equal = (it for it in reversed(cheaper) if self.sampled(it) == whole)
+        return next(equal, self.reach)
+
+    def sampled(self, reach: Reach) -> list[Odds]:
+        """What some crowds are brought by their own turn and by the one before it."""
+        return [
+            self.odds(crowd, active, reach=reach)
+            for crowd in self.samples
+            for active in self.around
+        ]
+
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The seat and the one before it, where whose turn ends its own begins."""
+        seats = self.ground.others(self.seat)
+        return tuple(dict.fromkeys((seats[0], seats[-1])))
 
     @cached_property
     def actives(self) -> tuple[str, ...]:
@@ -96,11 +108,18 @@ class Asker:
             for part in parts(spaces, self.counts[name])
         )
 
-    @property
+    @cached_property
     def samples(self) -> tuple[Pieces, ...]:
-        """Nothing at all, and of each piece as many as there are."""
-        firsts = {next(iter(crowd)): crowd for crowd in reversed(self.crowds)}
-        return ({}, *firsts.values())
+        """Nothing at all, and of each piece the first crowd that brings something."""
+        nothing = [self.odds({}, active) for active in self.around]
+        bringing: dict[str, Pieces] = {}
+        for crowd in self.crowds:
+            name = next(iter(crowd))
+            if name in bringing:
+                continue
+            if nothing != [self.odds(crowd, active) for active in self.around]:
+                bringing[name] = crowd
+        return ({}, *bringing.values())
 
     def odds(
         self,
