@@ -6,13 +6,17 @@ They stand here, so that what a command may be given is known without what it im
 LANGUAGE = "en"
 HUMAN = "human"
 RANDOM = "random"
-BOTS = ("random", "greedy")
+GREEDY = "greedy"
+BOTS = (RANDOM, GREEDY)
 """The bots that are shipped; `workbench.bots` has them."""
 
 AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
 """What may play: one engine or the other, or whichever is quicker."""
 
 GAMES = 100
+COMPARED = 400
+"""Games of a comparison, of all variants together."""
+
 TEST_GAMES = 20
 """For each number of players; of made-up games all together."""
 

@@ -85,6 +85,10 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
             [record, "--at", "3"],
             [record, "--rules", "classic"],
         ],
+        "compare": [
+            [tiny, other, "--games", "4"],
+            [tiny, other, "--games", "8", "--bots", "random"],
+        ],
         "impact": [
             [tiny, tiny, "--corpus", str(Path(record).parent)],
             [tiny, "classic", "--corpus", record],

@@ -108,6 +108,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "simulate": ("classic", "--games=1", "--max-turns=1"),
     "bots": (),
     "replay": ("game.jsonl",),
+    "compare": ("classic", "classic+fifteen_points", "--games=4", "--max-turns=1"),
     "impact": ("classic", "classic", "--corpus=game.jsonl"),
     "repair": ("game.jsonl",),
     "why": ("game.jsonl", "end_turn"),
@@ -151,7 +152,7 @@ def test_a_document_is_written_without_what_draws_on_a_terminal(
     assert there & DRAWING == set()
 
 
-WITH_C = {"cache", "simulate"}
+WITH_C = {"cache", "compare", "simulate"}
 """The commands that play in C, or say who compiles it."""
 
 

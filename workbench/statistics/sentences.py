@@ -20,65 +20,101 @@ PLACES_MAX = 6
 @attrs.frozen
 class Words:
     """How a measure is said: `begins`, in which `{of}` is what it is of, then `more` or
-    `less`, in which `{}` is how much."""
+    `less`, in which `{}` is how much; `scale` is 100 for what is said of a hundred."""
 
     begins: str
     more: str
     less: str
+    scale: int = 1
 
+
+def more_or_fewer(begins: str, what: str, scale: int = 1) -> Words:
+    """Words of a measure of which there is more or fewer."""
+    return Words(begins, f"{{}} more {what}", f"{{}} fewer {what}", scale)
+
+
+def times(begins: str) -> Words:
+    """Words of what happens more or fewer times in a game."""
+    return Words(begins, "{} times more a game", "{} times fewer a game")
+
+
+def when(begins: str) -> Words:
+    """Words of what comes in a later or an earlier round."""
+    return Words(begins, "{} rounds later", "{} rounds earlier")
+
+
+GAMES = ("{} games more of 100", "{} games fewer of 100", HUNDRED)
 
 WORDS: Mapping[str, Words] = {
     "turns": Words("games are", "{} turns longer", "{} turns shorter"),
     "rounds": Words("games are", "{} rounds longer", "{} rounds shorter"),
     "decisions": Words("a game takes", "{} decisions more", "{} decisions fewer"),
-    "finished": Words("of 100 games", "{} more are finished", "{} fewer are finished"),
-    "draws": Words("of 100 games", "{} more are drawn", "{} fewer are drawn"),
-    "wins": Words("{of} wins", "{} games more of 100", "{} games fewer of 100"),
+    "finished": more_or_fewer("of 100 games", "are finished", HUNDRED),
+    "draws": more_or_fewer("of 100 games", "are drawn", HUNDRED),
+    "ties": more_or_fewer("of 100 games", "are tied", HUNDRED),
+    "wins": Words("{of} wins", *GAMES),
+    "wins_from": Words("place {of} from who begins wins", *GAMES),
     "points": Words("{of} has", "{} points more", "{} points fewer"),
-    "actions": Words("{of} is done", "{} times more a game", "{} times fewer a game"),
+    "margin": Words("the winner is ahead by", "{} points more", "{} points fewer"),
+    "comeback": Words("the winner was behind by", "{} points more", "{} points fewer"),
+    "known_for": Words("the winner is known for", "{} turns more", "{} turns fewer"),
+    "lead_changes": times("the lead changes"),
+    "branching": more_or_fewer("in a decision", "actions are legal"),
+    "real_choices": more_or_fewer("of 100 decisions", "leave a choice", HUNDRED),
+    "idle_turns": more_or_fewer("of 100 turns", "are idle", HUNDRED),
+    "actions": times("{of} is done"),
+    "share_of_actions": more_or_fewer("of 100 decisions", "are {of}", HUNDRED),
+    "share_of_cards": more_or_fewer("of 100 cards", "are {of}", HUNDRED),
+    "produced": more_or_fewer("a game", "{of} are produced"),
+    "taken": more_or_fewer("a game", "{of} are taken"),
+    "spent": more_or_fewer("a game", "{of} are spent"),
+    "exchanged": more_or_fewer("a game", "{of} are exchanged"),
+    "discarded": more_or_fewer("a game", "{of} are discarded"),
+    "traded": more_or_fewer("a game", "{of} are traded"),
+    "seized": more_or_fewer("a game", "{of} are seized"),
+    "first_card": when("the first {of} comes"),
+    "first_piece": when("the first {of} comes"),
+    "first_award": when("{of} is held"),
+    "coverage": more_or_fewer("of 100 spaces ({of})", "are in use", HUNDRED),
 }
 
-SHARES = Words("{name}:", "{} games more of 100", "{} games fewer of 100")
+SHARES = Words("{name}:", *GAMES)
 OTHERS = Words("{name} is", "{} higher", "{} lower")
 """For what has no words of its own."""
 
 
 def sentence(judged: Judged, words: Mapping[str, Words] = WORDS) -> str:
     """What may be said of a measure that was tested, in one sentence."""
-    return f"{claim(judged, words)}: {evidence(judged)}"
+    scale = words_of(judged, words).scale
+    return f"{claim(judged, words)}: {evidence(judged, scale)}"
 
 
 def claim(judged: Judged, words: Mapping[str, Words] = WORDS) -> str:
     """How much a measure differs: the interval rounded outward, in words."""
-    said = words_of(judged, words)
-    interval = judged.interval
+    words_for, interval = words_of(judged, words), judged.interval
     assert interval is not None
-    scale = HUNDRED if judged.contrast.share else 1
-    low, high, places = outward(*(scale * end for end in interval))
+    low, high, places = outward(*(words_for.scale * end for end in interval))
     name = judged.contrast.name
-    begins = said.begins.format(of=name.partition(".")[2] or name, name=name)
+    of = {"of": name.partition(".")[2] or name, "name": name}
+    begins = words_for.begins.format(**of)
     if low >= 0:
-        return f"{begins} {said.more.format(span(low, high, places))}"
+        return f"{begins} {words_for.more.format(span(low, high, places), **of)}"
     if high <= 0:
-        return f"{begins} {said.less.format(span(-high, -low, places))}"
-    fewer = said.less.format(f"at most {number(-low, places)}")
-    return f"{begins} {fewer} or {said.more.format(number(high, places))}"
+        return f"{begins} {words_for.less.format(span(-high, -low, places), **of)}"
+    fewer = words_for.less.format(f"at most {number(-low, places)}", **of)
+    return f"{begins} {fewer} or {words_for.more.format(number(high, places), **of)}"
 
 
 def words_of(judged: Judged, words: Mapping[str, Words]) -> Words:
-    """How a measure is said; a share that has no words of its own is one of 100."""
+    """How a measure is said; a share that has no words of its own is one of games."""
     name = judged.contrast.name.partition(".")[0]
-    if name in words:
-        return words[name]
-    if judged.contrast.share:
-        return SHARES
-    return OTHERS
+    return words.get(name, SHARES if judged.contrast.share else OTHERS)
 
 
-def evidence(judged: Judged) -> str:
+def evidence(judged: Judged, scale: int = 1) -> str:
     """Both means, and in how many of 100 pairs it was so: that needs no statistics."""
     contrast = judged.contrast
-    scale, unit = (HUNDRED, " of 100") if contrast.share else (1, "")
+    unit = " of 100" if scale == HUNDRED else ""
     places = digits(scale * max(contrast.error, 1e-9))
     both = [number(scale * side, places) for side in (contrast.first, contrast.second)]
     means = f"{both[0]} → {both[1]}{unit}"
@@ -89,19 +125,13 @@ def evidence(judged: Judged) -> str:
         (("lower", contrast.lower), ("higher", contrast.higher)),
         key=lambda side: -side[1],
     )
-    (first, most), *rest = (*sides, ("the same", same))
-    parts = [f"{first} in {of_hundred(most, contrast.number)} of 100 pairs"]
-    parts += [
-        f"{side} in {of_hundred(pairs, contrast.number)}"
-        for side, pairs in rest
-        if pairs
-    ]
+    (first, most), *rest = (
+        (side, round(HUNDRED * pairs / contrast.number))
+        for side, pairs in (*sides, ("the same", same))
+    )
+    parts = [f"{first} in {most} of 100 pairs"]
+    parts += [f"{side} in {pairs}" for side, pairs in rest if pairs]
     return f"{means}; {', '.join(parts)}"
-
-
-def of_hundred(pairs: int, number: int) -> int:
-    """So many of a number of pairs, in a hundred."""
-    return round(HUNDRED * pairs / number)
 
 
 def outward(low: float, high: float) -> tuple[float, float, int]:

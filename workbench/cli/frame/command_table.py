@@ -18,7 +18,7 @@ from workbench.cli.frame.arguments import (
     add_step,
     add_variant,
 )
-from workbench.cli.frame.compared import impact
+from workbench.cli.frame.compared import compare, impact
 from workbench.cli.frame.tested import (
     coverage,
     explore,
@@ -420,6 +420,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("play", "play a game at the terminal", _play),
     Command("simulate", "play many games with bots and report", _simulate),
     Command("economy", "say what a board brings and what things cost", _economy),
+    Command("compare", "say what variants change, in pairs of games", compare),
     Command("bots", "list who can sit in a seat", _bots),
     Command("replay", "play a record again and compare", _replay),
     Command("impact", "say what a change of the rules does to recorded games", impact),

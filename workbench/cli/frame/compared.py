@@ -2,7 +2,59 @@
 
 from argparse import ArgumentParser
 
-from workbench.cli.frame.arguments import add_jobs, add_json
+from workbench.cli.frame.arguments import (
+    add_bot_seed,
+    add_engine,
+    add_jobs,
+    add_json,
+    add_settings,
+    add_variant,
+)
+from workbench.defaults import BOTS, COMPARED, DECISIONS_MAX, GREEDY
+
+
+def compare(parser: ArgumentParser) -> None:
+    """Add what `rulebook compare` may be given."""
+    add_variant(parser, "+")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=COMPARED,
+        metavar="N",
+        help="in all: each variant plays its part of them, by the same seeds (default:"
+        f" {COMPARED})",
+    )
+    parser.add_argument(
+        "--bots",
+        default=GREEDY,
+        metavar="NAME[,NAME...]",
+        help=f"{', '.join(BOTS)}, one that `rulebook bots` lists, or your own as"
+        " FILE.py:NAME or MODULE:NAME; one for every seat, or one for each"
+        f" (default: {GREEDY})",
+    )
+    add_engine(
+        parser,
+        "auto takes native for many games where it can be; the games are the same",
+    )
+    add_jobs(parser, "play at once; the games are the same")
+    parser.add_argument(
+        "--max-turns",
+        type=int,
+        metavar="N",
+        help="a game that goes on after so many is unfinished (default: no limit but"
+        " that of the rules)",
+    )
+    parser.add_argument(
+        "--max-decisions",
+        type=int,
+        default=DECISIONS_MAX,
+        metavar="N",
+        help="a game that goes on after so many is unfinished"
+        f" (default: {DECISIONS_MAX})",
+    )
+    add_settings(parser)
+    add_bot_seed(parser)
+    add_json(parser)
 
 
 def impact(parser: ArgumentParser) -> None:

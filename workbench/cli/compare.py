@@ -1,0 +1,76 @@
+"""`rulebook compare`: what a variant changes at the table, in pairs of games."""
+
+import os
+from argparse import Namespace
+
+from workbench.cli.frame.games import settings
+from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.console.progress import progress
+from workbench.errors import Refused
+
+NUMPY = "numpy is needed to compare: pip install 'rulebook-lang[batch]'"
+HEAD, LAST = "a game", ("difference", "verdict")
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook compare`."""
+    _check(arguments)
+    try:
+        import numpy as np
+    except ImportError:
+        raise Refused(NUMPY, status=1) from None
+    del np
+    from workbench.comparing import told
+    from workbench.comparing.playing import Asked, played
+    from workbench.simulation.simulation import Limits
+    from workbench.statistics.family import pairs
+
+    chosen = settings(arguments)
+    asked = Asked(
+        chosen,
+        arguments.bots.split(","),
+        arguments.engine,
+        arguments.jobs,
+        Limits(arguments.max_turns, arguments.max_decisions),
+    )
+    number = arguments.games // len(arguments.variants)
+    sides = list(played(arguments.variants, number, asked, progress))
+    first, *others = sides
+    every = [
+        told.Compared(first, other, pairs(first.columns, other.columns))
+        for other in others
+    ]
+    if arguments.json:
+        put_json(told.document(sides, every, arguments.seed, chosen.bot_seed))
+        return 0
+    for place, compared in enumerate(every):
+        if place:
+            put("")
+        for line in told.lines(compared):
+            put(line)
+        rows = list(told.rows(compared))
+        if rows:
+            put("")
+            heads = (HEAD, compared.first.book.name, compared.second.book.name, *LAST)
+            put_rows(rows, heads=heads, indent=2, right=(1, 2))
+        for line in told.folded(compared):
+            put("")
+            put(line)
+    return 0
+
+
+def _check(arguments: Namespace) -> None:
+    """Refuse numbers that make no sense, and what is compared with itself."""
+    variants = arguments.variants
+    if len(variants) < 2:
+        raise Refused("there must be two variants or more to be compared")
+    twice = [name for place, name in enumerate(variants) if name in variants[:place]]
+    if twice:
+        raise Refused(f"{twice[0]} is named twice")
+    least = {"jobs": 1, "max_turns": 1, "max_decisions": 1}
+    for name, low in {"games": 2 * len(variants), **least}.items():
+        value = getattr(arguments, name)
+        if value is not None and value < low:
+            raise Refused(f"--{name.replace('_', '-')} {value} is less than {low}")
+    if arguments.jobs > (os.cpu_count() or 1) * 4:
+        raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")

@@ -1,0 +1,120 @@
+"""The games of several variants by the same seeds, as columns of measures."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+import attrs
+
+from rulebook import Rulebook, visible
+from workbench.errors import Refused
+from workbench.library.loading import load
+from workbench.measures.summary import FOLDED
+from workbench.measures.table import TABLE
+from workbench.simulation import engines
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Limits, Task, bots_by_seat, simulate
+from workbench.simulation.statistics import Result
+
+Columns = Mapping[str, Sequence[float | None]]
+Watched = Callable[[Iterable[Result], int, str], Iterable[Result]]
+"""What passes on results as they come: how many there will be, and of what."""
+
+
+@attrs.frozen
+class Asked:
+    """What is played, but the variant."""
+
+    settings: Settings
+    bots: Sequence[str]
+    engine: str
+    jobs: int
+    limits: Limits
+
+
+@attrs.frozen(eq=False)
+class Played:
+    """The games of a variant, by seed; `bots` say who sat where."""
+
+    book: Rulebook
+    engine: str
+    bots: Mapping[str, str]
+    results: Sequence[Result]
+
+    @property
+    def unfinished(self) -> int:
+        """How many games were given up."""
+        return sum(not result.finished for result in self.results)
+
+    @property
+    def columns(self) -> Columns:
+        """Each measure with its values by game, but of each single space.
+
+        What is of a thing that a game does not have was 0 in it.
+        """
+        rows = [result.measures or {} for result in self.results]
+        names = dict.fromkeys(name for row in rows for name in row)
+        kept = [name for name in names if name.partition(".")[0] not in HIDDEN]
+        return {name: [row.get(name, 0) for row in rows] for name in kept}
+
+
+HIDDEN = {measure.name for measure in TABLE if measure.of in FOLDED}
+"""Measures of so many things that they would be a family of their own."""
+
+UNITS = {measure.name: measure.unit for measure in TABLE}
+
+
+def unit_of(name: str) -> str:
+    """The unit of a column.
+
+    >>> unit_of(column("points", "red"))
+    'points'
+    """
+    return UNITS.get(name.partition(".")[0], "")
+
+
+def played(
+    variants: Sequence[str], pairs: int, asked: Asked, watched: Watched
+) -> Iterator[Played]:
+    """The games of each variant, so many of each, by the same seeds.
+
+    Raises `Refused` where they do not seat the same players.
+    """
+    books = {variant: load(variant) for variant in variants}
+    check_seats(books.values(), asked.settings)
+    for variant, book in books.items():
+        yield of_variant(variant, book, pairs, asked, watched)
+
+
+def of_variant(
+    variant: str, book: Rulebook, games: int, asked: Asked, watched: Watched
+) -> Played:
+    """The games of one variant."""
+    seats = asked.settings.start(book, turns=0).seats
+    bots = bots_by_seat(asked.bots, seats)
+    task = Task(bots, asked.settings, asked.limits, measures=True)
+    engine = engines.chosen(asked.engine, book, task, games)
+    if engine.note is not None:
+        sys.stderr.write(f"note: {visible(engine.note)}\n")
+    came = simulate(variant, book, task, games, asked.jobs, engine.native)
+    results = sorted(
+        watched(came, games, f"games of {book.name}"), key=lambda result: result.seed
+    )
+    return Played(book, engine.name, bots, results)
+
+
+def check_seats(books: Iterable[Rulebook], settings: Settings) -> None:
+    """Refuse variants that seat other players."""
+    seats = dict.fromkeys(settings.start(book, turns=0).seats for book in books)
+    if len(seats) > 1:
+        who = " / ".join(", ".join(seating) for seating in seats)
+        more = len({len(seating) for seating in seats}) > 1
+        help = "say --players N" if more else None
+        raise Refused(f"the seats are not the same: {who}", help)
+
+
+def bots_said(bots: Mapping[str, str]) -> str:
+    """Who played, in a few words."""
+    names = set(bots.values())
+    if len(names) == 1:
+        return f"{names.pop()} in every seat"
+    return ", ".join(f"{name} as {seat}" for seat, name in bots.items())
