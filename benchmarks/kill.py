@@ -32,6 +32,8 @@ SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 COMMAND = [sys.executable, "-m", "workbench"]
 SEED = ["--seed", "4", "--bot-seed", "4"]
 ANSWERS, GAMES = 40, 12
+CODES = {0, 130, 143}
+"""How a command ends that is done, or was stopped by what it could catch."""
 
 
 @attrs.frozen
@@ -168,7 +170,7 @@ class Bench:
         """What does not hold after a kill."""
         if run.left:
             yield f"{len(run.left)} processes are left after a second"
-        if run.code not in {0, 130, -signal.SIGINT, -signal.SIGKILL, -signal.SIGTERM}:
+        if run.code not in {*CODES, -signal.SIGINT, -signal.SIGKILL, -signal.SIGTERM}:
             yield f"exit code {run.code}: {run.errors[-300:]}"
         if "a bug of ours" in run.errors:
             yield run.errors
@@ -217,6 +219,9 @@ class Bench:
     def _wrong_simulate(self, _: Run, folder: Path) -> Iterator[str]:
         whole, out = self.whole("simulate"), folder / "out.jsonl"
         lines = out.read_bytes().splitlines(keepends=True) if out.exists() else []
+        part = folder / "out.jsonl.part"
+        kept = part.read_bytes().splitlines(keepends=True)[1:] if part.exists() else []
+        kept = kept[:-1] if kept and not kept[-1].endswith(b"\n") else kept
         if lines and not lines[-1].endswith(b"\n"):
             yield "half a line"
         if not set(lines) <= set((whole / "out.jsonl").read_bytes().splitlines(True)):
@@ -225,6 +230,8 @@ class Bench:
             yield "a game is there twice"
         records = {path.name for path in (folder / "games").glob("*.jsonl")}
         seeds = {f"{json.loads(line)['seed']}.jsonl" for line in lines}
+        games = [row for line in kept for row in json.loads(line)["rows"]["games"]]
+        seeds |= {f"{seed}.jsonl" for seed, *_ in games}
         if not seeds <= records or len(records) > len(seeds) + 1:
             yield f"{len(records)} records of {len(seeds)} games"
         for name in records:

@@ -28,7 +28,7 @@ from workbench.library.loading import load
 from workbench.simulation import engines
 from workbench.simulation.columns import columns_of
 from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Task, bots_by_seat, results
+from workbench.simulation.simulation import Task, bots_by_seat, portion_results
 from workbench.simulation.statistics import Result
 from workbench.statistics.family import Family, Verdict, apart, pairs
 
@@ -80,7 +80,7 @@ def played(book: Rulebook, games: int, seed: int) -> tuple[Sequence[Result], Any
     seats = settings.start(book, turns=0).seats
     task = Task(bots_by_seat(["random"], seats), settings)
     native = engines.chosen("auto", book, task, games).native
-    return list(results(native, book, task, range(games))), seats
+    return portion_results(native, book, task, range(games)), seats
 
 
 def parts(columns: Columns, size: int) -> Iterator[Columns]:

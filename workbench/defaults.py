@@ -17,6 +17,8 @@ GAMES = 100
 COMPARED = 400
 """Games of a comparison, of all variants together."""
 
+UNTIL_GAMES = 100_000
+"""The most where games are played until a measure is known."""
 TEST_GAMES = 20
 """For each number of players; of made-up games all together."""
 

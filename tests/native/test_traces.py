@@ -23,7 +23,7 @@ from workbench.simulation.simulation import (
     asked,
     bots_by_seat,
     native_for,
-    results,
+    portion_results,
 )
 
 np = pytest.importorskip("numpy")
@@ -124,7 +124,7 @@ def test_both_engines_measure_what_rules_declare(tmp_path: Path) -> None:
     native = native_for(book, task)
     assert not isinstance(native, NotNative), native
     rows = [
-        [dict(x.measures or {}) for x in results(engine, book, task, range(3))]
+        [dict(x.measures or {}) for x in portion_results(engine, book, task, range(3))]
         for engine in (native, None)
     ]
     assert rows[0] == rows[1]

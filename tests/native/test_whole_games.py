@@ -28,7 +28,7 @@ from workbench.simulation.simulation import (
     Limits,
     Task,
     native_for,
-    results,
+    portion_results,
 )
 from workbench.simulation.statistics import Result
 
@@ -90,8 +90,8 @@ def native(book: Rulebook, task: Task) -> Playouts:
 def both(book: Rulebook, task: Task, games: int) -> tuple[list[Result], list[Result]]:
     """The results of some games in C, and in the interpreter."""
     numbers = range(games)
-    mine = list(results(native(book, task), book, task, numbers))
-    return mine, list(results(None, book, task, numbers))
+    mine = portion_results(native(book, task), book, task, numbers)
+    return mine, portion_results(None, book, task, numbers)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -111,7 +111,7 @@ def told(
 ) -> list[Result] | str:
     """The result of a game, or the mistake of the rules at which it ended."""
     try:
-        return list(results(playouts, book, task, [number]))
+        return portion_results(playouts, book, task, [number])
     except RulesError as error:
         return str(error)
 

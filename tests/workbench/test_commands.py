@@ -11,8 +11,8 @@ import variants
 from interpreter import Game
 from rulebook import CODES, Rulebook
 from workbench.cli import main
-from workbench.cli.simulate import pace
 from workbench.cli.variants import about
+from workbench.console.progress import pace
 
 Output = pytest.CaptureFixture[str]
 
@@ -268,6 +268,7 @@ def test_simulate_reports(capsys: Output, tiny_file: str) -> None:
         *("variant", "digest", "players", "games", "seed", "bot_seed", "engine"),
         *("finished", "unfinished", "wins", "draws", "turns", "decisions"),
         *("actions", "seconds", "games_per_second", "decisions_per_second"),
+        *("stopped", "until"),
     ]
     assert (report["variant"], report["players"], report["games"]) == ("tiny", 2, 5)
     assert (report["finished"], sum(report["wins"].values())) == (5, 5)

@@ -59,6 +59,8 @@ LINES = [
     ("rulebook simulate germany --bots random,cl", ["random,clever.py "]),
     ("rulebook play little.rules --seat blue=cl", ["blue=clever.py "]),
     ("rulebook simulate germany --engine=n", ["--engine=native "]),
+    ("rulebook simulate germany --unt", ["--until "]),
+    ("rulebook simulate germany --out ga", ["game.jsonl "]),
     ("rulebook explore germany --engine=n", ["--engine=native "]),
     ("rulebook explore little.rules --from ga", ["game.jsonl "]),
     ("rulebook simulate little.rules --games 1 --option ", ["rounds=", "short="]),

@@ -17,7 +17,7 @@ from workbench.cli.frame.command_table import COMMANDS
 
 Output = pytest.CaptureFixture[str]
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
-FILE_FORMATS = {"record", "position"}
+FILE_FORMATS = {"record", "position", "rows"}
 LATCH = str(Path(__file__).parent / "explore" / "latch.rules")
 ORCHARD = str(Path(__file__).parent / "economy" / "orchard.rules")
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -75,6 +75,8 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
             [tiny, other, "--games", "2"],
             [tiny, other, "--games", "0"],
             [tiny, "--games", "0"],
+            [tiny, "--games", "110", "--until", "turns ±9"],
+            [tiny, "--games", "2", "--until", "turns ±0.1"],
             [tiny, "--games", "1", "--max-decisions", "1"],
         ],
         "bots": [[]],

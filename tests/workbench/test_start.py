@@ -94,6 +94,12 @@ def test_rules_are_read_without_what_plays_them(words: tuple[str, ...]) -> None:
     assert "interpreter" not in imported(*words)
 
 
+def test_games_are_played_without_what_other_files_and_machines_need() -> None:
+    words = ("simulate", "examples/tiny/dare.rules", "--games=2", "--jobs=2")
+
+    assert imported(*words) & {"pyarrow", "joblib", "dask", "distributed"} == set()
+
+
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "variants": (),
     "cache": (),

@@ -72,5 +72,5 @@ def _check(arguments: Namespace) -> None:
         value = getattr(arguments, name)
         if value is not None and value < low:
             raise Refused(f"--{name.replace('_', '-')} {value} is less than {low}")
-    if arguments.jobs > (os.cpu_count() or 1) * 4:
+    if (arguments.jobs or 1) > (os.cpu_count() or 1) * 4:
         raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")

@@ -1,53 +1,62 @@
 """`rulebook simulate`: many games by bots, and what they came to."""
 
-import json
+from __future__ import annotations
+
 import os
 import sys
-import time
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import attrs
 
 from rulebook import Rulebook, visible
+from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.console.progress import progress
+from workbench.console.progress import Work, pace, progress_of
+from workbench.defaults import GAMES, UNTIL_GAMES
 from workbench.errors import Refused
-from workbench.library.files import (
-    RESULTS,
-    Lines,
-    create_text,
-    is_regular,
-    replace_text,
-    spare,
-)
+from workbench.library.files import create_text
 from workbench.library.loading import load
 from workbench.measures.measured import whole_table
 from workbench.measures.summary import Summary, summed_up, worth_showing
-from workbench.measures.summary import cells as measures
+from workbench.measures.summary import cells as measure_cells
+from workbench.runs.heads import head_of
+from workbench.runs.kept import Kept
+from workbench.runs.outputs import Files, Streamed, files, is_stream
+from workbench.runs.run import Play, Run
+from workbench.runs.stops import Stopped
+from workbench.runs.tables import Tables
+from workbench.runs.until import Narrowing, Until
 from workbench.simulation import engines
+from workbench.simulation.cluster import TIMES, on_cluster, see_cluster
 from workbench.simulation.comparison import Row, cells, compared
-from workbench.simulation.measuring import legend_for
-from workbench.simulation.simulation import Limits, Task, bots_by_seat, simulate
-from workbench.simulation.statistics import Result, summary
+from workbench.simulation.measuring import legend_for, measure_names
+from workbench.simulation.simulation import (
+    Limits,
+    Task,
+    bots_by_seat,
+    portion_size,
+    simulate,
+)
+from workbench.simulation.statistics import Result, Tally
 
 LABEL = 10
 """How wide the labels of a summary are at least, so that those of its parts agree."""
-FEW = 10
-"""Below it a number in a second has a fraction."""
 MEANS: Mapping[str, Any] = {"right": (1, 2), "least": (0, 10, 10)}
 """How the two means stand in the table of a comparison."""
 
 
 @attrs.frozen
 class Played:
-    """What the games of one variant came to."""
+    """What the games of one variant came to; `results` where they are looked at."""
 
     document: dict[str, Any]
+    run: Run
     results: Sequence[Result]
     bots: Mapping[str, str]
 
@@ -60,6 +69,15 @@ class Played:
     def seats(self) -> tuple[str, ...]:
         """Who played."""
         return tuple(self.bots)
+
+    @property
+    def status(self) -> int:
+        """The exit code: what was asked for was played, or why it was not."""
+        if isinstance(self.run.stopped, Stopped):
+            return self.run.stopped.status
+        narrowing = self.run.narrowing
+        unknown = narrowing is not None and narrowing.end is None
+        return 1 if unknown or self.run.stopped is not None else 0
 
 
 def run(arguments: Namespace) -> int:
@@ -74,105 +92,232 @@ def run(arguments: Namespace) -> int:
             "say --players N" if len({len(seating) for seating in seats}) > 1 else None
         )
         raise Refused(f"the seats are not the same: {who}", help)
-    played = [_played(variant, book, arguments) for variant, book in books.items()]
-    if len(played) == 1:
+    played: list[Played] = []
+    for variant, book in books.items():
+        played.append(_played(variant, book, arguments))
+        if played[-1].run.stopped is not None:
+            break
+    if len(books) == 1:
         if arguments.json:
             put_json(played[0].document)
         else:
             _show(played[0])
-        return 0
+    elif len(played) == len(books) and not played[-1].status:
+        _compare(played, arguments)
+    _say_why(played[-1], arguments)
+    return played[-1].status
+
+
+def _compare(played: Sequence[Played], arguments: Namespace) -> None:
+    """Write how variants differ from the first."""
     rows = [
         (other, list(compared(played[0].results, other.results, other.seats)))
         for other in played[1:]
     ]
-    if arguments.json:
-        put_json(
-            {
-                "variants": [variant.document for variant in played],
-                "differences": [
-                    {
-                        "variant": other.name,
-                        "against": played[0].name,
-                        "rows": [row.to_json() for row in differences],
-                    }
-                    for other, differences in rows
-                ],
-            }
-        )
-    else:
+    if not arguments.json:
         _show_differences(played[0], rows)
-    return 0
+        return
+    put_json(
+        {
+            "variants": [variant.document for variant in played],
+            "differences": [
+                {
+                    "variant": other.name,
+                    "against": played[0].name,
+                    "rows": [row.to_json() for row in differences],
+                }
+                for other, differences in rows
+            ],
+        }
+    )
+
+
+def _say_why(played: Played, arguments: Namespace) -> None:
+    """Say why there are not all the games that were asked for."""
+    run = played.run
+    if run.stopped is not None:
+        how = str(run.stopped)
+        if isinstance(run.stopped, Stopped):
+            how = f"stopped by {run.stopped.signal.name}"
+        kept = "" if run.kept is None else "; --resume goes on"
+        complain(f"{how} after {run.tally.games:,} of {run.end:,} games{kept}")
+    elif run.narrowing is not None and run.narrowing.end is None:
+        now = _interval(run.narrowing)
+        wanted = f"±{run.narrowing.until.width:g}"
+        complain(f"{now} after {run.games:,} games, which is wider than {wanted}")
 
 
 def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
     """Play the games of one variant."""
     chosen = settings(arguments)
-    seats = list(chosen.start(book, turns=0).seats)  # refuses what does not fit
+    seats = chosen.start(book, turns=0).seats  # refuses what does not fit
     task = Task(
         bots_by_seat(arguments.bots.split(","), seats),
         chosen,
         Limits(arguments.max_turns, arguments.max_decisions),
         keep_record=arguments.records is not None,
         measures=arguments.measures,
+        detail=arguments.detail,
     )
-    _see_places(arguments)
-    engine = engines.chosen(arguments.engine, book, task, arguments.games)
-    if engine.note is not None:
-        sys.stderr.write(f"note: {visible(engine.note)}\n")
-    begun = time.perf_counter()
-    games = simulate(
-        variant, book, task, arguments.games, arguments.jobs, engine.native
-    )
-    what = f"games of {book.name}"
-    came = list(_kept(progress(games, arguments.games, what), arguments))
-    results = sorted(came, key=lambda game_result: game_result.seed)
-    if came != results:
-        _put_in_order(results, arguments.out)
-    seconds = time.perf_counter() - begun
-    document = {
-        "variant": book.name,
-        "digest": book.digest,
-        "players": len(seats),
-        "games": arguments.games,
-        "seed": arguments.seed,
-        "bot_seed": chosen.bot_seed,
-        "engine": engine.name,
-        **summary(results, seats, seconds),
-    }
+    measures = measure_names(book, chosen) if arguments.measures else ()
+    tables = Tables.of(book, seats, measures)
+    narrowing = None
+    if arguments.until is not None:
+        columns = (column for column, _ in tables.numbers.values())
+        narrowing = Narrowing(Until.parsed(arguments.until, columns))
+    run = Run(arguments.games, 1, tables, Tally(seats), narrowing)
+    results: list[Result] = []
+    if len(arguments.variants) > 1 or arguments.measures:
+        run.takers += (results.append,)
+    with ExitStack() as stack:
+        made = _kept_for(run, book, task, arguments, stack)
+        engine = engines.chosen(arguments.engine, book, task, arguments.games)
+        if engine.note is not None:
+            sys.stderr.write(f"note: {visible(engine.note)}\n")
+        run.size = portion_size(task, engine.native)
+        play: Play
+        if arguments.cluster is None:
+            jobs = arguments.jobs or engines.jobs_for(task, arguments.games)
+            play = partial(_here, variant, book, task, jobs, engine)
+        else:
+            run.size *= TIMES
+            in_c = engine.native is not None
+            play = partial(on_cluster, arguments.cluster, book, task, in_c=in_c)
+        try:
+            run.go(partial(_recorded, play, arguments), partial(_shown, book))
+        finally:
+            if made is not None and run.kept is not None:
+                made.write(run.kept, run.end)
+        if made is not None and run.kept is not None and run.complete:
+            run.kept.remove()
+    document = _document(book, run, engine, arguments)
     if arguments.measures:
         table = whole_table(legend_for(book, chosen))
         rows = [dict(result.measures or {}) for result in results]
         document["measures"] = [said.to_json() for said in summed_up(rows, table)]
-    return Played(document, results, task.bots)
+    return Played(document, run, results, task.bots)
+
+
+def _here(
+    variant: str,
+    book: Rulebook,
+    task: Task,
+    jobs: int,
+    engine: engines.Chosen,
+    portions: Iterator[range],
+) -> Iterator[list[Result]]:
+    """The results of portions, played by processes of this machine."""
+    return simulate(variant, book, task, portions, jobs, engine.native)
+
+
+def _document(
+    book: Rulebook, run: Run, engine: engines.Chosen, arguments: Namespace
+) -> dict[str, Any]:
+    """What the games of a variant came to, as plain data."""
+    stopped = run.stopped
+    how = stopped.signal.name if isinstance(stopped, Stopped) else stopped and LOST
+    return {
+        "variant": book.name,
+        "digest": book.digest,
+        "players": len(run.tables.seats),
+        "games": run.tally.games,
+        "seed": arguments.seed,
+        "bot_seed": arguments.bot_seed,
+        "engine": engine.name,
+        **run.tally.summary(run.seconds, run.played),
+        "stopped": how,
+        "until": None if run.narrowing is None else run.narrowing.to_json(),
+    }
+
+
+LOST = "lost"
+"""How a run was stopped of which a process is lost."""
 
 
 def _check(arguments: Namespace) -> None:
-    """Refuse numbers that make no sense, and files for more than one variant."""
+    """Refuse numbers that make no sense, and what does not go together."""
     arguments.variants = list(dict.fromkeys(arguments.variants))
-    if len(arguments.variants) > 1 and (arguments.out or arguments.records):
-        raise Refused("--out and --records are for one variant", "simulate each alone")
+    if arguments.games is None:
+        arguments.games = GAMES if arguments.until is None else UNTIL_GAMES
+    several = len(arguments.variants) > 1
+    if several and (arguments.out or arguments.records or arguments.until):
+        said = "--out, --records and --until are for one variant"
+        raise Refused(said, "simulate each alone")
+    for name in ("detail", "resume"):
+        if getattr(arguments, name) and not arguments.out:
+            raise Refused(f"--{name} goes with --out FILE")
     least = {"games": 0, "jobs": 1, "max_turns": 1, "max_decisions": 1}
     for name, low in least.items():
         value = getattr(arguments, name)
         if value is not None and value < low:
             flag = name.replace("_", "-")
             raise Refused(f"--{flag} {value} is less than {low}")
-    if arguments.jobs > (os.cpu_count() or 1) * 4:
+    if (arguments.jobs or 1) > (os.cpu_count() or 1) * 4:
         raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")
+    if arguments.cluster is not None:
+        if arguments.jobs is not None:
+            raise Refused("--jobs is for this machine", "leave it out with --cluster")
+        see_cluster(arguments.cluster)
 
 
-def _kept(results: Iterable[Result], arguments: Namespace) -> Iterator[Result]:
-    """The results, each written to the files that were asked for as it comes."""
-    with ExitStack() as stack:
-        out = None
-        if arguments.out is not None:
-            out = stack.enter_context(Lines(arguments.out))
+# ---------------------------------------------------------------- what is written
+
+
+def _kept_for(
+    run: Run, book: Rulebook, task: Task, arguments: Namespace, stack: ExitStack
+) -> Files | None:
+    """See to where the games of a run are written, and open what is kept of it."""
+    seeds = range(arguments.seed, arguments.seed + arguments.games)
+    made = None
+    if arguments.out is not None and is_stream(arguments.out):
+        if arguments.detail or arguments.resume:
+            said = f"{arguments.out} is no file: it has a row for each game, once"
+            raise Refused(said, "name a file")
+        streamed = Streamed(arguments.out, run.tables)
+        run.takers += (stack.enter_context(streamed).add,)
+    elif arguments.out is not None:
+        made = files(arguments.out, run.tables, seeds, detail=task.detail)
+        made.see_places()
+        head = head_of(book, task, made.declared)
+        run.kept = stack.enter_context(Kept(made.part, head, run.tables, made.declared))
+        if run.kept.games and not arguments.resume:
+            said = f"{made.part} has {run.kept.games:,} games of a run that was stopped"
+            raise Refused(said, "--resume goes on with it; or remove it")
+    if arguments.records is not None:
+        _see_records(arguments, seeds)
+    return made
+
+
+def _see_records(arguments: Namespace, seeds: range) -> None:
+    """See that records take the place of no others; those of a run that goes on may."""
+    Path(arguments.records).mkdir(parents=True, exist_ok=True)
+    if arguments.resume:
+        return
+    for seed in seeds:
+        if (path := _place(arguments.records, seed)).exists():
+            raise Refused(f"{path} is there already", "name another folder")
+
+
+def _recorded(
+    play: Play, arguments: Namespace, portions: Iterator[range]
+) -> Iterator[list[Result]]:
+    """The results of portions, when the records of their games are written."""
+    for results in play(portions):
         for result in results:
             if result.record is not None:
-                create_text(_place(arguments.records, result.seed), result.record)
-            if out is not None:
-                out.add(_line(result))
-            yield result
+                _keep_record(_place(arguments.records, result.seed), result.record)
+        yield results
+
+
+def _keep_record(path: Path, record: str) -> None:
+    """Write a record, unless a run that was stopped did so already."""
+    try:
+        create_text(path, record)
+    except FileExistsError:
+        if path.read_text(encoding="utf-8") != record:
+            raise Refused(
+                f"{path} is there already, of another game", "name another folder"
+            ) from None
 
 
 def _place(folder: str, seed: int) -> Path:
@@ -180,28 +325,29 @@ def _place(folder: str, seed: int) -> Path:
     return Path(folder) / f"{seed}.jsonl"
 
 
-def _line(result: Result) -> str:
-    return json.dumps(result.to_json(), ensure_ascii=False) + "\n"
+# ---------------------------------------------------------------- what is shown
 
 
-def _put_in_order(results: Iterable[Result], out: str | None) -> None:
-    """Write the lines of games by seed, once all are there; a pipe has had its own."""
-    if out is not None and is_regular(out):
-        replace_text(Path(out), "".join(map(_line, results)))
+def _shown(
+    book: Rulebook, portions: Iterator[list[Result]], run: Run
+) -> Iterator[list[Result]]:
+    """The portions, with a bar of how many games have come."""
+    what = f"games of {book.name}"
+    work = Work(run.end, what, run.tally.games, rate=True)
+
+    def another(_: list[Result]) -> None:
+        work.done = run.tally.games
+        if run.narrowing is not None and work.done:
+            work.total = run.narrowing.needed(run.games)
+            work.what = f"{what}, {_interval(run.narrowing)}"
+
+    return progress_of(portions, work, another)
 
 
-def _see_places(arguments: Namespace) -> None:
-    """See that what will be written takes the place of nothing else."""
-    if arguments.out is not None:
-        spare(arguments.out, RESULTS, "what `simulate` writes")
-    if arguments.records is not None:
-        Path(arguments.records).mkdir(parents=True, exist_ok=True)
-        seeds = range(arguments.seed, arguments.seed + arguments.games)
-        there = [
-            path for seed in seeds if (path := _place(arguments.records, seed)).exists()
-        ]
-        if there:
-            raise Refused(f"{there[0]} is there already", "name another folder")
+def _interval(narrowing: Narrowing) -> str:
+    """How well a measure is known, for people."""
+    name = narrowing.until.column.name
+    return f"{name} {narrowing.mean:.4g} ±{narrowing.half:.2g}"
 
 
 def _show(played: Played) -> None:
@@ -216,25 +362,19 @@ def _show(played: Played) -> None:
     put_rows([("speed", speed)], indent=2, least=[LABEL], texts=[1])
     if "measures" in document:
         said = [Summary(**measure) for measure in document["measures"]]
-        shown = [measures(x, document["games"]) for x in worth_showing(said)]
+        shown = [measure_cells(x, document["games"]) for x in worth_showing(said)]
         put_rows(shown, indent=2, least=[LABEL], right=[1])
-
-
-def pace(number: float) -> str:
-    """How many there are in a second, for people: of few the fraction counts too.
-
-    >>> pace(1234567.8), pace(0.0471)
-    ('1,234,568', '0.047')
-    """
-    return f"{number:,.0f}" if number >= FEW else f"{number:.2g}"
+    if played.run.narrowing is not None:
+        known = f"{_interval(played.run.narrowing)} at 95 %"
+        put_rows([("known", known)], indent=2, least=[LABEL], texts=[1])
 
 
 def _summed(played: Played) -> Iterator[tuple[str, str]]:
     """What the games of one variant came to, each behind its label."""
     document = played.document
     yield "finished", f"{document['finished']}, unfinished {document['unfinished']}"
-    if played.results:
-        first, last = played.results[0].seed, played.results[-1].seed
+    if played.run.tally.seeds is not None:
+        first, last = played.run.tally.seeds
         yield "seeds", f"{first} to {last}, of the bots {document['bot_seed']}"
     for seat, wins in document["wins"].items():
         yield "wins", f"{seat} ({played.bots[seat]}): {wins}"

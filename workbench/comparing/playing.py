@@ -12,7 +12,7 @@ from workbench.measures.summary import FOLDED
 from workbench.measures.table import TABLE
 from workbench.simulation import engines
 from workbench.simulation.settings import Settings
-from workbench.simulation.simulation import Limits, Task, bots_by_seat, simulate
+from workbench.simulation.simulation import Limits, Task, bots_by_seat, games_of
 from workbench.simulation.statistics import Result
 
 Columns = Mapping[str, Sequence[float | None]]
@@ -27,7 +27,7 @@ class Asked:
     settings: Settings
     bots: Sequence[str]
     engine: str
-    jobs: int
+    jobs: int | None
     limits: Limits
 
 
@@ -95,7 +95,8 @@ def of_variant(
     engine = engines.chosen(asked.engine, book, task, games)
     if engine.note is not None:
         sys.stderr.write(f"note: {visible(engine.note)}\n")
-    came = simulate(variant, book, task, games, asked.jobs, engine.native)
+    jobs = asked.jobs or engines.jobs_for(task, games)
+    came = games_of(variant, book, task, games, jobs, engine.native)
     results = sorted(
         watched(came, games, f"games of {book.name}"), key=lambda result: result.seed
     )

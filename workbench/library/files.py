@@ -101,15 +101,28 @@ def replace_bytes(path: Path, data: bytes) -> None:
 
     A link stays a link and permissions stay; a pipe or a device is written to.
     """
-    there = is_regular(path)
-    if not there and path.exists():
+    if not is_regular(path) and path.exists():
         with named(path):
             path.write_bytes(data)
         return
+    with replacing(path) as part:
+        part.write_bytes(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """An empty file beside another, to be written and then put in its place, whole.
+
+    A link stays a link and permissions stay.
+    """
+    there = is_regular(path)
     target = Path(os.path.realpath(path))
     if there and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    with _beside(target, data, settled=True) as part:
+    with _beside(target) as part:
+        yield part
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
         part.chmod(stat.S_IMODE(target.stat().st_mode) if there else _usual_mode())
         part.replace(target)
 
@@ -160,7 +173,8 @@ def create_text(path: Path, text: str) -> None:
 
     Raises `FileExistsError` when there is one already.
     """
-    with _beside(path, text.encode()) as part:
+    with _beside(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
         part.chmod(_usual_mode())
         try:
             path.hardlink_to(part)
@@ -174,24 +188,17 @@ def create_text(path: Path, text: str) -> None:
 
 
 @contextmanager
-def _beside(path: Path, data: bytes, *, settled: bool = False) -> Iterator[Path]:
-    """A file beside another one with these bytes, gone afterwards.
-
-    `settled`: it is on the disk before it takes the other's place.
-    """
+def _beside(path: Path) -> Iterator[Path]:
+    """An empty file beside another one, gone afterwards."""
     with named(path):
         try:
             handle, name = tempfile.mkstemp(".part", f".{path.name[:80]}.", path.parent)
         except OSError as error:
             error.filename = str(path)
             raise
+        os.close(handle)
         part = Path(name)
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                if settled:
-                    os.fsync(file.fileno())
             yield part
         finally:
             with suppress(FileNotFoundError):

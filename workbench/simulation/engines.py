@@ -6,6 +6,8 @@ many; and it plays what needs no step of Python: games of shipped bots.
 
 from __future__ import annotations
 
+import os
+
 import attrs
 
 from interpreter.compiled import NotNative, Playouts
@@ -77,3 +79,19 @@ def why_not(task: Task) -> str | None:
     if other:
         return f"it has the bots {' and '.join(BOTS)} and not {other[0]}"
     return None
+
+
+def jobs_for(task: Task, games: int) -> int:
+    """How many processes play where nobody says it: all cores, for many games.
+
+    A bot of somebody's own plays in one: nobody knows what else it does.
+    """
+    few = games < many(task)
+    return 1 if few or set(task.bots.values()) - set(BOTS) else cores()
+
+
+def cores() -> int:
+    """How many processes can run at once."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

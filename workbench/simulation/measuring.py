@@ -52,6 +52,21 @@ def measures_of(
     return next(measured(legend, trace, [Ended(result.finished, places)]))
 
 
+def measure_names(book: Rulebook, settings: Settings) -> tuple[str, ...]:
+    """The columns of games of these settings: those of one that is not played on."""
+    nothing = Result(
+        seed=settings.seed or 0,
+        finished=False,
+        winners=(),
+        reason=None,
+        points={},
+        turns=0,
+        decisions=0,
+        actions={},
+    )
+    return tuple(measures_of(book, settings, nothing, (), None))
+
+
 def ended_as(legend: Legend, outcome: Outcome | None) -> Ended:
     """How a game ended, None: it was given up."""
     if outcome is None:

@@ -25,17 +25,24 @@ from rulebook import Rulebook
 from workbench.bots import BOTS, decide, own_names, own_numbers
 from workbench.bots.named import bot_of, check_bot
 from workbench.bots.randomness import Numbers, key_of
-from workbench.defaults import DECISIONS_MAX
+from workbench.defaults import DECISIONS_MAX, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.measures.measured import Row
+from workbench.simulation.detail import Detail, detail_of
 from workbench.simulation.measuring import legend_for, measures_of, with_measures
 from workbench.simulation.settings import Settings, noted
 from workbench.simulation.statistics import Result
-from workbench.simulation.workers import spread
+from workbench.simulation.workers import inherits, spread
 
-CHUNK = 16
+PORTION = 64
 """Games that a process is given at once where they are played in C."""
+
+PORTION_THOUGHTFUL = 8
+"""How many, where a bot tries actions out."""
+
+Portion = Sequence[int]
+"""Numbers of games that are played one after another, and come together."""
 
 
 @attrs.frozen
@@ -55,6 +62,12 @@ class Task:
     limits: Limits = Limits()
     keep_record: bool = False
     measures: bool = False
+    detail: bool = False
+
+    @property
+    def recorded(self) -> bool:
+        """Whether games are played with their records."""
+        return self.keep_record or self.detail
 
 
 def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
@@ -101,7 +114,7 @@ def native_results(
         )
         for number in numbers
     )
-    bots, keep = tuple(task.bots.values()), task.keep_record
+    bots, keep = tuple(task.bots.values()), task.recorded
     play: Iterator[tuple[Playout | None, Row | None]]
     if task.measures:
         traced = native.traced(games, bots, limits, asked(task), keep_record=keep)
@@ -162,7 +175,7 @@ def playout(book: Rulebook, task: Task, number: int) -> Result:
         actions[action.name] += 1
         indices.append(action.index)
         decisions += 1
-    result = _result(game, decisions, actions, keep_record=task.keep_record)
+    result = _result(game, decisions, actions, keep_record=task.recorded)
     if not task.measures:
         return result
     row = measures_of(book, task.settings, result, indices, task.limits.turns)
@@ -196,40 +209,101 @@ def simulate(
     variant: str,
     book: Rulebook,
     task: Task,
+    portions: Iterable[Portion],
+    jobs: int = 1,
+    native: Playouts | None = None,
+) -> Iterator[list[Result]]:
+    """The results of the games of each portion, as they come; in C where that can be.
+
+    With several jobs, portions that are short come before one that is long. A process
+    begins with what there is here, or loads the variant anew where it cannot.
+    """
+    if jobs <= 1:
+        yield from map(partial(portion_results, native, book, task), portions)
+        return
+    prepare = (
+        partial(partial, portion_results, native, book, task)
+        if inherits()
+        else partial(_player, variant, task, in_c=native is not None)
+    )
+    yield from spread(prepare, portions, jobs)
+
+
+def games_of(
+    variant: str,
+    book: Rulebook,
+    task: Task,
     games: int,
     jobs: int = 1,
     native: Playouts | None = None,
 ) -> Iterator[Result]:
-    """The results of so many games, as they come; played in C where that can be.
+    """The results of so many games, as they come."""
+    size = portion_size(task, native)
+    portions = (
+        range(first, min(first + size, games)) for first in range(0, games, size)
+    )
+    for results in simulate(variant, book, task, portions, jobs, native):
+        yield from results
 
-    With several jobs, processes load the variant anew, and a game that is short comes
-    before one that is long.
-    """
-    numbers = range(games)
-    if jobs <= 1 or games <= 1:
-        yield from results(native, book, task, numbers)
-        return
-    size = 1 if native is None else min(CHUNK, -(-games // jobs))
-    chunks = [numbers[first : first + size] for first in range(0, games, size)]
-    prepare = partial(_player, variant, task, in_c=native is not None)
-    for came in spread(prepare, chunks, min(jobs, len(chunks))):
-        yield from came
+
+def portion_size(task: Task, native: Playouts | None) -> int:
+    """How many games a process is given at once."""
+    if native is None or task.detail:
+        return 1
+    return PORTION if set(task.bots.values()) == {RANDOM} else PORTION_THOUGHTFUL
 
 
 def _player(
     variant: str, task: Task, *, in_c: bool
-) -> Callable[[Sequence[int]], list[Result]]:
-    """What plays some games, in a process that has loaded nothing yet."""
-    book = load(variant)
+) -> Callable[[Portion], list[Result]]:
+    """What plays portions, in a process that has loaded nothing yet."""
+    return player(load(variant), task, in_c=in_c)
+
+
+def player(
+    book: Rulebook, task: Task, *, in_c: bool
+) -> Callable[[Portion], list[Result]]:
+    """What plays portions, in a process that has no engine yet."""
     native = native_for(book, task) if in_c else None
     engine = native if isinstance(native, Playouts) else None
-    return lambda numbers: list(results(engine, book, task, numbers))
+    return partial(portion_results, engine, book, task)
 
 
-def results(
-    native: Playouts | None, book: Rulebook, task: Task, numbers: Sequence[int]
-) -> Iterator[Result]:
+def portion_results(
+    native: Playouts | None, book: Rulebook, task: Task, numbers: Portion
+) -> list[Result]:
     """The results of the games of these numbers, in C if there is such an engine."""
-    if native is None:
-        return (playout(book, task, number) for number in numbers)
-    return native_results(native, book, task, numbers)
+    played = (
+        (playout(book, task, number) for number in numbers)
+        if native is None
+        else native_results(native, book, task, numbers)
+    )
+    if not task.detail:
+        return list(played)
+    engine = REFERENCE if native is None else NATIVE
+    return [with_detail(book, task, result, engine) for result in played]
+
+
+def with_detail(book: Rulebook, task: Task, result: Result, engine: str) -> Result:
+    """A result with its turns and events, and without a record that nobody wants."""
+    return attrs.evolve(
+        result,
+        detail=_detail(book, task, result, engine),
+        record=result.record if task.keep_record else None,
+    )
+
+
+def _detail(book: Rulebook, task: Task, result: Result, engine: str) -> Detail:
+    """The turns and events of a game, by its record."""
+    assert result.record is not None
+    lines = result.record.splitlines()[1:]
+    if result.finished:
+        lines = lines[:-1]
+    game = task.settings.start(
+        book,
+        seed=result.seed,
+        chance="given",
+        turns=task.limits.turns,
+        engine=engine,
+    )
+    return detail_of(game, lines)

@@ -34,8 +34,8 @@ def spread(
 ) -> Iterator[Any]:
     """What a function gives for each item, as it comes.
 
-    Each process makes the function by `prepare`. Raises what these raise, and `Refused`
-    when a process is lost; what had come by then was given before.
+    Each process makes the function by `prepare`. Raises what these raise, and `Lost`
+    when a process is; what had come by then was given before.
     """
     workers: list[Worker] = []
     left = iter(items)
@@ -114,22 +114,31 @@ class Worker:
         self.pipe.close()
 
 
-def _lost(code: int | None) -> Refused:
+class Lost(Refused):
+    """A process is lost; what had come by then was given before."""
+
+
+def _lost(code: int | None) -> Lost:
     """The refusal to go on without a process that has ended with this code."""
     how = f"with {code}"
     if code is not None and code < 0:
         how = f"by {signal.Signals(-code).name}"
-    return Refused(
+    return Lost(
         f"a process that played games was ended {how}; what was finished is kept",
         "if memory is short, take fewer --jobs",
         status=1,
     )
 
 
+def inherits() -> bool:
+    """Whether a process begins with all that its parent has, and loads nothing anew."""
+    return get_context().get_start_method() == "fork"
+
+
 def _begin(workers: list[Worker], prepare: Callable[[], Work], jobs: int) -> None:
     """Start the processes; a forked one closes what belongs to the others."""
     context = get_context()
-    forked = context.get_start_method() == "fork"
+    forked = inherits()
     with _uninterrupted():
         for _ in range(jobs):
             ours, theirs = context.Pipe()
@@ -144,12 +153,13 @@ def _begin(workers: list[Worker], prepare: Callable[[], Work], jobs: int) -> Non
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait, where the system can."""
+    """Let Ctrl-C wait, where the system can; and SIGTERM, which may be the parent's."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -159,8 +169,12 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _work(pipe: Pipe, others: Sequence[Pipe], prepare: Callable[[], Work]) -> None:
-    """Do what comes over a pipe, until nothing more does; Ctrl-C is the parent's."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Do what comes over a pipe, until nothing more does.
+
+    Ctrl-C and SIGTERM are the parent's: when it ends, so does this.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     for other in others:
         other.close()
     items: SimpleQueue[Any] = SimpleQueue()

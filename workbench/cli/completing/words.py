@@ -228,6 +228,7 @@ VALUES: Mapping[str, Callable[[Asked], Iterable[str]]] = {
     "origin": _files(".json", ".jsonl"),
     "FILE.json": _files(".json"),
     "FILE.jsonl": _files(".jsonl"),
+    "FILE.ENDING": _files(".jsonl", ".csv", ".parquet"),
     "FILE.svg": _files(".svg"),
     "DIR": _files("/"),
     "CODE": _codes,

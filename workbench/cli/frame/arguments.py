@@ -44,6 +44,17 @@ def add_jobs(parser: ArgumentParser, what: str) -> None:
     )
 
 
+def add_cores(parser: ArgumentParser) -> None:
+    """Add `--jobs` for many games by bots: all cores where nobody says it."""
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="how many processes play at once; the games are the same (default: one for"
+        " each core where there are many games, of shipped bots)",
+    )
+
+
 def add_variant(parser: ArgumentParser, nargs: str | None = None) -> None:
     """Add `VARIANT`, or several."""
     parser.add_argument(

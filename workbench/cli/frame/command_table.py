@@ -9,8 +9,8 @@ from workbench.cli.frame.arguments import (
     FROM_SYSTEM,
     Command,
     add_bot_seed,
+    add_cores,
     add_engine,
-    add_jobs,
     add_json,
     add_language,
     add_record,
@@ -32,6 +32,7 @@ from workbench.defaults import (
     GAMES,
     RANDOM,
     SETUPS,
+    UNTIL_GAMES,
 )
 
 PROGRAMS = ("python", "c")
@@ -188,7 +189,10 @@ def _play(parser: ArgumentParser) -> None:
 def _simulate(parser: ArgumentParser) -> None:
     add_variant(parser, "+")
     parser.add_argument(
-        "--games", type=int, default=GAMES, metavar="N", help=f"(default: {GAMES})"
+        "--games",
+        type=int,
+        metavar="N",
+        help=f"(default: {GAMES}; with --until at most {UNTIL_GAMES})",
     )
     parser.add_argument(
         "--bots",
@@ -202,7 +206,18 @@ def _simulate(parser: ArgumentParser) -> None:
         parser,
         "auto takes native for many games where it can be; the games are the same",
     )
-    add_jobs(parser, "play at once; the games are the same")
+    add_cores(parser)
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="let the workers of a Dask scheduler play, such as tcp://HOST:8786; the"
+        " games are the same",
+    )
+    parser.add_argument(
+        "--until",
+        metavar="MEASURE ±WIDTH",
+        help='play until a mean is known so well, at 95 %%, such as "turns ±0.5"',
+    )
     parser.add_argument(
         "--max-turns",
         type=int,
@@ -226,8 +241,19 @@ def _simulate(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--out",
-        metavar="FILE.jsonl",
-        help="a file with one line for each game, of one variant (default: none)",
+        metavar="FILE.ENDING",
+        help="a file with a row for each game, of one variant: .jsonl, .csv or .parquet"
+        " (default: none)",
+    )
+    parser.add_argument(
+        "--detail",
+        action="store_true",
+        help="beside FILE write a row for each turn, and a row for each event",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the games of --out where they were stopped",
     )
     parser.add_argument(
         "--records",

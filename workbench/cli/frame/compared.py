@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 
 from workbench.cli.frame.arguments import (
     add_bot_seed,
+    add_cores,
     add_engine,
     add_jobs,
     add_json,
@@ -36,7 +37,7 @@ def compare(parser: ArgumentParser) -> None:
         parser,
         "auto takes native for many games where it can be; the games are the same",
     )
-    add_jobs(parser, "play at once; the games are the same")
+    add_cores(parser)
     parser.add_argument(
         "--max-turns",
         type=int,

@@ -72,12 +72,9 @@ def _parsers(wanted: str) -> tuple[ArgumentParser, ArgumentParser | None]:
 
 
 def _version() -> str:
-    from importlib import metadata
+    from workbench.library.versions import version
 
-    try:
-        return f"rulebook {metadata.version('rulebook-lang')}"
-    except metadata.PackageNotFoundError:
-        return "rulebook (not installed)"
+    return f"rulebook {version() or '(not installed)'}"
 
 
 def _refused(message: str, help: str | None) -> Exception:

@@ -1,0 +1,242 @@
+"""Games that the workers of a cluster play are those of one machine."""
+
+import importlib.util
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from rulebook import Rulebook
+from workbench.cli import main
+from workbench.errors import Refused
+from workbench.simulation import cluster
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Task, bots_by_seat, portion_results
+
+ROOT = Path(__file__).parents[3]
+Output = pytest.CaptureFixture[str]
+GAMES = 300
+NEEDS = pytest.mark.skipif(
+    not (
+        importlib.util.find_spec("distributed") and importlib.util.find_spec("joblib")
+    ),
+    reason="the extra [cluster] is not installed",
+)
+
+
+def refusal(capsys: Output, status: int, *words: str) -> str:
+    assert main(["simulate", *words]) == status
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("missing", ["dask.distributed", "joblib"])
+def test_without_the_extra_it_says_what_to_install(
+    missing: str, tiny_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    monkeypatch.setitem(sys.modules, missing, None)
+
+    said = refusal(capsys, 2, str(tiny_path), "--cluster", "tcp://127.0.0.1:8786")
+
+    assert "joblib and dask are needed" in said
+    assert "pip install 'rulebook-lang[cluster]'" in said
+
+
+@pytest.mark.parametrize("address", ["", "nowhere", "tcp://", "tcp://a b:1", "a:8786"])
+def test_what_is_no_address(address: str, tiny_path: Path, capsys: Output) -> None:
+    said = refusal(capsys, 2, str(tiny_path), "--cluster", address)
+
+    assert "is no address; such as tcp://HOST:8786" in said
+
+
+def test_processes_of_this_machine_are_not_those_of_a_cluster(
+    tiny_path: Path, capsys: Output
+) -> None:
+    words = ["--cluster", "tcp://127.0.0.1:8786", "--jobs", "2"]
+
+    assert "--jobs is for this machine" in refusal(capsys, 2, str(tiny_path), *words)
+
+
+def task_of(book: Rulebook) -> Task:
+    seats = Settings(players=2).start(book, turns=0).seats
+    return Task(bots_by_seat(["random"], seats), Settings(players=2))
+
+
+def test_a_worker_plays_what_is_played_here(tiny: Rulebook) -> None:
+    task = task_of(tiny)
+    sent = cluster.packed(tiny, task, in_c=False)
+
+    for portion in (range(3), range(9, 11)):
+        came = cluster.play_portion(sent, portion)
+        assert pickle.loads(pickle.dumps(came)) == portion_results(  # noqa: S301
+            None, tiny, task, portion
+        )
+
+
+def test_a_worker_of_another_version_plays_nothing(
+    tiny: Rulebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(cluster, "version", lambda: "0.0.0")
+        sent = cluster.packed(tiny, task_of(tiny), in_c=False)
+
+    with pytest.raises(Refused, match=r"has version .*, not 0\.0\.0"):
+        cluster.play_portion(sent, range(1))
+
+
+# ---------------------------------------------------------------- a real one
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def process(*words: str) -> Iterator[subprocess.Popen[bytes]]:
+    known = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, "-m", *words],
+        env=known,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as started:
+        try:
+            yield started
+        finally:
+            with ExitStack() as stack:
+                stack.callback(started.wait)
+                if started.poll() is None:
+                    os.killpg(started.pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def at(request: pytest.FixtureRequest) -> Iterator[tuple[str, list[int]]]:
+    """A scheduler with workers on this machine: its address, and their processes."""
+    address = f"tcp://127.0.0.1:{free_port()}"
+    host, port = "127.0.0.1", address.rpartition(":")[2]
+    with ExitStack() as stack:
+        quiet = ("--no-dashboard", "--host", host, "--port", port)
+        stack.enter_context(process("distributed.cli.dask_scheduler", *quiet))
+        alone = ("--no-nanny", "--no-dashboard", "--nthreads", "1", "--host", host)
+        workers = [
+            stack.enter_context(
+                process("distributed.cli.dask_worker", address, *alone)
+            ).pid
+            for _ in range(request.param)
+        ]
+        wait_for(address, request.param)
+        yield address, workers
+
+
+def wait_for(address: str, workers: int) -> None:
+    """Wait until a scheduler has so many workers."""
+    code = (
+        "import sys, distributed\n"
+        "with distributed.Client(sys.argv[1], timeout=60) as client:\n"
+        "    if int(sys.argv[2]): client.wait_for_workers(int(sys.argv[2]), 100)\n"
+    )
+    words = [sys.executable, "-W", "ignore", "-c", code, address, str(workers)]
+    subprocess.run(words, check=True, capture_output=True, timeout=200)
+
+
+def command(tiny: Path, out: Path, *more: str) -> list[str]:
+    words = ["simulate", str(tiny), "--games", str(GAMES), "--players", "2"]
+    return [sys.executable, "-m", "workbench", *words, "--out", str(out), *more]
+
+
+@NEEDS
+@pytest.mark.slow
+@pytest.mark.parametrize("at", [2], indirect=True)
+def test_rows_are_the_same_when_a_worker_is_killed_in_the_middle(
+    at: tuple[str, list[int]], tiny_path: Path, tmp_path: Path, deep: bool
+) -> None:
+    if not deep:
+        pytest.skip("a cluster is for --deep")
+    address, workers = at
+    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
+    engine = ("--engine", "reference", "--detail")
+    subprocess.run(command(tiny_path, here, *engine), check=True, capture_output=True)
+    part = there.with_name("there.csv.part")
+
+    with subprocess.Popen(
+        command(tiny_path, there, *engine, "--cluster", address),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as run:
+        deadline = time.monotonic() + 200
+        while not part.exists() or part.read_bytes().count(b"\n") < 4:
+            assert time.monotonic() < deadline
+            assert run.poll() is None, run.communicate()[1]
+            time.sleep(0.02)
+        os.killpg(workers[0], signal.SIGKILL)
+        _, errors = run.communicate(timeout=300)
+
+    assert run.returncode == 0, errors
+    assert "Traceback" not in errors
+    for name in ("csv", "turns.csv", "events.csv"):
+        ours, theirs = here.with_suffix(f".{name}"), there.with_suffix(f".{name}")
+        assert ours.read_bytes() == theirs.read_bytes()
+    assert not part.exists()
+
+
+@NEEDS
+@pytest.mark.slow
+@pytest.mark.parametrize("at", [2], indirect=True)
+def test_until_and_a_stop_are_the_same_on_a_cluster(
+    at: tuple[str, list[int]], tiny_path: Path, tmp_path: Path, deep: bool
+) -> None:
+    if not deep:
+        pytest.skip("a cluster is for --deep")
+    outs = [tmp_path / name for name in ("here.jsonl", "there.jsonl")]
+    for out, more in zip(outs, ((), ("--cluster", at[0])), strict=True):
+        until = ("--until", "turns ±4", "--games", "100000")
+        words = command(tiny_path, out, *until, *more)
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert outs[0].read_bytes() == outs[1].read_bytes()
+    assert outs[0].read_bytes().count(b"\n") >= 100
+
+    outs[1].unlink()
+    cluster_words = command(tiny_path, outs[1], "--games", "400", "--cluster", at[0])
+    part = outs[1].with_name("there.jsonl.part")
+    with subprocess.Popen([*cluster_words, "--engine", "reference"]) as run:
+        while not part.exists() or part.read_bytes().count(b"\n") < 4:
+            assert run.poll() is None
+            time.sleep(0.02)
+        run.send_signal(signal.SIGINT)
+        assert run.wait(60) == 130
+    for out, more in zip(outs, ((), ("--resume", "--cluster", at[0])), strict=True):
+        words = command(tiny_path, out, "--games", "400", *more)
+        subprocess.run(words, check=True, capture_output=True)
+    assert outs[0].read_bytes() == outs[1].read_bytes()
+
+
+@NEEDS
+@pytest.mark.slow
+@pytest.mark.parametrize("at", [0], indirect=True)
+def test_a_cluster_without_workers_is_refused(
+    at: tuple[str, list[int]], tiny_path: Path, tmp_path: Path, deep: bool
+) -> None:
+    if not deep:
+        pytest.skip("a cluster is for --deep")
+    for address, said in (
+        (at[0], "has no workers"),
+        (f"tcp://127.0.0.1:{free_port()}", "no cluster answers at"),
+    ):
+        words = command(tiny_path, tmp_path / "out.csv", "--cluster", address)
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr

@@ -1,0 +1,372 @@
+"""A run that was stopped goes on: the rows are those of one that was not."""
+
+import json
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.interrupted import Stand, interrupted
+from workbench.cli import main
+from workbench.runs.kept import Kept
+from workbench.runs.run import Run
+from workbench.runs.stops import Stopped, Stops
+from workbench.runs.tables import Tables
+from workbench.simulation.statistics import Result, Tally
+from workbench.simulation.workers import Lost
+
+Output = pytest.CaptureFixture[str]
+GAMES = 12
+MOMENTS = 3
+
+
+def words(tiny: Path, out: Path, *more: str) -> list[str]:
+    command = ["simulate", str(tiny), "--games", str(GAMES), "--players", "2"]
+    return [*command, "--jobs", "1", "--out", str(out), *more]
+
+
+@pytest.fixture
+def whole(
+    tiny_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Path, bytes, bytes]:
+    """A place for rows, what comes there, and what is kept before it does."""
+    out = tmp_path / "out.jsonl"
+    with monkeypatch.context() as patch:
+        patch.setattr(Kept, "remove", lambda _: None)
+        assert main(words(tiny_path, out)) == 0
+    rows = out.read_bytes()
+    out.unlink()
+    return out, rows, part_of(out).read_bytes()
+
+
+def part_of(out: Path) -> Path:
+    return out.with_name(f"{out.name}.part")
+
+
+def refusal(capsys: Output, status: int, command: list[str]) -> str:
+    capsys.readouterr()
+    assert main(command) == status
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("cut", [0, 0.0001, 0.2, 0.5, 0.77, 0.99, 1])
+def test_a_file_that_was_cut_off_anywhere_goes_on(
+    cut: float, whole: tuple[Path, bytes, bytes], tiny_path: Path, capsys: Output
+) -> None:
+    out, rows, kept = whole
+    head = kept.index(b"\n") + 1
+    part_of(out).write_bytes(kept[: int(len(kept) * cut)])
+    there = part_of(out).read_bytes()
+    games = max(there.count(b"\n") - 1, 0)
+    if games:
+        said = refusal(capsys, 2, words(tiny_path, out))
+        assert f"{games} games of a run that was stopped" in said
+        assert "--resume goes on with it" in said
+
+    assert main(words(tiny_path, out, "--resume")) == 0
+
+    assert out.read_bytes() == rows
+    assert not part_of(out).exists()
+    assert len(kept) > head
+
+
+def test_what_is_added_after_a_line_that_was_cut_off_is_whole(
+    whole: tuple[Path, bytes, bytes], tiny_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, rows, kept = whole
+    part_of(out).write_bytes(kept[: len(kept) // 2])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Kept, "remove", lambda _: None)
+        assert main(words(tiny_path, out, "--resume")) == 0
+
+    assert all(json.loads(line) for line in part_of(out).read_bytes().splitlines())
+    assert main(words(tiny_path, out, "--resume")) == 0
+    assert out.read_bytes() == rows
+
+
+def test_portions_stand_in_any_order_with_gaps(
+    whole: tuple[Path, bytes, bytes], tiny_path: Path
+) -> None:
+    out, rows, kept = whole
+    head, *portions = kept.splitlines(keepends=True)
+    Random(1).shuffle(portions)
+    part_of(out).write_bytes(head + b"".join(portions[:7]))
+
+    assert main(words(tiny_path, out, "--resume", "--jobs", "2")) == 0
+
+    assert out.read_bytes() == rows
+
+
+def test_fewer_games_are_the_first_and_more_are_added(
+    whole: tuple[Path, bytes, bytes], tiny_path: Path, tmp_path: Path
+) -> None:
+    out, rows, kept = whole
+    more = tmp_path / "more.jsonl"
+    assert main(words(tiny_path, more, "--games", "20")) == 0
+    part_of(out).write_bytes(kept)
+
+    assert main(words(tiny_path, out, "--resume", "--games", "5")) == 0
+    assert out.read_bytes() == b"".join(rows.splitlines(keepends=True)[:5])
+
+    part_of(out).write_bytes(kept)
+    assert main(words(tiny_path, out, "--resume", "--games", "20")) == 0
+    assert out.read_bytes() == more.read_bytes()
+
+
+def test_the_summary_counts_what_was_played_before(
+    whole: tuple[Path, bytes, bytes], tiny_path: Path, capsys: Output
+) -> None:
+    out, _, kept = whole
+    documents = []
+    for there in (b"", kept[: len(kept) // 2], kept):
+        part_of(out).write_bytes(there)
+        capsys.readouterr()
+        assert main([*words(tiny_path, out, "--resume"), "--json"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        for name in ("seconds", "games_per_second", "decisions_per_second"):
+            del document[name]
+        documents.append(document)
+
+    assert documents[0] == documents[1] == documents[2]
+    assert documents[0]["games"] == GAMES
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--seed", "2"], "seed 1, not 2"),
+        (["--bot-seed", "2"], "bot_seed 1, not 2"),
+        (["--players", "3"], "players 2, not 3"),
+        (["--bots", "greedy,random"], '"north": "random"'),
+        (["--max-turns", "3"], "max_turns null, not 3"),
+        (["--max-decisions", "3"], "max_decisions 100000, not 3"),
+        (["--detail"], "tables"),
+        (["--records", "DIR"], "records false, not true"),
+        (["--option", "goal=7"], "options"),
+    ],
+)
+def test_a_run_of_other_settings_is_refused_with_what_differs(
+    more: list[str],
+    said: str,
+    whole: tuple[Path, bytes, bytes],
+    tiny_path: Path,
+    capsys: Output,
+) -> None:
+    out, _, kept = whole
+    part_of(out).write_bytes(kept)
+    more = [word.replace("DIR", str(out.with_name("games"))) for word in more]
+
+    told = refusal(capsys, 2, words(tiny_path, out, "--resume", *more))
+
+    assert "has games of another run" in told
+    assert said in told
+    assert part_of(out).read_bytes() == kept
+    assert not out.exists()
+
+
+def test_a_run_of_other_rules_is_refused(
+    whole: tuple[Path, bytes, bytes], tiny_path: Path, tmp_path: Path, capsys: Output
+) -> None:
+    out, _, kept = whole
+    part_of(out).write_bytes(kept)
+    other = tmp_path / "tiny.rules"
+    text = tiny_path.read_text("utf-8")
+    other.write_text(text.replace("(1 to 9): 3", "(1 to 9): 4"), "utf-8")
+
+    assert text != other.read_text("utf-8")
+    assert "digest" in refusal(capsys, 2, words(other, out, "--resume"))
+
+
+def changed(kept: bytes, line: int, change: Callable[[str], str]) -> bytes:
+    lines = kept.decode().splitlines(keepends=True)
+    lines[line] = change(lines[line])
+    return "".join(lines).encode()
+
+
+HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "no JSON": (lambda k: changed(k, 2, lambda _: "{\n"), "line 3 is no JSON"),
+    "zeros": (lambda k: changed(k, 2, lambda _: "\0" * 9 + "\n"), "line 3 is no JSON"),
+    "deep": (
+        lambda k: changed(k, 2, lambda _: "[" * 99999 + "\n"),
+        "line 3 is no JSON",
+    ),
+    "half a letter": (lambda k: k + b"\xff\n", "is no JSON"),
+    "a list": (lambda k: changed(k, 2, lambda _: "[]\n"), "line 3 is no object"),
+    "no portion": (lambda k: changed(k, 2, lambda _: "{}\n"), "line 3 is no portion"),
+    "below 0": (
+        lambda k: changed(k, 2, lambda t: t.replace('"first": 1', '"first": -1')),
+        "is no portion",
+    ),
+    "tables": (
+        lambda k: changed(k, 2, lambda t: t.replace('"games"', '"turns"')),
+        "has not the tables games",
+    ),
+    "a text for a number": (
+        lambda k: changed(k, 2, lambda t: t.replace("[[2,1,1,true", '[[2,1,1,"yes"')),
+        "finished is a truth, not 'yes'",
+    ),
+    "a number too large": (
+        lambda k: changed(k, 2, lambda t: t[: t.rindex(",")] + f",{1 << 80}]]}}}}\n"),
+        "is a whole number",
+    ),
+    "endless digits": (
+        lambda k: changed(
+            k, 2, lambda t: t[: t.rindex(",")] + f",{'9' * 5000}]]}}}}\n"
+        ),
+        "is no JSON",
+    ),
+    "a value too few": (
+        lambda k: changed(k, 2, lambda t: t[: t.rindex(",")] + "]]}}\n"),
+        "a row of games has",
+    ),
+    "another game": (
+        lambda k: changed(k, 2, lambda t: t.replace('"first": 1', '"first": 40')),
+        "has not the games that it says",
+    ),
+    "twice": (
+        lambda k: k + k.splitlines(keepends=True)[3],
+        "has game 2 a second time",
+    ),
+    "another version": (
+        lambda k: k.replace(b"rulebook-games/1", b"rulebook-games/2"),
+        "format",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_file_that_was_changed_by_hand_is_refused(
+    name: str, whole: tuple[Path, bytes, bytes], tiny_path: Path, capsys: Output
+) -> None:
+    change, said = HOSTILE[name]
+    out, _, kept = whole
+    damaged = change(kept)
+    assert damaged != kept
+    part_of(out).write_bytes(damaged)
+
+    status = 2 if said == "format" else 1
+    assert said in refusal(capsys, status, words(tiny_path, out, "--resume"))
+
+    assert part_of(out).read_bytes() == damaged
+    assert not out.exists()
+
+
+def test_records_that_were_written_may_be_there(
+    tiny_path: Path, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, records = tmp_path / "out.csv", tmp_path / "games"
+    command = words(tiny_path, out, "--records", str(records))
+    with monkeypatch.context() as patch:
+        patch.setattr(Kept, "remove", lambda _: None)
+        assert main(command) == 0
+    part = part_of(out)
+    part.write_bytes(part.read_bytes()[: part.stat().st_size // 2])
+    before = {path.name: path.read_bytes() for path in records.iterdir()}
+    (records / "12.jsonl").unlink()
+
+    assert main([*command, "--resume"]) == 0
+    assert {path.name: path.read_bytes() for path in records.iterdir()} == before
+
+    (records / "12.jsonl").write_text("another\n")
+    out.unlink()
+    assert "of another game" in refusal(capsys, 2, [*command, "--resume"])
+
+
+# ---------------------------------------------------------------- stopped
+
+
+def result(number: int) -> Result:
+    return Result(
+        seed=number + 1,
+        finished=True,
+        winners=("a",),
+        reason=None,
+        points={"a": number},
+        turns=number % 7,
+        decisions=2,
+        actions={},
+        game=number,
+    )
+
+
+def run_of(games: int) -> Run:
+    return Run(games, 1, Tables(("a",), ()), Tally(("a",)))
+
+
+def shown(portions: object, _: Run) -> object:
+    return portions
+
+
+@pytest.mark.parametrize(
+    "stop", [Stopped(signal.SIGINT), Stopped(signal.SIGTERM), Lost("gone", status=1)]
+)
+def test_what_stops_a_run_is_noted_and_what_was_played_is_counted(
+    stop: BaseException,
+) -> None:
+    run, seen = run_of(9), []
+    run.takers = (lambda result: seen.append(result.game),)
+
+    def play(portions: object) -> object:
+        yield [result(0)]
+        yield [result(4), result(5)]
+        yield [result(1)]
+        raise stop
+
+    run.go(play, shown)  # type: ignore[arg-type]
+
+    assert run.stopped is stop
+    assert not run.complete
+    assert (run.tally.games, run.played, seen) == (4, 4, [0, 1, 4, 5])
+
+
+def test_a_mistake_is_raised_when_all_is_counted() -> None:
+    run = run_of(9)
+
+    def play(portions: object) -> object:
+        yield [result(3)]
+        raise OSError("no room")
+
+    with pytest.raises(OSError, match="no room"):
+        run.go(play, shown)  # type: ignore[arg-type]
+    assert run.tally.games == 1
+
+
+def test_a_signal_waits_for_what_is_held() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    done = []
+
+    def work() -> None:
+        with Stops() as stops:
+            with stops.held():
+                os.kill(os.getpid(), signal.SIGTERM)
+                done.append("noted")
+            done.append("never")
+
+    with pytest.raises(Stopped) as stopped:
+        work()
+
+    assert done == ["noted"]
+    assert stopped.value.status == 143
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_signal_stops_what_is_not_held() -> None:
+    with pytest.raises(Stopped) as stopped, Stops():
+        signal.raise_signal(signal.SIGINT)
+
+    assert stopped.value.status == 130
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
+def test_an_interrupted_run_goes_on(tiny_path: Path, tmp_path: Path) -> None:
+    stand = Stand(str(tiny_path), 60, tmp_path, (".csv",))
+    codes: Counter[str] = Counter()
+
+    assert list(interrupted(stand, MOMENTS, Random(1), codes)) == []
+    assert sum(codes.values()) == MOMENTS

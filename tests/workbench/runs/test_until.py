@@ -1,0 +1,176 @@
+"""Playing until a measure is known so well: the games decide when, and nothing else."""
+
+import json
+import statistics
+from math import inf
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from workbench.cli import main
+from workbench.errors import Refused
+from workbench.runs.columns import TRUTH, WHOLE, Column
+from workbench.runs.until import FIRST_LOOK, SAME, Narrowing, Until
+
+Output = pytest.CaptureFixture[str]
+TURNS = Column("turns", WHOLE, "")
+WINS = Column("wins.north", TRUTH, "")
+
+
+def narrowing(width: float, column: Column = TURNS) -> Narrowing:
+    return Narrowing(Until(column, width))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "width"),
+    [
+        ("turns ±0.5", "turns", 0.5),
+        ("turns±2", "turns", 2),
+        (" wins.north +- 0.01 ", "wins.north", 0.01),
+        ("turns +/-3", "turns", 3),
+    ],
+)
+def test_how_it_is_said(text: str, name: str, width: float) -> None:
+    until = Until.parsed(text, [TURNS, WINS])
+
+    assert (until.column.name, until.width) == (name, width)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is not MEASURE ±WIDTH"),
+        ("turns", "is not MEASURE ±WIDTH"),
+        ("turns 5", "is not MEASURE ±WIDTH"),
+        ("±5", "is not MEASURE ±WIDTH"),
+        ("turns ±-1", "is not MEASURE ±WIDTH"),
+        ("turns ±nan", "is not MEASURE ±WIDTH"),
+        ("turns ±1e9", "is not MEASURE ±WIDTH"),
+        ("turns ±" + "9" * 400, "is not MEASURE ±WIDTH"),
+        ("turns ±0", "more than any number of games can say"),
+        ("turms ±1", "there is no measure `turms`; did you mean `turns`?"),
+        ("luck ±1", "there is no measure `luck`; there are turns, wins.north, …"),
+    ],
+)
+def test_nonsense_is_refused(text: str, said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        Until.parsed(text, [TURNS, WINS])
+
+    assert said in str(refused.value)
+
+
+def test_half_an_interval_is_that_of_student() -> None:
+    drawn = Random(1)
+    numbers = [drawn.gauss(70, 9) for _ in range(150)]
+    narrow = narrowing(1e-9)
+    for value in numbers:
+        narrow.add(value)
+
+    error = statistics.stdev(numbers) / len(numbers) ** 0.5
+    assert narrow.mean == pytest.approx(statistics.fmean(numbers))
+    assert narrow.half == pytest.approx(1.97601 * error, rel=1e-4)  # t of 149
+
+
+def test_half_of_a_share_is_that_of_wilson() -> None:
+    narrow = narrowing(1e-9, WINS)
+    for number in range(100):
+        narrow.add(number < 20)
+    assert narrow.half == pytest.approx((0.288827 - 0.133367) / 2, abs=1e-4)
+
+    never = narrowing(0.01, WINS)
+    for _ in range(FIRST_LOOK):
+        never.add(False)
+    assert never.half == pytest.approx(0.0185, abs=1e-3)
+    assert never.end is None
+
+
+def test_it_is_looked_at_seldom_and_ends_at_a_look() -> None:
+    numbers, narrow = Random(2), narrowing(1.0)
+    looks = [FIRST_LOOK]
+    while looks[-1] < 20_000:
+        looks.append(looks[-1] + looks[-1] // 10)
+    while narrow.end is None:
+        narrow.add(numbers.gauss(50, 15))
+
+    assert narrow.end in looks
+    assert narrow.end > FIRST_LOOK
+    assert narrow.half <= 1.0
+
+
+def test_what_never_varies_is_known_only_after_many_games() -> None:
+    narrow = narrowing(0.5)
+    for _ in range(SAME - 1):
+        narrow.add(7)
+        assert narrow.end is None
+    assert narrow.half == inf
+    assert narrow.needed(5000) == 5000
+    while narrow.end is None:
+        narrow.add(7)
+
+    assert (narrow.mean, narrow.half) == (7, 0)
+    assert SAME <= narrow.end < SAME * 1.1
+
+
+def test_the_interval_holds_the_mean_about_as_often_as_it_says(deep: bool) -> None:
+    """Looking again and again makes it hold it a little less often than 95 %."""
+    times, numbers, held = 2000 if deep else 300, Random(3), 0
+    for _ in range(times):
+        narrow = narrowing(0.6)
+        while narrow.end is None:
+            narrow.add(numbers.expovariate(0.2))
+        held += abs(narrow.mean - 5) <= narrow.half
+
+    assert 0.90 < held / times < 0.98
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "2"), ("--games", "100000")])
+def test_the_end_is_the_same_with_any_number_of_processes(
+    more: tuple[str, ...], tiny_path: Path, tmp_path: Path, capsys: Output
+) -> None:
+    documents: list[Any] = []
+    for jobs in (("--jobs", "1"), more):
+        out = tmp_path / f"{len(documents)}.csv"
+        until = ["--players", "2", "--until", "turns ±3.5", "--out", str(out)]
+        capsys.readouterr()
+        assert main(["simulate", str(tiny_path), *until, *jobs, "--json"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        documents.append((document["games"], document["until"], out.read_bytes()))
+
+    assert documents[0] == documents[1]
+    games, until, rows = documents[0]
+    assert FIRST_LOOK <= games == rows.count(b"\n") - 1 < 1000
+    assert until["reached"]
+    assert until["half_width"] <= until["wanted"] == 3.5
+
+
+def test_a_game_that_cannot_say_a_measure_has_no_value() -> None:
+    narrow, plain = narrowing(1e-9), narrowing(1e-9)
+    for number in range(300):
+        narrow.add(None if number % 3 else number)
+    for number in range(0, 300, 3):
+        plain.add(number)
+
+    assert (narrow.mean, narrow.half) == (plain.mean, plain.half)
+    assert (narrow.games, plain.games) == (300, 100)
+
+
+def test_a_measure_that_is_too_wide_at_the_end_is_said(
+    tiny_path: Path, capsys: Output
+) -> None:
+    words = ["simulate", str(tiny_path), "--players", "2", "--games", "120"]
+
+    assert main([*words, "--until", "turns ±0.01"]) == 1
+
+    printed = capsys.readouterr()
+    assert "after 120 games, which is wider than ±0.01" in printed.err
+    assert "120 games" in printed.out
+    assert "at 95 %" in printed.out
+
+
+def test_one_variant_at_a_time(tiny_path: Path, capsys: Output) -> None:
+    words = ["simulate", str(tiny_path), "germany", "--until", "turns ±1"]
+
+    assert main(words) == 2
+    assert "are for one variant" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Long runs of games: kept while they are played, gone on with, and put into files."""

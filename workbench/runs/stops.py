@@ -1,0 +1,70 @@
+"""What stops a run from outside: Ctrl-C and SIGTERM, never in the middle of a note.
+
+While something is written or counted a signal waits until that is done.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Self
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SHELL = 128
+"""What a shell adds to the number of a signal."""
+
+
+class Stopped(KeyboardInterrupt):
+    """A run was stopped by a signal."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.signal = signal.Signals(number)
+
+    @property
+    def status(self) -> int:
+        """The exit code of a command that was stopped so."""
+        return SHELL + self.signal.value
+
+
+class Stops:
+    """Lets signals stop what is done in its block, but for what is `held`."""
+
+    def __init__(self) -> None:
+        self._held = False
+        self._waiting: int | None = None
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            for number in SIGNALS:
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._came)
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._held = True
+        for number, before in self._before.items():
+            with suppress(TypeError):  # a handler that Python does not know
+                signal.signal(number, before)
+        if self._waiting is not None and kind is None:
+            raise Stopped(self._waiting)
+
+    def _came(self, number: int, _: object) -> None:
+        if self._held:
+            self._waiting = number
+        else:
+            raise Stopped(number)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let a signal wait until the block is done."""
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+        if self._waiting is not None:
+            raise Stopped(self._waiting)

@@ -1,0 +1,90 @@
+"""A game turn by turn and event by event, as it is seen when its record is played.
+
+An event belongs to the turn in which it was due. What a turn came to is seen when it is
+over, before anything is chosen or drawn in the next.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from interpreter import Game
+
+CHANCE = "chance"
+
+
+@attrs.frozen
+class Turn:
+    """A turn: its number (0 is set-up), and who was the first to decide in it."""
+
+    number: int
+    seat: str | None
+    decisions: int
+    draws: int
+    points: tuple[int, ...]
+
+
+@attrs.frozen
+class Event:
+    """An event: its step in the record, the turn, who did what, or what was drawn."""
+
+    step: int
+    turn: int
+    seat: str | None
+    name: str
+    action: str | None
+    outcome: str | None
+
+
+@attrs.frozen
+class Detail:
+    """The turns and the events of a game, in order."""
+
+    turns: tuple[Turn, ...]
+    events: tuple[Event, ...]
+
+
+def detail_of(game: Game, lines: Sequence[str]) -> Detail:
+    """The detail of a game that is about to begin, by the lines of its record.
+
+    Every chance event is given in it.
+    """
+    turns = _over([], range(game.turn), game)
+    events: list[Event] = []
+    here: list[Event] = []
+    for step, line in enumerate(lines, 1):
+        turn = game.turn
+        come = json.loads(line)
+        here.append(_event(step, turn, come))
+        game.apply(come)
+        if game.turn > turn:
+            turns += _over(here, range(turn, game.turn), game)
+            events += here
+            here = []
+    turns += _over(here, range(game.turn, game.turn + 1), game)
+    return Detail(tuple(turns), (*events, *here))
+
+
+def _event(step: int, turn: int, come: dict[str, Any]) -> Event:
+    """An event of a record."""
+    if CHANCE in come:
+        outcome = json.dumps(come["outcome"], ensure_ascii=False)
+        return Event(step, turn, None, come[CHANCE], None, outcome)
+    text = come["action"]
+    return Event(step, turn, come["seat"], text.partition("(")[0], text, None)
+
+
+def _over(here: Sequence[Event], numbers: range, game: Game) -> list[Turn]:
+    """The turns that are over: in all but the first nobody was asked anything."""
+    if not numbers:
+        return []
+    points = tuple(game.points(seat) for seat in game.seats)
+    acted = [event for event in here if event.seat is not None]
+    first = acted[0].seat if acted else None
+    draws = len(here) - len(acted)
+    begun = Turn(numbers[0], first, len(acted), draws, points)
+    return [begun, *(Turn(number, None, 0, 0, points) for number in numbers[1:])]
