@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import fmean, median, stdev
+from importlib import import_module
 from typing import Any
 
 import attrs
@@ -45,6 +45,7 @@ def summed_up(
     rows: Sequence[Row], table: Sequence[Measure] = TABLE
 ) -> Iterator[Summary]:
     """What each column of some rows came to, in the order of the table."""
+    numpy = import_module("numpy")
     units = {measure.name: measure.unit for measure in table}
     for column in rows[0] if rows else ():
         name, _, of = column.partition(".")
@@ -54,10 +55,15 @@ def summed_up(
             of or None,
             units[name],
             len(values),
-            round(fmean(values), DIGITS) if values else None,
-            round(stdev(values), DIGITS) if len(values) > 1 else None,
-            round(median(values), DIGITS) if values else None,
+            rounded(numpy.mean(values)) if values else None,
+            rounded(numpy.std(values, ddof=1)) if len(values) > 1 else None,
+            rounded(numpy.median(values)) if values else None,
         )
+
+
+def rounded(number: float) -> float:
+    """A number of numpy as a plain one, to as many places as games have."""
+    return round(float(number), DIGITS)
 
 
 def worth_showing(summaries: Sequence[Summary]) -> Iterator[Summary]:
