@@ -19,6 +19,9 @@ COMPARED = 400
 
 UNTIL_GAMES = 100_000
 """The most where games are played until a measure is known."""
+SWEEP_GAMES, SWEEP_POINTS = 200, 30
+"""Games at each point of a sweep, and points at most where a goal is sought."""
+
 TEST_GAMES = 20
 """For each number of players; of made-up games all together."""
 

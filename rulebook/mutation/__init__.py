@@ -12,8 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from functools import partial
-from typing import Any
 
 import attrs
 
@@ -22,22 +20,26 @@ from rulebook.addresses import Address
 from rulebook.compose import Merged
 from rulebook.loading.book import Rulebook
 from rulebook.mutation.clauses import OF_CLAUSES, OF_LINES, in_other_orders
+from rulebook.mutation.figures import Figure, Value, figure_of, written
+from rulebook.mutation.figures import figures as figures_of
 from rulebook.mutation.idle import Idle
 from rulebook.mutation.kinds import DOUBLED, DRAWN, SWAPPED
 from rulebook.mutation.operators import Names, Operators, changes
 from rulebook.mutation.statements import OF_STATEMENTS
 from rulebook.mutation.values import OF_VALUES
 from rulebook.source.spans import Span
-from rulebook.walk import Put, places
 from rulebook.write import write_clause, write_header
 
 __all__ = [
     "DOUBLED",
     "DRAWN",
     "SWAPPED",
+    "Figure",
     "Idle",
     "Mutant",
     "amendment",
+    "figured",
+    "figures",
     "mutants",
     "numbers",
     "renumbered",
@@ -114,37 +116,44 @@ def numbers(book: Rulebook, address: str) -> tuple[int, ...]:
     what is no rule.
     """
     clause = book.merged.clauses[Address.parse(address)]
-    return tuple(value for value, _, _ in _numbers(clause))
+    values = [figure.value for figure in _numbers(clause)]
+    return tuple(value for value in values if value is not None)
+
+
+def figures(book: Rulebook, address: str) -> tuple[Figure, ...]:
+    """Return the numbers of a clause with the words that they go with: see there."""
+    return tuple(figures_of(book.merged.clauses[Address.parse(address)]))
+
+
+def figured(book: Rulebook, address: str, word: str, value: Value) -> Mutant | None:
+    """Return the rules with a value for the figure of a clause that goes with a word.
+
+    None: there is no such figure.
+    """
+    clause = book.merged.clauses[Address.parse(address)]
+    figure = figure_of(clause, word)
+    return None if figure is None else _with(book, address, figure, value)
 
 
 def renumbered(book: Rulebook, address: str, place: int, value: int) -> Mutant:
     """Return the rules with a value in the place of one of the numbers of a clause."""
+    clause = book.merged.clauses[Address.parse(address)]
+    return _with(book, address, _numbers(clause)[place], value)
+
+
+def _numbers(clause: s.Clause) -> list[Figure]:
+    return [] if isinstance(clause, TESTS) else list(written(clause))
+
+
+def _with(book: Rulebook, address: str, figure: Figure, value: Value) -> Mutant:
+    """The rules with another value for a figure of a clause."""
     key = Address.parse(address)
-    clause = book.merged.clauses[key]
-    _, span, put = list(_numbers(clause))[place]
-    new = put(value)
+    clause, new = book.merged.clauses[key], figure.put(value)
     before, after = _difference(_lines(clause), _lines(new))
     clauses = book.merged.clauses | {key: new}
-    return Mutant(address, "number", span, before, after, book.merged.header, clauses)
-
-
-def _numbers(clause: s.Clause) -> Iterator[tuple[int, Span, Put]]:
-    """Yield the numbers of a clause: each with its place, and what puts another one."""
-    for node, put in () if isinstance(clause, TESTS) else places(clause):
-        match node:
-            case s.Number(value=value):
-                field = "value"
-            case s.Amount(count=value):
-                field = "count"
-            case s.Cell(form=s.CellForm.NUMBER, value=value):
-                field = "value"
-            case _:
-                continue
-        yield value, node.span, partial(_put_number, node, field, put)
-
-
-def _put_number(node: Any, field: str, put: Put, value: int) -> Any:
-    return put(attrs.evolve(node, **{field: value}))
+    return Mutant(
+        address, "number", figure.span, before, after, book.merged.header, clauses
+    )
 
 
 def amendment(book: Rulebook, mutant: Mutant) -> str:

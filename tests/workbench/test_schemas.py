@@ -96,6 +96,10 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
             [tiny, "classic", "--corpus", record],
             ["classic", tiny, "--corpus", record],
         ],
+        "sweep": [
+            [tiny, "--vary", "option goal = 2, 3", "--games", "3"],
+            [tiny, "--vary", "option goal = 12", "--games", "1", "--players", "2"],
+        ],
         "repair": [[record], [damaged(record)]],
         "why": [[record, "done", "--at", "1"], [record, "cash_in(white)", "--at", "2"]],
         "board": [[tiny, "--out", "a.svg"], ["--record", record, "--out", "b.svg"]],

@@ -112,6 +112,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "new": ("mine",),
     "test": ("examples/tiny/dare.rules", "--games=1"),
     "simulate": ("classic", "--games=1", "--max-turns=1"),
+    "sweep": ("classic", "--vary=cost road.brick=1", "--games=1", "--max-turns=1"),
     "bots": (),
     "replay": ("game.jsonl",),
     "compare": ("classic", "classic+fifteen_points", "--games=4", "--max-turns=1"),

@@ -14,25 +14,12 @@ from rulebook import (
     Rulebook,
     lines_gone,
     lines_of,
-    nearest,
 )
 from workbench.cli.frame.output import put, put_json
-from workbench.errors import Refused
+from workbench.library.clauses import chosen
 from workbench.library.loading import load
 
 NO_RULES = ("scenario", "invariant", "hint", "measure", "words")
-
-
-def names_of(address: str) -> tuple[str, ...]:
-    """What else a clause may be called: without its sort, without its parameters.
-
-    The phases are the turn.
-    """
-    known = Address.parse(address)
-    name = address if known.is_test else known.called or known.sort
-    shape = "" if known.shape is None else f"({known.shape})"
-    whole = ("turn",) if known.is_phase else ()
-    return f"{name}{shape}", name, str(known.short), *whole
 
 
 def run(arguments: Namespace) -> int:
@@ -55,34 +42,6 @@ def run(arguments: Namespace) -> int:
         return 0
     put("\n\n".join("\n".join(placed(book.clauses[address])) for address in addresses))
     return 0
-
-
-def chosen(book: Rulebook, wanted: str | None) -> list[str]:
-    """The clauses that are called so, or all of them: rules first, then their tests.
-
-    Raises `Refused` when there are none, with the nearest.
-    """
-    clauses = sorted(book.clauses, key=is_test)
-    if wanted is None:
-        return clauses
-    matching = [clause for clause in clauses if clause == wanted] or [
-        clause for clause in clauses if wanted in names_of(clause)
-    ]
-    if not matching:
-        known = [name for clause in clauses for name in (clause, *names_of(clause))]
-        near = nearest(wanted, known)
-        raise Refused(
-            f"{book.name} has no clause `{wanted}`",
-            f"did you mean `{near}`?"
-            if near
-            else "add --names instead of a name to see what there is",
-        )
-    return matching
-
-
-def is_test(address: str) -> bool:
-    """Whether a clause is a scenario or an invariant."""
-    return Address.parse(address).is_test
 
 
 def is_uncited(info: ClauseInfo) -> bool:

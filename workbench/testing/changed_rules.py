@@ -12,12 +12,12 @@ from interpreter import UsageError
 from rulebook import (
     Mutant,
     Rulebook,
-    amendment,
     mutants,
     numbers,
     recheck,
     renumbered,
 )
+from workbench.library.amended import house_rule_of
 from workbench.rule_tests.suite import SCENARIO
 
 TRIES = 24
@@ -29,11 +29,6 @@ NUMBER = "number"
 NO_RULES = ("scenario", "invariant", "hint", "colour", "drawing", "look", "measure")
 Changed = tuple[Rulebook, str]
 """A book, and what is otherwise in it."""
-
-HEAD = """rules language 1
-rulebook amended "{title}, amended"
-  {over}
-"""
 
 
 @attrs.frozen
@@ -76,7 +71,8 @@ def amended(draw: st.DrawFn, book: Rulebook, most: int) -> Amendment:
             now, change = changed
             made.append(change)
     assume(now.digest != book.digest)  # a change may undo the one before it
-    return Amendment(written(book, now), tuple(made), now)
+    text = house_rule_of(book, now, "amended", f"{book.title}, amended")
+    return Amendment(text, tuple(made), now)
 
 
 @st.composite
@@ -138,24 +134,3 @@ def checked(
     if changed is None or changed.digest == book.digest:
         return None
     return changed, mutant.name
-
-
-def written(book: Rulebook, changed: Rulebook) -> str:
-    """A file that is laid over a book and makes it one with some clauses changed."""
-    before, after = book.merged.clauses, changed.merged.clauses
-    clauses: dict[str, None] = {}
-    for key, clause in after.items():
-        if clause is not before[key]:
-            clauses[replacement(changed, str(key))] = None
-    over = f"over {book.name}"
-    if book.over:  # that is not there unless it stands before what is laid over it
-        over = f"extends {book.over[0]}, {book.name}"
-    return "\n".join((HEAD.format(title=book.title, over=over), *clauses))
-
-
-def replacement(book: Rulebook, address: str) -> str:
-    """A clause of a book as an amendment, without the head of the file."""
-    header, clauses = book.merged.header, book.merged.clauses
-    span = book.clauses[address].span
-    whole = Mutant(address, "", span, (), (), header, clauses)
-    return amendment(book, whole).partition("\n\n")[2]

@@ -18,7 +18,7 @@ from workbench.cli.frame.arguments import (
     add_step,
     add_variant,
 )
-from workbench.cli.frame.compared import compare, impact
+from workbench.cli.frame.compared import compare, impact, sweep
 from workbench.cli.frame.tested import (
     coverage,
     explore,
@@ -449,6 +449,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("compare", "say what variants change, in pairs of games", compare),
     Command("bots", "list who can sit in a seat", _bots),
     Command("replay", "play a record again and compare", _replay),
+    Command("sweep", "say what measures are over a range of rules", sweep),
     Command("impact", "say what a change of the rules does to recorded games", impact),
     Command("repair", "write as much of a damaged record as holds", _repair),
     Command("why", "say why an action is legal, or why not", _why),

@@ -11,7 +11,14 @@ from workbench.cli.frame.arguments import (
     add_settings,
     add_variant,
 )
-from workbench.defaults import BOTS, COMPARED, DECISIONS_MAX, GREEDY
+from workbench.defaults import (
+    BOTS,
+    COMPARED,
+    DECISIONS_MAX,
+    GREEDY,
+    SWEEP_GAMES,
+    SWEEP_POINTS,
+)
 
 
 def compare(parser: ArgumentParser) -> None:
@@ -82,4 +89,65 @@ def impact(parser: ArgumentParser) -> None:
         metavar="PERCENT",
         help="1 if fewer games still hold (default: however many hold will do)",
     )
+    add_json(parser)
+
+
+def sweep(parser: ArgumentParser) -> None:
+    """Add what `rulebook sweep` may be given."""
+    add_variant(parser)
+    parser.add_argument(
+        "--vary",
+        action="append",
+        required=True,
+        metavar="WHAT=VALUES",
+        help="a number of the rules and its values, as `cost NAME.KIND = 1..4`,"
+        " `option NAME = 8, 10` or `action NAME#1 = 1..9 by 2`; may be repeated",
+    )
+    parser.add_argument(
+        "--goal",
+        metavar="MEASURE=NUMBER",
+        help="seek the points at which a measure is so, as `turns.mean = 60`"
+        " (default: play every point)",
+    )
+    parser.add_argument(
+        "--measure",
+        action="append",
+        metavar="NAME",
+        help="what to look at, as docs/measures.md calls it; may be repeated",
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=SWEEP_GAMES,
+        metavar="N",
+        help=f"at each point (default: {SWEEP_GAMES})",
+    )
+    parser.add_argument(
+        "--points",
+        type=int,
+        default=SWEEP_POINTS,
+        metavar="N",
+        help=f"so many are played at most for a goal (default: {SWEEP_POINTS})",
+    )
+    parser.add_argument(
+        "--bots",
+        default=GREEDY,
+        metavar="NAME[,NAME...]",
+        help=f"one for every seat, or one for each (default: {GREEDY})",
+    )
+    add_engine(parser, "auto takes native for many games where it can be")
+    add_cores(parser)
+    parser.add_argument(
+        "--max-turns",
+        type=int,
+        metavar="N",
+        help="a game that goes on after so many is unfinished",
+    )
+    parser.add_argument(
+        "--keep",
+        metavar="DIR",
+        help="a folder in which the rules of each point are kept, as a house rule",
+    )
+    add_settings(parser)
+    add_bot_seed(parser)
     add_json(parser)

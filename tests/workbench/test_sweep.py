@@ -1,0 +1,230 @@
+"""`rulebook sweep`. Broken by hand, each seen to fail: what is varied, the seeds of the
+points, the goal, the rules that are kept."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulebook import Rulebook
+from workbench import load
+from workbench.cli import main
+
+pytest.importorskip("numpy")
+
+from workbench.errors import Refused
+from workbench.sweeping.axes import axis
+from workbench.sweeping.goals import Goal, goal, seen
+from workbench.sweeping.points import point
+
+FIRST = "examples/first/first.rules"
+SMALL = ("--games", "12", "--players", "3", "--measure", "turns")
+
+
+@pytest.fixture(scope="module")
+def germany() -> Rulebook:
+    return load("germany")
+
+
+@pytest.mark.parametrize(
+    ("text", "clause", "word", "values", "now"),
+    [
+        ("cost landmark.ore = 1..4", "cost.landmark", "ore", (1, 2, 3, 4), 2),
+        ("landmark.ore=1..5 by 2", "cost.landmark", "ore", (1, 3, 5), 2),
+        ("cost.landmark.wool = 0, 1", "cost.landmark", "wool", (0, 1), None),
+        ("option gifts = yes, no", "option.gifts", "default", (True, False), False),
+        ("option points_to_win = 8, 8", "option.points_to_win", "default", (8,), None),
+        ("action play_banking#1 = 3", "action.play_banking", "#1", (3,), 2),
+        ("action play_banking = 3", "action.play_banking", "#1", (3,), 2),
+    ],
+)
+def test_an_axis_is_read(
+    germany: Rulebook,
+    text: str,
+    clause: str,
+    word: str,
+    values: tuple[int, ...],
+    now: int | None,
+) -> None:
+    here = axis(germany, text)
+    assert (here.address, here.word, here.values, here.now) == (
+        clause,
+        word,
+        values,
+        now,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x", "says nothing to vary"),
+        ("cost landmark.ore = 4..1", "has no values"),
+        ("cost landmark.ore = many", "is no value of a figure"),
+        ("cost landmark.ore = 1..5000", "more than 1,000 values"),
+        ("cost landmark = 1", "`cost.landmark.ore`"),
+        ("cost landmrk.ore = 1", "did you mean `cost.landmark`"),
+        ("cost landmark.gold = 1", "unknown card `gold`"),
+        ("dice white_die = 1", "`dice.white_die#2`"),
+        ("setup = 1", "there is no number in `setup`"),
+        ("action play_banking#7 = 1", "has no figure `#7`"),
+    ],
+)
+def test_what_is_no_axis_is_told(germany: Rulebook, text: str, said: str) -> None:
+    with pytest.raises(Refused) as caught:
+        axis(germany, text)
+    assert said in str(caught.value)
+
+
+def test_a_point_is_a_house_rule(germany: Rulebook, tmp_path: Path) -> None:
+    axes = [axis(germany, "cost landmark.ore = 1"), axis(germany, "option gifts = yes")]
+    here = point(germany, axes, (1, True))
+    file = tmp_path / "point.rules"
+    file.write_text(here.text, encoding="utf-8")
+
+    assert here.book is not None
+    assert load(str(file)).digest == here.book.digest
+    assert here.name == "germany_landmark_ore_1_gifts_yes"
+    assert not here.is_same
+
+
+def test_two_figures_of_a_clause_are_varied_together(germany: Rulebook) -> None:
+    axes = [axis(germany, f"cost landmark.{kind} = 1..3") for kind in ("ore", "grain")]
+    assert "replace cost landmark: 3 ore, 2 grain" in point(germany, axes, (3, 2)).text
+    assert point(germany, axes, (2, 1)).is_same
+
+
+def test_a_point_that_is_no_game_says_why(germany: Rulebook) -> None:
+    here = point(germany, [axis(germany, "option discard_limit = 99")], (99,))
+    assert here.book is None
+    assert "is not between" in here.wrong
+
+
+def swept(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+    """What the command ends with and prints as data."""
+    status = main(["sweep", FIRST, *SMALL, "--json", *words])
+    return status, json.loads(capsys.readouterr().out)
+
+
+def test_a_grid_has_every_point(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    status, here = swept(
+        capsys, "--vary", "cost hut.reed = 1..3", "--keep", str(tmp_path / "points")
+    )
+    turns = [each["measures"]["turns"]["value"] for each in here["points"]]
+
+    assert status == 0
+    assert [each["values"] for each in here["points"]] == [[1], [2], [3]]
+    assert [each["same"] for each in here["points"]] == [False, True, False]
+    assert turns == sorted(turns)
+    assert turns[0] < turns[1] < turns[2]
+    assert here["points"][0]["measures"]["turns"]["change"] == "certain"
+    assert here["points"][1]["measures"]["turns"]["change"] == "same"
+    for each in here["points"]:
+        assert "rulebook" in Path(each["file"]).read_text(encoding="utf-8")
+
+
+def test_a_point_has_the_games_of_simulate(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "points"
+    _, here = swept(capsys, "--vary", "cost hut.reed = 3", "--keep", str(folder))
+    words = ("--games", "12", "--players", "3", "--bots", "greedy", "--json")
+    assert main(["simulate", here["points"][0]["file"], *words]) == 0
+    simulated = json.loads(capsys.readouterr().out)
+
+    turns = here["points"][0]["measures"]["turns"]["value"]
+    assert turns == pytest.approx(simulated["turns"]["mean"], abs=0.001)
+
+
+def test_a_game_with_house_rules_is_varied_too(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["germany+cheap_landmarks", "--vary", "cost landmark.ore = 1, 2"]
+    few = ["--games", "1", "--bots", "random", "--measure", "turns", "--json"]
+    assert main(["sweep", *words, *few, "--keep", str(tmp_path)]) == 0
+    here = json.loads(capsys.readouterr().out)
+
+    assert [each["same"] for each in here["points"]] == [True, False]
+    file = here["points"][1]["file"]
+    assert load(file).model.costs == load("germany").model.costs
+
+
+def test_other_rules_in_the_folder_are_left_alone(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["--vary", "cost hut.reed = 3", "--keep", str(tmp_path)]
+    assert main(["sweep", FIRST, *SMALL, *words]) == 0
+    assert main(["sweep", FIRST, *SMALL, *words]) == 0
+    (tmp_path / "first_hut_reed_3.rules").write_text("mine\n")
+    assert main(["sweep", FIRST, *SMALL, *words]) == 2
+    assert "says something else" in capsys.readouterr().err
+    assert (tmp_path / "first_hut_reed_3.rules").read_text() == "mine\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("turns.mean = 60", Goal("turns", "mean", 60.0)),
+        ("turns.median=60.5", Goal("turns", "median", 60.5)),
+        ("wins_from.1 = 0.25", Goal("wins_from.1", "mean", 0.25)),
+    ],
+)
+def test_a_goal_is_read(text: str, wanted: Goal) -> None:
+    assert goal(text) == wanted
+
+
+@pytest.mark.parametrize("text", ["", "turns", "turns = many", "= 3"])
+def test_what_is_no_goal_is_told(text: str) -> None:
+    with pytest.raises(Refused, match="is no goal"):
+        goal(text)
+
+
+def test_a_goal_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("optuna")
+    words = ("--vary", "cost hut.reed = 1..4", "--goal", "turns = 19", "--points", "4")
+    status, here = swept(capsys, *words)
+    nearest = min(here["points"], key=lambda each: each["off"])
+
+    assert status == 0
+    assert nearest["values"] == [3]
+    assert len({tuple(each["values"]) for each in here["points"]}) == 4
+
+
+def test_a_goal_that_no_point_has_ends_with_1(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("optuna")
+    words = ("--vary", "cost hut.reed = 1..2", "--goal", "turns = 5000")
+    status, here = swept(capsys, *words)
+
+    assert status == 1
+    assert len(here["points"]) == 2
+
+
+def test_an_interval_is_that_of_the_games() -> None:
+    numpy = pytest.importorskip("numpy")
+    columns = {"turns": numpy.array([1.0, 2.0, 3.0, numpy.nan])}
+    mean, median = seen(columns, "turns"), seen(columns, "turns", "median")
+
+    assert mean.value == median.value == 2.0
+    assert mean.high - mean.value == pytest.approx(1.959964 / 3**0.5)
+    assert (median.low, median.high) == (1.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--vary", "cost hut.reed = 1", "--vary", "hut.reed = 2"], "is varied twice"),
+        (["--vary", "cost hut.reed = 1", "--games", "0"], "--games 0 is less than 1"),
+        (["--vary", "cost hut.reed = 1", "--measure", "turnz"], "did you mean `turns`"),
+        (["--vary", "cost hut.reed = 1", "--goal", "x"], "is no goal"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sweep", FIRST, *SMALL, *words]) == 2
+    assert said in capsys.readouterr().err

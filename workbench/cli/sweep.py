@@ -1,0 +1,180 @@
+"""`rulebook sweep`: what measures are over a range of rules, or where a goal is."""
+
+import tempfile
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+from workbench.cli.frame.games import settings
+from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.comparing.playing import Asked
+from workbench.console.progress import progress
+from workbench.errors import Refused
+from workbench.library.loading import load
+from workbench.measures.table import SHARE, TABLE
+from workbench.simulation.simulation import Limits
+from workbench.statistics.family import Verdict
+from workbench.sweeping.axes import axis
+from workbench.sweeping.goals import Goal, Seen, goal
+from workbench.sweeping.points import see_apart, worded
+from workbench.sweeping.sweep import Reached, Sweep
+
+MEASURES = ("turns", "margin", "comeback", "idle_turns", "wins_from.1")
+"""What is looked at where nobody says it."""
+MARKS = {Verdict.CERTAIN: "*", Verdict.SLIGHT: "·"}
+DIGITS = 4
+WHOLE = 100
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook sweep`: 1 where a goal was not reached."""
+    for name in ("games", "points", "jobs"):
+        value = getattr(arguments, name)
+        if value is not None and value < 1:
+            raise Refused(f"--{name} {value} is less than 1")
+    book = load(arguments.variant)
+    axes = [axis(book, text) for text in arguments.vary]
+    see_apart(axes)
+    wanted = None if arguments.goal is None else goal(arguments.goal)
+    measures = list(dict.fromkeys(arguments.measure or MEASURES))
+    if wanted is not None and wanted.measure not in measures:
+        measures.insert(0, wanted.measure)
+    asked = Asked(
+        settings(arguments),
+        arguments.bots.split(","),
+        arguments.engine,
+        arguments.jobs,
+        Limits(arguments.max_turns),
+    )
+    with ExitStack() as stack:
+        folder = arguments.keep
+        if folder is None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        sweep = Sweep(
+            book,
+            arguments.variant,
+            axes,
+            asked,
+            arguments.games,
+            measures,
+            Path(folder),
+            wanted,
+        )
+        total = sweep.number(arguments.points)
+        reached = list(progress(sweep.points(arguments.points), total, "points"))
+    if arguments.json:
+        put_json(document(sweep, reached, kept=arguments.keep is not None))
+    else:
+        show(sweep, reached, kept=arguments.keep is not None)
+    if wanted is None:
+        return 0
+    return 0 if any(is_there(wanted, each) for each in reached) else 1
+
+
+def is_there(wanted: Goal, reached: Reached) -> bool:
+    """Whether a goal lies within what a point's measure may be."""
+    here = reached.wanted
+    return here is not None and here.low <= wanted.value <= here.high
+
+
+def document(sweep: Sweep, reached: Sequence[Reached], *, kept: bool) -> dict[str, Any]:
+    """What was found, as plain data."""
+    return {
+        "variant": sweep.book.name,
+        "digest": sweep.book.digest,
+        "axes": [
+            {
+                "name": axis.name,
+                "clause": axis.address,
+                "now": axis.now,
+                "values": list(axis.values),
+            }
+            for axis in sweep.axes
+        ],
+        "games": sweep.games,
+        "bots": list(sweep.asked.bots),
+        "seed": sweep.asked.settings.seed,
+        "goal": None if sweep.goal is None else str(sweep.goal),
+        "points": [
+            {
+                "values": list(each.point.values),
+                "name": each.point.name,
+                "file": str(each.file) if kept and each.point.book else None,
+                "same": each.point.is_same,
+                "wrong": each.point.wrong or None,
+                "off": each.off,
+                "measures": {
+                    name: {
+                        **described(seen),
+                        "change": each.changed.get(name),
+                    }
+                    for name, seen in each.measures.items()
+                },
+            }
+            for each in reached
+        ],
+    }
+
+
+def described(seen: Seen) -> dict[str, float | None]:
+    """What a measure is, as plain data; None where no game can say it."""
+    if isnan(seen.value):
+        return {"value": None, "low": None, "high": None}
+    return {"value": seen.value, "low": seen.low, "high": seen.high}
+
+
+def show(sweep: Sweep, reached: Sequence[Reached], *, kept: bool) -> None:
+    """Write a row for each point; with a goal the nearest first."""
+    who = ", ".join(sweep.asked.bots)
+    games = f"{sweep.games:,} games by {who} at each point, with the same seeds"
+    put(f"{sweep.book.name}, {games}")
+    ordered = list(reached)
+    if sweep.goal is not None:
+        put(f"sought: {sweep.goal}")
+        ordered.sort(key=lambda each: float("inf") if each.off is None else each.off)
+    measures = [f"{name} %" if is_share(name) else name for name in sweep.measures]
+    heads = (*(axis.name for axis in sweep.axes), *measures, "")
+    rows = [(*map(worded, each.point.values), *cells(sweep, each)) for each in ordered]
+    number = len(sweep.axes) + len(sweep.measures)
+    put_rows(rows, heads=heads, indent=2, right=list(range(number)))
+    put("± is the 95 % interval of each mean; * differs from the game as it is for")
+    put("certain, · for certain but slightly (all measures of a point taken together)")
+    if sweep.goal is not None and ordered:
+        put(conclusion(sweep.goal, ordered[0]))
+    if kept:
+        put(f"the rules of each point stand in {sweep.folder}")
+
+
+def cells(sweep: Sweep, reached: Reached) -> Iterator[str]:
+    """What the measures are at a point, and a note."""
+    for name in sweep.measures:
+        seen = reached.measures.get(name)
+        if seen is None or isnan(seen.value):
+            yield "-"
+            continue
+        mark = MARKS.get(Verdict(reached.changed.get(name, Verdict.SAME)), " ")
+        scale = WHOLE if is_share(name) else 1
+        half = scale * (seen.high - seen.low) / 2
+        yield f"{scale * seen.value:.{DIGITS}g} ± {half:.2g}{mark}"
+    yield reached.point.wrong or ("as it is" if reached.point.is_same else "")
+
+
+def is_share(name: str) -> bool:
+    """Whether a measure is a share, which is shown in hundredths."""
+    what = name.partition(".")[0]
+    return any(measure.name == what and measure.unit == SHARE for measure in TABLE)
+
+
+def conclusion(wanted: Goal, nearest: Reached) -> str:
+    """Whether a goal was reached, in a sentence."""
+    here = nearest.wanted
+    if here is None:
+        return f"no point says what {wanted.measure} is"
+    between = f"{here.low:.{DIGITS}g} to {here.high:.{DIGITS}g}"
+    if is_there(wanted, nearest):
+        return f"the nearest is {nearest.point.name}: {between}, and the goal within"
+    return f"the nearest is {nearest.point.name}: {between}, without the goal"

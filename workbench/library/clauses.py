@@ -1,0 +1,44 @@
+"""The clauses of a rulebook, by what people call them."""
+
+from rulebook import Address, Rulebook, nearest
+from workbench.errors import Refused
+
+
+def names_of(address: str) -> tuple[str, ...]:
+    """What else a clause may be called: without its sort, without its parameters.
+
+    The phases are the turn.
+    """
+    known = Address.parse(address)
+    name = address if known.is_test else known.called or known.sort
+    shape = "" if known.shape is None else f"({known.shape})"
+    whole = ("turn",) if known.is_phase else ()
+    return f"{name}{shape}", name, str(known.short), *whole
+
+
+def chosen(book: Rulebook, wanted: str | None) -> list[str]:
+    """The clauses that are called so, or all of them: rules first, then their tests.
+
+    Raises `Refused` when there are none, with the nearest.
+    """
+    clauses = sorted(book.clauses, key=is_test)
+    if wanted is None:
+        return clauses
+    matching = [clause for clause in clauses if clause == wanted] or [
+        clause for clause in clauses if wanted in names_of(clause)
+    ]
+    if not matching:
+        known = [name for clause in clauses for name in (clause, *names_of(clause))]
+        near = nearest(wanted, known)
+        raise Refused(
+            f"{book.name} has no clause `{wanted}`",
+            f"did you mean `{near}`?"
+            if near
+            else f"`rulebook show {book.name} --names` lists what there is",
+        )
+    return matching
+
+
+def is_test(address: str) -> bool:
+    """Whether a clause is a scenario or an invariant."""
+    return Address.parse(address).is_test

@@ -1,0 +1,1 @@
+"""A range of rules: what is varied, and the house rules at each point."""

@@ -1,0 +1,120 @@
+"""A sweep: the points of a grid, or those at which a goal is sought, with games."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import prod
+from pathlib import Path
+
+import attrs
+
+from rulebook import Rulebook
+from workbench.comparing.playing import Asked, of_variant
+from workbench.errors import Refused
+from workbench.library.amended import files_of
+from workbench.library.files import create_text
+from workbench.simulation.statistics import Result
+from workbench.statistics.contrasts import Columns
+from workbench.statistics.family import Family, pairs
+from workbench.sweeping.axes import Axis, Value
+from workbench.sweeping.goals import Goal, Seen, off, seen, sought
+from workbench.sweeping.points import Point, grid, point, size
+
+
+@attrs.frozen
+class Reached:
+    """A point that was played: what the measures are there, and how far it is off.
+
+    `changed` says of each measure what is known of its difference from the game as it
+    is; `off` is how far it is from the goal, `wanted` what the goal's measure is there;
+    both are None where there is no goal. A point that is no game has no measures.
+    """
+
+    point: Point
+    file: Path
+    measures: dict[str, Seen]
+    changed: dict[str, str]
+    off: float | None = None
+    wanted: Seen | None = None
+
+
+@attrs.frozen(eq=False)
+class Sweep:
+    """What is varied, how it is played, what is looked at, and where rules are kept."""
+
+    book: Rulebook
+    variant: str
+    axes: Sequence[Axis]
+    asked: Asked
+    games: int
+    measures: Sequence[str]
+    folder: Path
+    goal: Goal | None = None
+
+    def number(self, most: int) -> int:
+        """How many points there are at most. Raises `Refused` for too many."""
+        if self.goal is not None:
+            return min(most, prod(len(axis.values) for axis in self.axes))
+        return size(self.axes)
+
+    def points(self, most: int) -> Iterator[Reached]:
+        """The points, each as soon as it was played: all, or with a goal so many."""
+        for name, text in files_of(self.book).items():
+            keep(self.folder / name, text)
+        base = self.played(self.book, self.variant)
+        for measure in self.measures:
+            seen(base, measure)  # refuses what there is not
+        if self.goal is None:
+            for values in grid(self.axes):
+                yield self.reached(values, base)
+            return
+        far: dict[tuple[Value, ...], float] = {}
+        for values in sought(self.axes, most, far.__getitem__):
+            reached = self.reached(values, base)
+            far[values] = float("inf") if reached.off is None else reached.off
+            yield reached
+
+    def played(self, book: Rulebook, variant: str) -> Columns:
+        """The columns of all measures, entry i by seed i; the same at every point."""
+        return of_variant(variant, book, self.games, self.asked, unwatched).columns
+
+    def reached(self, values: Sequence[Value], base: Columns) -> Reached:
+        """A point with what its games came to."""
+        here = point(self.book, self.axes, values)
+        file = self.folder / f"{here.name}.rules"
+        if here.book is None:
+            return Reached(here, file, {}, {})
+        keep(file, here.text)
+        columns = base if here.is_same else self.played(here.book, str(file))
+        some = {name: seen(columns, name) for name in self.measures if name in columns}
+        changed = self.changed(base, columns)
+        if self.goal is None:
+            return Reached(here, file, some, changed)
+        wanted = seen(columns, self.goal.measure, self.goal.kind)
+        return Reached(here, file, some, changed, off(self.goal, wanted), wanted)
+
+    def changed(self, base: Columns, columns: Columns) -> dict[str, str]:
+        """What is known of the difference of each measure from the game as it is."""
+        both = [
+            {name: side[name] for name in self.measures if name in side}
+            for side in (base, columns)
+        ]
+        family: Family = pairs(*both)
+        return {judged.contrast.name: str(judged.verdict) for judged in family.measures}
+
+
+def unwatched(items: Iterable[Result], total: int, what: str) -> Iterator[Result]:
+    """The games of a point as they come: what is watched are the points."""
+    del total, what
+    yield from items
+
+
+def keep(file: Path, text: str) -> None:
+    """Write the rules of a point; the same rules may be there already.
+
+    Raises `Refused` where other rules are.
+    """
+    try:
+        create_text(file, text)
+    except FileExistsError:
+        if file.read_text(encoding="utf-8") != text:
+            said = f"{file} is there already, and says something else"
+            raise Refused(said, "name another folder") from None
