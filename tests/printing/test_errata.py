@@ -2,7 +2,7 @@
 
 import rulebook
 from rulebook import Rulebook
-from tests.printing.pages import ROOT, book, sheet
+from tests.printing.pages import ROOT, book, printed, sheet
 from workbench.library.loading import shipped_text
 from workbench.printing.pages import Part, lines_of, said
 from workbench.printing.sentences.runs import letters
@@ -122,3 +122,32 @@ def test_a_shipped_house_rule() -> None:
     ]
     assert [cite.heading for cite in part.cites] == ["Landmarks"]
     assert letters(page.parts[-1].title) == "Index of citations"
+
+
+WORDS = """
+define spot is calm for player
+  spot has no hut
+
+to rest(player)
+  if player's points > 9: nobody wins
+
+in action build_hut
+  add needs calm: spot is calm for you   "it is loud here"
+  at the end: rest(you)
+
+words de
+  calm           = "{player} hat Ruhe auf {spot}"
+  rest           = "{player} ruht sich aus"
+  spot           = "Ecke", "Ecken"
+  build_hut.calm = "hier ist es laut"
+"""
+
+
+def test_words_with_gaps_are_sentences() -> None:
+    rules = over(FIRST, WORDS)
+    parts = {part.place: part for _, _, part in printed(rules, "de").numbered()}
+    lines = told(parts["action.build_hut"])
+
+    assert "Nur wenn gilt: du hast Ruhe auf Ecke – „hier ist es laut“." in lines
+    assert "Du ruht sich aus." in lines
+    assert told(parts["define.calm(spot,player)"])[0] == "Spieler hat Ruhe auf Ecke"

@@ -286,7 +286,6 @@ VARIANTS: dict[type[Any], Callable[[Any], str]] = {
     m.CarryOut: lambda node: _marks(who=node.who is not None),
     m.Wins: _wins,
     m.TurnsGo: lambda node: node.way.name,
-    m.Call: lambda node: _marks(arguments=bool(node.arguments)),
     m.Whole: lambda node: _marks(optional=node.optional),
     m.Repeat: lambda node: _marks(until=node.until is not None),
 }

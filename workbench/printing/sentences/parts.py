@@ -316,7 +316,11 @@ def _call(teller: Teller, node: m.Call) -> Parts:
         given = {name: text for name, text in given.items() if f"{{{name}}}" not in own}
     else:
         said = plain(names.title(node.procedure), place=place)
-    return {"procedure": said, "arguments": names.listed(given.values())}
+    rest = names.listed(given.values())
+    if not rest:
+        return {"procedure": said}
+    told = names.sentence("Call:given", {"given": rest})
+    return {"procedure": said, "given": told}
 
 
 def _step(teller: Teller, node: m.Step) -> Parts:
