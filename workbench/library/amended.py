@@ -36,7 +36,7 @@ def replacement(book: Rulebook, address: str) -> str:
 
 
 def files_of(book: Rulebook) -> dict[str, str]:
-    """The files that must lie beside a house rule over a book, by name: not the shipped.
+    """The files that must lie beside a house rule over a book, by name: not shipped.
 
     Of a game with house rules laid over it there is one more, which joins them.
     """
