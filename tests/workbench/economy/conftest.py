@@ -1,3 +1,5 @@
+"""A small game and its economy, reckoned once."""
+
 from pathlib import Path
 
 import pytest

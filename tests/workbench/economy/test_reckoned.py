@@ -28,7 +28,7 @@ RATES: list[Terms] = [
     {},
     {"wood": (3, 1), "clay": (3, 1), "gold": (3, 1)},
     {"clay": (2, 1)},
-    {"gold": (4, 2), "clay": (2, 1)},
+    {"gold": (4, 1), "clay": (3, 2)},
 ]
 COSTS = [{"wood": 1, "clay": 1}, {"wood": 2, "gold": 1}]
 CASES = [
