@@ -25,8 +25,8 @@ from workbench.statistics.family import (
 )
 from workbench.statistics.quantiles import normal, student, wilson
 from workbench.statistics.sentences import (
-    claim,
     evidence,
+    in_words,
     outward,
     sentence,
     verdict_words,
@@ -345,7 +345,7 @@ def shift(mean: float, name: str = "turns") -> Any:
     ],
 )
 def test_a_difference_is_said_in_words(name: str, mean: float, said: str) -> None:
-    assert claim(shift(mean, name)) == said
+    assert in_words(shift(mean, name)) == said
 
 
 def test_both_means_and_the_pairs_stand_beside_it() -> None:
@@ -356,7 +356,7 @@ def test_both_means_and_the_pairs_stand_beside_it() -> None:
     assert evidence(told) == (
         "10.00 → 9.73; lower in 63 of 100 pairs, higher in 36, the same in 1"
     )
-    assert sentence(told) == f"{claim(told)}: {evidence(told)}"
+    assert sentence(told) == f"{in_words(told)}: {evidence(told)}"
 
 
 def test_shares_are_said_in_games_of_a_hundred() -> None:
@@ -364,7 +364,7 @@ def test_shares_are_said_in_games_of_a_hundred() -> None:
     second = np.array([1.0] * 100 + [0.0] * 100)
     told = pairs({"wins.red": first}, {"wins.red": second})["wins.red"]
 
-    assert claim(told) == "red wins 28 to 42 games more of 100"
+    assert in_words(told) == "red wins 28 to 42 games more of 100"
     assert evidence(told, 100).startswith("15 → 50 of 100; higher in 35 of 100 pairs")
 
 

@@ -9,7 +9,7 @@ from workbench.comparing.playing import Played, bots_said, unit_of
 from workbench.statistics.contrasts import RARE
 from workbench.statistics.family import SURE, Correction, Family, Judged, Verdict
 from workbench.statistics.sentences import (
-    claim,
+    in_words,
     number,
     outward,
     sentence,
@@ -167,7 +167,7 @@ def measured(judged: Judged) -> dict[str, Any]:
         "slight": rounded(judged.slight),
         "lower": contrast.lower,
         "higher": contrast.higher,
-        "says": claim(judged) if judged.interval else None,
+        "says": in_words(judged) if judged.interval else None,
     }
 
 

@@ -99,7 +99,12 @@ class Impact:
                 key = (game.difference.kind, whose.clauses, whose.also)
                 groups[key].append(game)
         rows = [
-            Row(*key, len(games), len(games) / len(self.judged), min(games, key=early))
+            Row(
+                *key,
+                len(games),
+                len(games) / len(self.judged),
+                min(games, key=first_event),
+            )
             for key, games in groups.items()
         ]
         return sorted(
@@ -135,7 +140,7 @@ class Impact:
         return {"clause": name, "file": file, "line": line, "gone": gone, "new": new}
 
 
-def early(game: Judged) -> int:
+def first_event(game: Judged) -> int:
     """What games are ordered by of which the earliest is an example."""
     assert game.difference is not None
     return game.difference.event

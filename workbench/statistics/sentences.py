@@ -86,10 +86,10 @@ OTHERS = Words("{name} is", "{} higher", "{} lower")
 def sentence(judged: Judged, words: Mapping[str, Words] = WORDS) -> str:
     """What may be said of a measure that was tested, in one sentence."""
     scale = words_of(judged, words).scale
-    return f"{claim(judged, words)}: {evidence(judged, scale)}"
+    return f"{in_words(judged, words)}: {evidence(judged, scale)}"
 
 
-def claim(judged: Judged, words: Mapping[str, Words] = WORDS) -> str:
+def in_words(judged: Judged, words: Mapping[str, Words] = WORDS) -> str:
     """How much a measure differs: the interval rounded outward, in words."""
     words_for, interval = words_of(judged, words), judged.interval
     assert interval is not None
