@@ -35,7 +35,7 @@ from workbench.runs.until import Narrowing, Until
 from workbench.simulation import engines
 from workbench.simulation.cluster import TIMES, on_cluster, see_cluster
 from workbench.simulation.comparison import Row, cells, compared
-from workbench.simulation.measuring import legend_for, measure_names
+from workbench.simulation.measuring import legend_for, measures_said
 from workbench.simulation.simulation import (
     Limits,
     Task,
@@ -159,7 +159,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         measures=arguments.measures,
         detail=arguments.detail,
     )
-    measures = measure_names(book, chosen) if arguments.measures else ()
+    measures = measures_said(book, chosen) if arguments.measures else {}
     tables = Tables.of(book, seats, measures)
     narrowing = None
     if arguments.until is not None:

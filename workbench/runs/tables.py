@@ -11,7 +11,6 @@ from typing import Any
 import attrs
 
 from rulebook import Rulebook
-from workbench.measures.table import TABLE
 from workbench.runs.columns import (
     KEY,
     NUMBER,
@@ -66,15 +65,19 @@ class Tables:
 
     seats: tuple[str, ...]
     actions: tuple[str, ...]
-    measured: tuple[str, ...] = ()
+    measured: Mapping[str, str] = attrs.field(factory=dict)
+    """What is measured beside, by name, and what it says."""
 
     @classmethod
     def of(
-        cls, book: Rulebook, seats: Sequence[str], measured: Sequence[str] = ()
+        cls,
+        book: Rulebook,
+        seats: Sequence[str],
+        measured: Mapping[str, str],
     ) -> Tables:
         """The tables of games by a book, with what is `measured`."""
         actions = sorted({PASS, *book.model.actions})
-        return cls(tuple(seats), tuple(actions), tuple(measured))
+        return cls(tuple(seats), tuple(actions), measured)
 
     @property
     def reads(self) -> tuple[tuple[Column, Read], ...]:
@@ -104,9 +107,7 @@ class Tables:
 
     @property
     def _measured(self) -> Iterator[tuple[Column, Read]]:
-        says = {measure.name: measure.says for measure in TABLE}
-        for name in self.measured:
-            meaning = says[name.partition(".")[0]]
+        for name, meaning in self.measured.items():
             column = Column(f"{MEASURES}.{name}", NUMBER, meaning, empty=True)
             yield column, lambda r, name=name: r.measures[name]  # type: ignore[misc]
 

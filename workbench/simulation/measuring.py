@@ -9,7 +9,7 @@ from interpreter.compiled import Playout
 from interpreter.tracing import Legend, Trace, legend_of, traced
 from rulebook import Rulebook
 from workbench.measures.games import Ended
-from workbench.measures.measured import Row, measured
+from workbench.measures.measured import Row, measured, whole_table
 from workbench.simulation.settings import Settings
 from workbench.simulation.statistics import Result
 
@@ -52,8 +52,11 @@ def measures_of(
     return next(measured(legend, trace, [Ended(result.finished, places)]))
 
 
-def measure_names(book: Rulebook, settings: Settings) -> tuple[str, ...]:
-    """The columns of games of these settings: those of one that is not played on."""
+def measures_said(book: Rulebook, settings: Settings) -> dict[str, str]:
+    """The columns of games of these settings, each with what it says.
+
+    They are those of a game that is not played on.
+    """
     nothing = Result(
         seed=settings.seed or 0,
         finished=False,
@@ -64,7 +67,10 @@ def measure_names(book: Rulebook, settings: Settings) -> tuple[str, ...]:
         decisions=0,
         actions={},
     )
-    return tuple(measures_of(book, settings, nothing, (), None))
+    table = whole_table(legend_for(book, settings))
+    says = {measure.name: measure.says for measure in table}
+    names = measures_of(book, settings, nothing, (), None)
+    return {name: says[name.partition(".")[0]] for name in names}
 
 
 def ended_as(legend: Legend, outcome: Outcome | None) -> Ended:

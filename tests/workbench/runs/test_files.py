@@ -101,6 +101,20 @@ def test_measures_are_columns(tiny_path: Path, tmp_path: Path) -> None:
         assert told[name].to_pylist() == values
 
 
+def test_measures_that_a_file_declares_are_columns(
+    tiny_path: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("numpy")
+    own = tmp_path / "own.rules"
+    text = tiny_path.read_text("utf-8")
+    own.write_text(text + "measure sevens: 7\n", encoding="utf-8")
+    out = tmp_path / "out.jsonl"
+
+    assert simulate(str(own), out, "--measures") == 0
+
+    assert [row["measures"]["sevens"] for row in lines(out)] == [7] * int(GAMES)
+
+
 def test_either_engine_tells_the_same_detail(tiny_path: Path, tmp_path: Path) -> None:
     made = []
     for engine in ("reference", "native"):
