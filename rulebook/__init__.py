@@ -39,7 +39,12 @@ from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
 from rulebook.queries.reads import Reads, Writes, whose
 from rulebook.queries.state_parts import PartSort, StatePart
-from rulebook.source.diagnostics import CODES, Diagnostic, RulesError
+from rulebook.source.diagnostics import (
+    CODES,
+    Diagnostic,
+    RulesError,
+    has_errors,
+)
 from rulebook.source.files import read_file
 from rulebook.source.printable import UNSEEN, visible, visible_lines
 from rulebook.source.rendering import render, render_all
@@ -95,6 +100,7 @@ __all__ = [
     "find",
     "format_text",
     "growing",
+    "has_errors",
     "is_own",
     "limit_of",
     "lines_gone",

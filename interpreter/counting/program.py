@@ -272,16 +272,17 @@ def tables(counts: Counts) -> Tables:
     ) -> str:
         return write_enumerator(w, rules, planned, fixed, numbers)
 
-    def tried(w: Writer, condition: m.Expr) -> str:
-        """Return what counts in each arrangement what a deal's condition asks."""
-        return f"lambda s: {w.code(condition).text}"
-
     return Tables(
         effects={kind: effect(write) for kind, write in TABLES.effects.items()},
         flows={kind: flow(write) for kind, write in TABLES.flows.items()},
         lists=lists,
         tried=tried,
     )
+
+
+def tried(w: Writer, condition: m.Expr) -> str:
+    """Return what counts in each arrangement what a deal's condition asks."""
+    return f"lambda s: {w.code(condition).text}"
 
 
 def with_condition(node: m.If, number: int | None) -> m.If:

@@ -1,6 +1,6 @@
 """Figures: the numbers of a clause by the words that they go with, and others there.
 
-Of `cost road: 2 wood, 3 clay` they are `wood` and `clay`; of a table `ROW.COLUMN`; of
+Of `cost cart: 2 wood, 3 clay` they are `wood` and `clay`; of a table `ROW.COLUMN`; of
 an option there is one, its default. Any other number is called `#1`, `#2` and so on,
 in the order in which they stand; of several with one word each says which it is too.
 """

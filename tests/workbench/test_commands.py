@@ -493,7 +493,6 @@ def test_why_says_how_to_ask_about_an_earlier_moment(
 
 def test_a_record_of_another_game_says_so(capsys: Output, record: str) -> None:
     said = "this record is of tiny, not of classic: "
-
     assert said in refusal(capsys, "play", "classic", "--resume", record, status=1)
     assert said in refusal(capsys, "replay", record, "--rules", "classic", status=1)
     assert said in refusal(

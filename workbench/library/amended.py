@@ -1,8 +1,9 @@
 """House rules written out: what makes a game the same with some clauses changed."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from rulebook import Mutant, Rulebook, amendment
+from rulebook import Diagnostic, Mutant, Rulebook, amendment, has_errors
 from workbench.library.loading import ENDING, shipped_text
 
 HEAD = """rules language 1
@@ -49,3 +50,8 @@ def files_of(book: Rulebook) -> dict[str, str]:
         if shipped_text(path.name.removesuffix(ENDING)) is None:
             texts[path.name] = book.files[name]
     return texts
+
+
+def first_error(diagnostics: Iterable[Diagnostic]) -> str:
+    """What the first error says of rules that do not check."""
+    return next(each.message for each in diagnostics if has_errors([each]))

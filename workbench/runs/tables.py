@@ -6,6 +6,7 @@ Each column is declared once, with its meaning and with how it is read off a gam
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
@@ -103,7 +104,7 @@ class Tables:
     def _actions(self) -> Iterator[tuple[Column, Read]]:
         for name in self.actions:
             column = Column(f"actions.{name}", WHOLE, "how often the action was done")
-            yield column, lambda r, name=name: r.actions.get(name, 0)  # type: ignore[misc]
+            yield column, partial(_times, name)
 
     @property
     def _measured(self) -> Iterator[tuple[Column, Read]]:
@@ -189,3 +190,8 @@ def _events(result: Result) -> Iterator[Row]:
             *(result.seed, result.game, event.step, event.turn),
             *(event.seat, event.name, event.action, event.outcome),
         ]
+
+
+def _times(name: str, result: Result) -> int:
+    """How often an action was done in a game."""
+    return result.actions.get(name, 0)

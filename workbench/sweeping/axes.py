@@ -1,6 +1,6 @@
 """Axes: which figure of the rules is varied, and over which values, as people write it.
 
-`cost road.wood = 1..4`, `option points_to_win = 8, 10, 12`, `option gifts = yes, no`,
+`cost cart.wood = 1..4`, `option points_to_win = 8, 10, 12`, `option quick = yes, no`,
 `action draw#1 = 1..3`, `cards fortune.storm.copies = 10..20 by 5`.
 """
 
@@ -11,6 +11,7 @@ import attrs
 
 from rulebook import Rulebook, figured, figures, recheck, visible
 from workbench.errors import Refused
+from workbench.library.amended import first_error
 from workbench.library.clauses import chosen, is_test
 
 VALUES_MAX = 1_000
@@ -141,8 +142,8 @@ def see_new(book: Rulebook, address: str, word: str) -> None:
     assert one_more is not None, address
     checked, diagnostics = recheck(book, one_more.clauses)
     if checked is None:
-        first = next(each for each in diagnostics if each.severity == "error")
-        raise Refused(f"`{address}` cannot ask for that: {visible(first.message)}")
+        said = visible(first_error(diagnostics))
+        raise Refused(f"`{address}` cannot ask for that: {said}")
 
 
 def see(book: Rulebook, address: str, word: str) -> str:

@@ -8,7 +8,7 @@ import attrs
 
 from rulebook import Rulebook, figured, recheck
 from workbench.errors import Refused
-from workbench.library.amended import house_rule_of
+from workbench.library.amended import first_error, house_rule_of
 from workbench.sweeping.axes import Axis, Value
 
 POINTS_MAX = 10_000
@@ -69,8 +69,8 @@ def point(book: Rulebook, axes: Sequence[Axis], values: Sequence[Value]) -> Poin
     checked, diagnostics = recheck(book, kept)
     name = called(book, axes, values)
     if checked is None:
-        first = next(each for each in diagnostics if each.severity == "error")
-        return Point(tuple(values), name, "", None, wrong=first.message)
+        wrong = first_error(diagnostics)
+        return Point(tuple(values), name, "", None, wrong=wrong)
     title = ", ".join(map(said, axes, values)).replace('"', "")
     text = house_rule_of(book, checked, name, f"{book.title}: {title}")
     same = checked.digest == book.digest

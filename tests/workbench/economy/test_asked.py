@@ -101,8 +101,8 @@ to deal_home(player)
   move the top card from homes_left to player's homes
   each home in player's homes: place player's hut on home's spot
 """
-    one = "stands on spot\npiece barn"
-    crowded = dealt.replace(one, "stands on spot, any number\npiece barn")
+    spot = "stands on spot\npiece barn"
+    crowded = dealt.replace(spot, "stands on spot, any number\npiece barn")
 
     economy = examine(rulebook.loads(crowded), Settings(players=2), 12)
 

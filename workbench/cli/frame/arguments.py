@@ -7,7 +7,7 @@ from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import NamedTuple
 
-from workbench.defaults import AUTO, LANGUAGE, NATIVE, RANDOM, REFERENCE
+from workbench.defaults import AUTO, DECISIONS_MAX, LANGUAGE, NATIVE, RANDOM, REFERENCE
 
 
 class Command(NamedTuple):
@@ -52,6 +52,25 @@ def add_cores(parser: ArgumentParser) -> None:
         metavar="N",
         help="how many processes play at once; the games are the same (default: one for"
         " each core where there are many games, of shipped bots)",
+    )
+
+
+def add_limits(parser: ArgumentParser) -> None:
+    """Add where games are given up: `--max-turns` and `--max-decisions`."""
+    parser.add_argument(
+        "--max-turns",
+        type=int,
+        metavar="N",
+        help="a game that goes on after so many is unfinished (default: no limit but"
+        " that of the rules)",
+    )
+    parser.add_argument(
+        "--max-decisions",
+        type=int,
+        default=DECISIONS_MAX,
+        metavar="N",
+        help="a game that goes on after so many is unfinished"
+        f" (default: {DECISIONS_MAX})",
     )
 
 

@@ -13,6 +13,7 @@ from workbench.cli.frame.arguments import (
     add_engine,
     add_json,
     add_language,
+    add_limits,
     add_record,
     add_settings,
     add_step,
@@ -28,7 +29,6 @@ from workbench.cli.frame.tested import (
 )
 from workbench.defaults import (
     BOTS,
-    DECISIONS_MAX,
     GAMES,
     RANDOM,
     SETUPS,
@@ -218,21 +218,7 @@ def _simulate(parser: ArgumentParser) -> None:
         metavar="MEASURE ±WIDTH",
         help='play until a mean is known so well, at 95 %%, such as "turns ±0.5"',
     )
-    parser.add_argument(
-        "--max-turns",
-        type=int,
-        metavar="N",
-        help="a game that goes on after so many is unfinished (default: no limit but"
-        " that of the rules)",
-    )
-    parser.add_argument(
-        "--max-decisions",
-        type=int,
-        default=DECISIONS_MAX,
-        metavar="N",
-        help="a game that goes on after so many is unfinished"
-        f" (default: {DECISIONS_MAX})",
-    )
+    add_limits(parser)
     parser.add_argument(
         "--measures",
         action="store_true",

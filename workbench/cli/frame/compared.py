@@ -8,13 +8,13 @@ from workbench.cli.frame.arguments import (
     add_engine,
     add_jobs,
     add_json,
+    add_limits,
     add_settings,
     add_variant,
 )
 from workbench.defaults import (
     BOTS,
     COMPARED,
-    DECISIONS_MAX,
     GREEDY,
     SWEEP_GAMES,
     SWEEP_POINTS,
@@ -45,21 +45,7 @@ def compare(parser: ArgumentParser) -> None:
         "auto takes native for many games where it can be; the games are the same",
     )
     add_cores(parser)
-    parser.add_argument(
-        "--max-turns",
-        type=int,
-        metavar="N",
-        help="a game that goes on after so many is unfinished (default: no limit but"
-        " that of the rules)",
-    )
-    parser.add_argument(
-        "--max-decisions",
-        type=int,
-        default=DECISIONS_MAX,
-        metavar="N",
-        help="a game that goes on after so many is unfinished"
-        f" (default: {DECISIONS_MAX})",
-    )
+    add_limits(parser)
     add_settings(parser)
     add_bot_seed(parser)
     add_json(parser)

@@ -95,8 +95,8 @@ class Ground:
         position = copied(self.position)
         for name, spaces in pieces.items():
             piece = self.book.model.pieces[name]
-            one: Any = seat if piece.room is None else {seat: 1}
-            position["pieces"][name] = dict.fromkeys(spaces, one)
+            standing: Any = seat if piece.room is None else {seat: 1}
+            position["pieces"][name] = dict.fromkeys(spaces, standing)
         for name in without:
             position["pieces"][name] = {}
         position["pieces"].update(nobodys or {})

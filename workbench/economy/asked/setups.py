@@ -68,12 +68,14 @@ def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
         game = same.start(ground.book, seed=seed)
         by_lot(game, Random(f"set-up {settings.seed} {shift}"))
         for seat in game.seats:
-            one = of_seat(asker, game, seat)
-            key = repr((one.label, one.pieces)) if not ground.asks else repr(one.pieces)
-            before = seen.setdefault(key, attrs.evolve(one, often=0))
+            mine = of_seat(asker, game, seat)
+            key = repr(mine.pieces)
+            if not ground.asks:
+                key = repr((mine.label, mine.pieces))
+            before = seen.setdefault(key, attrs.evolve(mine, often=0))
             seen[key] = attrs.evolve(before, often=before.often + 1)
             count += 1
-            for kind, value in added(asker, one.pieces).items():
+            for kind, value in added(asker, mine.pieces).items():
                 total[kind] = total.get(kind, Fraction()) + value
     average = {kind: value / count for kind, value in total.items()}
     every = sorted(seen.values(), key=lambda one: (one.label, repr(one.pieces)))
