@@ -78,11 +78,13 @@ def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
             for kind, value in added(asker, mine.pieces).items():
                 total[kind] = total.get(kind, Fraction()) + value
     average = {kind: value / count for kind, value in total.items()}
-    every = sorted(seen.values(), key=lambda one: (one.label, repr(one.pieces)))
+    every = sorted(
+        seen.values(), key=lambda seated: (seated.label, repr(seated.pieces))
+    )
     if not ground.asks and len(every) <= LISTED:
         return SetUps(tuple(every), False, count, average)
-    each = [one for one in every for _ in range(one.often)]
-    ranked = sorted(each, key=lambda one: worth(asker, one.pieces))
+    each = [seated for seated in every for _ in range(seated.often)]
+    ranked = sorted(each, key=lambda seated: worth(asker, seated.pieces))
     ends = [
         attrs.evolve(ranked[0], label="poorest"),
         attrs.evolve(ranked[len(ranked) // 2], label="middle"),
