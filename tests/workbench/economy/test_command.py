@@ -22,14 +22,14 @@ FOUR = str(EXAMPLES / "tiny" / "connect_four.rules")
 
 def circles(picture: str) -> dict[str, tuple[str, str]]:
     """The colour and the number of each disc, by the title of its space."""
-    circles = {}
+    discs = {}
     for group in ET.fromstring(picture).iter(f"{SVG}g"):  # noqa: S314  (our own text)
         title, circle = group.find(f"{SVG}title"), group.find(f"{SVG}circle")
         text = group.find(f"{SVG}text")
         if title is not None and circle is not None and text is not None:
             space = (title.text or "").partition(":")[0]
-            circles[space] = (circle.attrib["fill"], text.text or "")
-    return circles
+            discs[space] = (circle.attrib["fill"], text.text or "")
+    return discs
 
 
 def test_the_map_has_a_disc_with_its_number_for_each_space(
