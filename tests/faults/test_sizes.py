@@ -441,7 +441,7 @@ def test_the_page_says_the_limits() -> None:
         (limits.PLAYERS_MAX, "players"),
         (limits.COPIES, "copies"),
         (limits.HOLDER_MAX, "cards of one kind"),
-        (limits.SEARCHES, "arrangements"),
+        (limits.SEARCHES, "steps of the search"),
         (ERRORS_MAX, "mistakes"),
     ]
 

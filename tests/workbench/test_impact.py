@@ -401,7 +401,7 @@ def test_a_corpus_may_hold_anything(
     said = capsys.readouterr()
     assert "of 3 games" in said.out
     assert "broken.jsonl: it does not hold by its own rules: event 1:" in said.err
-    assert "ended.jsonl: it does not hold by its own rules: the game does" in said.err
+    assert "ended.jsonl: it does not hold by its own rules: line 1: the" in said.err
     assert "empty.jsonl: " in said.err
     assert "other.jsonl: a game of other, by rules of another digest" in said.err
     assert "1 record of another digest: " in said.err

@@ -159,7 +159,7 @@ def test_a_document_is_written_without_what_draws_on_a_terminal(
     assert there & DRAWING == set()
 
 
-WITH_C = {"cache", "compare", "simulate"}
+WITH_C = {"cache", "compare", "simulate", "sweep"}
 """The commands that play in C, or say who compiles it."""
 
 
