@@ -1,10 +1,10 @@
 """Many games at once, with nothing kept and with all kept, beside another engine.
 
-    python -m benchmarks.cold [--peers FOLDER] [--game GAME] [--games N]
+    python -m benchmarks.cold [--peers FOLDER] [--game GAME] [--games N] [--rounds N]
 
-Seconds of the processor, all processes together: of `simulate GAME --games N --seed 1`
-with an empty cache and a second time, with modules compiled as an installation has
-them, and of 250 games of catanatron's from FOLDER (see
+Seconds of the processor, all processes together, medians of rounds in turn: of
+`simulate GAME --games N --seed 1` with an empty cache and a second time, with modules
+compiled as an installation has them, and of 250 games of catanatron's from FOLDER (see
 `python -m benchmarks.peer_engines`). The first is to stay below the last, the second
 below three fifths of it.
 """
@@ -17,8 +17,11 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from statistics import median
 
 from benchmarks.whole_games import children
+
+THREE_FIFTHS = 0.6
 
 GAMES = """
 from catanatron import Color, Game, RandomPlayer
@@ -43,22 +46,32 @@ def main() -> int:
     parser.add_argument("--peers", type=Path, help="where other engines are")
     parser.add_argument("--game", default="germany")
     parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     words = [sys.executable, "-m", "workbench", "simulate", given.game]
     words += ["--games", str(given.games), "--seed", "1"]
+    python = given.peers and given.peers / "catanatron" / "bin" / "python"
+    peer = [str(python), "-c", GAMES] if python and python.exists() else None
+    rounds = [one_round(words, peer) for _ in range(given.rounds)]
+    cold, warm, theirs = (median(taken) for taken in zip(*rounds, strict=True))
+    print(f"{' '.join(words[3:])}: {cold:.2f} s with nothing kept, {warm:.2f} s after")
+    if peer is None:
+        print("LEFT OUT: catanatron, see `python -m benchmarks.peer_engines`")
+        return 0
+    print(
+        f"250 games of catanatron: {theirs:.2f} s; of 150: {THREE_FIFTHS * theirs:.2f}"
+    )
+    return int(cold > theirs or warm > THREE_FIFTHS * theirs)
+
+
+def one_round(words: list[str], peer: list[str] | None) -> tuple[float, float, float]:
+    """Return the seconds with nothing kept, then again, then of the peer (0: none)."""
     with tempfile.TemporaryDirectory() as folder:
         modules = {"PYTHONPYCACHEPREFIX": f"{folder}/modules"}
         spent(*words, **modules, XDG_CACHE_HOME=f"{folder}/other")  # for its modules
         kept = {**modules, "XDG_CACHE_HOME": f"{folder}/cache"}
         cold, warm = spent(*words, **kept), spent(*words, **kept)
-    print(f"{' '.join(words[3:])}: {cold:.1f} s with nothing kept, {warm:.1f} s after")
-    python = given.peers and given.peers / "catanatron" / "bin" / "python"
-    if not python or not python.exists():
-        print("LEFT OUT: catanatron, see `python -m benchmarks.peer_engines`")
-        return 0
-    theirs = spent(str(python), "-c", GAMES)
-    print(f"250 games of catanatron: {theirs:.1f} s")
-    return int(cold > theirs or warm > 0.6 * theirs)
+    return cold, warm, spent(*peer) if peer else 0.0
 
 
 if __name__ == "__main__":

@@ -74,8 +74,8 @@ def all_in_c(loop: Loop) -> Play:
     return play
 
 
-def call_by_call(start: Callable[[int], object]) -> Play:
-    """Return what plays with a call for each decision, by index."""
+def call_by_call(plan: Plan, engine: str) -> Play:
+    """Return what plays in an engine with a call for each decision, by index."""
 
     def play(seconds: float, seed: int) -> Round:
         games = decisions = choices = 0
@@ -83,29 +83,24 @@ def call_by_call(start: Callable[[int], object]) -> Play:
         while time.process_time() - begun < seconds:
             seed += 1
             games += 1
-            game, numbers = start(seed), Random(seed).random
-            assert hasattr(game, "legal_indices") and hasattr(game, "apply")
+            game = Game.start(
+                plan.book,
+                players=plan.players,
+                seed=seed,
+                options=plan.options,
+                engine=engine,
+            )
+            number, advance = Random(seed).random, game.advance
+            legal = game.legal_indices()
             for _ in range(MOST):
-                if game.over:  # type: ignore[attr-defined]
+                if not legal:
                     break
-                legal = game.legal_indices()
                 choices += len(legal)
-                game.apply(legal[int(numbers() * len(legal))])
                 decisions += 1
+                legal = advance(legal[int(number() * len(legal))])
         return games, decisions, choices, time.process_time() - begun
 
     return play
-
-
-def interpreted(plan: Plan) -> Callable[[int], object]:
-    """Return what starts a game of the interpreter."""
-
-    def start(seed: int) -> object:
-        return Game.start(
-            plan.book, players=plan.players, seed=seed, options=plan.options
-        )
-
-    return start
 
 
 def name_of(game: str) -> str:
@@ -159,8 +154,8 @@ def measured(game: str) -> Measured | None:
         loop,
         written,
         Player("in C", all_in_c(loop)),
-        Player("by calls", call_by_call(engine.start)),
-        Player("interpreter", call_by_call(interpreted(plan))),
+        Player("by calls", call_by_call(plan, "native")),
+        Player("interpreter", call_by_call(plan, "reference")),
     )
 
 
