@@ -128,6 +128,7 @@ class Batch:
         self._games = self._made_games(min(turns or limit, limit), decisions)
         self._slices = _slices(number, threads)
         self._pool = ThreadPoolExecutor(threads) if len(self._slices) > 1 else None
+        self._closed = False
         self._now = self._told()
         begin = _function(made.library.rb_batch_begin, 0)
         self._wrong = _function(made.library.rb_batch_wrong, 1)
@@ -185,8 +186,11 @@ class Batch:
     def step(self, indices: Any) -> Step:
         """Do an action in each game, by its index.
 
-        Raises `UsageError` for one that is not legal, and does nothing at all then.
+        Raises `UsageError` for one that is not legal, and does nothing at all then;
+        and for games that are closed.
         """
+        if self._closed:
+            raise UsageError("these games are closed: nothing can be stepped any more")
         chosen = self._chosen(indices)
         address = chosen.ctypes.data
         for wrong in self._all(self._wrong, address):
@@ -197,6 +201,7 @@ class Batch:
 
     def close(self) -> None:
         """Let the threads go; nothing can be stepped any more."""
+        self._closed = True
         if self._pool is not None:
             self._pool.shutdown()
 

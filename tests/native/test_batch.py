@@ -196,6 +196,16 @@ def test_what_is_no_index_for_each_game_is_refused(wrong: Any) -> None:
         batch.step(wrong)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_games_that_are_closed_are_not_stepped(threads: int) -> None:
+    with Batch(load("examples/tiny/reversi.rules"), 2, threads=threads) as batch:
+        played = batch.step(chosen(batch.now, Random(1))).lengths.tolist()
+    with pytest.raises(UsageError, match="these games are closed"):
+        batch.step(chosen(batch.now, Random(1)))
+    batch.close()
+    assert batch.now.lengths.tolist() == played == [1, 1]
+
+
 def test_games_are_cut_off_by_decisions_and_by_turns() -> None:
     book, numbers = load("classic"), Random(1)
     batch = Batch(book, 2, seed=1, decisions=10)
