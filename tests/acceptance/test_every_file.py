@@ -17,6 +17,7 @@ import variants
 import workbench
 from interpreter import options_of
 from rulebook import Rulebook
+from tests.support.caches import engines_of_all
 from workbench.testing import RuleFileProperties, machine_for
 
 ROOT = Path(__file__).parents[2]
@@ -44,12 +45,12 @@ def fixed(examples: int) -> hypothesis.settings:
 def of_a_file(
     request: pytest.FixtureRequest, deep: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    """The class is of one file after the other; engines have a cache of its own."""
+    """The class is of one file after the other; engines are kept with all others."""
     request.cls.book = loaded(request.param)
     request.cls.events = 100 if deep else 40
     request.cls.settings = fixed(100 if deep else 3)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str(engines_of_all(tmp_path_factory)))
         yield
 
 

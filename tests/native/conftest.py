@@ -8,6 +8,7 @@ import pytest
 
 from tests.native.compilers import CC
 from tests.native.runtime_alone import Runtime, compiled
+from tests.support.caches import engines_of_all
 
 
 @attrs.frozen
@@ -48,9 +49,9 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
 
 @pytest.fixture(scope="module")
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of these tests' own: nothing is left in that of the user."""
+    """A cache of the tests' own, for all of them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str(engines_of_all(tmp_path_factory)))
         yield
 
 

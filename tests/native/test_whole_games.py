@@ -32,7 +32,7 @@ from workbench.simulation.simulation import (
 )
 from workbench.simulation.statistics import Result
 
-DECISIONS = 150
+DECISIONS = 100
 STEPS = 500
 SHIPPED = ("classic", "germany", "base", "cardgame")
 IMAGINED = (
@@ -121,7 +121,7 @@ def test_shipped_games_need_nothing_of_the_interpreter(
     name: str, asked: list[str]
 ) -> None:
     book = load(name)
-    task = task_of(book, min(3, book.players[1]), ("greedy", "random"), 700)
+    task = task_of(book, min(3, book.players[1]), ("greedy", "random"), 400)
     mine, other = both(book, task, 2)
 
     assert mine == other
@@ -187,7 +187,7 @@ def test_what_was_answered_at_the_same_time_is_answered_again(
 
 def test_whole_statistics_are_counted_in_c() -> None:
     book = load("germany")
-    mine, other = both(book, task_of(book, 4, ("random",), 100_000, seed=-7), 40)
+    mine, other = both(book, task_of(book, 4, ("random",), 100_000, seed=-7), 6)
 
     assert mine == other
     assert all(result.finished for result in mine)
