@@ -1,7 +1,6 @@
 """`rulebook compare`: what a variant changes, in pairs of games by seed."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -157,12 +156,3 @@ def test_what_cannot_be_compared_is_refused(
 ) -> None:
     assert main(["compare", str(FIRST), *given]) == 2
     assert said in capsys.readouterr().err
-
-
-def test_without_numpy_it_says_what_to_install(
-    dear: str, capsys: Output, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "numpy", None)
-
-    assert main(["compare", str(FIRST), dear, *FEW]) == 1
-    assert "pip install 'rulebook-lang[batch]'" in capsys.readouterr().err

@@ -72,8 +72,6 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
         "coverage": [[tiny, "--games", "2"], [tiny, "--games", "0"]],
         "simulate": [
             [tiny, "--games", "2"],
-            [tiny, other, "--games", "2"],
-            [tiny, other, "--games", "0"],
             [tiny, "--games", "0"],
             [tiny, "--games", "110", "--until", "turns ±9"],
             [tiny, "--games", "2", "--until", "turns ±0.1"],

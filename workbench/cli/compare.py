@@ -8,18 +8,12 @@ from workbench.cli.frame.output import put, put_json, put_rows
 from workbench.console.progress import progress
 from workbench.errors import Refused
 
-NUMPY = "numpy is needed to compare: pip install 'rulebook-lang[batch]'"
 HEAD, LAST = "a game", ("difference", "verdict")
 
 
 def run(arguments: Namespace) -> int:
     """The exit code of `rulebook compare`."""
     _check(arguments)
-    try:
-        import numpy as np
-    except ImportError:
-        raise Refused(NUMPY, status=1) from None
-    del np
     from workbench.comparing import told
     from workbench.comparing.playing import Asked, played
     from workbench.simulation.simulation import Limits

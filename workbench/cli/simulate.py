@@ -5,21 +5,26 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from shlex import join
 from typing import Any
 
 import attrs
 
 from rulebook import Rulebook, visible
+from workbench.cli import compare
+from workbench.cli.frame.arguments import known_to
+from workbench.cli.frame.dispatch import parser_of
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
 from workbench.console.progress import Work, pace, progress_of
 from workbench.defaults import GAMES, UNTIL_GAMES
 from workbench.errors import Refused
+from workbench.extras import Extra, library
 from workbench.library.files import create_text
 from workbench.library.loading import load
 from workbench.measures.measured import whole_table
@@ -34,7 +39,6 @@ from workbench.runs.tables import Tables
 from workbench.runs.until import Narrowing, Until
 from workbench.simulation import engines
 from workbench.simulation.cluster import TIMES, on_cluster, see_cluster
-from workbench.simulation.comparison import Row, cells, compared
 from workbench.simulation.measuring import legend_for, measures_said
 from workbench.simulation.simulation import (
     Limits,
@@ -47,28 +51,18 @@ from workbench.simulation.statistics import Result, Tally
 
 LABEL = 10
 """How wide the labels of a summary are at least, so that those of its parts agree."""
-MEANS: Mapping[str, Any] = {"right": (1, 2), "least": (0, 10, 10)}
-"""How the two means stand in the table of a comparison."""
+
+SINGLE = ("out", "records", "until", "cluster")
+"""What is for one variant alone."""
 
 
 @attrs.frozen
 class Played:
-    """What the games of one variant came to; `results` where they are looked at."""
+    """What the games of one variant came to."""
 
     document: dict[str, Any]
     run: Run
-    results: Sequence[Result]
     bots: Mapping[str, str]
-
-    @property
-    def name(self) -> str:
-        """What the variant is called."""
-        return str(self.document["variant"])
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """Who played."""
-        return tuple(self.bots)
 
     @property
     def status(self) -> int:
@@ -83,53 +77,39 @@ class Played:
 def run(arguments: Namespace) -> int:
     """The exit code of `rulebook simulate`."""
     _check(arguments)
-    books = {variant: load(variant) for variant in arguments.variants}
-    chosen = settings(arguments)
-    seats = dict.fromkeys(chosen.start(book, turns=0).seats for book in books.values())
-    if len(seats) > 1:
-        who = " / ".join(", ".join(seating) for seating in seats)
-        help = (
-            "say --players N" if len({len(seating) for seating in seats}) > 1 else None
-        )
-        raise Refused(f"the seats are not the same: {who}", help)
-    played: list[Played] = []
-    for variant, book in books.items():
-        played.append(_played(variant, book, arguments))
-        if played[-1].run.stopped is not None:
-            break
-    if len(books) == 1:
-        if arguments.json:
-            put_json(played[0].document)
-        else:
-            _show(played[0])
-    elif len(played) == len(books) and not played[-1].status:
-        _compare(played, arguments)
-    _say_why(played[-1], arguments)
-    return played[-1].status
+    variant, *others = arguments.variants
+    if others:
+        return _compared(arguments)
+    played = _played(variant, load(variant), arguments)
+    if arguments.json:
+        put_json(played.document)
+    else:
+        _show(played)
+    _say_why(played, arguments)
+    return played.status
 
 
-def _compare(played: Sequence[Played], arguments: Namespace) -> None:
-    """Write how variants differ from the first."""
-    rows = [
-        (other, list(compared(played[0].results, other.results, other.seats)))
-        for other in played[1:]
-    ]
-    if not arguments.json:
-        _show_differences(played[0], rows)
-        return
-    put_json(
-        {
-            "variants": [variant.document for variant in played],
-            "differences": [
-                {
-                    "variant": other.name,
-                    "against": played[0].name,
-                    "rows": [row.to_json() for row in differences],
-                }
-                for other, differences in rows
-            ],
-        }
-    )
+def _compared(arguments: Namespace) -> int:
+    """Let `compare` do it, as it is to be asked from now on."""
+    arguments.games *= len(arguments.variants)
+    words = ["rulebook", "compare", *arguments.variants, *asked_for(arguments)]
+    said = "simulate with several variants is deprecated; type"
+    sys.stderr.write(f"note: {said} `{visible(join(words))}`\n")
+    return compare.run(arguments)
+
+
+def asked_for(arguments: Namespace) -> Iterator[str]:
+    """The options of `compare` that say what was asked for here."""
+    parser = parser_of("compare")
+    assert parser is not None
+    for option in known_to(parser):
+        value = getattr(arguments, option.dest, option.default)
+        if not option.option_strings or value == option.default:
+            continue
+        for each in value if isinstance(value, list) else [value]:
+            yield option.option_strings[0]
+            if each is not True:
+                yield str(each)
 
 
 def _say_why(played: Played, arguments: Namespace) -> None:
@@ -167,7 +147,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         narrowing = Narrowing(Until.parsed(arguments.until, columns))
     run = Run(arguments.games, 1, tables, Tally(seats), narrowing)
     results: list[Result] = []
-    if len(arguments.variants) > 1 or arguments.measures:
+    if arguments.measures:
         run.takers += (results.append,)
     with ExitStack() as stack:
         made = _kept_for(run, book, task, arguments, stack)
@@ -195,7 +175,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         table = whole_table(legend_for(book, chosen))
         rows = [dict(result.measures or {}) for result in results]
         document["measures"] = [said.to_json() for said in summed_up(rows, table)]
-    return Played(document, run, results, task.bots)
+    return Played(document, run, task.bots)
 
 
 def _here(
@@ -240,18 +220,21 @@ def _check(arguments: Namespace) -> None:
     if arguments.games is None:
         arguments.games = GAMES if arguments.until is None else UNTIL_GAMES
     several = len(arguments.variants) > 1
-    if several and (arguments.out or arguments.records or arguments.until):
-        said = "--out, --records and --until are for one variant"
-        raise Refused(said, "simulate each alone")
+    if several and any(getattr(arguments, name) is not None for name in SINGLE):
+        every = ", ".join(f"--{name}" for name in SINGLE)
+        raise Refused(f"{every} are for one variant", "simulate each alone")
     for name in ("detail", "resume"):
         if getattr(arguments, name) and not arguments.out:
             raise Refused(f"--{name} goes with --out FILE")
-    least = {"games": 0, "jobs": 1, "max_turns": 1, "max_decisions": 1}
+    games = 2 if several else 0
+    least = {"games": games, "jobs": 1, "max_turns": 1, "max_decisions": 1}
     for name, low in least.items():
         value = getattr(arguments, name)
         if value is not None and value < low:
             flag = name.replace("_", "-")
             raise Refused(f"--{flag} {value} is less than {low}")
+    if arguments.measures:
+        library("numpy", Extra.BATCH, "--measures")
     if (arguments.jobs or 1) > (os.cpu_count() or 1) * 4:
         raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")
     if arguments.cluster is not None:
@@ -389,18 +372,3 @@ def per_game(actions: Mapping[str, int], games: int) -> Iterator[tuple[str, str,
     """How often each action was done in a game, what is done most comes first."""
     for name in sorted(actions, key=lambda name: (-actions[name], name)):
         yield "a game", name, f"{actions[name] / games:.2f} times"
-
-
-def _show_differences(
-    first: Played, others: Sequence[tuple[Played, Sequence[Row]]]
-) -> None:
-    for other, rows in others:
-        sizes = f"{len(other.seats)} players, {len(other.results)} games"
-        put(f"{other.name} against {first.name}, {sizes} each, of the same seeds")
-        heads = ("a game", first.name, other.name, "difference")
-        put_rows(map(cells, rows), heads=heads, indent=2, **MEANS)
-    put("± is twice the standard error: a difference within it may be chance")
-    for played in (first, *(other for other, _ in others)):
-        if played.document["unfinished"]:
-            number = played.document["unfinished"]
-            put(f"{played.name}: {number} games were not finished")

@@ -18,7 +18,7 @@ from workbench.measures.table import SHARE, TABLE
 from workbench.simulation.simulation import Limits
 from workbench.statistics.family import Verdict
 from workbench.sweeping.axes import axis
-from workbench.sweeping.goals import Goal, Seen, goal
+from workbench.sweeping.goals import Goal, Seen, goal, searching
 from workbench.sweeping.points import see_apart, worded
 from workbench.sweeping.sweep import Reached, Sweep
 
@@ -39,6 +39,8 @@ def run(arguments: Namespace) -> int:
     axes = [axis(book, text) for text in arguments.vary]
     see_apart(axes)
     wanted = None if arguments.goal is None else goal(arguments.goal)
+    if wanted is not None:
+        searching()
     measures = list(dict.fromkeys(arguments.measure or MEASURES))
     if wanted is not None and wanted.measure not in measures:
         measures.insert(0, wanted.measure)

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import attrs
 
-from workbench.errors import Refused
+from workbench.extras import Extra, library
 from workbench.runs.columns import KEY, TEXTS, Column, Row, Table, Value
 from workbench.runs.writers import batches
 
-ARROW = "pyarrow is needed for Parquet"
-HOW = "pip install 'rulebook-lang[data]', or take .jsonl or .csv"
+INSTEAD = ", or take .jsonl or .csv"
 BEGINS = b"PAR1"
 OURS = b"rulebook"
 LIST = TEXTS.stored
@@ -85,7 +83,4 @@ def _stored(column: Column, values: Sequence[Value]) -> Sequence[Value]:
 
 def _arrow(name: str) -> Any:
     """A module of pyarrow."""
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise Refused(ARROW, HOW) from error
+    return library(name, Extra.DATA, "Parquet", INSTEAD)

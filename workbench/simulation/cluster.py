@@ -21,13 +21,12 @@ from typing import Any
 
 from rulebook import Rulebook
 from workbench.errors import Refused
+from workbench.extras import Extra, library
 from workbench.library.versions import version
 from workbench.simulation.simulation import Portion, Task, player
 from workbench.simulation.statistics import Result
 from workbench.simulation.workers import Lost
 
-MISSING = "joblib and dask are needed for a cluster"
-HOW = "pip install 'rulebook-lang[cluster]'"
 ADDRESS = re.compile(r"[a-z]+://[^\s/]+:\d{1,5}")
 LOST = "the cluster lost too many workers, or its scheduler; what was finished is kept"
 PATIENCE_SECONDS = 10
@@ -75,12 +74,9 @@ def see_cluster(address: str) -> None:
 
 def _libraries() -> tuple[Any, Any]:
     """The libraries of clusters, which only this needs."""
-    try:
-        import dask.distributed
-        import joblib
-    except ImportError as error:
-        raise Refused(MISSING, HOW) from error
-    return joblib, dask.distributed
+    names = ("joblib", "dask.distributed")
+    joblib, distributed = [library(x, Extra.CLUSTER, "a cluster") for x in names]
+    return joblib, distributed
 
 
 def _quiet() -> None:

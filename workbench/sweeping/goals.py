@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
 from math import inf, isnan, prod
+from typing import Any
 
 import attrs
 import numpy as np
 
 from rulebook import nearest, visible
 from workbench.errors import Refused
+from workbench.extras import Extra, library
 from workbench.statistics.contrasts import Columns, as_numbers
 from workbench.statistics.quantiles import normal
 from workbench.sweeping.axes import Axis, Value
@@ -26,7 +27,6 @@ PATIENCE = 50
 FAR = 1e12
 """What stands for a point that is no game, or cannot say."""
 HOW = "write it as `turns.mean = 60`"
-INSTALL = "pip install 'rulebook-lang[desk]'"
 Values = tuple[Value, ...]
 
 
@@ -96,6 +96,11 @@ def off(wanted: Goal, here: Seen) -> float:
     return inf if isnan(here.value) else abs(here.value - wanted.value)
 
 
+def searching() -> Any:
+    """What looks for goals; refused where it is not installed."""
+    return library("optuna", Extra.DESK, "a goal")
+
+
 def sought(
     axes: Sequence[Axis], points: int, far: Callable[[Values], float]
 ) -> Iterator[Values]:
@@ -104,10 +109,7 @@ def sought(
     Each is chosen by how `far` those before it were, by Optuna's tree of Parzen
     estimators, over the places of the values on each axis. None comes twice.
     """
-    try:
-        optuna = import_module("optuna")
-    except ImportError:
-        raise Refused("goals need optuna", INSTALL, status=1) from None
+    optuna = searching()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     first = max(1, points // FIRST)
     sampler = optuna.samplers.TPESampler(seed=SEED, n_startup_trials=first)

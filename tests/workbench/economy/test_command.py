@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -132,15 +131,3 @@ def test_a_board_that_is_dealt_is_named_and_can_be_given(
     given.write_text(board, encoding="utf-8")
     main([*words, "--json", "--board", str(given)])
     assert json.dumps(json.loads(capsys.readouterr().out)["board"]) == board
-
-
-def test_without_scipy_it_says_what_to_install(
-    orchard_path: str, monkeypatch: pytest.MonkeyPatch, capsys: Output
-) -> None:
-    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-
-    assert main(["economy", orchard_path]) == 1
-
-    error = capsys.readouterr().err
-    assert "scipy is needed" in error
-    assert "pip install 'rulebook-lang[desk]'" in error

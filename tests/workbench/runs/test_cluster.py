@@ -37,19 +37,6 @@ def refusal(capsys: Output, status: int, *words: str) -> str:
     return capsys.readouterr().err
 
 
-@pytest.mark.parametrize("missing", ["dask.distributed", "joblib"])
-def test_without_the_extra_it_says_what_to_install(
-    missing: str, tiny_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "joblib", None)
-    monkeypatch.setitem(sys.modules, missing, None)
-
-    said = refusal(capsys, 2, str(tiny_path), "--cluster", "tcp://127.0.0.1:8786")
-
-    assert "joblib and dask are needed" in said
-    assert "pip install 'rulebook-lang[cluster]'" in said
-
-
 @pytest.mark.parametrize("address", ["", "nowhere", "tcp://", "tcp://a b:1", "a:8786"])
 def test_what_is_no_address(address: str, tiny_path: Path, capsys: Output) -> None:
     said = refusal(capsys, 2, str(tiny_path), "--cluster", address)

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from importlib import import_module
 from typing import Any
 
 import attrs
 
 from workbench.economy.asked.exchanges import Exchange
-from workbench.errors import Refused
+from workbench.extras import Extra, library
 
-SCIPY = "scipy is needed to reckon what cards are worth"
 LEAST = 1e-9
 """What is less is nothing: the programme is solved with numbers that are rounded."""
-CURE = "pip install 'rulebook-lang[desk]'"
 
 
 @attrs.frozen
@@ -37,10 +34,7 @@ class Worth:
 
 def solver() -> Any:
     """What solves linear programmes; refused where scipy is not installed."""
-    try:
-        return import_module("scipy.optimize").linprog
-    except ImportError:
-        raise Refused(SCIPY, CURE, status=1) from None
+    return library("scipy.optimize", Extra.DESK, "what cards are worth").linprog
 
 
 def worth(

@@ -4,13 +4,12 @@ Its modules are imported when a PDF is wanted: the extra `print` brings them.
 """
 
 from collections.abc import Iterable, Iterator
-from importlib import import_module
 from io import BytesIO, StringIO
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from rulebook import Cite
-from workbench.errors import Refused
+from workbench.extras import Extra, library
 from workbench.printing.pages import (
     Block,
     Line,
@@ -24,8 +23,7 @@ from workbench.printing.pages import (
 from workbench.printing.reference import passage_of
 from workbench.printing.sentences.runs import Run, Style, Text, letters, written
 
-MISSING = "a PDF needs reportlab and svglib, which are not installed"
-INSTALL = "pip install 'rulebook-lang[print]'; HTML and Markdown need nothing"
+INSTEAD = "; HTML and Markdown need nothing"
 
 FAMILY = {"": "Vera", "b": "VeraBd", "i": "VeraIt", "bi": "VeraBI"}
 """The letters that reportlab brings; `SPARE`, where it is installed, has more."""
@@ -49,10 +47,7 @@ def pdf(page: Page, page_word: str) -> bytes:
 
 
 def _module(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise Refused(MISSING, INSTALL) from error
+    return library(name, Extra.PRINT, "a PDF", INSTEAD)
 
 
 class Setter:

@@ -1,0 +1,96 @@
+"""Every command that needs a library of an extra, where that is not installed.
+
+Each runs in a process of its own that has loaded nothing before. That there is no
+measure `none` would be seen when games have been played. Broken by hand, each seen to
+fail: the exit code, the name of the extra, a check that comes after the games.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from workbench.extras import Extra
+
+ROOT = Path(__file__).parents[2]
+FOUR = str(ROOT / "examples" / "tiny" / "connect_four.rules")
+DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
+FIRST = str(ROOT / "examples" / "first" / "first.rules")
+VARY = ("sweep", FIRST, "--vary", "cost hut.reed = 1, 2")
+CASES = (
+    (Extra.DESK, "numpy", ("compare", DARE, FOUR)),
+    (Extra.DESK, "numpy", ("simulate", DARE, FOUR)),
+    (Extra.DESK, "numpy", VARY),
+    (Extra.DESK, "optuna", (*VARY, "--goal", "turns = 20", "--measure", "none")),
+    (Extra.DESK, "scipy", ("economy", FIRST)),
+    (Extra.BATCH, "numpy", ("simulate", DARE, "--measures")),
+    (Extra.DATA, "pyarrow", ("simulate", DARE, "--out", "x.parquet")),
+    (Extra.CLUSTER, "joblib", ("simulate", DARE, "--cluster", "tcp://127.0.0.1:1")),
+    (Extra.CLUSTER, "dask", ("simulate", DARE, "--cluster", "tcp://127.0.0.1:1")),
+    (Extra.PRINT, "reportlab", ("print", FOUR, "--out", "x.pdf")),
+    (Extra.PRINT, "svglib", ("print", FOUR, "--out", "x.pdf")),
+)
+EACH = """
+import json, os, sys, tempfile
+import workbench.cli.simulate
+from workbench.cli import main
+for library, words in json.loads(sys.argv[1]):
+    with tempfile.TemporaryFile("w+") as said:
+        child = os.fork()
+        if not child:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            os.dup2(said.fileno(), 2)
+            sys.modules[library] = None
+            code = 70
+            try:
+                code = main(words)
+            finally:
+                sys.stderr.flush()
+                os._exit(code)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said.seek(0)
+        print(json.dumps([status, said.read()]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[int, str]]:
+    """What each command ends with, and says."""
+    folder = tmp_path_factory.mktemp("extras")
+    asked = json.dumps([[library, words] for _, library, words in CASES])
+    done = subprocess.run(
+        [sys.executable, "-c", EACH, asked],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not list(folder.iterdir())
+    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("place", range(len(CASES)))
+def test_a_library_that_is_missing_is_told_in_one_way(
+    place: int, answers: list[tuple[int, str]]
+) -> None:
+    extra, library, _ = CASES[place]
+    status, said = answers[place]
+
+    assert status == 1
+    *_, last = said.splitlines()
+    assert f" needs {library}, which is not installed; " in last
+    assert f"pip install 'rulebook-lang[{extra}]'" in last
+
+
+def test_an_extra_brings_what_is_asked_for() -> None:
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = whole["project"]["optional-dependencies"]
+
+    assert {extra for extra, _, _ in CASES} == set(Extra)
+    for extra, library, _ in CASES:
+        names = {re.split(r"[<>=\[ ]", each)[0] for each in extras[extra]}
+        assert library in names, (extra, library)

@@ -1,0 +1,91 @@
+"""`rulebook simulate`: one variant, and several, which `compare` does.
+
+Broken by hand, each seen to fail: the games of each variant, the bots, what is named
+to be typed, the refusals.
+"""
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.workbench.test_schemas import valid
+from workbench.cli import main
+
+Output = pytest.CaptureFixture[str]
+DARE = str(Path(__file__).parents[2] / "examples" / "tiny" / "dare.rules")
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> list[str]:
+    """A tiny game and one with dice of fewer sides."""
+    text = Path(DARE).read_text(encoding="utf-8").partition("\nscenario")[0]
+    path = tmp_path / "a changed one.rules"
+    path.write_text(text.replace("1 to 3", "1 to 2") + "\n", encoding="utf-8")
+    return [DARE, str(path)]
+
+
+def asked(capsys: Output, *words: str) -> tuple[dict[str, Any], str]:
+    """The document of a command, and what stands on standard error."""
+    capsys.readouterr()
+    assert main([*words, "--json"]) == 0
+    printed = capsys.readouterr()
+    return json.loads(printed.out), printed.err
+
+
+def test_several_variants_are_compared_and_it_says_what_to_type(
+    both: list[str], capsys: Output
+) -> None:
+    words = ["--games", "12", "--seed", "5", "--max-turns", "30"]
+    told, said = asked(capsys, "simulate", *both, *words)
+
+    assert said.startswith("note: simulate with several variants is deprecated; type `")
+    typed = shlex.split(said.partition("`")[2].partition("`")[0])
+    assert typed[:4] == ["rulebook", "compare", *both]
+    assert typed[-1] == "--json"
+    assert asked(capsys, *typed[1:-1])[0] == told
+    valid("compare", told)
+    assert (told["pairs"], told["seed"]) == (12, 5)
+    assert set(told["bots"].values()) == {"random"}
+
+
+def test_a_game_does_not_differ_from_itself(capsys: Output, tiny_path: Path) -> None:
+    variants = [str(tiny_path), f"{tiny_path.parent}/./{tiny_path.name}"]
+
+    assert main(["simulate", *variants, "--games", "4"]) == 0
+
+    said = capsys.readouterr().out
+    assert said.startswith("tiny against tiny: 4 pairs, seeds 1 to 4\n")
+    assert "no difference is certain" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--out", "x.jsonl"], "are for one variant"),
+        (["--records", "games"], "are for one variant"),
+        (["--cluster", "tcp://127.0.0.1:1"], "are for one variant"),
+        (["--games", "1"], "--games 1 is less than 2"),
+        ([], "say --players N"),
+        (["--players", "3"], "the seats are not the same: red, blue, white / "),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(
+    capsys: Output, tiny_path: Path, arguments: list[str], said: str
+) -> None:
+    few = ["--games", "2", *arguments]
+    assert main(["simulate", "classic", str(tiny_path), *few]) == 2
+    assert said in capsys.readouterr().err
+    assert not Path("x.jsonl").exists()
+
+
+def test_a_variant_alone_says_how_often_each_action_is_done(
+    capsys: Output, tiny_path: Path
+) -> None:
+    assert main(["simulate", str(tiny_path), "--games", "3"]) == 0
+
+    printed = capsys.readouterr()
+    assert "  a game      cash_in " in printed.out
+    assert "deprecated" not in printed.err
