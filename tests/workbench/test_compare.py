@@ -51,6 +51,7 @@ def test_a_dearer_piece_makes_games_longer(dear: str, capsys: Output) -> None:
     assert turns["difference"] == pytest.approx(turns["second"] - turns["first"])
     assert (told["pairs"], turns["pairs"]) == (60, 60)
     assert told["bots"] == {"red": "random", "blue": "random"}
+    assert not [name for name in measures(told) if name.startswith("used.")]
 
 
 def test_means_are_those_of_the_games_that_simulate_plays(

@@ -155,6 +155,7 @@ NOT_LOW = ("action lay_aside\n", 'action lay_aside\n  needs low: die < 3 "not no
 FEWER_SIDES, MORE_SIDES = ("1 to 3", "1 to 2"), ("1 to 3", "1 to 4")
 STRICT = ("worth <= die", "worth < die")
 EARLIER = ("deck is empty:", "number of deck < 2:")
+NOBODY = ("> right's points: left wins", "> right's points: nobody wins")
 RIGHT = ("left starts", "right starts")
 ALONE = (("players 2 to 2", "players 3 to 3"), ("left, right\n", "left, right, mid\n"))
 WAIT = (
@@ -166,17 +167,19 @@ DIFFERENT: dict[str, tuple[tuple[tuple[str, str], ...], list[str], str]] = {
     "effect": ((STRICT,), ["action.dare_it"], "comes out otherwise: player."),
     "chance": ((FEWER_SIDES,), ["dice.die"], "`play` cannot be [3]"),
     "end": ((EARLIER,), ["rule.finish"], "the game ends here: "),
+    "end, by another result": ((NOBODY,), ["rule.finish"], "the game ends here: "),
     "odds": ((MORE_SIDES,), ["dice.die"], "[1] has the odds 1/4, not 1/3"),
     "choices": (WAIT, ["phase.play", "action.wait"], "left may also wait"),
     "start": (ALONE, [HEADER], "is for 3 to 3 players, not 2"),
 }
 
 
-@pytest.mark.parametrize("kind", DIFFERENT)
+@pytest.mark.parametrize("name", DIFFERENT)
 def test_each_sort_of_difference_is_told_with_its_clauses(
-    kind: str, corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
+    name: str, corpora: Callable[..., str], changed: Callable[..., str], ask: Ask
 ) -> None:
-    words, clauses, sentence = DIFFERENT[kind]
+    words, clauses, sentence = DIFFERENT[name]
+    kind = name.partition(",")[0]
 
     told = ask(str(DARE), changed(*words), corpora(str(DARE), 6))
 
