@@ -39,6 +39,7 @@ from workbench.runs.tables import Tables
 from workbench.runs.until import Narrowing, Until
 from workbench.simulation import engines
 from workbench.simulation.cluster import TIMES, on_cluster, see_cluster
+from workbench.simulation.ladder import Ladder
 from workbench.simulation.measuring import legend_for, measures_said
 from workbench.simulation.simulation import (
     Limits,
@@ -63,6 +64,7 @@ class Played:
     document: dict[str, Any]
     run: Run
     bots: Mapping[str, str]
+    ladder: Ladder
 
     @property
     def status(self) -> int:
@@ -139,7 +141,8 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         measures=arguments.measures,
         detail=arguments.detail,
     )
-    measures = measures_said(book, chosen) if arguments.measures else {}
+    who = tuple(task.bots.values())
+    measures = measures_said(book, chosen, who) if arguments.measures else {}
     tables = Tables.of(book, seats, measures)
     narrowing = None
     if arguments.until is not None:
@@ -147,6 +150,8 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         narrowing = Narrowing(Until.parsed(arguments.until, columns))
     run = Run(arguments.games, 1, tables, Tally(seats), narrowing)
     results: list[Result] = []
+    ladder = Ladder(task.bots)
+    run.takers += (ladder.add,)
     if arguments.measures:
         run.takers += (results.append,)
     with ExitStack() as stack:
@@ -171,11 +176,12 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         if made is not None and run.kept is not None and run.complete:
             run.kept.remove()
     document = _document(book, run, engine, arguments)
+    document["gains"] = [gain.to_json() for gain in ladder.gains]
     if arguments.measures:
         table = whole_table(legend_for(book, chosen))
         rows = [dict(result.measures or {}) for result in results]
         document["measures"] = [said.to_json() for said in summed_up(rows, table)]
-    return Played(document, run, task.bots)
+    return Played(document, run, task.bots, ladder)
 
 
 def _here(
@@ -361,6 +367,8 @@ def _summed(played: Played) -> Iterator[tuple[str, str]]:
         yield "seeds", f"{first} to {last}, of the bots {document['bot_seed']}"
     for seat, wins in document["wins"].items():
         yield "wins", f"{seat} ({played.bots[seat]}): {wins}"
+    for gain in played.ladder.better:
+        yield "gain", str(gain)
     yield "draws", str(document["draws"])
     for name in ("turns", "decisions"):
         values = document[name]

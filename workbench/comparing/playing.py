@@ -11,6 +11,7 @@ from workbench.library.loading import load
 from workbench.measures.summary import FOLDED
 from workbench.measures.table import TABLE
 from workbench.simulation import engines
+from workbench.simulation.ladder import Ladder
 from workbench.simulation.settings import Settings
 from workbench.simulation.simulation import Limits, Task, bots_by_seat, games_of
 from workbench.simulation.statistics import Result
@@ -44,6 +45,14 @@ class Played:
     def unfinished(self) -> int:
         """How many games were given up."""
         return sum(not result.finished for result in self.results)
+
+    @property
+    def ladder(self) -> Ladder:
+        """What each of several bots has won beyond its share."""
+        ladder = Ladder(self.bots)
+        for result in self.results:
+            ladder.add(result)
+        return ladder
 
     @property
     def columns(self) -> Columns:

@@ -21,6 +21,7 @@ IN_TABLE = (*SENTENCES, Verdict.NOT_KNOWN)
 FOLDED = (Verdict.UNCHANGED, Verdict.RARE)
 """Verdicts whose measures have a sentence, a row, or are named on one line."""
 
+GAIN = "gain"
 SENTENCES_MAX = 12
 """How many sentences stand below a verdict, those of the largest differences."""
 
@@ -52,6 +53,8 @@ def lines(compared: Compared) -> Iterator[str]:
     yield f"{second.book.name} against {first.book.name}: {compared.pairs} pairs{which}"
     yield f"  {len(first.bots)} players, {bots_said(first.bots)}"
     for side in (first, second):
+        yield from (f"  in {side.book.name} {gain}" for gain in side.ladder.better)
+    for side in (first, second):
         if side.unfinished:
             yield f"  {side.book.name}: {side.unfinished} games were not finished"
     if family.looked_at:
@@ -62,7 +65,7 @@ def lines(compared: Compared) -> Iterator[str]:
             f" at most {100 * (1 - SURE):.0f} of 100 comparisons"
         )
     for verdict in SENTENCES:
-        measures = family.of(verdict)
+        measures = list(shown(compared, verdict))
         if measures:
             yield ""
             yield verdict_words(verdict)
@@ -78,8 +81,23 @@ def lines(compared: Compared) -> Iterator[str]:
 def rows(compared: Compared) -> Iterator[tuple[str, ...]]:
     """The measures that differ or may, the largest difference first in each verdict."""
     for verdict in IN_TABLE:
-        for judged in compared.family.of(verdict):
+        for judged in shown(compared, verdict):
             yield (spoken(judged), *cells(judged), str(verdict))
+
+
+def shown(compared: Compared, verdict: Verdict) -> Iterator[Judged]:
+    """The measures of a verdict, but of two bots what only the worse one gains: that is
+    what the better one does, the other way round."""
+    bots = set(compared.first.bots.values())
+    for judged in compared.family.of(verdict):
+        mirrored = len(bots) == 2 and is_gain(judged) and judged.contrast.first < 0
+        if not mirrored:
+            yield judged
+
+
+def is_gain(judged: Judged) -> bool:
+    """Whether a measure is what a bot gains."""
+    return judged.contrast.name.partition(".")[0] == GAIN
 
 
 def cells(judged: Judged) -> tuple[str, str, str]:
@@ -95,7 +113,7 @@ def cells(judged: Judged) -> tuple[str, str, str]:
 def folded(compared: Compared) -> Iterator[str]:
     """The measures of which there is nothing to be shown, a line for each reason."""
     for verdict in FOLDED:
-        measures = compared.family.of(verdict)
+        measures = list(shown(compared, verdict))
         if measures:
             yield f"{verdict_words(verdict)}: {', '.join(map(spoken, measures))}"
     same = compared.family.of(Verdict.SAME)
@@ -123,6 +141,7 @@ def document(
                 "digest": side.book.digest,
                 "engine": side.engine,
                 "unfinished": side.unfinished,
+                "gains": [gain.to_json() for gain in side.ladder.gains],
             }
             for side in played
         ],

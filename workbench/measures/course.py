@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rulebook.model import GameMeasure
@@ -57,6 +58,33 @@ def wins_from(games: Games) -> Parts:
     return {
         str(place + 1): won[rows, (starter + place) % games.seats]
         for place in range(games.seats)
+    }
+
+
+def gains(games: Games) -> Parts:
+    """What each bot wins beyond its share, where several play."""
+    each = [beyond_shares(ended.winners, games.bots) for ended in games.ended]
+    names = each[0] if each else ()
+    numbers = {name: [gained[name] for gained in each] for name in names}
+    return {name: games.numpy.array(values) for name, values in numbers.items()}
+
+
+def beyond_shares(winners: Sequence[int], bots: Sequence[str]) -> dict[str, float]:
+    """What each of several bots has of a win beyond its share of the seats.
+
+    A win is parted by those who have won, by their places. Where nobody has, each has
+    its share.
+
+    >>> beyond_shares((0, 2), ("a", "b", "b", "b"))
+    {'a': 0.25, 'b': -0.25}
+    """
+    names = dict.fromkeys(bots)
+    if len(names) < 2 or not winners:
+        return dict.fromkeys(names, 0.0) if len(names) > 1 else {}
+    won = [bots[place] for place in winners]
+    return {
+        name: won.count(name) / len(won) - bots.count(name) / len(bots)
+        for name in names
     }
 
 

@@ -35,6 +35,8 @@ class Games:
     legend: Legend
     trace: Trace
     ended: Sequence[Ended]
+    bots: Sequence[str] = ()
+    """Who plays in each seat; none where nobody says it."""
 
     @cached_property
     def numpy(self) -> Any:

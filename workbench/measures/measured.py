@@ -35,10 +35,11 @@ def measured(
     legend: Legend,
     trace: Trace,
     ended: Sequence[Ended],
+    bots: Sequence[str],
     table: Sequence[Measure] | None = None,
 ) -> Iterator[Row]:
-    """The rows of some games, in their order, by all measures or by some."""
-    games = Games(legend, trace, ended)
+    """The rows of some games of some bots, in order, by all measures or by some."""
+    games = Games(legend, trace, ended, bots)
     table = whole_table(legend) if table is None else table
     columns = {
         column(measure.name, of): values

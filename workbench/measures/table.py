@@ -19,6 +19,7 @@ class Of(Enum):
 
     GAME = "game"
     SEAT = "seat"
+    BOT = "bot"
     PLACE = "place"
     ACTION = "action"
     CARD = "card"
@@ -131,6 +132,15 @@ TABLE = (
         "1 if who sits at that place counted from the first player won, else 0.",
         f"{LUDII}single/outcome/AdvantageP1.java, for each place",
         course.wins_from,
+    ),
+    Measure(
+        "gain",
+        Of.BOT,
+        SHARE,
+        "Where several bots play: what the bot's seats had of the win, which several"
+        " winners part, less their share of all seats; 0 where nobody won.",
+        OURS,
+        course.gains,
     ),
     Measure(
         "points",

@@ -20,12 +20,14 @@ def legend_for(book: Rulebook, settings: Settings) -> Legend:
 
 
 def with_measures(
-    legend: Legend, played: Iterable[tuple[Sequence[Playout | None], Trace]]
+    legend: Legend,
+    played: Iterable[tuple[Sequence[Playout | None], Trace]],
+    bots: Sequence[str],
 ) -> Iterator[tuple[Playout | None, Row | None]]:
     """Games that were played in C, each with its row; none where it has no trace."""
     for games, trace in played:
         there = [ended_as(legend, game.outcome) for game in games if game is not None]
-        rows = measured(legend, trace, there)
+        rows = measured(legend, trace, there, bots)
         for game in games:
             yield game, None if game is None else next(rows)
 
@@ -36,6 +38,7 @@ def measures_of(
     result: Result,
     indices: Sequence[int],
     turns: int | None,
+    bots: Sequence[str],
 ) -> Row:
     """The row of a game that the interpreter has played, by its actions."""
     trace = traced(
@@ -49,11 +52,13 @@ def measures_of(
     )
     legend = legend_for(book, settings)
     places = tuple([legend.seats.index(seat) for seat in result.winners])
-    return next(measured(legend, trace, [Ended(result.finished, places)]))
+    return next(measured(legend, trace, [Ended(result.finished, places)], bots))
 
 
-def measures_said(book: Rulebook, settings: Settings) -> dict[str, str]:
-    """The columns of games of these settings, each with what it says.
+def measures_said(
+    book: Rulebook, settings: Settings, bots: Sequence[str]
+) -> dict[str, str]:
+    """The columns of games of these settings and bots, each with what it says.
 
     They are those of a game that is not played on.
     """
@@ -69,7 +74,7 @@ def measures_said(book: Rulebook, settings: Settings) -> dict[str, str]:
     )
     table = whole_table(legend_for(book, settings))
     says = {measure.name: measure.says for measure in table}
-    names = measures_of(book, settings, nothing, (), None)
+    names = measures_of(book, settings, nothing, (), None, bots)
     return {name: says[name.partition(".")[0]] for name in names}
 
 

@@ -118,7 +118,7 @@ def native_results(
     play: Iterator[tuple[Playout | None, Row | None]]
     if task.measures:
         traced = native.traced(games, bots, limits, asked(task), keep_record=keep)
-        play = with_measures(legend_for(book, task.settings), traced)
+        play = with_measures(legend_for(book, task.settings), traced, bots)
     else:
         played = native.play(games, bots, limits, asked(task), keep_record=keep)
         play = ((came, None) for came in played)
@@ -178,7 +178,8 @@ def playout(book: Rulebook, task: Task, number: int) -> Result:
     result = _result(game, decisions, actions, keep_record=task.recorded)
     if not task.measures:
         return result
-    row = measures_of(book, task.settings, result, indices, task.limits.turns)
+    who = tuple(task.bots.values())
+    row = measures_of(book, task.settings, result, indices, task.limits.turns, who)
     return attrs.evolve(result, measures=row)
 
 

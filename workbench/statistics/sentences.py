@@ -54,6 +54,7 @@ WORDS: Mapping[str, Words] = {
     "ties": more_or_fewer("of 100 games", "are tied", HUNDRED),
     "wins": Words("{of} wins", *GAMES),
     "wins_from": Words("place {of} from who begins wins", *GAMES),
+    "gain": Words("beyond its share {of} wins", *GAMES),
     "points": Words("{of} has", "{} points more", "{} points fewer"),
     "margin": Words("the winner is ahead by", "{} points more", "{} points fewer"),
     "comeback": Words("the winner was behind by", "{} points more", "{} points fewer"),
