@@ -150,4 +150,4 @@ def test_words_with_gaps_are_sentences() -> None:
 
     assert "Nur wenn gilt: du hast Ruhe auf Ecke – „hier ist es laut“." in lines
     assert "Du ruht sich aus." in lines
-    assert told(parts["define.calm(spot,player)"])[0] == "Spieler hat Ruhe auf Ecke"
+    assert told(parts["define.calm(spot,player)"])[0] == "Der Spieler hat Ruhe auf Ecke"

@@ -153,7 +153,7 @@ def test_chapters_follow_one_another_as_a_game_is_learned() -> None:
 
 
 ROAD = """Build a road
-“one road on a path, and it continues what you have”.
+In short: one road on a path, and it continues what you have.
 Choose a path.
 You pay 1 lumber and 1 brick into the supply.
 Only if there is no road on the path: “only one road may be built on a path”.
@@ -164,7 +164,7 @@ def test_an_action_in_words() -> None:
     told = {place: said(part) for place, part in by_place(page("germany")).items()}
 
     assert told["action.build_road"].startswith(ROAD)
-    assert "Place your road on the path." in told["action.build_road"]
+    assert "Place one of your roads on the path." in told["action.build_road"]
     assert "If the total is 7: Resolve seven." in told["phase.production"]
 
 

@@ -42,7 +42,7 @@ def imported(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in (
             ASKS
         ):
-            yield from (x.value for x in node.args if isinstance(x, ast.Constant))
+            yield from (str(x.value) for x in node.args if isinstance(x, ast.Constant))
 
 
 def test_what_tests_import_is_installed_with_dev() -> None:

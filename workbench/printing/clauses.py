@@ -150,7 +150,7 @@ class Clauses:
                 said = teller.value(holder)
                 return teller.phrase("pays_into", bag=bag, holder=said)
             case (m.Call() as call,):
-                said = teller.templated(call, form(call))
+                said = self.names.word(call.procedure, f"to.{call.procedure}")
                 return teller.phrase("pays_by", bag=bag, call=said)
         return teller.phrase("pays", bag=bag)
 
@@ -203,7 +203,7 @@ class Clauses:
         key = {**own, **rounds}.get(place)
         if place.startswith("action."):
             return self.names.action(name)
-        title = self.names.phrase(key) if key else plain(self.names.title(name))
+        title = self.names.phrase(key) if key else self.names.word(name)
         return tuple(attrs.evolve(run, place=place) for run in title)
 
     # ------------------------------------------------------------ procedures, phases
@@ -313,7 +313,7 @@ class Clauses:
 
     def point(self, teller: Teller, line: m.PointLine) -> Line:
         """What counts points."""
-        label = plain(self.names.title(line.label))
+        label = self.names.word(line.label)
         value = teller.value(line.value)
         place, cites = f"points.{line.label}", self.cited(line.cites)
         if line.condition is None:

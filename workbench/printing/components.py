@@ -152,7 +152,10 @@ class Components:
 
     def _cell(self, column: m.Column, value: Any) -> Text:
         empty = isinstance(column.type, m.Bag) and not any(value)
-        missing = isinstance(column.type, m.Member) and value == m.NONE
+        may_lack = isinstance(column.type, m.Member) or (
+            isinstance(column.type, m.Whole) and column.type.low == m.NONE
+        )
+        missing = may_lack and value == m.NONE
         if empty or missing:
             return plain("–")
         return self.clauses.names.value(column.type, value)
@@ -175,7 +178,8 @@ class Components:
                     else names.phrase("of_each", kind=names.title(field.home))
                 )
                 named = (*named, *plain(" ("), *whose, *plain(")"))
-            sort = typed(teller, field.type)
+            is_dealt = names.is_dealt(field)
+            sort = typed(teller, names.dealt(field) if is_dealt else field.type)
             if field.endless:
                 sort = joined([sort, names.phrase("endless")], ", ")
             seen = names.phrase(f"seen_{field.seen_by}")
@@ -189,6 +193,8 @@ class Components:
             start = names.phrase("every_one")
         elif field.start_each is not None:
             start = names.phrase("each_of_them", count=teller.value(field.start_each))
+        elif names.is_dealt(field):
+            start = names.sentence("Const.none", {})
         elif field.start is not None:
             start = teller.say(field.start)
         if field.resets and start:

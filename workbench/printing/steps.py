@@ -5,7 +5,7 @@ from typing import Any, TypeGuard
 
 import attrs
 
-from rulebook import limit_of
+from rulebook import find, limit_of
 from rulebook import model as m
 from workbench.printing.pages import Line
 from workbench.printing.sentences.forms import form
@@ -92,7 +92,9 @@ def _said(teller: Teller, node: m.Stmt) -> Any:
 
 def _if(teller: Teller, node: m.If, key: str) -> Iterator[Line]:
     head = teller.sentence(key, condition=teller.say(node.condition))
-    yield headed(head, lines(teller, node.body))
+    body = lines(teller, node.body)
+    apart = bool(node.otherwise) and any(find(node.body, m.If))
+    yield Line(head, below=body) if apart else headed(head, body)
     match node.otherwise:
         case (m.If() as other,):
             yield from _if(teller, other, "If.otherwise_if")

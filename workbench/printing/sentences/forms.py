@@ -228,7 +228,8 @@ def _move_all(node: m.MoveAll) -> str:
 
 def _draw(node: m.DrawCard) -> str:
     top = isinstance(node.source.type, m.Stack)
-    return _marks(top=top, out=node.destination is None)
+    under = node.destination is not None and node.end is m.StackEnd.BOTTOM
+    return _marks(top=top, bottom=under, out=node.destination is None)
 
 
 def _choose(node: m.Choose) -> str:
@@ -248,6 +249,13 @@ def _wins(node: m.Wins) -> str:
     if node.ranking is not None:
         return "ranking"
     return "nobody" if node.who is None else ""
+
+
+def _repeat(node: m.Repeat) -> str:
+    """As often as a number says that is written, or that is reckoned."""
+    if node.until is not None:
+        return "until"
+    return _marks(reckoned=not isinstance(node.times, m.Const | m.OptionValue))
 
 
 VARIANTS: dict[type[Any], Callable[[Any], str]] = {
@@ -287,6 +295,6 @@ VARIANTS: dict[type[Any], Callable[[Any], str]] = {
     m.Wins: _wins,
     m.TurnsGo: lambda node: node.way.name,
     m.Whole: lambda node: _marks(optional=node.optional),
-    m.Repeat: lambda node: _marks(until=node.until is not None),
+    m.Repeat: _repeat,
 }
 """What is special of a part, by its class; others have one template."""

@@ -15,7 +15,10 @@ from rulebook import Address, Rulebook
 from rulebook.model import (
     NONE,
     Bag,
+    ColumnValue,
     Define,
+    Field,
+    FieldValue,
     Member,
     Model,
     Option,
@@ -25,6 +28,7 @@ from rulebook.model import (
     Type,
     Whole,
 )
+from workbench.defaults import LANGUAGE
 from workbench.localization.localizer import Wording
 from workbench.printing.sentences.runs import Style, Text, filled, joined, linked, plain
 from workbench.printing.sentences.shapes import Shape, shape_of
@@ -141,6 +145,16 @@ class Names:
         name = f"{action}.{label}"
         return self.words.sentence(name, otherwise)
 
+    def table_word(self, name: str) -> Text:
+        """What lies on the table, or is noted there: set as a name."""
+        return plain(self.title(name), Style.NAME)
+
+    def word(self, name: str, place: str = "") -> Text:
+        """A word of the rules; set as a name where this language has none for it."""
+        title = self.title(name)
+        is_own = self.language == LANGUAGE or title != name.replace("_", " ")
+        return plain(title, Style.PLAIN if is_own else Style.NAME, place)
+
     # ------------------------------------------------------------ values
 
     def value(self, type: Type, value: Any) -> Text:
@@ -187,6 +201,29 @@ class Names:
         """Texts as `a, b and c`."""
         own = templates(self.language, SENTENCES)
         return joined(texts, own["join.list"], own[f"join.{word}"])
+
+    def may_lack(self, node: Any) -> bool:
+        """Whether an expression is a number of a table, or dealt, where may be none."""
+        match node:
+            case ColumnValue(type=Whole(low=low)):
+                return low == NONE
+            case FieldValue(field=field):
+                return self.is_dealt(self.model.fields[field])
+        return False
+
+    def is_dealt(self, field: Field) -> bool:
+        """Whether a field has a number where one is dealt, and else none."""
+        return field.dealt and isinstance(field.type, Whole) and field.type.low == NONE
+
+    def dealt(self, field: Field) -> Whole:
+        """The numbers that are dealt, or none."""
+        assert isinstance(field.type, Whole)
+        domains = self.model.domains.values()
+        columns = [
+            own.columns[field.name] for own in domains if field.name in own.columns
+        ]
+        numbers = [n for column in columns for n in column.values if n != NONE]
+        return Whole(min(numbers, default=0), field.type.high, optional=True)
 
     # ------------------------------------------------------------ options
 
@@ -248,6 +285,10 @@ class Names:
         words = self.words.words.get(name)
         return shape_of(define, words[0] if words else None, self.title(name))
 
+    def defined_word(self, define: Define, place: str) -> Text:
+        """The word of a definition, which stands at a place."""
+        return self.word(Address.parse(define.name).short.sort, place)
+
     def preposition(self, word: str) -> str:
         """A word between what is so and what it is so for."""
         own = templates(self.language, PREPOSITIONS)
@@ -257,7 +298,9 @@ class Names:
         """What a parameter, or a note, is called."""
         domain = getattr(type, "domain", None)
         if domain == name and isinstance(type, Member):
-            return self.sentence("Local.kind", {"name": self.title(name)})
+            title = self.title(name)
+            key = "Local.player" if title == self.own.get(name) else "Local.kind"
+            return self.sentence(key, {"name": title})
         return self.named(name)
 
     def named(self, name: str) -> Text:

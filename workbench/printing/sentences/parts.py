@@ -16,19 +16,18 @@ def _last(name: str) -> str:
 
 
 def _field(teller: Teller, node: m.FieldValue) -> Parts:
-    title = teller.names.title(_last(node.field))
     owner = () if node.owner is None else teller.operand(node.owner)
-    return {"field": plain(title), "owner": owner}
+    return {"field": teller.names.table_word(_last(node.field)), "owner": owner}
 
 
 def _column(teller: Teller, node: m.ColumnValue) -> Parts:
-    title = teller.names.title(node.column)
-    return {"column": plain(title), "of": teller.operand(node.of)}
+    column = teller.names.word(node.column)
+    return {"column": column, "of": teller.operand(node.of)}
 
 
 def _related(teller: Teller, node: m.Related) -> Parts:
-    title = teller.names.title(_last(node.relation))
-    return {"relation": plain(title), "of": teller.operand(node.of)}
+    relation = teller.names.word(_last(node.relation))
+    return {"relation": relation, "of": teller.operand(node.of)}
 
 
 def _space_at(teller: Teller, node: m.SpaceAt) -> Parts:
@@ -74,7 +73,15 @@ def _piece(teller: Teller, node: Any) -> Parts:
         single = isinstance(node, m.PieceSpace)
         title = names.title(domain) if single else names.several(domain)
         parts["domain"] = plain(title)
+        if single and node.owner is None:
+            parts["piece"] = names.sentence(_single(teller, node), parts)
     return parts
+
+
+def _single(teller: Teller, node: Any) -> str:
+    """How the only piece of its sort is said: by its name, where it has one."""
+    is_name = teller.names.title(node.piece)[:1].isupper()
+    return "lot.named" if is_name else "lot.only"
 
 
 def _piece_owner(teller: Teller, node: m.PieceOwner) -> Parts:
@@ -165,10 +172,10 @@ def _set_field(teller: Teller, node: m.SetField) -> Parts:
 
 
 def _single_bag(teller: Teller, node: m.SingleBag) -> Parts:
-    parts = {
-        "count": teller.operand(node.count),
-        "member": _member(teller, node.member, several=False),
-    }
+    number = teller.operand(node.count)
+    if not isinstance(node.count, m.Const | m.Local | m.OptionValue | m.Arith | m.Half):
+        number = teller.names.sentence("group", {"value": number})
+    parts = {"count": number, "member": _member(teller, node.member, several=False)}
     if isinstance(node.count, m.Const) and isinstance(node.member, m.Const):
         domain, index = node.member.type, node.member.value
         assert isinstance(domain, m.Member)
@@ -181,17 +188,22 @@ def _single_bag(teller: Teller, node: m.SingleBag) -> Parts:
 
 def cards(teller: Teller, node: Any) -> Text:
     """Cards that are moved; a single one that somebody chose by its name."""
-    single = isinstance(node, m.SingleBag) and isinstance(node.count, m.Const)
-    if single and node.count.value == 1 and not isinstance(node.member, m.Const):
+    if _is_a_card(node):
         return teller.names.sentence("a_card", {"member": teller.value(node.member)})
     return teller.value(node)
 
 
+def _is_a_card(node: Any) -> bool:
+    """Whether it is a single card, and which is not said by a number."""
+    single = isinstance(node, m.SingleBag) and isinstance(node.count, m.Const)
+    return single and node.count.value == 1 and not isinstance(node.member, m.Const)
+
+
 def _move_cards(teller: Teller, node: m.MoveCards) -> Parts:
+    bag = cards(teller, node.bag)
     if node.up_to:
-        bag = teller.names.sentence("upto", {"bag": teller.value(node.bag)})
-    else:
-        bag = cards(teller, node.bag)
+        key = "upto_card" if _is_a_card(node.bag) else "upto"
+        bag = teller.names.sentence(key, {"bag": bag})
     return {"bag": bag, **_holders(teller, node)}
 
 
@@ -222,11 +234,9 @@ def _lot(teller: Teller, node: Any) -> Parts:
     if count and _is_all(node):
         key = key.replace("count", "all")
     elif not count:
-        is_name = names.title(node.piece)[:1].isupper()
-        single = "named" if is_name else "only"
-        key = "owner" if node.owner is not None else single if only else ""
-    lot = names.sentence(f"lot.{key}" if key else "lot", parts)
-    return {**parts, "lot": lot}
+        key = "owner" if node.owner is not None else ""
+    form = f"lot.{key}" if key else _single(teller, node) if only else "lot"
+    return {**parts, "lot": names.sentence(form, parts)}
 
 
 def _is_all(node: Any) -> bool:
@@ -260,8 +270,8 @@ def _choose(teller: Teller, node: m.Choose) -> Parts:
 def _gather(teller: Teller, node: m.Gather) -> Parts:
     return {
         "who": teller.value(node.who),
-        "low": teller.operand(node.low),
-        "high": teller.operand(node.high),
+        "low": teller.value(node.low),
+        "high": teller.value(node.high),
         "bag": teller.noted(node.bag),
         **teller.bound(node),
     }
@@ -315,7 +325,7 @@ def _call(teller: Teller, node: m.Call) -> Parts:
         said = filled(own, given, place)
         given = {name: text for name, text in given.items() if f"{{{name}}}" not in own}
     else:
-        said = plain(names.title(node.procedure), place=place)
+        said = names.word(node.procedure, place)
     rest = names.listed(given.values())
     if not rest:
         return {"procedure": said}
@@ -324,7 +334,7 @@ def _call(teller: Teller, node: m.Call) -> Parts:
 
 
 def _step(teller: Teller, node: m.Step) -> Parts:
-    return {"label": plain(teller.names.title(node.label))}
+    return {"label": teller.names.word(node.label)}
 
 
 def _kinds(teller: Teller, node: Any) -> Parts:

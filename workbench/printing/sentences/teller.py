@@ -142,6 +142,11 @@ class Teller:
         return self.names.sentence(key, {"name": name, "default": usual})
 
     def _compared(self, node: m.Compare) -> Text:
+        is_none = isinstance(node.right, m.Const) and node.right.value == m.NONE
+        if is_none and node.op.is_sameness and self.names.may_lack(node.left):
+            same = node.op is m.Comparison.EQUAL
+            parts = {"left": self.operand(node.left)}
+            return self.names.sentence(f"Compare.{'unset' if same else 'set'}", parts)
         sides = COMPARED.get(form(node))
         left, right = sides(node) if sides else (node.left, node.right)
         if isinstance(left, m.PieceLeft) and form(node) == "Compare.left":
@@ -209,7 +214,7 @@ class Teller:
             said = filled(shape.sentence, given, place)
             own = {name for name in given if f"{{{name}}}" in shape.sentence}
         else:
-            word = plain(shape.word, place=place)
+            word = self.names.defined_word(define, place)
             own = {name for name in (shape.subject, shape.object) if name}
             preposition = plain(self.names.preposition(shape.preposition))
             parts = {

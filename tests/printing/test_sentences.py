@@ -1,0 +1,159 @@
+"""What sentences say is so, and reads well, also where a language needs articles."""
+
+import pytest
+
+import rulebook
+from rulebook import Rulebook
+from tests.printing.pages import ROOT, book, page, printed
+from workbench.printing.pages import Line, Part, lines_of, rows_of
+from workbench.printing.sentences.runs import Style, letters
+
+VILLAGE = (ROOT / "docs" / "language" / "village.rules").read_text(encoding="utf-8")
+
+
+def village(text: str) -> Rulebook:
+    """The small game of the language's pages, and more clauses."""
+    return rulebook.loads(f"{VILLAGE}\n{text}", "village.rules")
+
+
+def parts(rules: Rulebook, language: str) -> dict[str, Part]:
+    numbered = printed(rules, language).numbered()
+    return {part.place: part for _, _, part in numbered if part.place}
+
+
+def told(rules: Rulebook, place: str, language: str) -> list[str]:
+    return [letters(line.text) for line in lines_of(parts(rules, language)[place])]
+
+
+TIDY = """
+to tidy(player guest, 0 to 4 amount)
+  move the top card from deck to bottom of deck
+  move up to amount clay from store to guest's hand
+  repeat 2 times: increase guest's fame by up to 2
+  repeat amount times: decrease guest's fame by up to 1
+  each good: move up to (number of good in guest's hand) good from store to your hand
+"""
+"""Cards go under a stack; as far as there are some; as often as a number says."""
+
+
+IN_ENGLISH = """\
+Put the top card of the deck under the deck.
+Move amount × clay (or as many as there are) from the store to guest's hand.
+2 times: Increase guest's fame by 2, as far as it goes.
+As many times as amount: Decrease guest's fame by 1, as far as it goes.
+For each good: Move (the number of the good in guest's hand) × the good \
+(or as many as there are) from the store to your hand.
+"""
+IN_GERMAN = """\
+Lege die oberste Karte von deck unter deck.
+Lege amount × clay (oder so viele, wie da sind) aus store in hand von guest.
+2 Mal: Fame von guest steigt um 2, soweit es geht.
+So oft wie amount: Fame von guest sinkt um 1, soweit es geht.
+Für alle goods: Lege (die Zahl von good in hand von guest) × good \
+(oder so viele, wie da sind) aus store in hand von dir.
+"""
+
+
+@pytest.mark.parametrize(("language", "lines"), [("en", IN_ENGLISH), ("de", IN_GERMAN)])
+def test_what_happens_as_far_as_it_goes(language: str, lines: str) -> None:
+    assert told(village(TIDY), "to.tidy", language) == lines.splitlines()
+
+
+NESTED = """
+to judge(player)
+  if player's fame > 2:
+    if player's fame < 5: set player's fame to 0
+  otherwise: set player's fame to 9
+"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_otherwise_stands_below_the_condition_that_it_belongs_to(language: str) -> None:
+    part = parts(village(NESTED), language)["to.judge"]
+    outer, otherwise = (line for line in part.blocks if isinstance(line, Line))
+
+    assert len(outer.below) == 1
+    assert letters(otherwise.text).startswith(("Otherwise: ", "Sonst: "))
+
+
+def test_german_has_the_player_in_each_case() -> None:
+    rules = village(
+        "to favour(player)\n"
+        "  set player's fame to 0\n"
+        "  each site where site is touched by player:\n"
+        "    if site has player's house: remove player's house from site\n"
+        "  player sees deck\n"
+    )
+
+    first, second, third = told(rules, "to.favour", "de")
+    assert first == "Fame des Spielers wird: 0."
+    assert "(wobei gilt: site ist touched durch den Spieler): Wenn" in second
+    assert "auf site steht: house des Spielers, dann: Nimm 1 house des Sp" in second
+    assert third == "Der Spieler sieht deck an."
+
+
+def test_what_lies_on_the_table_is_set_as_a_name() -> None:
+    part = parts(village(TIDY), "en")["to.tidy"]
+    first = next(line for line in lines_of(part))
+
+    names = [run.text for run in first.text if run.style is Style.NAME]
+    assert names == ["deck", "deck"]
+
+
+def test_a_word_that_a_language_lacks_is_set_as_a_name() -> None:
+    part = {part.place: part for _, _, part in page("germany", "de").numbered()}
+    (roll, *_) = (
+        line
+        for line in lines_of(part["phase.production"])
+        if "resolve" in letters(line.text).lower()
+    )
+    names = {run.text for run in roll.text if run.style is Style.NAME}
+
+    assert names == {"total", "Resolve seven"}
+    assert not any(
+        run.style is Style.NAME and run.text == "Straße"
+        for line in lines_of(part["action.build_road"])
+        for run in line.text
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "sort", "start", "condition"),
+    [
+        ("en", "2 to 12, or none", "nothing", "number is not set."),
+        ("de", "2 bis 12 oder keine", "nichts", "ist nicht gesetzt)."),
+    ],
+)
+def test_a_number_that_is_dealt_may_be_none(
+    language: str, sort: str, start: str, condition: str
+) -> None:
+    numbered = [part for _, _, part in page("classic", language).numbered()]
+    rows = [
+        [letters(cell) for cell in row.cells]
+        for part in numbered
+        for row in rows_of(part)
+        if row.place == "hex.number"
+    ]
+
+    assert [(row[1], row[3]) for row in rows] == [(sort, start)]
+    assert any(
+        letters(line.text).endswith(condition)
+        for part in numbered
+        for line in lines_of(part)
+    )
+
+
+@pytest.mark.parametrize("variant", ["germany", "cardgame"])
+def test_no_name_begins_or_ends_with_a_space(variant: str) -> None:
+    for language in ("en", "de"):
+        for _, _, part in page(variant, language).numbered():
+            for line in lines_of(part):
+                for run in line.text:
+                    is_name = run.style is Style.NAME
+                    assert not is_name or run.text == run.text.strip(), run
+
+
+def test_the_only_piece_of_its_sort_is_called_by_its_name() -> None:
+    lines = told(book("germany"), "action.steal_from", "en")
+
+    assert any("the terrain hex with Götz von Berlichingen:" in line for line in lines)
