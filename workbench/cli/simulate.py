@@ -168,13 +168,8 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
             run.size *= TIMES
             in_c = engine.native is not None
             play = partial(on_cluster, arguments.cluster, book, task, in_c=in_c)
-        try:
-            run.go(partial(_recorded, play, arguments), partial(_shown, book))
-        finally:
-            if made is not None and run.kept is not None:
-                made.write(run.kept, run.end)
-        if made is not None and run.kept is not None and run.complete:
-            run.kept.remove()
+        recorded, shown = partial(_recorded, play, arguments), partial(_shown, book)
+        run.go(recorded, shown, partial(_finish, run, made))
     document = _document(book, run, engine, arguments)
     document["gains"] = [gain.to_json() for gain in ladder.gains]
     if arguments.measures:
@@ -182,6 +177,15 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         rows = [dict(result.measures or {}) for result in results]
         document["measures"] = [said.to_json() for said in summed_up(rows, table)]
     return Played(document, run, task.bots, ladder)
+
+
+def _finish(run: Run, made: Files | None) -> None:
+    """Make the files of what was played; what was kept meanwhile may go then."""
+    if made is None or run.kept is None:
+        return
+    made.write(run.kept, run.end)
+    if run.complete:
+        run.kept.remove()
 
 
 def _here(

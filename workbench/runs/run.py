@@ -24,6 +24,8 @@ from workbench.simulation.workers import Lost
 Play = Callable[[Iterable[Portion]], Iterator[list[Result]]]
 """What plays portions of games, and gives what they came to in any order."""
 Taker = Callable[[Result], None]
+Finish = Callable[[], None]
+"""What is done with what was played: its files are made."""
 
 
 class Shown(Protocol):
@@ -67,23 +69,33 @@ class Run:
         """Whether all games are there that it has."""
         return self._next >= self.end
 
-    def go(self, play: Play, shown: Shown) -> None:
-        """Play what is not there yet. What stops it is noted in `stopped`.
+    def go(self, play: Play, shown: Shown, finish: Finish | None = None) -> None:
+        """Play what is not there yet. What stops it before is noted in `stopped`.
 
+        Then finishes, however it was stopped: a signal waits until that is done.
         Raises what playing raises, when all has been counted that was played.
         """
         try:
             with Stops() as stops:
-                self._take_kept(stops)
-                begun = time.perf_counter()
                 try:
-                    self._play(play, shown, stops)
+                    self._go(play, shown, stops)
                 finally:
-                    self.seconds = time.perf_counter() - begun
+                    if finish is not None:
+                        with stops.held():
+                            finish()
         except (Stopped, Lost) as stopped:
-            self.stopped = stopped
+            self.stopped = None if self.complete else stopped
         finally:
             self._take_early()
+
+    def _go(self, play: Play, shown: Shown, stops: Stops) -> None:
+        """Count what was played before, and play the rest."""
+        self._take_kept(stops)
+        begun = time.perf_counter()
+        try:
+            self._play(play, shown, stops)
+        finally:
+            self.seconds = time.perf_counter() - begun
 
     def _take_kept(self, stops: Stops) -> None:
         """Count what was played before."""

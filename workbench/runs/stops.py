@@ -1,11 +1,14 @@
 """What stops a run from outside: Ctrl-C and SIGTERM, never in the middle of a note.
 
-While something is written or counted a signal waits until that is done.
+While something is written or counted a signal waits until that is done. One that comes
+where Python can raise nothing (in what an object does when it goes) waits for the next
+note.
 """
 
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -36,16 +39,19 @@ class Stops:
         self._held = False
         self._waiting: int | None = None
         self._before: dict[int, Any] = {}
+        self._told = sys.unraisablehook
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
             for number in SIGNALS:
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     self._before[number] = signal.signal(number, self._came)
+        self._told, sys.unraisablehook = sys.unraisablehook, self._unraised
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
         self._held = True
+        sys.unraisablehook = self._told
         for number, before in self._before.items():
             with suppress(TypeError):  # a handler that Python does not know
                 signal.signal(number, before)
@@ -53,10 +59,14 @@ class Stops:
             raise Stopped(self._waiting)
 
     def _came(self, number: int, _: object) -> None:
-        if self._held:
-            self._waiting = number
-        else:
+        self._waiting = number
+        if not self._held:
             raise Stopped(number)
+
+    def _unraised(self, lost: sys.UnraisableHookArgs) -> None:
+        """Go on where a signal could not be raised; it is not forgotten."""
+        if not issubclass(lost.exc_type, Stopped):
+            self._told(lost)
 
     @contextmanager
     def held(self) -> Iterator[None]:

@@ -4,14 +4,13 @@ import json
 import os
 import signal
 import sys
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from benchmarks.interrupted import Stand, interrupted
+from benchmarks.interrupted import Seen, Stand, interrupted
 from workbench.cli import main
 from workbench.runs.kept import Kept
 from workbench.runs.run import Run
@@ -325,6 +324,24 @@ def test_what_stops_a_run_is_noted_and_what_was_played_is_counted(
     assert (run.tally.games, run.played, seen) == (4, 4, [0, 1, 4, 5])
 
 
+@pytest.mark.parametrize("games", [1, 2])
+def test_a_signal_waits_until_the_files_are_made(games: int) -> None:
+    run, made = run_of(games), []
+
+    def play(portions: object) -> object:
+        yield [result(0)]
+
+    def finish() -> None:
+        signal.raise_signal(signal.SIGTERM)
+        made.append(run.tally.games)
+
+    run.go(play, shown, finish)  # type: ignore[arg-type]
+
+    assert made == [1]
+    assert run.complete == (games == 1)
+    assert (run.stopped is None) == run.complete
+
+
 def test_a_mistake_is_raised_when_all_is_counted() -> None:
     run = run_of(9)
 
@@ -356,6 +373,29 @@ def test_a_signal_waits_for_what_is_held() -> None:
     assert signal.getsignal(signal.SIGTERM) is before
 
 
+def test_a_signal_that_cannot_be_raised_stops_the_next_note() -> None:
+    before, done = sys.unraisablehook, []
+
+    class Going:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGTERM)
+
+    def work() -> None:
+        with Stops() as stops:
+            Going()
+            done.append("went on")
+            with stops.held():
+                done.append("noted")
+            done.append("never")
+
+    with pytest.raises(Stopped) as stopped:
+        work()
+
+    assert done == ["went on", "noted"]
+    assert stopped.value.status == 143
+    assert sys.unraisablehook is before
+
+
 def test_a_signal_stops_what_is_not_held() -> None:
     with pytest.raises(Stopped) as stopped, Stops():
         signal.raise_signal(signal.SIGINT)
@@ -366,7 +406,7 @@ def test_a_signal_stops_what_is_not_held() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="other signals")
 def test_an_interrupted_run_goes_on(tiny_path: Path, tmp_path: Path) -> None:
     stand = Stand(str(tiny_path), 60, tmp_path, (".csv",))
-    codes: Counter[str] = Counter()
+    seen = Seen()
 
-    assert list(interrupted(stand, MOMENTS, Random(1), codes)) == []
-    assert sum(codes.values()) == MOMENTS
+    assert list(interrupted(stand, MOMENTS, Random(1), seen)) == []
+    assert seen.moments == MOMENTS
