@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game
-from rulebook import Rulebook
+from rulebook import Rulebook, loads
 from workbench import load
 from workbench.cli import main
 from workbench.measures.measured import Row
@@ -28,6 +28,7 @@ pytest.importorskip("numpy")
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "measures.md"
+ORCHARD = ROOT / "tests" / "workbench" / "economy" / "orchard.rules"
 MADE = "<!-- measures: made by tests/workbench/test_measures.py -->\n"
 END = "<!-- end -->\n"
 NOTES = ("gives", "asks")
@@ -142,6 +143,13 @@ def test_actions_and_choices_are_those_of_the_game(
     assert row["branching"] == pytest.approx(sum(legal) / len(legal))
     several = sum(number > 1 for number in legal)
     assert row["real_choices"] == pytest.approx(several / len(legal))
+    assert result.record is not None
+    events = [json.loads(line) for line in result.record.splitlines()[1:]]
+    texts = [event["action"] for event in events if "action" in event]
+    names = [text.partition("(")[0] for text in texts]
+    for name in result.actions:
+        here = [n for n, x in zip(legal, names, strict=True) if x == name]
+        assert row[f"branching_at.{name}"] == pytest.approx(sum(here) / len(here))
 
 
 def test_the_race_is_that_of_the_points(played: tuple[Result, list[Game]]) -> None:
@@ -187,6 +195,46 @@ def test_what_comes_and_goes_is_what_is_held_in_the_end(
         ways = ("spent", "exchanged", "discarded")
         left = sum(row[f"{way}.{kind}"] or 0 for way in ways)
         assert came - left == held[kind], kind
+
+
+def test_what_is_dealt_comes_before_the_first_turn(
+    played: tuple[Result, list[Game]],
+) -> None:
+    row, (_, stood) = row_of(played), played
+    dealt = [row[name] or 0 for name in row if name.startswith("dealt.")]
+    least, most = {"classic": (6, 12), "hearts": (52, 52), "first": (0, 0)}[
+        stood[0].book.name
+    ]
+    assert least <= sum(dealt) <= most
+
+
+def test_an_award_brings_what_its_holder_has_more_by_then() -> None:
+    text = ORCHARD.read_text("utf-8").partition("\nscenario")[0] + "\n"
+    line = "points of player\n"
+    award = "  settler: 2 if settler's holder = player\n"
+    text = text.replace(line, line + award).replace("points >= 4", "points >= 6")
+    text = text.replace("player's huts\n  at least 4", "player's huts\n  at least 3")
+    result, stood = played_to_the_end(loads(text, "orchard.rules"), 400)
+    row = dict(result.measures or {})
+    turns = [
+        before.turn for before, after in pairwise(stood) if after.turn != before.turn
+    ]
+    ends = dict(zip([x for x in turns if x], ends_of_turns(stood), strict=False))
+    ends[stood[-1].turn] = stood[-1]
+    brought: dict[str, list[int]] = {}
+    for before, after in pairwise(stood):
+        had = before.position["awards"]
+        for award, holder in after.position["awards"].items():
+            if holder not in {None, had[award]} and before.turn - 1 in ends:
+                then, now = ends[before.turn - 1], ends[before.turn]
+                more = now.points(holder) - then.points(holder)
+                brought.setdefault(award, []).append(more)
+
+    assert brought
+    for award, more in brought.items():
+        assert row[f"award_points.{award}"] == pytest.approx(sum(more) / len(more))
+    for award in set(stood[0].position["awards"]) - set(brought):
+        assert row[f"award_points.{award}"] is None
 
 
 def test_what_is_paid_is_spent(played: tuple[Result, list[Game]]) -> None:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import attrs
 
@@ -61,7 +62,7 @@ class Played:
         What is of a thing that a game does not have was 0 in it.
         """
         rows = [result.measures or {} for result in self.results]
-        names = dict.fromkeys(name for row in rows for name in row)
+        names = dict.fromkeys(chain.from_iterable({tuple(row): None for row in rows}))
         kept = [name for name in names if name.partition(".")[0] not in HIDDEN]
         return {name: [row.get(name, 0) for row in rows] for name in kept}
 

@@ -31,7 +31,7 @@ def rounds(games: Games) -> Parts:
 
 def decisions(games: Games) -> Parts:
     """How many actions were done."""
-    return {"": games.counted(games.game_of_event, games.is_action).astype("int64")}
+    return {"": games.decisions}
 
 
 def finished(games: Games) -> Parts:
@@ -138,6 +138,16 @@ def branching(games: Games) -> Parts:
     return {"": _per_decision(games, games.trace.events[:, LEGAL])}
 
 
+def branching_at(games: Games) -> Parts:
+    """How many actions are legal in the decisions by which each action was done."""
+    legal = games.trace.events[games.acting, LEGAL].astype("float64")
+    done = games.action_of_event[games.acting]
+    total = games.table(games.game_of_action, done, len(games.legend.actions), legal)
+    with games.numpy.errstate(invalid="ignore"):
+        means = total / games.times
+    return {name: means[:, x] for x, name in enumerate(games.legend.actions)}
+
+
 def real_choices(games: Games) -> Parts:
     """The share of the decisions in which more than one action is legal."""
     return {"": _per_decision(games, games.trace.events[:, LEGAL] > 1)}
@@ -145,12 +155,10 @@ def real_choices(games: Games) -> Parts:
 
 def _per_decision(games: Games, values: Any) -> Any:
     """The mean of what events have over the actions of each game."""
-    action = games.is_action
-    whose = games.game_of_event[action]
-    number = games.counted(whose)
-    total = games.counted(whose, values[action].astype("float64"))
+    some = values[games.acting].astype("float64")
+    total = games.counted(games.game_of_action, some)
     with games.numpy.errstate(invalid="ignore"):
-        return total / number
+        return total / games.decisions
 
 
 def idle_turns(games: Games) -> Parts:
@@ -167,19 +175,15 @@ def idle_turns(games: Games) -> Parts:
 
 def actions(games: Games) -> Parts:
     """How often each action was done."""
-    names = games.legend.actions
-    done = games.is_action
-    table = games.table(
-        games.game_of_event[done], games.action_of_event[done], len(names)
-    )
-    return {name: table[:, number] for number, name in enumerate(names)}
+    names = enumerate(games.legend.actions)
+    return {name: games.times[:, number] for number, name in names}
 
 
 def shares_of_actions(games: Games) -> Parts:
     """Which share of the decisions each action has."""
-    number = decisions(games)[""]
     with games.numpy.errstate(invalid="ignore"):
-        return {name: times / number for name, times in actions(games).items()}
+        shares = games.times / games.decisions[:, None]
+    return {name: shares[:, x] for x, name in enumerate(games.legend.actions)}
 
 
 # ---------------------------------------------------------------- what rules declare

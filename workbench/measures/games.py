@@ -55,14 +55,15 @@ class Games:
 
     # ------------------------------------------------------------ whose rows
 
-    def _game_of(self, column: int, rows: int) -> Any:
-        ends = self.trace.marks[:, column]
-        return self.numpy.searchsorted(ends, self.numpy.arange(rows), side="right")
+    def _game_of(self, column: int) -> Any:
+        numpy = self.numpy
+        lengths = numpy.diff(self.trace.marks[:, column], prepend=0)
+        return numpy.repeat(numpy.arange(self.number), lengths)
 
     @cached_property
     def game_of_event(self) -> Any:
         """The game of each event."""
-        return self._game_of(0, len(self.trace.events))
+        return self._game_of(0)
 
     @cached_property
     def game_of_change(self) -> Any:
@@ -72,12 +73,33 @@ class Games:
     @cached_property
     def game_of_turn(self) -> Any:
         """The game of each row of turns."""
-        return self._game_of(2, len(self.trace.turns))
+        return self._game_of(2)
 
     @cached_property
     def is_action(self) -> Any:
         """Whether an event is an action."""
         return self.trace.events[:, INDEX] >= 0
+
+    @cached_property
+    def acting(self) -> Any:
+        """The numbers of the events that are actions."""
+        return self.numpy.flatnonzero(self.is_action)
+
+    @cached_property
+    def game_of_action(self) -> Any:
+        """The game of each action."""
+        return self.game_of_event[self.acting]
+
+    @cached_property
+    def decisions(self) -> Any:
+        """How many actions were done in each game."""
+        return self.counted(self.game_of_action).astype("int64")
+
+    @cached_property
+    def times(self) -> Any:
+        """How often each action was done, by game and number of the action."""
+        done = self.action_of_event[self.acting]
+        return self.table(self.game_of_action, done, len(self.legend.actions))
 
     @cached_property
     def action_of_event(self) -> Any:
@@ -192,6 +214,15 @@ class Games:
         table[self.game_of_turn, turns[:, TURN_NUMBER]] = turns[:, ROUND_NUMBER]
         return table
 
+    @cached_property
+    def row_of(self) -> Any:
+        """The last row of each turn, by game and number of turn; -1 for none."""
+        turns = self.trace.turns
+        rows = self.numpy.full(self.round_of.shape, -1)
+        number = self.numpy.arange(len(turns))
+        rows[self.game_of_turn, turns[:, TURN_NUMBER]] = number
+        return rows
+
     def first_rounds(self, events: Any, things: Any, size: int) -> Any:
         """In which round each of so many things first came; nothing where it never did.
 
@@ -200,8 +231,11 @@ class Games:
         numpy = self.numpy
         games = self.game_of_event[events].astype("int64")
         first = numpy.full(self.number * size, NEVER, "int64")
+        back = slice(
+            None, None, -1
+        )  # of several that are put in a place the last stays
         turns = self.trace.events[events, IN_TURN]
-        numpy.minimum.at(first, games * size + things, turns)
+        first[(games * size + things)[back]] = turns[back]
         first = first.reshape(self.number, size)
         never = first == NEVER
         rows = numpy.arange(self.number)[:, None]

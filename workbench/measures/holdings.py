@@ -6,7 +6,7 @@ counts: what comes and goes by the same action has not moved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -112,21 +112,22 @@ def moves(games: Games) -> tuple[Any, Any, Any, Any]:
     size = max(len(kinds.names), 1)
     whose = changes[:, EVENT].astype("int64") * games.seats + seat[changes[:, CELL]]
     keys = whose * size + numpy.concatenate(kind_of)
-    keys, total = summed(games, keys, numpy.concatenate(number))
+    keys, (total,) = summed(games, keys, numpy.concatenate(number))
     moved = total != 0
     keys, total = keys[moved], total[moved]
     return keys // (games.seats * size), keys // size % games.seats, keys % size, total
 
 
-def summed(games: Games, keys: Any, numbers: Any) -> tuple[Any, Any]:
-    """The keys in order, each once, and the sum of its numbers."""
+def summed(games: Games, keys: Any, *numbers: Any) -> tuple[Any, Sequence[Any]]:
+    """The keys in order, each once, and the sums of its numbers."""
     numpy = games.numpy
     if len(keys) < ONE_OF_SEVERAL or (numpy.diff(keys) > 0).all():
         return keys, numbers
     order = numpy.argsort(keys, kind="stable")
     keys = keys[order]
     begins = numpy.flatnonzero(numpy.concatenate([[True], numpy.diff(keys) > 0]))
-    return keys[begins], numpy.add.reduceat(numbers[order], begins)
+    sums = [numpy.add.reduceat(some[order], begins) for some in numbers]
+    return keys[begins], sums
 
 
 @lru_cache(maxsize=1)
@@ -136,8 +137,8 @@ def flow(games: Games) -> Flow:
     event, seat, kind, number = moves(games)
     size = max(len(kinds.names), 1)
     keys = event * size + kind
-    both, gained = summed(games, keys, numpy.maximum(number, 0))
-    _, lost = summed(games, keys, numpy.maximum(-number, 0))
+    ways = numpy.maximum(number, 0), numpy.maximum(-number, 0)
+    both, (gained, lost) = summed(games, keys, *ways)
     between = numpy.minimum(gained, lost)
     came, left = gained - between, lost - between
     events, of = both // size, both % size
@@ -147,15 +148,20 @@ def flow(games: Games) -> Flow:
     swaps = numpy.zeros((2, len(games.trace.events), len(games.legend.kinds) + 1), bool)
     for side, moved in enumerate((came, left)):
         swaps[side, events[moved > 0], sort[moved > 0]] = True
-    swapped = swaps.all(axis=0)[events, sort] & games.is_action[events]
+    either, other = swaps
+    swapped = either[events, sort] & other[events, sort] & games.is_action[events]
     return Flow(events, of, came, left, between, swapped, traded)
 
 
 def _several(games: Games, events: Any, seats: Any) -> Any:
-    """Whether an event is there with two seats or more, of all events."""
-    there = games.numpy.zeros((len(games.trace.events), games.seats), bool)
-    there[events, seats] = True
-    return there.sum(axis=1) >= ONE_OF_SEVERAL
+    """Whether an event is there with two seats or more, of all events.
+
+    Both are in order: seats within events.
+    """
+    numpy, pairs = games.numpy, events * games.seats + seats
+    new = numpy.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]
+    often = numpy.bincount(events[new], minlength=len(games.trace.events))
+    return often >= ONE_OF_SEVERAL
 
 
 def _by_kind(games: Games, rows: Any, numbers: Any) -> Parts:
@@ -183,6 +189,13 @@ def _costs(games: Games) -> Any:
 def produced(games: Games) -> Parts:
     """Cards that came to seats by chance."""
     return _by_kind(games, _by_chance(games), flow(games).came)
+
+
+def dealt(games: Games) -> Parts:
+    """Cards that came to seats before the first turn."""
+    moved = flow(games)
+    before = games.trace.events[moved.event, IN_TURN] < 1
+    return _by_kind(games, before, moved.came)
 
 
 def taken(games: Games) -> Parts:
@@ -252,6 +265,27 @@ def first_pieces(games: Games) -> Parts:
 def first_awards(games: Games) -> Parts:
     """In which round somebody first has each award."""
     return _first_things(games, frozenset({Says.AWARD}), games.legend.awards)
+
+
+def points_by_award(games: Games) -> Parts:
+    """How many points more who gets an award has at the end of that turn."""
+    numpy, legend, changes = games.numpy, games.legend, games.trace.changes
+    number = [
+        legend.awards.index(x.thing) if x.says is Says.AWARD else -1
+        for x in legend.cells
+    ]
+    thing = numpy.array(number or [-1])[changes[:, CELL]]
+    comes = (thing >= 0) & (changes[:, NOW] >= 0) & (games.turn_of_change > 0)
+    whose, turn = games.game_of_change[comes], games.turn_of_change[comes]
+    before, after = games.row_of[whose, turn - 1], games.row_of[whose, turn]
+    said = (before >= 0) & (after >= 0)
+    thing, seat = thing[comes][said], changes[comes, NOW][said]
+    more = games.points[after[said], seat] - games.points[before[said], seat]
+    size = len(legend.awards)
+    times = games.table(whose[said], thing, size)
+    with numpy.errstate(invalid="ignore"):
+        means = games.table(whose[said], thing, size, more.astype("float64")) / times
+    return {name: means[:, x] for x, name in enumerate(legend.awards)}
 
 
 def _first_things(games: Games, says: frozenset[Says], names: tuple[str, ...]) -> Parts:

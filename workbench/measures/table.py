@@ -196,6 +196,15 @@ TABLE = (
         course.branching,
     ),
     Measure(
+        "branching_at",
+        Of.ACTION,
+        "actions",
+        "How many actions were legal when the action was done, as the mean of its"
+        " times.",
+        OURS,
+        course.branching_at,
+    ),
+    Measure(
         "real_choices",
         Of.GAME,
         SHARE,
@@ -243,6 +252,14 @@ TABLE = (
         "How many came to seats by an outcome of chance, from where nobody holds them.",
         OURS,
         holdings.produced,
+    ),
+    Measure(
+        "dealt",
+        Of.CARD,
+        "cards",
+        "How many came to seats before the first turn, from where nobody holds them.",
+        OURS,
+        holdings.dealt,
     ),
     Measure(
         "taken",
@@ -319,6 +336,15 @@ TABLE = (
         "The round in which somebody first had it.",
         OURS,
         holdings.first_awards,
+    ),
+    Measure(
+        "award_points",
+        Of.AWARD,
+        "points",
+        "How many points more whoever got it had at the end of that turn than at the"
+        " end of the turn before, as the mean of the times that somebody got it.",
+        OURS,
+        holdings.points_by_award,
     ),
     Measure(
         "used",

@@ -61,12 +61,14 @@ WORDS: Mapping[str, Words] = {
     "known_for": Words("the winner is known for", "{} turns more", "{} turns fewer"),
     "lead_changes": times("the lead changes"),
     "branching": more_or_fewer("in a decision", "actions are legal"),
+    "branching_at": more_or_fewer("when {of} is done", "actions are legal"),
     "real_choices": more_or_fewer("of 100 decisions", "leave a choice", HUNDRED),
     "idle_turns": more_or_fewer("of 100 turns", "are idle", HUNDRED),
     "actions": times("{of} is done"),
     "share_of_actions": more_or_fewer("of 100 decisions", "are {of}", HUNDRED),
     "share_of_cards": more_or_fewer("of 100 cards", "are {of}", HUNDRED),
     "produced": more_or_fewer("a game", "{of} are produced"),
+    "dealt": more_or_fewer("before the first turn", "{of} are dealt"),
     "taken": more_or_fewer("a game", "{of} are taken"),
     "spent": more_or_fewer("a game", "{of} are spent"),
     "exchanged": more_or_fewer("a game", "{of} are exchanged"),
@@ -76,6 +78,9 @@ WORDS: Mapping[str, Words] = {
     "first_card": when("the first {of} comes"),
     "first_piece": when("the first {of} comes"),
     "first_award": when("{of} is held"),
+    "award_points": Words(
+        "who gets {of} has", "{} points more by then", "{} points fewer by then"
+    ),
     "coverage": more_or_fewer("of 100 spaces ({of})", "are in use", HUNDRED),
 }
 
@@ -116,7 +121,10 @@ def evidence(judged: Judged, scale: int = 1) -> str:
     """Both means, and in how many of 100 pairs it was so: that needs no statistics."""
     contrast = judged.contrast
     unit = " of 100" if scale == HUNDRED else ""
-    places = digits(scale * max(contrast.error, 1e-9))
+    both_whole = not (scale * contrast.first) % 1 and not (scale * contrast.second) % 1
+    places = 0 if both_whole else 2
+    if contrast.error:
+        places = digits(scale * contrast.error)
     both = [number(scale * side, places) for side in (contrast.first, contrast.second)]
     means = f"{both[0]} → {both[1]}{unit}"
     if contrast.lower is None or contrast.higher is None or not contrast.number:

@@ -1,0 +1,63 @@
+"""A comparison of two variants, beside whole games of another engine.
+
+    python -m benchmarks.compared [--peers FOLDER] [--games N] [--greedy N] [--theirs N]
+
+Seconds of the processor, all processes together, as they are spent the second time,
+with engines and modules kept: of `rulebook compare germany germany+cheap_landmarks
+--games 20000 --bots random`, of 1,000 pairs of greedy bots, and of 1,500 games of
+catanatron's from FOLDER (see `python -m benchmarks.peer_engines`). Neither is to take
+longer than those; both ratios are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.cold import GAMES, spent
+
+VARIANTS = ("germany", "germany+cheap_landmarks")
+THEIRS = GAMES.replace("range(250)", "range({games})")
+
+
+def ours(bots: str, games: int, folder: str) -> float:
+    """Return the seconds that a comparison takes."""
+    words = [sys.executable, "-m", "workbench", "compare", *VARIANTS]
+    words += ["--games", str(games), "--bots", bots, "--engine", "native"]
+    return spent(*words, PYTHONPYCACHEPREFIX=f"{folder}/modules")
+
+
+def main() -> int:
+    """Measure, print; 1 where one takes longer than it may."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peers", type=Path, help="where other engines are")
+    parser.add_argument("--games", type=int, default=20_000, help="of random bots")
+    parser.add_argument("--greedy", type=int, default=2_000, help="of greedy bots")
+    parser.add_argument("--theirs", type=int, default=1_500, help="of catanatron's")
+    given = parser.parse_args()
+    takes: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for bots, games in (("random", given.games), ("greedy", given.greedy)):
+            ours(bots, 4, folder)  # for what is kept
+            takes[bots] = ours(bots, games, folder)
+            each = 1000 * takes[bots] / games
+            print(
+                f"{games // 2:,} pairs, {bots}: {takes[bots]:.1f} s, {each:.2f} ms a"
+                " game",
+                flush=True,
+            )
+    python = given.peers and given.peers / "catanatron" / "bin" / "python"
+    if not python or not python.exists():
+        print("LEFT OUT: catanatron, see `python -m benchmarks.peer_engines`")
+        return 0
+    theirs = spent(str(python), "-c", THEIRS.format(games=given.theirs))
+    print(f"{given.theirs:,} games of catanatron: {theirs:.1f} s")
+    for bots, seconds in takes.items():
+        print(f"{bots}: {seconds / theirs:.2f} of catanatron's time")
+    return int(any(seconds > theirs for seconds in takes.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
