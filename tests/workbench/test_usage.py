@@ -20,6 +20,13 @@ WRONG = [
     (["board", "germany", "--out", "x.png"], "pictures are SVG, not .png"),
     (["economy", "germany", "--out", "x.png"], "maps are SVG, not .png"),
     (["economy", "germany", "--setups", "0"], "--setups 0 is less than 1"),
+    (["economy", "germany", "--round", "0"], "--round 0 is less than 1"),
+    (["economy", "germany", "--boards", "1"], "--boards 1 is less than 2"),
+    (
+        ["economy", "classic", "--boards", "2", "--board", "x"],
+        "--boards draws boards, and --board gives one",
+    ),
+    (["economy", "classic", "--boards", "2", "--out", "x"], "a map is of one board"),
     (["economy", "germany", "--piece", "road"], "--piece says what --out shows"),
     (["economy", "germany", "--out", "x.svg", "--piece", "x"], "has no piece x"),
 ]

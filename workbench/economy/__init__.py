@@ -5,7 +5,16 @@ chance with its odds. Prices are read off the rules; waiting and worth are recko
 """
 
 from workbench.economy.analysis import Economy, examine
-from workbench.economy.document import document
+from workbench.economy.boards import Boards, examine_boards
+from workbench.economy.document import boards_document, document
 from workbench.economy.drawing import drawn
 
-__all__ = ["Economy", "document", "drawn", "examine"]
+__all__ = [
+    "Boards",
+    "Economy",
+    "boards_document",
+    "document",
+    "drawn",
+    "examine",
+    "examine_boards",
+]

@@ -9,13 +9,14 @@ from math import lcm
 import attrs
 
 from interpreter import PositionError
-from rulebook import Rulebook, RulesError
+from rulebook import Rulebook, RulesError, find
+from rulebook import model as m
 from workbench.economy.asked.blocking import Blocked, blocked
 from workbench.economy.asked.exchanges import Exchange, exchanges, terms
 from workbench.economy.asked.ground import Ground
 from workbench.economy.asked.income import Asker, Income
 from workbench.economy.asked.setups import SetUp, SetUps, set_ups
-from workbench.economy.asked.turns import CHANCE, TooMany, mean
+from workbench.economy.asked.turns import CHANCE, Odds, TooMany, mean
 from workbench.economy.reckoned.never import (
     Never,
     unaffordable,
@@ -26,12 +27,14 @@ from workbench.economy.reckoned.never import (
 )
 from workbench.economy.reckoned.prices import Price, prices, unsaid
 from workbench.economy.reckoned.shadow import Worth, solver, worth
-from workbench.economy.reckoned.waiting import Terms, TooManyHands, turns_to
+from workbench.economy.reckoned.waiting import TooManyHands, turns_to
 from workbench.simulation.settings import Settings
 
 PER_MOST = 216
 """Income is told in as many turns as chance has outcomes, where these are so many."""
 PER = 100
+LATER = 10
+"""If rules ask for the round, it is seen whether turns of this one bring the same."""
 TOO_MANY = "a turn has too many outcomes to go through all of them"
 
 
@@ -87,7 +90,8 @@ class Fed:
 class Economy:
     """The economy of a game by its rules, on one board.
 
-    `fed` is None where what turns bring cannot be told, and `why` says why.
+    `fed` is None where what turns bring cannot be told, and `why` says why. `otherwise`
+    is a later round in which turns bring something else, if there is one.
     """
 
     ground: Ground
@@ -101,6 +105,7 @@ class Economy:
     awards: tuple[Never, ...]
     actions: tuple[Never, ...]
     cards: tuple[Never, ...]
+    otherwise: int | None
 
     @property
     def book(self) -> Rulebook:
@@ -108,20 +113,29 @@ class Economy:
         return self.ground.book
 
 
-def examine(book: Rulebook, settings: Settings, number: int) -> Economy:
+def examine(
+    book: Rulebook,
+    settings: Settings,
+    number: int,
+    round: int = 1,
+) -> Economy:
     """The economy of a game, as its settings begin it; so many set-ups are looked at.
 
-    Raises `Refused` where scipy is not installed, or where set-up does not end.
+    Turns are those of a round. Raises `Refused` where scipy is not installed, or where
+    set-up does not end.
     """
     solver()
     ground = Ground.of(book, settings)
+    if round > 1:
+        ground = ground.later(round)
     listed = () if ground.purse is None else prices(book.model, ground.purse)
-    why, fed = "", None
+    why, fed, otherwise = "", None, None
     short: tuple[Never, ...] = ()
     game = ground.laid(ground.seats[0], {})
     dear, undone = tuple(unaffordable(game, listed)), tuple(undoable(game))
     try:
         fed = _fed(ground, settings, listed, number, {it.name for it in dear})
+        otherwise = later(fed.asker)
     except TooMany:
         why = TOO_MANY
     except (RulesError, PositionError) as error:
@@ -141,6 +155,7 @@ def examine(book: Rulebook, settings: Settings, number: int) -> Economy:
         awards=tuple(unreachable(game)),
         actions=undone,
         cards=tuple(unplayable(game, undone, dear)),
+        otherwise=otherwise,
     )
 
 
@@ -166,6 +181,22 @@ def _fed(
     )
 
 
+def later(asker: Asker) -> int | None:
+    """A later round in which turns bring something else, if rules ask for the round."""
+    ground = asker.ground
+    model = ground.book.model
+    turn = (model.actions, model.procedures, model.defines)
+    last = min(LATER, model.rounds or LATER, model.turns // len(ground.seats))
+    if ground.round >= last or not any(True for _ in find(turn, m.Round)):
+        return None
+    try:
+        after = attrs.evolve(asker, ground=ground.later(last))
+        same = after.sampled(asker.reach) == asker.sampled(asker.reach)
+    except (TooMany, RulesError, PositionError):
+        return None
+    return None if same else last
+
+
 def per(asker: Asker) -> int:
     """In how many turns income is told: as many as make the odds of chance whole."""
     game = asker.ground.laid(asker.seat, {}, without=asker.moving)
@@ -188,7 +219,6 @@ def _begun(
     """What a set-up comes to."""
     turns = [asker.odds(setup.pieces, active) for active in asker.actives]
     offered = exchanges(asker, setup.pieces)
-    at = terms(offered)
     income: dict[str, Fraction] = {}
     for odds in turns:
         for kind, value in mean(odds).items():
@@ -198,7 +228,7 @@ def _begun(
     for price in listed:
         key = repr(price.cost)
         if key not in known:
-            known[key] = _wait(price, turns, at, income, offered)
+            known[key] = _wait(asker, price, turns, income, offered)
         wait = attrs.evolve(known[key], price=price)
         never = Wait(price, None, None, True, wait.worth)
         waits.append(never if price.name in dear else wait)
@@ -206,18 +236,20 @@ def _begun(
 
 
 def _wait(
+    asker: Asker,
     price: Price,
-    turns: list[dict[tuple[tuple[str, int], ...], Fraction]],
-    at: Terms,
+    turns: list[Odds],
     income: Income,
     offered: tuple[Exchange, ...],
 ) -> Wait:
     """How long a price takes."""
     valued = worth(price.cost, income, offered)
+    at, got = terms(offered), {it.get for it in offered}
     try:
-        without = turns_to(price.cost, turns, {}, ())
-        got = {it.get for it in offered}
-        full = turns_to(price.cost, turns, at, got) if at else without
+        without = turns_to(price.cost, turns, {}, (), room=asker.room)
+        full = without
+        if at:
+            full = turns_to(price.cost, turns, at, got, room=asker.room)
     except TooManyHands:
         return Wait(price, None, None, False, valued)
     return Wait(price, without, full, True, valued)

@@ -9,6 +9,7 @@ from typing import Any
 from workbench.economy.analysis import Begun, Economy, Fed, Wait
 from workbench.economy.asked.blocking import Blocked
 from workbench.economy.asked.income import Income
+from workbench.economy.boards import Boards, Spread
 from workbench.economy.reckoned.never import Never
 
 DIGITS = 6
@@ -24,8 +25,11 @@ def document(economy: Economy) -> Plain:
         "players": len(ground.seats),
         "seed": economy.settings.seed,
         "board": ground.board if ground.deals else None,
+        "round": ground.round,
+        "otherwise_in_round": economy.otherwise,
         "income": None if fed is None else _income(fed),
         "unknown": economy.why or None,
+        "boards": None,
         "prices": [
             {"action": it.action, "card": it.card, "cost": dict(it.cost)}
             for it in economy.prices
@@ -38,6 +42,67 @@ def document(economy: Economy) -> Plain:
             "actions": _never(economy.actions),
             "cards": _never(economy.cards),
         },
+    }
+
+
+def boards_document(boards: Boards) -> Plain:
+    """What is known over many boards, in the place of what is known of one."""
+    return {
+        **document(boards.first),
+        "board": None,
+        "income": None,
+        "boards": _boards(boards),
+    }
+
+
+def _boards(boards: Boards) -> Plain:
+    """What turns bring over many boards."""
+    return {
+        "number": boards.number,
+        "per": boards.fed.per,
+        "pieces": [
+            {
+                "piece": piece,
+                "richest": _spread(boards.richest[piece]),
+                "together": _spreads(boards.kinds[piece]),
+                "spaces": _spreads(row),
+            }
+            for piece, row in boards.spaces.items()
+        ],
+        "blocked": [
+            {
+                "piece": it.piece,
+                "begins": None if it.begins is None else _spread(it.begins),
+                "evenly": _spread(it.evenly),
+                "most": _spread(it.most),
+            }
+            for it in boards.blocked
+        ],
+        "setups": _spreads(boards.setups),
+        "waits": [
+            {
+                "label": label,
+                "action": price.action,
+                "card": price.card,
+                "turns": None if it is None else _spread(it),
+            }
+            for label, waits in boards.waits.items()
+            for price, it in waits
+        ],
+    }
+
+
+def _spreads(table: Mapping[str, Spread]) -> Plain:
+    return {name: _spread(it) for name, it in table.items()}
+
+
+def _spread(it: Spread) -> Plain:
+    return {
+        "mean": _number(it.mean),
+        "half": _number(it.half),
+        "least": _number(it.least),
+        "most": _number(it.most),
+        "never": it.never,
     }
 
 

@@ -16,6 +16,7 @@ from workbench.economy.analysis import Fed
 from workbench.economy.asked.exchanges import Exchange, terms
 from workbench.economy.asked.setups import worth
 from workbench.economy.asked.turns import held
+from workbench.errors import Refused
 from workbench.simulation.settings import Settings
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -155,6 +156,18 @@ action build_cart
   increase your carts by 1
   pays cart
 
+action swap(good give, good get)
+  needs other:  give is not get                "that is the same"
+  needs enough: your stock(give) >= swap_rate  "you have too little"
+  needs room:   your stock(get) < 3            "your barn is full"
+  repeat swap_rate times:
+    you choose barn emptied in your barns
+        where emptied's kept = give and emptied's stored > 0
+    decrease emptied's stored by 1
+  each barn in your barns where barn's kept = get: increase barn's stored by up to 1
+
+option swap_rate (2 to 4): 3  "how many of a good buy one of the other"
+
 setup
   each player:
     set player's barn(1)'s kept to hay
@@ -162,7 +175,7 @@ setup
 
 turn
   phase work
-    you may do build_cart
+    you may do build_cart, swap
     step luck: chance chooses good harvest
     each barn in your barns where barn's kept = harvest and barn's stored < 3:
       increase barn's stored by 1
@@ -182,7 +195,46 @@ def test_where_a_definition_pays_what_comes_is_asked_card_by_card() -> None:
     assert economy.fed.nothing == {"hay": QUARTER, "corn": QUARTER}
     (begun,) = economy.fed.begun
     # 4.5 own turns for 1 hay and 2 corn that come as likely: the first, the third, …
-    assert begun.waits[0].full == pytest.approx(2 * 4.5 - 1)
+    assert begun.waits[0].without == pytest.approx(2 * 4.5 - 1)
+
+
+def test_where_a_definition_pays_its_barns_are_filled_to_try_exchanges() -> None:
+    book = rulebook.loads(BARNS)
+    for rate in (3, 4):
+        economy = examine(book, Settings(options={"swap_rate": rate}), 1)
+        assert economy.fed is not None
+        assert economy.fed.asker.room == {"hay": 3, "corn": 3}
+        swaps = {
+            Exchange("swap", "hay", 3, "corn", 1),
+            Exchange("swap", "corn", 3, "hay", 1),
+        }
+        assert set(economy.fed.begun[0].exchanges) == (swaps if rate == 3 else set())
+
+
+HARVEST = (
+    "      each player: move up to (number of player's huts in marsh's spots) reed"
+)
+
+
+def test_turns_of_a_later_round_can_be_asked_about() -> None:
+    text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
+    start = text.index(HARVEST)
+    late = text[: text.index("scenario")].replace(
+        HARVEST, HARVEST.replace("each player:", "each player where round > 2:")
+    )
+    assert late != text[: text.index("scenario")]
+    assert start
+    book = rulebook.loads(late)
+
+    first, third = (examine(book, Settings(players=3), 1, at) for at in (1, 3))
+
+    assert first.fed is not None
+    assert third.fed is not None
+    assert (first.fed.brings, first.otherwise) == (False, 10)
+    assert (third.fed.brings, third.otherwise) == (True, None)
+    assert third.fed.spaces["hut"]["C7"] == {"reed": 1}
+    with pytest.raises(Refused, match="there is no round 9999"):
+        examine(book, Settings(players=3), 1, 9999)
 
 
 def test_turns_that_bring_only_to_whose_they_are_are_told_apart() -> None:

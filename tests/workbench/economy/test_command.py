@@ -3,15 +3,20 @@
 import json
 import re
 from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from workbench.cli import main
+from workbench.cli.economy.shown import Shown
+from workbench.cli.economy.words import apart, fitting
 from workbench.economy import Economy, document, drawn
 from workbench.economy.analysis import Fed
 from workbench.economy.heat import STOPS, colour_of
 from workbench.errors import Refused
+from workbench.localization.localizer import Wording
 
 Output = pytest.CaptureFixture[str]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -55,21 +60,36 @@ def test_colours_run_from_sand_to_teal() -> None:
 
 
 def test_what_people_read_says_the_same_as_the_document(
-    orchard_path: str, economy: Economy, capsys: Output
+    economy: Economy, capsys: Output
 ) -> None:
-    assert main(["economy", orchard_path, "--setups", "20"]) == 0
+    Shown(economy, Wording.of(economy.book, None), all=False).put()
     printed = capsys.readouterr().out
+    rows = [line.split() for line in printed.splitlines()]
 
     assert "Cards in 4 turns, on average, whoever's turn it is." in printed
     assert "hut: 10 of the 10 spaces on which it may stand bring something" in printed
-    assert "C7         2      1     1" in printed
+    assert ["C7", "2", "1", "1"] in rows
+    assert ["all", "10", "12", "6", "6"] in rows
     assert "crow stops 0.0 % where it begins, 33.3 % of all cards" in printed
-    assert "50.0 % at the worst" in printed
+    assert "50.0 % at the worst" in printed.replace("\n", " ")
+    assert "change  2 of a kind for 1 apple or pear" in printed
+    assert "build hut     1 apple, 1 pear" in printed
     assert "build_palace  it costs 21 apple, and there are 20" in printed
     (wait, *_) = document(economy)["income"]["setups"]["listed"][0]["waits"]
     both = f"{wait['turns']:.1f} ({wait['without_exchanges']:.1f})"
-    line = next(line for line in printed.splitlines() if "build hut" in line)
+    waits = printed.partition("Turns until it can be paid")[2]
+    line = next(line for line in waits.splitlines() if "build hut" in line)
     assert both in line
+    assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_labels_and_columns_are_made_to_fit() -> None:
+    assert apart(["position A", "position B"]) == ("position ", ["A", "B"])
+    assert apart(["best", "poorest"]) == ("", ["best", "poorest"])
+    assert apart(["the same", "the same"]) == ("the ", ["same", "same"])
+    assert apart(["alone"]) == ("", ["alone"])
+    assert list(fitting([4, 4, 4], 8)) == [(0, 2), (2, 3)]
+    assert list(fitting([9, 9], 8)) == [(0, 1), (1, 2)]
 
 
 def test_all_spaces_are_listed_where_they_are_asked_for(
@@ -102,32 +122,82 @@ def test_where_nothing_comes_by_itself_it_says_so(
     assert not out.exists()
 
 
-def test_a_board_that_is_dealt_is_named_and_can_be_given(
-    tmp_path: Path, capsys: Output
-) -> None:
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A game of which set-up draws the board."""
     text = (EXAMPLES / "first" / "first.rules").read_text(encoding="utf-8")
     undealt = re.sub(r"\| +[123]\n", "| -\n", text[: text.index("scenario")])
-    dealt = undealt.replace(
-        "setup\n",
-        "cards token (tokens)\n  token | copies | number\n  dry   | 2 | 9\n"
-        "  full  | 1 | 1\n\nsetup\n"
-        "  step marshes: chance spreads token over marsh as number\n",
+    path = tmp_path_factory.mktemp("dealt") / "dealt.rules"
+    path.write_text(
+        undealt.replace(
+            "setup\n",
+            "cards token (tokens)\n  token | copies | number\n  dry   | 2 | 9\n"
+            "  full  | 1 | 1\n\nsetup\n"
+            "  step marshes: chance spreads token over marsh as number\n",
+        ),
+        encoding="utf-8",
     )
-    path = tmp_path / "dealt.rules"
-    path.write_text(dealt, encoding="utf-8")
-    words = ["economy", str(path), "--setups", "2"]
+    return str(path)
+
+
+def told(words: list[str], capsys: Output) -> dict[str, Any]:
+    """The document that a command prints."""
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)  # type: ignore[no-any-return]
+
+
+def test_a_board_that_is_dealt_is_named_and_can_be_given(
+    dealt: str, tmp_path: Path, capsys: Output
+) -> None:
+    words = ["economy", dealt, "--setups", "1"]
 
     assert main([*words, "--seed", "2"]) == 0
     assert "Of the board that is dealt with the seed 2." in capsys.readouterr().out
-    boards = set()
-    for seed in range(6):
-        main([*words, "--json", "--seed", str(seed)])
-        told = json.loads(capsys.readouterr().out)
-        boards.add(json.dumps(told["board"]))
-        assert sum(it["cards"] for it in told["income"]["spaces"]) == pytest.approx(2)
+    each = [told([*words, "--seed", str(seed)], capsys) for seed in range(3)]
+    boards = {json.dumps(it["board"]) for it in each}
     assert len(boards) > 1
+    for it in each:
+        assert sum(row["cards"] for row in it["income"]["spaces"]) == pytest.approx(2)
     given = tmp_path / "board.json"
     board = min(boards)
     given.write_text(board, encoding="utf-8")
-    main([*words, "--json", "--board", str(given)])
-    assert json.dumps(json.loads(capsys.readouterr().out)["board"]) == board
+    again = told([*words, "--board", str(given)], capsys)
+    assert json.dumps(again["board"]) == board
+
+
+def test_over_boards_means_are_told_with_their_intervals(
+    dealt: str, capsys: Output
+) -> None:
+    words = ["economy", dealt, "--setups", "2"]
+    each = [told([*words, "--seed", str(seed)], capsys) for seed in (3, 4, 5)]
+
+    over = told([*words, "--seed", "3", "--boards", "3"], capsys)
+
+    assert (over["income"], over["board"]) == (None, None)
+    boards = over["boards"]
+    (hut,) = boards["pieces"]
+    for space, spread in hut["spaces"].items():
+        values = [
+            sum(
+                it["cards"] for it in of_one["income"]["spaces"] if it["space"] == space
+            )
+            for of_one in each
+        ]
+        assert spread["mean"] == pytest.approx(fmean(values))
+        half = 4.302653 * stdev(values) / 3**0.5  # Student's, of two degrees
+        assert spread["half"] == pytest.approx(half, abs=1e-5)
+        assert (spread["least"], spread["most"]) == (min(values), max(values))
+    best = [it["income"]["setups"]["listed"][0] for it in each]
+    income = [sum(it["income"].values()) for it in best]
+    assert boards["setups"]["best"]["mean"] == pytest.approx(fmean(income))
+    (wait,) = (it for it in boards["waits"] if it["label"] == "best")
+    assert wait["turns"]["mean"] == pytest.approx(
+        fmean(it["waits"][0]["turns"] for it in best), abs=1e-5
+    )
+
+    assert main([*words, "--boards", "2"]) == 0
+    printed = capsys.readouterr().out
+    assert "The mean of 2 boards, dealt with the seeds 1 to 2" in printed
+    assert "the richest space of a board" in printed
+    assert main(["economy", FOUR, "--boards", "2"]) == 1
+    assert "draws no board: there is one" in capsys.readouterr().err

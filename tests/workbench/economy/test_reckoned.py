@@ -31,8 +31,9 @@ RATES: list[Terms] = [
     {"gold": (4, 1), "clay": (3, 2)},
 ]
 COSTS = [{"wood": 1, "clay": 1}, {"wood": 2, "gold": 1}]
-CASES = [
-    (cost, rates, turns)
+ROOM = {"wood": 2, "clay": 3}
+CASES: list[tuple[dict[str, int], Terms, list[Odds], dict[str, int]]] = [
+    (cost, rates, turns, {})
     for cost in COSTS
     for rates, turns in zip(
         [*RATES, {}],
@@ -40,9 +41,12 @@ CASES = [
         strict=True,
     )
 ]
+CASES += [(COSTS[0], rates, [ROLL], ROOM) for rates in RATES[:3]]
 
 
-def by_turns(cost: dict[str, int], turns: list[Odds], rates: Terms) -> float:
+def by_turns(
+    cost: dict[str, int], turns: list[Odds], rates: Terms, room: dict[str, int]
+) -> float:
     """The same by its definition: the odds that it cannot be paid yet, added up."""
     hands: dict[tuple[tuple[str, int], ...], float] = {(): 1.0}
     waited = 0.0
@@ -57,7 +61,7 @@ def by_turns(cost: dict[str, int], turns: list[Odds], rates: Terms) -> float:
         ):
             more = dict(hand)
             for kind, count in gain:
-                more[kind] = min(more.get(kind, 0) + count, 12)
+                more[kind] = min(more.get(kind, 0) + count, room.get(kind, 12))
             key = tuple(sorted(more.items()))
             hands[key] = hands.get(key, 0.0) + p * float(q)
     return waited
@@ -74,16 +78,16 @@ def pays(hand: tuple[tuple[str, int], ...], cost: dict[str, int], rates: Terms) 
     return missing <= had
 
 
-@pytest.mark.parametrize(("cost", "rates", "turns"), CASES)
+@pytest.mark.parametrize(("cost", "rates", "turns", "room"), CASES)
 def test_waiting_is_what_it_is_by_definition(
-    cost: dict[str, int], rates: Terms, turns: list[Odds]
+    cost: dict[str, int], rates: Terms, turns: list[Odds], room: dict[str, int]
 ) -> None:
     kinds = ("wood", "clay", "gold")
-    told = turns_to(cost, turns, rates, kinds)
+    told = turns_to(cost, turns, rates, kinds, room=room)
 
     comes = {kind for odds in turns for gain in odds for kind, _ in gain}
     if set(cost) <= comes or rates:
-        assert told == pytest.approx(by_turns(cost, turns, rates), abs=1e-6)
+        assert told == pytest.approx(by_turns(cost, turns, rates, room), abs=1e-6)
     else:
         assert told is None
 
@@ -92,6 +96,16 @@ def test_what_does_not_come_is_never_paid() -> None:
     assert turns_to({"gold": 1}, [ROLL], {}, ()) is None
     assert turns_to({"gold": 1}, [ROLL], {"clay": (2, 1)}, ("wood",)) is None
     assert turns_to({"gold": 1}, [ROLL], {"clay": (2, 1)}, ("gold",)) is not None
+
+
+def test_what_there_is_no_room_for_is_never_paid() -> None:
+    assert turns_to({"wood": 2}, [ROLL], {}, (), room={"wood": 1}) is None
+    assert turns_to({"wood": 2}, [ROLL], {}, (), room={"wood": 2}) == pytest.approx(6)
+    # Three of one kind are exchanged, and there is room for two of it beside the price.
+    rates = {"clay": (3, 1)}
+    cost = {"gold": 1, "clay": 1}
+    assert turns_to(cost, [ROLL], rates, ("gold",), room={"clay": 3}) is None
+    assert turns_to(cost, [ROLL], rates, ("gold",), room={"clay": 4}) is not None
 
 
 def test_what_is_had_at_the_beginning_counts() -> None:
@@ -197,36 +211,45 @@ def test_options_make_it_possible(orchard: Rulebook) -> None:
     assert list(unplayable(game, (), ())) == []
 
 
-@pytest.mark.parametrize(
-    ("measure", "most"),
-    [
-        ("number of player's fences", 3),
-        ("number of player's fences + number of player's barns", 5),
-        ("2 * number of player's fences", 6),
-        ("number of feast in player's held", 2),
-        ("sum over charm of number of charm in player's held", 2),
-        ("longest trail of player's fences", 3),
-        ("smaller of (number of player's fences, 2)", 2),
-        ("player's barns_left", 2),
-        ("player's luckiest", 1),
-        ("number of plots where plot's number > 1", 1),
-    ],
-)
-def test_a_bound_is_as_small_as_the_rules_say(
-    orchard_path: str, measure: str, most: int
-) -> None:
-    text = Path(orchard_path).read_text(encoding="utf-8")
-    extra = f"""
+BOUNDS = {
+    "number of player's fences": 3,
+    "number of player's fences + number of player's barns": 5,
+    "2 * number of player's fences": 6,
+    "number of feast in player's held": 2,
+    "sum over charm of number of charm in player's held": 2,
+    "longest trail of player's fences": 3,
+    "smaller of (number of player's fences, 2)": 2,
+    "player's barns_left": 2,
+    "player's luckiest": 1,
+    "number of plots where plot's number > 1": 1,
+}
+LUCKIEST = """
 define player's luckiest: 0 to 9
   5 if feasts
   otherwise 1
-
-award tested of player
+"""
+AWARD = """
+award {name} of player
   most {measure}
-  at least %d
+  at least {least}
   on a tie, nobody has it
 """
-    for least, reached in ((most, True), (most + 1, False)):
-        game = Game.start(rulebook.loads(text + extra % least), players=2)
-        told = {it.name for it in unreachable(game)}
-        assert ("tested" not in told) == reached
+
+
+@pytest.fixture(scope="module")
+def bounded(orchard_path: str) -> Game:
+    """The orchard with two awards for each measure: one that can just be reached, and
+    one that takes one more."""
+    text = Path(orchard_path).read_text(encoding="utf-8") + LUCKIEST
+    for number, (measure, most) in enumerate(BOUNDS.items()):
+        for name, least in (("reached", most), ("missed", most + 1)):
+            text += AWARD.format(name=f"{name}_{number}", measure=measure, least=least)
+    return Game.start(rulebook.loads(text), players=2)
+
+
+@pytest.mark.parametrize("number", range(len(BOUNDS)), ids=list(BOUNDS))
+def test_a_bound_is_as_small_as_the_rules_say(bounded: Game, number: int) -> None:
+    told = {it.name for it in unreachable(bounded)}
+
+    assert f"missed_{number}" in told
+    assert f"reached_{number}" not in told

@@ -305,6 +305,19 @@ def _economy(parser: ArgumentParser) -> None:
         "--all", action="store_true", help="every space, not the richest alone"
     )
     parser.add_argument(
+        "--boards",
+        type=int,
+        metavar="N",
+        help="the mean over so many boards that set-up draws, by seeds from --seed on",
+    )
+    parser.add_argument(
+        "--round",
+        type=int,
+        default=1,
+        metavar="N",
+        help="turns of which round are asked about (default: 1)",
+    )
+    parser.add_argument(
         "--out",
         metavar="FILE.svg",
         help="a map of what the spaces bring, to be written",

@@ -24,6 +24,15 @@ def put(text: str) -> None:
         sys.stdout.write(visible_lines(text) + "\n")
 
 
+def put_sentence(text: str) -> None:
+    """Write a sentence in lines, as wide as sentences are where nobody says it."""
+    from rich.text import Text
+
+    from workbench.console.streams import WIDTH_OF_PIPES
+
+    put_shown(Text(visible_lines(text)), WIDTH_OF_PIPES)
+
+
 def put_rows(rows: Iterable[Sequence[str]], **how: Any) -> None:
     """Write rows whose cells stand below one another, as `columns` is told."""
     from workbench.console.tables import columns

@@ -7,7 +7,7 @@ an exchange.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 import attrs
 
@@ -34,7 +34,7 @@ class Exchange:
 def exchanges(asker: Asker, pieces: Pieces) -> tuple[Exchange, ...]:
     """What a seat with some pieces may exchange in its turn, the cheapest of each."""
     purse = asker.ground.purse
-    if purse is None or purse.field is None:
+    if purse is None:
         return ()
     best: dict[tuple[str, str], Exchange] = {}
     for give in purse.kinds:
@@ -58,7 +58,13 @@ def terms(listed: tuple[Exchange, ...]) -> Mapping[str, tuple[int, int]]:
 def _of_kind(asker: Asker, pieces: Pieces, give: str) -> Iterator[Exchange]:
     """The exchanges of one kind that come up on the way through a turn."""
     ground, seat = asker.ground, asker.seat
-    game = ground.laid(seat, pieces, without=asker.moving, cards={give: HANDFUL})
+    game = ground.laid(
+        seat,
+        pieces,
+        without=asker.moving,
+        cards={give: HANDFUL},
+        numbers=asker.heaps.get(give, ()),
+    )
     turn, steps = game.turn, 0
     while not game.over and game.turn == turn and steps < PATH:
         steps += 1
@@ -87,7 +93,8 @@ def _tried(
             continue
         after = game.copy()
         after.apply(action)
-        if after.to_act != seat or after.turn != game.turn:
+        _forced(after, seat, ground.declining)
+        if after.to_act not in {seat, CHANCE} or after.turn != game.turn:
             continue
         now = held(ground, after, seat)
         changed = {k: now[k] - before[k] for k in now if now[k] != before[k]}
@@ -96,3 +103,14 @@ def _tried(
                 lost == give and less < 0 < more and get in kinds
             ):
                 yield Exchange(action.name, give, -less, get, more)
+
+
+def _forced(game: Game, seat: str, declining: Container[str]) -> None:
+    """Choose what a seat must, as long as there is nothing else to choose."""
+    turn, steps = game.turn, 0
+    while game.to_act == seat and game.turn == turn and steps < PATH:
+        actions = game.legal_actions()
+        if len(actions) != 1 or actions[0].name in declining:
+            return
+        game.apply(actions[0])
+        steps += 1

@@ -28,26 +28,37 @@ Pieces = Mapping[str, Sequence[str]]
 
 
 @attrs.frozen
+class Number:
+    """A number of a member of a kind, with a value to give it in a position."""
+
+    owner: str
+    member: str
+    field: str
+    value: int
+
+
+@attrs.frozen
 class Ground:
     """The beginning of a turn as a position, with what is known of its rules.
 
-    `position` has no player's piece and no card that pays; `begun` is the same as
-    set-up left it. `asks` says whether set-up let players decide.
+    `position` has no player's piece and no card that pays. `asks` says whether set-up
+    let players decide. The turn is one of the first round, or of another `round`.
     """
 
     book: Rulebook
     seats: tuple[str, ...]
     position: Plain
-    begun: Plain
     purse: Purse | None
     bags: tuple[m.Field, ...]
     asks: bool
     declining: frozenset[str]
+    round: int = 1
 
     @classmethod
     def of(cls, book: Rulebook, settings: Settings) -> Ground:
         """The ground of a game that is begun with some settings."""
-        game, asks = begun(book, settings)
+        lot = Random(f"set-up {settings.seed}")
+        game, asks = begun(book, settings, lot)
         if game.to_act is None:
             raise Refused(f"{book.name} is over before its first turn", status=1)
         purse = Purse.of(book.model)
@@ -55,12 +66,19 @@ class Ground:
             book,
             game.seats,
             cleared(book.model, game.position, purse),
-            game.position,
             purse,
             bags(book.model, purse),
             asks,
             declining(book.model),
         )
+
+    def later(self, round: int) -> Ground:
+        """The same in a later round; nothing else is as it would be so late."""
+        turn, last = (round - 1) * len(self.seats) + 1, self.book.model.rounds
+        if turn > self.book.model.turns or (last is not None and round > last):
+            raise Refused(f"there is no round {round} in {self.book.name}", status=1)
+        position = {**copied(self.position), "round": round, "turn": turn}
+        return attrs.evolve(self, position=position, round=round)
 
     @property
     def board(self) -> Plain:
@@ -86,11 +104,13 @@ class Ground:
         nobodys: Mapping[str, Any] | None = None,
         without: Iterable[str] = (),
         cards: Mapping[str, int] | None = None,
+        numbers: Iterable[Number] = (),
     ) -> Game:
         """The game in which a seat has some pieces and cards when a turn begins.
 
         It is the turn of `active`, or of the seat. `nobodys` are where pieces of nobody
         stand, in the place of where set-up put them; those `without` stand nowhere.
+        Some `numbers` are not as set-up left them.
         """
         position = copied(self.position)
         for name, spaces in pieces.items():
@@ -102,6 +122,8 @@ class Ground:
         position["pieces"].update(nobodys or {})
         if self.purse is not None and cards:
             self.purse.filled(position, seat, cards)
+        for it in numbers:
+            position[it.owner][it.member][it.field] = it.value
         give_turn(position, active or seat)
         return Game.laid_out(self.book, position, chance="given", engine="reference")
 
@@ -113,20 +135,16 @@ def copied(position: Plain) -> Plain:
 
 def give_turn(position: Plain, seat: str) -> None:
     """Let the turn that begins be another seat's."""
-    before = position["active"]
     position["active"] = position["starter"] = seat
-    for frame in position[PENDING][1:]:
-        if frame["you"] == before:
-            frame["you"] = seat
 
 
-def begun(book: Rulebook, settings: Settings) -> tuple[Game, bool]:
+def begun(book: Rulebook, settings: Settings, lot: Random) -> tuple[Game, bool]:
     """The game at the first stop of its first turn, with chance given from there on.
 
     What players decide in set-up they decide by lot; whether they were asked at all.
     """
     drawn = settings.start(book, engine="reference")
-    asks = by_lot(drawn, Random(f"set-up {settings.seed}"))
+    asks = by_lot(drawn, lot)
     given = settings.start(book, chance="given", engine="reference")
     for event in drawn.events:
         if given.turn or given.over:
@@ -148,8 +166,12 @@ def by_lot(game: Game, numbers: Random) -> bool:
 
 
 def cleared(model: m.Model, position: Plain, purse: Purse | None) -> Plain:
-    """A position without pieces of players and without cards that pay."""
+    """The beginning of a turn without pieces of players and without cards that pay.
+
+    What the turn passed over, since nobody could do it, comes up again.
+    """
     clear = copied(position)
+    clear[PENDING] = [{**clear[PENDING][0], "at": model.phases[0]}]
     for name, piece in model.pieces.items():
         if piece.each_player:
             clear["pieces"][name] = {}

@@ -9,7 +9,8 @@ from typing import Any
 
 import attrs
 
-from workbench.economy.asked.ground import Ground, Pieces
+from workbench.economy.asked.ground import Ground, Number, Pieces
+from workbench.economy.asked.heaps import heaps, room
 from workbench.economy.asked.places import places
 from workbench.economy.asked.turns import (
     FURTHEST,
@@ -107,6 +108,16 @@ class Asker:
             for name, spaces in self.spaces.items()
             for part in parts(spaces, self.counts[name])
         )
+
+    @cached_property
+    def heaps(self) -> Mapping[str, tuple[Number, ...]]:
+        """The numbers in which the seat lays up what pays, full, by kind."""
+        return heaps(self.ground, self.seat)
+
+    @cached_property
+    def room(self) -> Mapping[str, int]:
+        """How much of a kind the seat can keep, where its room has an end."""
+        return room(self.ground, self.seat, self.heaps)
 
     @cached_property
     def samples(self) -> tuple[Pieces, ...]:

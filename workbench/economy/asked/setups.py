@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from interpreter import Action, Game
-from workbench.economy.asked.ground import Ground, Pieces, by_lot, standing
+from workbench.economy.asked.ground import Ground, Pieces, begun, standing
 from workbench.economy.asked.income import Asker, Income
 from workbench.simulation.settings import Settings
 
@@ -65,8 +65,8 @@ def set_ups(asker: Asker, settings: Settings, number: int) -> SetUps:
     first = settings.seed or 0
     for shift in range(number):
         seed = first if ground.asks else first + shift
-        game = same.start(ground.book, seed=seed)
-        by_lot(game, Random(f"set-up {settings.seed} {shift}"))
+        lot = Random(f"set-up {settings.seed} {shift}")
+        game, _ = begun(ground.book, attrs.evolve(same, seed=seed), lot)
         for seat in game.seats:
             mine = of_seat(asker, game, seat)
             key = repr(mine.pieces)

@@ -20,6 +20,8 @@ from workbench.economy.asked.setups import SetUps
 from workbench.economy.reckoned.bounds import Bounds
 from workbench.economy.reckoned.prices import Price
 
+COUNTS = "; points count it all the same"
+
 
 @attrs.frozen
 class Never:
@@ -112,7 +114,8 @@ def unplayable(
                 continue
             plays = list(_players(model, domain.name, number))
             if plays and all(name in out for name in plays):
-                yield Never(card, f"{' and '.join(plays)} can never be done")
+                counts = COUNTS if _counts(model, domain.name, number) else ""
+                yield Never(card, f"{' and '.join(plays)} can never be done{counts}")
             priced = [n for n in reasons if n.endswith(f"({card})")]
             if priced:
                 yield Never(card, reasons[priced[0]])
@@ -124,6 +127,11 @@ def _players(model: m.Model, kind: str, number: int) -> Iterator[str]:
         conditions = [needs.condition for needs in action.requirements]
         if any(_names(node, kind, number) for node in find(conditions, m.Const)):
             yield action.name
+
+
+def _counts(model: m.Model, kind: str, number: int) -> bool:
+    """Whether the points of a player name a card."""
+    return any(_names(node, kind, number) for node in find(model.points, m.Const))
 
 
 def _names(value: m.Const, kind: str, number: int) -> bool:

@@ -5,9 +5,10 @@ all turns, of the odds that it cannot be paid yet. With exchanges it can be paid
 more is missing than what the spare cards of each kind are exchanged for.
 
 A hand is told by what of the price is still missing, by how many cards its spare ones
-have been exchanged for, and by what is left of each kind. Nothing is ever lost, so each
-hand comes to itself and to fuller ones only: one pass from the fullest to the emptiest
-is exact.
+have been exchanged for, and by what is left of each kind. Nothing that is kept is ever
+lost, so each hand comes to itself and to fuller ones only: one pass from the fullest to
+the emptiest is exact. Of some kinds there may be room for so many only: what comes when
+it is full is lost.
 """
 
 from __future__ import annotations
@@ -39,18 +40,24 @@ def turns_to(
     terms: Terms,
     got: Container[str],
     begins: Mapping[str, int] | None = None,
+    room: Mapping[str, int] | None = None,
 ) -> float | None:
     """The mean number of turns until a price can be paid; None: it never can.
 
     By an exchange any kind is had that is `got` by some exchange. `turns` are what
-    turns bring, one after another and then again from the first. Raises `TooManyHands`.
+    turns bring, one after another and then again from the first. Of a kind in `room` no
+    more can be kept than it says. Raises `TooManyHands`.
     """
+    room = room or {}
+    if any(count > room.get(kind, count) for kind, count in cost.items()):
+        return None
     kinds = [kind for kind in _kinds(turns, begins) if kind in cost or kind in terms]
     kinds = list(dict.fromkeys((*cost, *kinds)))
     saver = Saver(
         tuple(cost.get(kind, 0) for kind in kinds),
         tuple(terms.get(kind) for kind in kinds),
         tuple(kind in got for kind in kinds),
+        tuple(room.get(kind) for kind in kinds),
         tuple(_draws(odds, kinds) for odds in turns),
     )
     first = tuple((begins or {}).get(kind, 0) for kind in kinds)
@@ -80,16 +87,17 @@ class Saver:
     cost: tuple[int, ...]
     terms: tuple[tuple[int, int] | None, ...]
     got: tuple[bool, ...]
+    room: tuple[int | None, ...]
     turns: tuple[Draws, ...]
     known: dict[Hand, tuple[float | None, ...]] = attrs.field(factory=dict)
 
     def kept(self, exchanged: int, have: Sequence[int], more: Sequence[int]) -> Hand:
         """The hand that some cards come to."""
         hand = []
-        for had, new, price, term in zip(
-            have, more, self.cost, self.terms, strict=True
+        for had, new, price, term, room in zip(
+            have, more, self.cost, self.terms, self.room, strict=True
         ):
-            count = had + new
+            count = had + new if room is None else min(had + new, room)
             if term is None:
                 count = min(count, price)
             elif count >= price + term[0]:

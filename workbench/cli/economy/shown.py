@@ -1,62 +1,32 @@
-"""`rulebook economy`: what a board brings and what things cost, with no game played."""
+"""The economy on one board, as people read it."""
 
-from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 
 import attrs
 
-from workbench.cli.frame.games import settings
-from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.economy import Economy, document, drawn, examine
+from workbench.cli.economy.words import (
+    added,
+    apart,
+    blocks,
+    bought,
+    counted,
+    percent,
+    shown,
+    total,
+    waited,
+)
+from workbench.cli.frame.output import put, put_rows, put_sentence
+from workbench.economy import Economy
 from workbench.economy.analysis import Begun, Fed, Wait
 from workbench.economy.asked.blocking import Blocked
 from workbench.economy.asked.income import Income
 from workbench.economy.reckoned.never import Never
-from workbench.economy.reckoned.prices import Price
-from workbench.errors import Refused
-from workbench.library.files import SVG, replace_text, spare
-from workbench.library.loading import load
-from workbench.localization.localizer import Wording, bare
+from workbench.localization.localizer import Wording
 from workbench.picture.tags import number
 
 RICHEST = 12
 """So many spaces of a piece are listed, the richest, where not all are asked for."""
-
-
-def run(arguments: Namespace) -> int:
-    """The exit code of `rulebook economy`."""
-    _check(arguments)
-    book = load(arguments.variant)
-    if arguments.piece is not None and arguments.piece not in book.model.pieces:
-        raise Refused(f"{book.name} has no piece {arguments.piece}")
-    economy = examine(book, settings(arguments), arguments.setups)
-    if arguments.out is not None:
-        picture = drawn(economy, arguments.piece, arguments.language)
-        replace_text(Path(arguments.out), picture)
-    if arguments.json:
-        put_json({**document(economy), "out": arguments.out})
-        return 0
-    titles = Wording.of(book, arguments.language)
-    Shown(economy, titles, all=arguments.all).put()
-    if arguments.out is not None:
-        put(f"\n{arguments.out}: the map")
-    return 0
-
-
-def _check(arguments: Namespace) -> None:
-    """Refuse what cannot be, before anything is reckoned."""
-    if arguments.setups < 1:
-        raise Refused(f"--setups {arguments.setups} is less than 1")
-    if arguments.out is None:
-        if arguments.piece is not None:
-            raise Refused("--piece says what --out shows", "add --out FILE.svg")
-        return
-    ending = Path(arguments.out).suffix
-    if ending not in {"", ".svg"}:
-        raise Refused(f"maps are SVG, not {ending}", "write --out NAME.svg")
-    spare(arguments.out, SVG, "a picture")
 
 
 @attrs.frozen
@@ -85,6 +55,8 @@ class Shown:
         elif fed is None or not fed.brings:
             self.prices()
         else:
+            self.prices()
+            self.exchanges(fed)
             self.waits(fed)
         self.never()
 
@@ -94,6 +66,14 @@ class Shown:
         """What spaces and set-ups bring, and what is stopped of it."""
         whose = "whoever's turn it is" if fed.even else "over a round, a turn"
         put(f"Cards in {fed.per} turns, on average, {whose}.")
+        at, other = self.economy.ground.round, self.economy.otherwise
+        if other is not None:
+            put_sentence(
+                f"Turns of round {at}: in round {other} they bring something else"
+                f" (--round {other} says what)."
+            )
+        elif at > 1:
+            put(f"Turns of round {at}.")
         if fed.nothing:
             put(f"\nWith no piece: {self.cards(fed.nothing, fed.per)}.")
         for piece, row in fed.spaces.items():
@@ -106,7 +86,7 @@ class Shown:
         """What a piece of nobody stops of all income."""
         begins = "" if it.begins is None else f"{percent(it.begins)} where it begins, "
         where = self.titles.joined([self.titles.title(name) for name in it.where])
-        put(
+        put_sentence(
             f"\n{self.titles.title(it.piece)} stops {begins}{percent(it.evenly)} of all"
             f" cards on average over {it.places} places, and {percent(it.most)} at the"
             f" worst ({where}). All else here is without it."
@@ -122,7 +102,9 @@ class Shown:
             " on which it may stand bring something"
         )
         kinds = self.kinds(it for _, it in ranked)
-        self.table("space", [(self.titles.title(n), it) for n, it in shown], kinds, fed)
+        rows = [(self.titles.title(n), it) for n, it in shown]
+        every = added(it for _, it in ranked)
+        self.table("space", [*rows, (f"all {len(ranked)}", every)], kinds, fed)
         if len(shown) < len(ranked):
             poorest = number(float(total(ranked[-1][1]) * fed.per))
             more = len(ranked) - len(shown)
@@ -148,7 +130,8 @@ class Shown:
                 if name in fed.spaces
                 for space in spaces
             ]
-            put(f"  {self.label(it, n)}: {', '.join(spaces)}")
+            cards = counted(it.setup.cards, self.titles)
+            put(f"  {self.label(it, n)}: {', '.join(spaces)}{cards and '; ' + cards}")
 
     def kinds(self, incomes: Iterable[Income]) -> list[str]:
         """The kinds of some incomes: what pays first, in the order of the rules."""
@@ -192,48 +175,76 @@ class Shown:
     def prices(self) -> None:
         """What things cost."""
         put("\nPrices")
-        rows = [(self.bought(it), self.cost(it.cost)) for it in self.economy.prices]
+        rows = [
+            (bought(it, self.titles), counted(it.cost, self.titles))
+            for it in self.economy.prices
+        ]
         put_rows(rows, indent=2)
 
-    def bought(self, price: Price) -> str:
-        """What is bought for a price: a card, or what an action says that it does."""
-        return bare(self.titles.title(price.card or price.action))
+    def exchanges(self, fed: Fed) -> None:
+        """What can be exchanged; where set-ups differ in it, by each."""
+        offered = [
+            (self.label(it, n), self.offered(it)) for n, it in enumerate(fed.begun)
+        ]
+        if not any(rows for _, rows in offered):
+            return
+        put("\nExchanges, at once and without asking anybody")
+        first = offered[0][1]
+        if all(rows == first for _, rows in offered):
+            put_rows(first, texts=[1], indent=2)
+            return
+        put_rows(
+            [(label, *row) for label, rows in offered for row in rows],
+            texts=[2],
+            indent=2,
+        )
 
-    def cost(self, cost: Mapping[str, int]) -> str:
-        """A price in words."""
-        return ", ".join(f"{n} {self.titles.title(kind)}" for kind, n in cost.items())
+    def offered(self, begun: Begun) -> list[tuple[str, str]]:
+        """What a set-up may exchange: by which action, how many of what for what."""
+        purse = self.economy.ground.purse
+        kinds = () if purse is None else purse.kinds
+        rates: dict[tuple[str, int, int], tuple[set[str], set[str]]] = {}
+        for it in begun.exchanges:
+            gives, gets = rates.setdefault(
+                (it.action, it.gives, it.gets), (set(), set())
+            )
+            gives.add(it.give)
+            gets.add(it.get)
+        rows = []
+        for (action, n, k), (gives, gets) in rates.items():
+            given = self.either(gives, kinds, "of a kind")
+            got = self.either(gets, kinds, "other")
+            rows.append((action, f"{n} {given} for {k} {got}"))
+        return rows
+
+    def either(self, some: set[str], kinds: Sequence[str], every: str) -> str:
+        """Some kinds in words; `every` where they are all that there are."""
+        if some == set(kinds):
+            return every
+        names = [self.titles.title(kind) for kind in kinds if kind in some]
+        return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
     def waits(self, fed: Fed) -> None:
         """How long prices take, and what cards are worth."""
         exchanged = any(it.exchanges for it in fed.begun)
         bracket = ", without exchanges in brackets" if exchanged else ""
-        put(
+        put_sentence(
             "\nTurns until it can be paid, from nothing and saving for it alone"
             f"{bracket}"
         )
-        labels = [self.label(it, n) for n, it in enumerate(fed.begun)]
-        rows = [
-            (
-                self.bought(price),
-                self.cost(price.cost),
-                *(waited(it.waits[n], both=exchanged) for it in fed.begun),
-            )
-            for n, price in enumerate(self.economy.prices)
+        names = [bought(price, self.titles) for price in self.economy.prices]
+        shared, labels = apart([self.label(it, n) for n, it in enumerate(fed.begun)])
+        columns = [
+            [waited(it.waits[n], both=exchanged) for it in fed.begun]
+            for n in range(len(self.economy.prices))
         ]
-        last = range(2, 2 + len(labels))
-        put_rows(rows, heads=("", "price", *labels), right=last, indent=2)
-        put(f"\nShare of a purchase that one more card brings ({labels[0]})")
+        blocks(shared, names, labels, columns)
+        put(f"\nShare of a purchase that one more card brings ({shared}{labels[0]})")
         kinds = self.economy.ground.purse.kinds if self.economy.ground.purse else ()
         first = fed.begun[0]
-        table = [
-            (
-                self.bought(price),
-                *(self.share(first.waits[n], kind) for kind in kinds),
-            )
-            for n, price in enumerate(self.economy.prices)
-        ]
-        heads = ("", *(self.titles.title(kind) for kind in kinds))
-        put_rows(table, heads=heads, right=range(1, len(heads)), indent=2)
+        heads = [self.titles.title(kind) for kind in kinds]
+        shares = [[self.share(wait, kind) for kind in kinds] for wait in first.waits]
+        blocks("", names, heads, shares)
 
     def share(self, wait: Wait, kind: str) -> str:
         """What a card of a kind is worth, in hundredths of what is paid for."""
@@ -260,31 +271,3 @@ class Shown:
         if rows:
             put(f"\n{title}")
             put_rows(rows, texts=[1], indent=2)
-
-
-def total(income: Income) -> Fraction:
-    """How many cards an income is, of whatever kind."""
-    return sum(income.values(), Fraction())
-
-
-def shown(value: Fraction) -> str:
-    """A number of cards: whole, or with one digit."""
-    return str(value) if value.denominator == 1 else f"{float(value):.1f}"
-
-
-def percent(value: Fraction) -> str:
-    """A share."""
-    return f"{100 * float(value):.1f} %"
-
-
-def waited(wait: Wait, *, both: bool) -> str:
-    """A number of turns, with what it is without exchanges."""
-    if not wait.known:
-        return "?"
-    first, second = (turns(it) for it in (wait.full, wait.without))
-    return f"{first} ({second})" if both else first
-
-
-def turns(value: float | None) -> str:
-    """A mean number of turns."""
-    return "never" if value is None else f"{value:.1f}"

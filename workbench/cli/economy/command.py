@@ -1,0 +1,87 @@
+"""`rulebook economy`: what it is asked, and what it writes."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from rulebook import Rulebook
+from workbench.cli.economy.over_boards import Over
+from workbench.cli.economy.shown import Shown
+from workbench.cli.frame.games import settings
+from workbench.cli.frame.output import put, put_json
+from workbench.economy import (
+    boards_document,
+    document,
+    drawn,
+    examine,
+    examine_boards,
+)
+from workbench.errors import Refused
+from workbench.library.files import SVG, replace_text, spare
+from workbench.library.loading import load
+from workbench.localization.localizer import Wording
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook economy`."""
+    _check(arguments)
+    book = load(arguments.variant)
+    if arguments.piece is not None and arguments.piece not in book.model.pieces:
+        raise Refused(f"{book.name} has no piece {arguments.piece}")
+    if arguments.boards is None:
+        _of_one(book, arguments)
+    else:
+        _over_boards(book, arguments)
+    return 0
+
+
+def _of_one(book: Rulebook, arguments: Namespace) -> None:
+    """Say it of one board."""
+    economy = examine(book, settings(arguments), arguments.setups, arguments.round)
+    piece, language = arguments.piece, arguments.language
+    if arguments.out is not None:
+        replace_text(Path(arguments.out), drawn(economy, piece, language))
+    if arguments.json:
+        put_json({**document(economy), "out": arguments.out})
+        return
+    titles = Wording.of(book, language)
+    Shown(economy, titles, all=arguments.all).put()
+    if arguments.out is not None:
+        put(f"\n{arguments.out}: the map")
+
+
+def _over_boards(book: Rulebook, arguments: Namespace) -> None:
+    """Say it of many boards."""
+    boards = examine_boards(
+        book,
+        settings(arguments),
+        arguments.setups,
+        arguments.boards,
+        arguments.round,
+    )
+    if arguments.json:
+        put_json(boards_document(boards))
+        return
+    Over(boards, Wording.of(book, arguments.language), all=arguments.all).put()
+
+
+def _check(arguments: Namespace) -> None:
+    """Refuse what cannot be, before anything is reckoned."""
+    if arguments.setups < 1:
+        raise Refused(f"--setups {arguments.setups} is less than 1")
+    if arguments.round < 1:
+        raise Refused(f"--round {arguments.round} is less than 1")
+    if arguments.boards is not None:
+        if arguments.boards < 2:
+            raise Refused(f"--boards {arguments.boards} is less than 2")
+        if arguments.board is not None:
+            raise Refused("--boards draws boards, and --board gives one")
+        if arguments.out is not None:
+            raise Refused("a map is of one board", "leave out --boards or --out")
+    if arguments.out is None:
+        if arguments.piece is not None:
+            raise Refused("--piece says what --out shows", "add --out FILE.svg")
+        return
+    ending = Path(arguments.out).suffix
+    if ending not in {"", ".svg"}:
+        raise Refused(f"maps are SVG, not {ending}", "write --out NAME.svg")
+    spare(arguments.out, SVG, "a picture")
