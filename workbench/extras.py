@@ -22,6 +22,7 @@ class Extra(StrEnum):
     DATA = "data"
     DESK = "desk"
     PRINT = "print"
+    REPORT = "report"
 
 
 def library(name: str, extra: Extra, what: str, instead: str = "") -> Any:

@@ -33,6 +33,9 @@ CASES = (
     (Extra.CLUSTER, "dask", ("simulate", DARE, "--cluster", "tcp://127.0.0.1:1")),
     (Extra.PRINT, "reportlab", ("print", FOUR, "--out", "x.pdf")),
     (Extra.PRINT, "svglib", ("print", FOUR, "--out", "x.pdf")),
+    (Extra.REPORT, "jinja2", ("compare", DARE, FOUR, "--report", "x.html")),
+    (Extra.REPORT, "altair", ("compare", DARE, FOUR, "--report", "x.html")),
+    (Extra.REPORT, "pyarrow", ("compare", DARE, FOUR, "--report", "x.html")),
 )
 EACH = """
 import json, os, sys, tempfile

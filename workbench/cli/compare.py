@@ -2,10 +2,12 @@
 
 import os
 from argparse import Namespace
+from collections.abc import Iterator
 
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
 from workbench.console.progress import progress
+from workbench.defaults import DECISIONS_MAX
 from workbench.errors import Refused
 
 HEAD, LAST = "a game", ("difference", "verdict")
@@ -20,12 +22,18 @@ def run(arguments: Namespace) -> int:
     from workbench.statistics.family import pairs
 
     chosen = settings(arguments)
+    files = None
+    if (page := getattr(arguments, "report", None)) is not None:
+        from workbench.report import compared as reporting
+
+        files = reporting.see(page)
     asked = Asked(
         chosen,
         arguments.bots.split(","),
         arguments.engine,
         arguments.jobs,
         Limits(arguments.max_turns, arguments.max_decisions),
+        race=files is not None,
     )
     number = arguments.games // len(arguments.variants)
     sides = list(played(arguments.variants, number, asked, progress))
@@ -34,6 +42,10 @@ def run(arguments: Namespace) -> int:
         told.Compared(first, other, pairs(first.columns, other.columns))
         for other in others
     ]
+    if files is not None:
+        families = [compared.family for compared in every]
+        again = _again(arguments, len(first.bots))
+        reporting.write(files, arguments.variants, sides, families, chosen, again)
     if arguments.json:
         put_json(told.document(sides, every, arguments.seed, chosen.bot_seed))
         return 0
@@ -51,6 +63,28 @@ def run(arguments: Namespace) -> int:
             put("")
             put(line)
     return 0
+
+
+def _again(arguments: Namespace, players: int) -> Iterator[str]:
+    """The words of the command that plays the same again, on whatever machine."""
+    yield from ("rulebook", "compare", *arguments.variants)
+    given = {
+        "games": arguments.games,
+        "bots": arguments.bots,
+        "players": players,
+        "seed": arguments.seed,
+        "bot_seed": arguments.bot_seed,
+        "board": arguments.board,
+        "max_turns": arguments.max_turns,
+        "max_decisions": arguments.max_decisions,
+        "report": arguments.report,
+    }
+    usual = {"bot_seed": 1, "max_decisions": DECISIONS_MAX}
+    for name, value in given.items():
+        if value is not None and value != usual.get(name):
+            yield from (f"--{name.replace('_', '-')}", str(value))
+    for option in arguments.options:
+        yield from ("--option", option)
 
 
 def _check(arguments: Namespace) -> None:

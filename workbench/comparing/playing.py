@@ -24,13 +24,14 @@ Watched = Callable[[Iterable[Result], int, str], Iterable[Result]]
 
 @attrs.frozen
 class Asked:
-    """What is played, but the variant."""
+    """What is played, but the variant; with the `race` of each game, or without."""
 
     settings: Settings
     bots: Sequence[str]
     engine: str
     jobs: int | None
     limits: Limits
+    race: bool = False
 
 
 @attrs.frozen(eq=False)
@@ -101,7 +102,7 @@ def of_variant(
     """The games of one variant."""
     seats = asked.settings.start(book, turns=0).seats
     bots = bots_by_seat(asked.bots, seats)
-    task = Task(bots, asked.settings, asked.limits, measures=True)
+    task = Task(bots, asked.settings, asked.limits, measures=True, race=asked.race)
     engine = engines.chosen(asked.engine, book, task, games)
     if engine.note is not None:
         sys.stderr.write(f"note: {visible(engine.note)}\n")

@@ -5,7 +5,7 @@ Colours run from sand to teal and begin at 0; every disc has its number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -27,11 +27,31 @@ EDGE = "#ffffff"
 
 @attrs.frozen
 class Heat:
-    """What is written on a space, how much it is, and what it says when pointed at."""
+    """What is written on a space, how much it is, and what it says when pointed at.
+
+    `figure` is what a page calls the number, where it calls its numbers; `size` is that
+    of the disc, in usual ones.
+    """
 
     value: float
     label: str
     told: str
+    figure: str = ""
+    size: float = 1.0
+
+
+@attrs.frozen
+class Scale:
+    """Colours from the least to the most, at even distances, and what they are of."""
+
+    stops: tuple[str, ...]
+    least: float
+    most: float
+
+    def colour(self, value: float) -> str:
+        """The colour of a value."""
+        wide = self.most - self.least
+        return colour_of((value - self.least) / wide if wide else 0.0, self.stops)
 
 
 def heat_map(
@@ -43,21 +63,19 @@ def heat_map(
     """
     board = Board.of(scene)
     most = max((heat.value for heat in heats.values()), default=0.0)
+    scale = Scale(STOPS, 0.0, most)
     width = board.width + 2 * MARGIN
     lines = wrapped(below, width - 2 * MARGIN, 12)
     size = min(22.0, (width - 2 * MARGIN) / (0.6 * max(len(title), 1)))
     foot = board.height + 2 * MARGIN + 58.0
     height = foot + FOOT + 16 * (len(lines) - 1)
-    spaces = [space for space in scene.spaces if space.name in heats]
     parts = (
         f"<title>{plain(title)}</title>\n",
         f"<desc>{plain(below)}</desc>\n",
         tag("rect", width=width, height=height, fill="#ffffff"),
         text(MARGIN, 34, title, size, weight="bold", anchor="start"),
-        f'<g opacity="{FAINT}">\n{board.drawn(named=False)}</g>\n',
-        *(_disc(board, space, heats[space.name], most) for space in spaces),
-        names(_covered(scene, heats), board.unit, board.at, board.paper()),
-        _legend(foot, most, unit),
+        layers(board, heats, scale),
+        legend(MARGIN, foot, scale, "0", f"{number(most)} {unit}"),
         *(
             text(MARGIN, foot + 46 + 16 * n, line, 12, anchor="start", fill="#555555")
             for n, line in enumerate(lines)
@@ -71,6 +89,16 @@ def heat_map(
     )
 
 
+def layers(board: Board, heats: Mapping[str, Heat], scale: Scale) -> Mark:
+    """The board, faint, a disc on each space that has one, and the names about them."""
+    scene = board.scene
+    spaces = [space for space in scene.spaces if space.name in heats]
+    faint = tag("g", board.drawn(named=False), class_="board", opacity=FAINT)
+    discs = "".join(_disc(board, space, heats[space.name], scale) for space in spaces)
+    about = names(_covered(scene, heats), board.unit, board.at, board.paper())
+    return faint + discs + (tag("g", about, class_="names") if about else "")
+
+
 def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
     """The scene with something on each space that has a disc: names keep off it."""
     disc = (Standing("", None, "disc"),)
@@ -81,11 +109,11 @@ def _covered(scene: Scene, heats: Mapping[str, Heat]) -> Scene:
     return attrs.evolve(scene, spaces=spaces)
 
 
-def _disc(board: Board, space: Space, heat: Heat, most: float) -> Mark:
+def _disc(board: Board, space: Space, heat: Heat, scale: Scale) -> Mark:
     """The disc of a space with its number."""
     x, y = board.at(space.place.middle)
-    colour = colour_of(heat.value / most if most else 0.0)
-    radius = min(board.unit * 0.2, 16.0)
+    colour = scale.colour(heat.value)
+    radius = min(board.unit * 0.2, 16.0) * heat.size
     inside = tag(
         "circle", cx=x, cy=y, r=radius, fill=colour, stroke=EDGE, stroke_width=1.5
     )
@@ -93,34 +121,39 @@ def _disc(board: Board, space: Space, heat: Heat, most: float) -> Mark:
     shown = text(
         x, y, heat.label, letters, fill=ink(colour), weight="bold", middle=True
     )
+    if heat.figure:
+        title = tag("title", plain(heat.told))
+        return tag("g", title + inside + shown, data_figure=heat.figure)
     return group(inside + shown, heat.told)
 
 
-def _legend(top: float, most: float, unit: str) -> Mark:
-    """The colours from 0 to the most, and what the numbers are."""
+def legend(left: float, top: float, scale: Scale, low: str, high: str) -> Mark:
+    """The colours from the least to the most, and what stands below their ends."""
     step = LEGEND / STEPS
     bars = "".join(
         tag(
             "rect",
-            x=MARGIN + n * step,
+            x=left + n * step,
             y=top,
             width=step + 0.5,
             height=10.0,
-            fill=colour_of((n + 0.5) / STEPS),
+            fill=colour_of((n + 0.5) / STEPS, scale.stops),
         )
         for n in range(STEPS)
     )
-    low = text(MARGIN, top + 24, "0", 12, anchor="start", fill="#555555")
-    high = f"{number(most)} {unit}"
-    right = MARGIN + LEGEND
-    return bars + low + text(right, top + 24, high, 12, anchor="start", fill="#555555")
+    right = left + LEGEND
+    ends = ((left, low), (right, high))
+    return bars + "".join(
+        text(x, top + 24, words, 12, anchor="start", fill="#555555")
+        for x, words in ends
+    )
 
 
-def colour_of(share: float) -> str:
+def colour_of(share: float, stops: Sequence[str] = STOPS) -> str:
     """The colour of a share of the most."""
-    along = min(max(share, 0.0), 1.0) * (len(STOPS) - 1)
-    left = min(int(along), len(STOPS) - 2)
-    low, high = (_parts(STOPS[left + n]) for n in (0, 1))
+    along = min(max(share, 0.0), 1.0) * (len(stops) - 1)
+    left = min(int(along), len(stops) - 2)
+    low, high = (_parts(stops[left + n]) for n in (0, 1))
     mixed = (
         round(a + (b - a) * (along - left)) for a, b in zip(low, high, strict=True)
     )

@@ -127,6 +127,18 @@ def replacing(path: Path) -> Iterator[Path]:
         part.replace(target)
 
 
+def can_replace(path: Path) -> None:
+    """See that a file can be put in the place of another, or where none is yet.
+
+    Raises `OSError` where it cannot.
+    """
+    target = Path(os.path.realpath(path))
+    if is_regular(path) and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    with _beside(target):
+        pass
+
+
 def append(handle: int, data: bytes, path: str | None) -> int:
     """Add bytes at the end of an open file, all of them or none; where they begin."""
     start = os.fstat(handle).st_size

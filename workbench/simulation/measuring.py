@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 
 from interpreter import Outcome
 from interpreter.compiled import Playout
 from interpreter.tracing import Legend, Trace, legend_of, traced
 from rulebook import Rulebook
-from workbench.measures.games import Ended
+from workbench.measures.games import Ended, Games
 from workbench.measures.measured import Row, measured, whole_table
+from workbench.measures.race import Race, races
 from workbench.simulation.settings import Settings
 from workbench.simulation.statistics import Result
 
@@ -23,13 +25,20 @@ def with_measures(
     legend: Legend,
     played: Iterable[tuple[Sequence[Playout | None], Trace]],
     bots: Sequence[str],
-) -> Iterator[tuple[Playout | None, Row | None]]:
-    """Games that were played in C, each with its row; none where it has no trace."""
+    *,
+    race: bool = False,
+) -> Iterator[tuple[Playout | None, Row | None, Race | None]]:
+    """Games that were played in C, each with its row; none where it has no trace.
+
+    With its race too, where that is asked for.
+    """
     for games, trace in played:
         there = [ended_as(legend, game.outcome) for game in games if game is not None]
         rows = measured(legend, trace, there, bots)
+        run: Iterator[Race | None]
+        run = races(Games(legend, trace, there)) if race else repeat(None)
         for game in games:
-            yield game, None if game is None else next(rows)
+            yield (game, None, None) if game is None else (game, next(rows), next(run))
 
 
 def measures_of(
@@ -39,8 +48,8 @@ def measures_of(
     indices: Sequence[int],
     turns: int | None,
     bots: Sequence[str],
-) -> Row:
-    """The row of a game that the interpreter has played, by its actions."""
+) -> tuple[Row, Race]:
+    """The row and the race of a game that was played by the interpreter."""
     trace = traced(
         book,
         indices,
@@ -52,7 +61,9 @@ def measures_of(
     )
     legend = legend_for(book, settings)
     places = tuple([legend.seats.index(seat) for seat in result.winners])
-    return next(measured(legend, trace, [Ended(result.finished, places)], bots))
+    ended = [Ended(result.finished, places)]
+    row = next(measured(legend, trace, ended, bots))
+    return row, next(races(Games(legend, trace, ended)))
 
 
 def measures_said(
@@ -74,7 +85,7 @@ def measures_said(
     )
     table = whole_table(legend_for(book, settings))
     says = {measure.name: measure.says for measure in table}
-    names = measures_of(book, settings, nothing, (), None, bots)
+    names, _ = measures_of(book, settings, nothing, (), None, bots)
     return {name: says[name.partition(".")[0]] for name in names}
 
 

@@ -29,6 +29,7 @@ from workbench.defaults import DECISIONS_MAX, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.measures.measured import Row
+from workbench.measures.race import Race
 from workbench.simulation.detail import Detail, detail_of
 from workbench.simulation.measuring import legend_for, measures_of, with_measures
 from workbench.simulation.settings import Settings, noted
@@ -62,6 +63,7 @@ class Task:
     limits: Limits = Limits()
     keep_record: bool = False
     measures: bool = False
+    race: bool = False
     detail: bool = False
 
     @property
@@ -115,22 +117,27 @@ def native_results(
         for number in numbers
     )
     bots, keep = tuple(task.bots.values()), task.recorded
-    play: Iterator[tuple[Playout | None, Row | None]]
+    play: Iterator[tuple[Playout | None, Row | None, Race | None]]
     if task.measures:
         traced = native.traced(games, bots, limits, asked(task), keep_record=keep)
-        play = with_measures(legend_for(book, task.settings), traced, bots)
+        legend = legend_for(book, task.settings)
+        play = with_measures(legend, traced, bots, race=task.race)
     else:
         played = native.play(games, bots, limits, asked(task), keep_record=keep)
-        play = ((came, None) for came in played)
-    for number, (came, row) in zip(numbers, play, strict=True):
+        play = ((came, None, None) for came in played)
+    for number, (came, row, race) in zip(numbers, play, strict=True):
         if came is None:
             yield playout(book, task, number)
         else:
-            yield told(came, task, number, row)
+            yield told(came, task, number, row, race)
 
 
 def told(
-    played: Playout, task: Task, number: int, measures: Row | None = None
+    played: Playout,
+    task: Task,
+    number: int,
+    measures: Row | None = None,
+    race: Race | None = None,
 ) -> Result:
     """The result of a game that was played in C."""
     outcome = played.outcome
@@ -147,6 +154,7 @@ def told(
         bot_seed=task.settings.bot_seed,
         game=number,
         measures=measures,
+        race=race,
     )
 
 
@@ -179,8 +187,10 @@ def playout(book: Rulebook, task: Task, number: int) -> Result:
     if not task.measures:
         return result
     who = tuple(task.bots.values())
-    row = measures_of(book, task.settings, result, indices, task.limits.turns, who)
-    return attrs.evolve(result, measures=row)
+    row, race = measures_of(
+        book, task.settings, result, indices, task.limits.turns, who
+    )
+    return attrs.evolve(result, measures=row, race=race if task.race else None)
 
 
 def _result(

@@ -8,12 +8,13 @@ from typing import Any
 
 import attrs
 
+from workbench.measures.race import Race
 from workbench.simulation.detail import Detail
 
 
 @attrs.frozen
 class Result:
-    """What one game came to; `measures` by column, where they were asked for."""
+    """What one game came to; `measures` by column and `race`, where asked for."""
 
     seed: int
     finished: bool
@@ -28,6 +29,7 @@ class Result:
     game: int = 0
     measures: Mapping[str, int | float | None] | None = None
     detail: Detail | None = None
+    race: Race | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data, without the record and the detail."""

@@ -4,7 +4,7 @@ A name of a measure is `turns`, or with what it is of `points.red`. What has no 
 its own is said by its name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import ceil, floor, log10
 
 import attrs
@@ -95,20 +95,32 @@ def sentence(judged: Judged, words: Mapping[str, Words] = WORDS) -> str:
     return f"{in_words(judged, words)}: {evidence(judged, scale)}"
 
 
-def in_words(judged: Judged, words: Mapping[str, Words] = WORDS) -> str:
-    """How much a measure differs: the interval rounded outward, in words."""
+def in_words(
+    judged: Judged,
+    words: Mapping[str, Words] = WORDS,
+    called: Callable[[str], str] = str,
+    dressed: Callable[[str], str] = str,
+) -> str:
+    """How much a measure differs: the interval rounded outward, in words.
+
+    `called` is what people call the things that measures are of, `dressed` what is
+    written for an amount.
+    """
     words_for, interval = words_of(judged, words), judged.interval
     assert interval is not None
     low, high, places = outward(*(words_for.scale * end for end in interval))
     name = judged.contrast.name
-    of = {"of": name.partition(".")[2] or name, "name": name}
+    of = {"of": called(name.partition(".")[2] or name), "name": called(name)}
     begins = words_for.begins.format(**of)
     if low >= 0:
-        return f"{begins} {words_for.more.format(span(low, high, places), **of)}"
+        much = dressed(span(low, high, places))
+        return f"{begins} {words_for.more.format(much, **of)}"
     if high <= 0:
-        return f"{begins} {words_for.less.format(span(-high, -low, places), **of)}"
-    fewer = words_for.less.format(f"at most {number(-low, places)}", **of)
-    return f"{begins} {fewer} or {words_for.more.format(number(high, places), **of)}"
+        much = dressed(span(-high, -low, places))
+        return f"{begins} {words_for.less.format(much, **of)}"
+    fewer = words_for.less.format(f"at most {dressed(number(-low, places))}", **of)
+    more = words_for.more.format(dressed(number(high, places)), **of)
+    return f"{begins} {fewer} or {more}"
 
 
 def words_of(judged: Judged, words: Mapping[str, Words]) -> Words:

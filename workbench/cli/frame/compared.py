@@ -48,6 +48,11 @@ def compare(parser: ArgumentParser) -> None:
     add_limits(parser)
     add_settings(parser)
     add_bot_seed(parser)
+    parser.add_argument(
+        "--report",
+        metavar="FILE.html",
+        help="write a page of what differs too, with its tables beside it (.parquet)",
+    )
     add_json(parser)
 
 

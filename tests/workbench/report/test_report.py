@@ -1,0 +1,260 @@
+"""`compare --report`: every figure of the page is worked out again from its tables."""
+
+import os
+import re
+import sys
+from pathlib import Path
+from shlex import split
+
+import polars as pl
+import pytest
+
+from tests.workbench.report.checked import wrong
+from tests.workbench.report.recomputed import Page, Tables
+from workbench.cli import main
+from workbench.report import files
+from workbench.report.tables import NAMES
+
+Output = pytest.CaptureFixture[str]
+ROOT = Path(__file__).parents[3]
+FIRST = ROOT / "examples" / "first" / "first.rules"
+GIVEN = ["--bots", "random", "--players", "2", "--engine", "reference", "--jobs", "1"]
+ABROAD = re.compile(r"https?://(?!www\.w3\.org/)|url\(|@import|<script|<link|<img")
+
+
+def house(folder: Path, name: str, hut: str) -> str:
+    """The game with another price."""
+    text = FIRST.read_text(encoding="utf-8").partition("\nscenario")[0]
+    text = text.replace("rulebook first", f"rulebook {name}")
+    path = folder / f"{name}.rules"
+    path.write_text(text.replace("cost hut: 2 reed", f"cost hut: {hut}") + "\n")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A page of three variants in pairs enough for the bootstrap, one of few pairs."""
+    folder = tmp_path_factory.mktemp("reports")
+    dear, cheap = house(folder, "dear", "3 reed"), house(folder, "cheap", "1 reed")
+    made = {"three": folder / "three.html", "few": folder / "few.html"}
+    three = [str(FIRST), dear, cheap, "--games", "330", "--report", str(made["three"])]
+    few = [str(FIRST), dear, "--games", "60", "--seed", "7", "--report"]
+    assert main(["compare", *three, *GIVEN]) == 0
+    assert main(["compare", *few, str(made["few"]), *GIVEN]) == 0
+    return made
+
+
+@pytest.fixture(scope="module", params=["three", "few"])
+def report(request: pytest.FixtureRequest, reports: dict[str, Path]) -> Path:
+    return reports[request.param]
+
+
+def read(path: Path) -> Page:
+    return Page(path.read_text(encoding="utf-8"))
+
+
+def test_every_figure_is_worked_out_again_from_the_tables(report: Path) -> None:
+    page = read(report)
+
+    assert len(page.figures) > 300
+    assert wrong(page, Tables(report)) == []
+
+
+def test_no_number_is_without_a_mark(report: Path) -> None:
+    assert read(report).unmarked == []
+
+
+def test_a_page_has_what_its_questions_ask(report: Path) -> None:
+    told = {figure.key.partition("/")[2] for figure in read(report).figures}
+
+    for wanted in (
+        *("turns/between", "turns/interval", "turns/strip", "turns/pairs"),
+        *("turns/A/dot:99", "wins_from.2/A/bar", "race/A/first/band"),
+        *("first_piece.hut/A/note", "actions.build_hut/rate", "all/factor"),
+        *("income/C1", "used.C1/share", "digest"),
+    ):
+        assert wanted in told, wanted
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (r'(/turns/difference">[+−]\d+\.)\d', r"\g<1>7"),
+        (r'(/all/looked_at">)\d+', r"\g<1>3"),
+        (r'(/strip"[^>]*>.*?<circle cx=")[\d.]+', r"\g<1>66.0"),
+        (r'(data-figure="B/turns/A/dot:50" data-value=")[\d.]+', r"\g<1>1.0"),
+        (r'(/first/line" data-value=")[\d.]+', r"\g<1>9.0"),
+        (r'(data-figure="A/used\.C1/share">.*?<text[^>]*>)\d+', r"\g<1>3"),
+        (r'(data-figure="A/income/C1">.*?<text[^>]*>)\d+', r"\g<1>9"),
+        (r"data-figure=\"B/turns/first\"", 'data-figure="B/turns/second"'),
+    ],
+)
+def test_a_wrong_figure_is_noticed(
+    reports: dict[str, Path], before: str, after: str
+) -> None:
+    path = reports["few"]
+    html, times = re.subn(
+        before, after, path.read_text(encoding="utf-8"), count=1, flags=re.DOTALL
+    )
+
+    assert times == 1
+    assert wrong(Page(html), Tables(path)) != []
+
+
+def test_a_number_that_nobody_marked_is_noticed(reports: dict[str, Path]) -> None:
+    html = reports["few"].read_text(encoding="utf-8")
+
+    assert Page(html.replace("</h2>", " 12</h2>", 1)).unmarked == [
+        "The short answer 12"
+    ]
+
+
+def test_a_page_needs_nothing_from_elsewhere(report: Path) -> None:
+    html = report.read_text(encoding="utf-8")
+
+    assert ABROAD.findall(html) == []
+    assert "default-src 'none'" in html
+
+
+def test_each_variant_has_a_part_against_the_first(reports: dict[str, Path]) -> None:
+    html = reports["three"].read_text(encoding="utf-8")
+    heads = re.findall(r'<h1 class="part">(.*?)</h1>', html)
+
+    assert [re.sub("<.*?>", "", head) for head in heads] == [
+        "B, dear against A, first",
+        "C, cheap against A, first",
+    ]
+    assert '<h1 class="part">' not in reports["few"].read_text(encoding="utf-8")
+
+
+def test_the_command_on_the_page_plays_the_same_again(
+    reports: dict[str, Path], tmp_path: Path
+) -> None:
+    words = split(read(reports["few"]).command)
+    again = tmp_path / "again.html"
+    words[words.index("--report") + 1] = str(again)
+
+    assert words[:2] == ["rulebook", "compare"]
+    assert main([*words[1:], "--engine", "reference"]) == 0
+    games = [Tables(path).of["games"] for path in (reports["few"], again)]
+    assert games[0].equals(games[1])
+
+
+def test_the_tables_have_the_games_that_were_played(reports: dict[str, Path]) -> None:
+    tables = Tables(reports["three"])
+    games = tables.of["games"]
+
+    assert tables.letters == ["A", "B", "C"]
+    assert games.group_by("variant").len()["len"].to_list() == [110] * 3
+    assert tables.games("B")["seed"].to_list() == list(range(1, 111))
+    last = tables.of["rounds"].group_by("variant", "seed").agg(pl.col("round").max())
+    joined = games.join(last, on=["variant", "seed"])
+    assert (joined["round"] == joined["rounds"]).all()
+    assert joined.height == games.height
+    best = (
+        tables.of["rounds"]
+        .sort("round")
+        .group_by("variant", "seed")
+        .agg(pl.col("best").last(), pl.col("last").last())
+    )
+    ends = games.join(best, on=["variant", "seed"])
+    both = ends.select("points.red", "points.blue")
+    assert (ends["best"] == both.max_horizontal()).all()
+    assert (ends["last"] == both.min_horizontal()).all()
+    assert tables.head["variants"][1]["name"] == "dear"
+    assert tables.head["bots"] == {"red": "random", "blue": "random"}
+
+
+def test_games_in_c_have_the_same_race(tmp_path: Path) -> None:
+    dear = house(tmp_path, "dear", "3 reed")
+    given = [str(FIRST), dear, "--games", "12", "--bots", "random", "--players", "2"]
+    for engine in ("reference", "native"):
+        path = str(tmp_path / f"{engine}.html")
+        ask = ["--engine", engine, "--jobs", "1", "--report", path]
+        assert main(["compare", *given, *ask]) == 0
+    played = [Tables(tmp_path / f"{x}.html").of for x in ("reference", "native")]
+
+    assert played[0]["rounds"].equals(played[1]["rounds"])
+    assert played[0]["games"].equals(played[1]["games"])
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+@pytest.fixture
+def nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail where games are played all the same."""
+
+    def played(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("workbench.comparing.playing.played", played)
+
+
+def refused(capsys: Output, path: object, status: int = 2) -> str:
+    capsys.readouterr()
+    given = ["--games", "20", "--report", str(path), *GIVEN]
+    assert main(["compare", str(FIRST), "classic", *given]) == status
+    return capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("nothing_is_played")
+def test_a_report_that_cannot_be_written_is_refused_before_the_games(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "does not end in .html" in refused(capsys, tmp_path / "page.pdf")
+    work = tmp_path / "work.html"
+    work.write_text("<p>mine</p>")
+    assert "is there already and is not a report" in refused(capsys, work)
+    table = tmp_path / "page.rounds.parquet"
+    table.write_text("mine")
+    said = refused(capsys, tmp_path / "page.html")
+    assert "page.rounds.parquet is there already and is not a table" in said
+    assert "No such file" in refused(capsys, tmp_path / "no" / "page.html")
+    pipe = tmp_path / "pipe.html"
+    os.mkfifo(pipe)
+    assert "is no file" in refused(capsys, pipe)
+    pipe.unlink()
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    said = refused(capsys, tmp_path / "page2.html", 1)
+    assert "a report needs vl_convert, which is not installed" in said
+    assert "rulebook-lang[report]" in said
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "page.rounds.parquet",
+        "work.html",
+    ]
+
+
+def test_a_report_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    dear = house(tmp_path, "dear", "3 reed")
+    page = tmp_path / "page.html"
+    monkeypatch.setattr(files.tables, "write", fails)
+    given = ["--games", "20", "--report", str(page), *GIVEN]
+
+    assert main(["compare", str(FIRST), dear, *given]) != 0
+    assert [path.name for path in tmp_path.iterdir()] == ["dear.rules"]
+    monkeypatch.undo()
+    assert main(["compare", str(FIRST), dear, *given]) == 0
+    assert main(["compare", str(FIRST), dear, *given]) == 0
+    names = {f"page.{name}.parquet" for name in NAMES} | {"page.html", "dear.rules"}
+    assert {path.name for path in tmp_path.iterdir()} == names
+
+
+def test_a_game_without_a_board_has_a_report_too(tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "tiny" / "dare.rules").read_text(encoding="utf-8")
+    other = tmp_path / "other.rules"
+    other.write_text(text)
+    page = tmp_path / "dare.html"
+    dare = str(ROOT / "examples" / "tiny" / "dare.rules")
+    given = ["--games", "40", "--bots", "random", "--report", str(page)]
+
+    assert main(["compare", dare, str(other), *given, "--jobs", "1"]) == 0
+    told = read(page)
+    assert told.unmarked == []
+    assert wrong(told, Tables(page)) == []
+    assert "Nothing that was measured differs" in page.read_text(encoding="utf-8")
