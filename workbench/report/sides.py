@@ -15,6 +15,7 @@ from workbench.report.income import Ground
 
 Array = Any
 Columns = Mapping[str, Array]
+Row = Mapping[str, float | None]
 
 
 @attrs.define(eq=False, slots=False)
@@ -62,10 +63,13 @@ class Side:
         What is of a thing that a game does not have was 0 in it.
         """
         rows = [result.measures or {} for result in self.played.results]
-        names = dict.fromkeys(name for row in rows for name in row)
-        return {
-            name: np.array([row.get(name, 0) for row in rows], float) for name in names
-        }
+        names = list(dict.fromkeys(name for row in different(rows) for name in row))
+        values = [
+            list(row.values()) if list(row) == names else [row.get(x, 0) for x in names]
+            for row in rows
+        ]
+        table = np.array(values, float).reshape(len(rows), len(names))
+        return dict(zip(names, table.T.copy(), strict=True))
 
     @cached_property
     def compared(self) -> Columns:
@@ -88,9 +92,11 @@ class Side:
         )
         tables = np.zeros((2, len(races), last), "int64")
         for row, race in enumerate(races):
-            for table, values in zip(tables, _ends(race), strict=True):
-                for at, value in values:
-                    table[row, at - 1 :] = value
+            if race and race.rounds:
+                ends = np.diff([*race.rounds, last + 1])
+                begun = race.rounds[0] - 1
+                for table, points in zip(tables, (race.best, race.last), strict=True):
+                    table[row, begun:] = np.repeat(points, ends)
         return tables[0], tables[1]
 
     def known(self, name: str) -> Array:
@@ -99,10 +105,13 @@ class Side:
         return values[~np.isnan(values)]
 
 
-def _ends(race: Any) -> Iterator[Iterator[tuple[int, int]]]:
-    """Of the first and of the last, what they had after each round."""
-    for values in (race.best, race.last) if race else ((), ()):
-        yield zip(race.rounds if race else (), values, strict=True)
+def different(rows: Sequence[Row]) -> Iterator[Row]:
+    """Rows that have other columns than the one before them; most have the same."""
+    names: list[str] | None = None
+    for row in rows:
+        if list(row) != names:
+            names = list(row)
+            yield row
 
 
 def sides(

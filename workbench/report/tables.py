@@ -8,6 +8,7 @@ JSON), that of a column what it means.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +121,7 @@ def incomes(sides: Sequence[Side]) -> Iterator[Column]:
         for piece, by_space in ground.income.items()
         for space, kinds in by_space.items()
         if space in ground.names
-        for kind, number in (kinds or {"": 0}).items()
+        for kind, number in (kinds or {"": Fraction()}).items()
     ]
     means = (
         ("variant", "letter of the variant", "string"),

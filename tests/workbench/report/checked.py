@@ -58,7 +58,7 @@ class Checked:
             case [letter, measure, "change"]:
                 return self.change(figure, letter, measure)
             case [letter, "digest"]:
-                return self.variant(letter)["digest"].startswith(figure.text)
+                return str(self.variant(letter)["digest"]).startswith(figure.text)
             case parts:
                 return matches(figure, self.wanted(parts))
 
@@ -294,7 +294,7 @@ class Checked:
         return line
 
     def level(self) -> float:
-        return ceil(self.median("A")[-1] * 2 / 3)
+        return float(ceil(self.median("A")[-1] * 2 / 3))
 
     # ------------------------------------------------------------ spaces
 

@@ -121,7 +121,8 @@ class Pair:
 
     @property
     def difference(self) -> np.ndarray[Any, Any]:
-        return self.second - self.first
+        apart: np.ndarray[Any, Any] = self.second - self.first
+        return apart
 
     @property
     def number(self) -> int:

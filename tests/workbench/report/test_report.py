@@ -12,7 +12,7 @@ import pytest
 from tests.workbench.report.checked import wrong
 from tests.workbench.report.recomputed import Page, Tables
 from workbench.cli import main
-from workbench.report import files
+from workbench.report import tables
 from workbench.report.tables import NAMES
 
 Output = pytest.CaptureFixture[str]
@@ -141,18 +141,18 @@ def test_the_command_on_the_page_plays_the_same_again(
 
 
 def test_the_tables_have_the_games_that_were_played(reports: dict[str, Path]) -> None:
-    tables = Tables(reports["three"])
-    games = tables.of["games"]
+    told = Tables(reports["three"])
+    games = told.of["games"]
 
-    assert tables.letters == ["A", "B", "C"]
+    assert told.letters == ["A", "B", "C"]
     assert games.group_by("variant").len()["len"].to_list() == [110] * 3
-    assert tables.games("B")["seed"].to_list() == list(range(1, 111))
-    last = tables.of["rounds"].group_by("variant", "seed").agg(pl.col("round").max())
+    assert told.games("B")["seed"].to_list() == list(range(1, 111))
+    last = told.of["rounds"].group_by("variant", "seed").agg(pl.col("round").max())
     joined = games.join(last, on=["variant", "seed"])
     assert (joined["round"] == joined["rounds"]).all()
     assert joined.height == games.height
     best = (
-        tables.of["rounds"]
+        told.of["rounds"]
         .sort("round")
         .group_by("variant", "seed")
         .agg(pl.col("best").last(), pl.col("last").last())
@@ -161,8 +161,8 @@ def test_the_tables_have_the_games_that_were_played(reports: dict[str, Path]) ->
     both = ends.select("points.red", "points.blue")
     assert (ends["best"] == both.max_horizontal()).all()
     assert (ends["last"] == both.min_horizontal()).all()
-    assert tables.head["variants"][1]["name"] == "dear"
-    assert tables.head["bots"] == {"red": "random", "blue": "random"}
+    assert told.head["variants"][1]["name"] == "dear"
+    assert told.head["bots"] == {"red": "random", "blue": "random"}
 
 
 def test_games_in_c_have_the_same_race(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_report_is_written_whole_or_not_at_all(
 
     dear = house(tmp_path, "dear", "3 reed")
     page = tmp_path / "page.html"
-    monkeypatch.setattr(files.tables, "write", fails)
+    monkeypatch.setattr(tables, "write", fails)
     given = ["--games", "20", "--report", str(page), *GIVEN]
 
     assert main(["compare", str(FIRST), dear, *given]) != 0
