@@ -26,7 +26,6 @@ import numpy as np
 from rulebook import Rulebook
 from workbench.library.loading import load
 from workbench.simulation import engines
-from workbench.simulation.columns import columns_of
 from workbench.simulation.settings import Settings
 from workbench.simulation.simulation import Task, bots_by_seat, portion_results
 from workbench.simulation.statistics import Result
@@ -81,6 +80,26 @@ def played(book: Rulebook, games: int, seed: int) -> tuple[Sequence[Result], Any
     task = Task(bots_by_seat(["random"], seats), settings)
     native = engines.chosen("auto", book, task, games).native
     return portion_results(native, book, task, range(games)), seats
+
+
+def columns_of(results: Sequence[Result], seats: Sequence[str]) -> Columns:
+    """The main measures of some games, in their order: by name, as `points.red`.
+
+    An action that nobody did in a game was done no times there.
+    """
+    columns: dict[str, list[float]] = {
+        "turns": [result.turns for result in results],
+        "decisions": [result.decisions for result in results],
+        "finished": [result.finished for result in results],
+        "draws": [result.finished and not result.winners for result in results],
+    }
+    for seat in seats:
+        columns[f"wins.{seat}"] = [seat in result.winners for result in results]
+    for seat in seats:
+        columns[f"points.{seat}"] = [result.points[seat] for result in results]
+    for name in sorted({name for result in results for name in result.actions}):
+        columns[f"actions.{name}"] = [result.actions.get(name, 0) for result in results]
+    return columns
 
 
 def parts(columns: Columns, size: int) -> Iterator[Columns]:

@@ -231,8 +231,8 @@ def test_an_award_brings_what_its_holder_has_more_by_then() -> None:
                 brought.setdefault(award, []).append(more)
 
     assert brought
-    for award, more in brought.items():
-        assert row[f"award_points.{award}"] == pytest.approx(sum(more) / len(more))
+    for award, each in brought.items():
+        assert row[f"award_points.{award}"] == pytest.approx(sum(each) / len(each))
     for award in set(stood[0].position["awards"]) - set(brought):
         assert row[f"award_points.{award}"] is None
 

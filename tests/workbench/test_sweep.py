@@ -2,21 +2,27 @@
 points, the goal, the rules that are kept."""
 
 import json
+import os
+import signal
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rulebook import Rulebook
+from tests.workbench.test_schemas import valid
 from workbench import load
 from workbench.cli import main
 
 pytest.importorskip("numpy")
 
 from workbench.errors import Refused
-from workbench.sweeping.axes import axis
+from workbench.statistics.contrasts import Columns
+from workbench.sweeping.axes import Value, axis
 from workbench.sweeping.goals import Goal, goal, seen
 from workbench.sweeping.points import point
+from workbench.sweeping.sweep import Reached, Sweep
 
 FIRST = "examples/first/first.rules"
 SMALL = ("--games", "12", "--players", "3", "--measure", "turns")
@@ -202,6 +208,74 @@ def test_a_goal_that_no_point_has_ends_with_1(
 
     assert status == 1
     assert len(here["points"]) == 2
+
+
+def test_a_sweep_that_is_stopped_keeps_the_points_that_were_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Sweep.reached
+    played: list[Sequence[Value]] = []
+
+    def reached(self: Sweep, values: Sequence[Value], base: Columns) -> Reached:
+        played.append(values)
+        if len(played) == 3:
+            os.kill(os.getpid(), number)
+        return whole(self, values, base)
+
+    monkeypatch.setattr(Sweep, "reached", reached)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        played.clear()
+        status = main(["sweep", FIRST, *SMALL, "--vary", "hut.reed = 1..4", "--json"])
+        printed = capsys.readouterr()
+        here = json.loads(printed.out)
+
+        valid("sweep", here)
+        assert status == 128 + number
+        assert here["stopped"] == number.name
+        assert [each["values"] for each in here["points"]] == [[1], [2]]
+        assert f"stopped by {number.name} after 2 of 4 points" in printed.err
+
+
+def test_a_point_that_does_not_say_the_goal_is_passed_over(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("optuna")
+    words = ["--vary", "cost hut.reed = 2, 4", "--goal", "margin = 1.4"]
+    words += ["--max-turns", "60"]
+    status, here = swept(capsys, *words)
+    by_values = {each["values"][0]: each for each in here["points"]}
+
+    valid("sweep", here)
+    assert status == 0
+    assert by_values[4]["off"] is None
+    assert by_values[4]["lacks"] == ["margin"]
+    assert by_values[2]["lacks"] == []
+    assert main(["sweep", FIRST, *SMALL, *words]) == 0
+    said = capsys.readouterr().out
+    assert "does not say margin" in said
+    assert "the nearest is first_hut_reed_2: " in said
+
+
+def test_a_point_that_has_no_such_measure_is_passed_over(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("optuna")
+    whole = Sweep.played
+
+    def played(self: Sweep, book: Rulebook, variant: str) -> Columns:
+        columns = whole(self, book, variant)
+        gone = variant.endswith("_3.rules")
+        return {x: columns[x] for x in columns if not (gone and x == "margin")}
+
+    monkeypatch.setattr(Sweep, "played", played)
+    words = ("--vary", "cost hut.reed = 2, 3", "--goal", "margin = 1.4")
+    status, here = swept(capsys, *words)
+
+    assert status == 0
+    assert {each["values"][0]: each["lacks"] for each in here["points"]} == {
+        2: [],
+        3: ["margin"],
+    }
 
 
 def test_an_interval_is_that_of_the_games() -> None:

@@ -34,7 +34,7 @@ from workbench.runs.heads import head_of
 from workbench.runs.kept import Kept
 from workbench.runs.outputs import Files, Streamed, files, is_stream
 from workbench.runs.run import Play, Run
-from workbench.runs.stops import Stopped
+from workbench.runs.stops import Stopped, named, told
 from workbench.runs.tables import Tables
 from workbench.runs.until import Narrowing, Until
 from workbench.simulation import engines
@@ -118,9 +118,7 @@ def _say_why(played: Played, arguments: Namespace) -> None:
     """Say why there are not all the games that were asked for."""
     run = played.run
     if run.stopped is not None:
-        how = str(run.stopped)
-        if isinstance(run.stopped, Stopped):
-            how = f"stopped by {run.stopped.signal.name}"
+        how = told(run.stopped)
         kept = "" if run.kept is None else "; --resume goes on"
         complain(f"{how} after {run.tally.games:,} of {run.end:,} games{kept}")
     elif run.narrowing is not None and run.narrowing.end is None:
@@ -204,8 +202,6 @@ def _document(
     book: Rulebook, run: Run, engine: engines.Chosen, arguments: Namespace
 ) -> dict[str, Any]:
     """What the games of a variant came to, as plain data."""
-    stopped = run.stopped
-    how = stopped.signal.name if isinstance(stopped, Stopped) else stopped and LOST
     return {
         "variant": book.name,
         "digest": book.digest,
@@ -215,13 +211,9 @@ def _document(
         "bot_seed": arguments.bot_seed,
         "engine": engine.name,
         **run.tally.summary(run.seconds, run.played),
-        "stopped": how,
+        "stopped": named(run.stopped),
         "until": None if run.narrowing is None else run.narrowing.to_json(),
     }
-
-
-LOST = "lost"
-"""How a run was stopped of which a process is lost."""
 
 
 def _check(arguments: Namespace) -> None:

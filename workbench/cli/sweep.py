@@ -8,6 +8,7 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
 from workbench.comparing.playing import Asked
@@ -15,7 +16,9 @@ from workbench.console.progress import progress
 from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.measures.table import SHARE, TABLE
+from workbench.runs.stops import Stopped, Stops, named, told
 from workbench.simulation.simulation import Limits
+from workbench.simulation.workers import Lost
 from workbench.statistics.family import Verdict
 from workbench.sweeping.axes import axis
 from workbench.sweeping.goals import Goal, Seen, goal, searching
@@ -67,14 +70,32 @@ def run(arguments: Namespace) -> int:
             wanted,
         )
         total = sweep.number(arguments.points)
-        reached = list(progress(sweep.points(arguments.points), total, "points"))
+        reached, stopped = played(sweep, arguments.points, total)
+    kept = arguments.keep is not None
     if arguments.json:
-        put_json(document(sweep, reached, kept=arguments.keep is not None))
+        put_json(document(sweep, reached, stopped, kept=kept))
     else:
-        show(sweep, reached, kept=arguments.keep is not None)
+        show(sweep, reached, kept=kept)
+    if stopped is not None:
+        complain(f"{told(stopped)} after {len(reached):,} of {total:,} points")
+        return stopped.status
     if wanted is None:
         return 0
     return 0 if any(is_there(wanted, each) for each in reached) else 1
+
+
+def played(
+    sweep: Sweep, most: int, total: int
+) -> tuple[list[Reached], Stopped | Lost | None]:
+    """The points, as far as they were played, and what stopped that."""
+    reached: list[Reached] = []
+    try:
+        with Stops():
+            for each in progress(sweep.points(most), total, "points"):
+                reached.append(each)  # noqa: PERF402  (what came before is kept)
+    except (Stopped, Lost) as stopped:
+        return reached, stopped
+    return reached, None
 
 
 def is_there(wanted: Goal, reached: Reached) -> bool:
@@ -83,7 +104,13 @@ def is_there(wanted: Goal, reached: Reached) -> bool:
     return here is not None and here.low <= wanted.value <= here.high
 
 
-def document(sweep: Sweep, reached: Sequence[Reached], *, kept: bool) -> dict[str, Any]:
+def document(
+    sweep: Sweep,
+    reached: Sequence[Reached],
+    stopped: Stopped | Lost | None,
+    *,
+    kept: bool,
+) -> dict[str, Any]:
     """What was found, as plain data."""
     return {
         "variant": sweep.book.name,
@@ -101,6 +128,7 @@ def document(sweep: Sweep, reached: Sequence[Reached], *, kept: bool) -> dict[st
         "bots": list(sweep.asked.bots),
         "seed": sweep.asked.settings.seed,
         "goal": None if sweep.goal is None else str(sweep.goal),
+        "stopped": named(stopped),
         "points": [
             {
                 "values": list(each.point.values),
@@ -109,6 +137,7 @@ def document(sweep: Sweep, reached: Sequence[Reached], *, kept: bool) -> dict[st
                 "same": each.point.is_same,
                 "wrong": each.point.wrong or None,
                 "off": each.off,
+                "lacks": each.lacks(sweep.measures),
                 "measures": {
                     name: {
                         **described(seen),
@@ -162,7 +191,10 @@ def cells(sweep: Sweep, reached: Reached) -> Iterator[str]:
         scale = WHOLE if is_share(name) else 1
         half = scale * (seen.high - seen.low) / 2
         yield f"{scale * seen.value:.{DIGITS}g} ± {half:.2g}{mark}"
-    yield reached.point.wrong or ("as it is" if reached.point.is_same else "")
+    notes = [reached.point.wrong, "as it is" if reached.point.is_same else ""]
+    if sweep.goal is not None and sweep.goal.measure in reached.lacks(sweep.measures):
+        notes.append(f"does not say {sweep.goal.measure}")
+    yield ", ".join(filter(None, notes))
 
 
 def is_share(name: str) -> bool:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Self
 
+from workbench.simulation.workers import Lost
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 SHELL = 128
 """What a shell adds to the number of a signal."""
@@ -30,6 +32,24 @@ class Stopped(KeyboardInterrupt):
     def status(self) -> int:
         """The exit code of a command that was stopped so."""
         return SHELL + self.signal.value
+
+
+LOST = "lost"
+"""How a run was stopped of which a process is lost."""
+
+
+def named(stopped: Stopped | Lost | None) -> str | None:
+    """How a run was stopped, in a word of documents; None where it was not."""
+    if isinstance(stopped, Stopped):
+        return stopped.signal.name
+    return None if stopped is None else LOST
+
+
+def told(stopped: Stopped | Lost) -> str:
+    """How a run was stopped, for people."""
+    if isinstance(stopped, Stopped):
+        return f"stopped by {stopped.signal.name}"
+    return str(stopped)
 
 
 class Stops:

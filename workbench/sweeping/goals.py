@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from math import inf, isnan, prod
+from math import inf, prod
 from typing import Any
 
 import attrs
@@ -92,8 +92,8 @@ def seen(columns: Columns, measure: str, kind: str = MEAN) -> Seen:
 
 
 def off(wanted: Goal, here: Seen) -> float:
-    """How far a measure is from a goal; what no game can say is farther than any."""
-    return inf if isnan(here.value) else abs(here.value - wanted.value)
+    """How far a measure that games say is from a goal."""
+    return abs(here.value - wanted.value)
 
 
 def searching() -> Any:

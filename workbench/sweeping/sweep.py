@@ -1,7 +1,7 @@
 """A sweep: the points of a grid, or those at which a goal is sought, with games."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import prod
+from math import isnan, prod
 from pathlib import Path
 
 import attrs
@@ -25,7 +25,8 @@ class Reached:
 
     `changed` says of each measure what is known of its difference from the game as it
     is; `off` is how far it is from the goal, `wanted` what the goal's measure is there;
-    both are None where there is no goal. A point that is no game has no measures.
+    both are None where there is no goal, or its measure is not said there. A point that
+    is no game has no measures.
     """
 
     point: Point
@@ -34,6 +35,12 @@ class Reached:
     changed: dict[str, str]
     off: float | None = None
     wanted: Seen | None = None
+
+    def lacks(self, measures: Sequence[str]) -> list[str]:
+        """Those of some measures that no game says at this point; of no game none."""
+        if self.point.book is None:
+            return []
+        return [name for name in measures if not is_said(self.measures.get(name))]
 
 
 @attrs.frozen(eq=False)
@@ -86,9 +93,11 @@ class Sweep:
         columns = base if here.is_same else self.played(here.book, str(file))
         some = {name: seen(columns, name) for name in self.measures if name in columns}
         changed = self.changed(base, columns)
-        if self.goal is None:
+        wanted = None
+        if self.goal is not None and is_said(some.get(self.goal.measure)):
+            wanted = seen(columns, self.goal.measure, self.goal.kind)
+        if self.goal is None or wanted is None:
             return Reached(here, file, some, changed)
-        wanted = seen(columns, self.goal.measure, self.goal.kind)
         return Reached(here, file, some, changed, off(self.goal, wanted), wanted)
 
     def changed(self, base: Columns, columns: Columns) -> dict[str, str]:
@@ -99,6 +108,11 @@ class Sweep:
         ]
         family: Family = pairs(*both)
         return {judged.contrast.name: str(judged.verdict) for judged in family.measures}
+
+
+def is_said(seen: Seen | None) -> bool:
+    """Whether some game says what a measure is."""
+    return seen is not None and not isnan(seen.value)
 
 
 def unwatched(items: Iterable[Result], total: int, what: str) -> Iterator[Result]:
