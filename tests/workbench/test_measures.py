@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,11 +15,14 @@ import pytest
 
 from interpreter import Game
 from rulebook import Rulebook, loads
+from tests.workbench.test_schemas import valid
 from workbench import load
 from workbench.cli import main
+from workbench.measures.counted import COUNTED
 from workbench.measures.measured import Row
+from workbench.measures.seats import BY_SEAT
 from workbench.measures.summary import definitions, summed_up, worth_showing
-from workbench.measures.table import TABLE
+from workbench.measures.table import TABLE, Defined
 from workbench.simulation.settings import Settings
 from workbench.simulation.simulation import Limits, Task, bots_by_seat, playout
 from workbench.simulation.statistics import Result
@@ -29,20 +32,30 @@ pytest.importorskip("numpy")
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "measures.md"
 ORCHARD = ROOT / "tests" / "workbench" / "economy" / "orchard.rules"
-MADE = "<!-- measures: made by tests/workbench/test_measures.py -->\n"
+TABLES = {"measures": TABLE, "seats": BY_SEAT, "counted": COUNTED}
+MADE = "<!-- {}: made by tests/workbench/test_measures.py -->\n"
 END = "<!-- end -->\n"
 NOTES = ("gives", "asks")
 """Bags that the rules write down, and move nothing from."""
 
 
 def page() -> str:
-    """The page with the table as it is now."""
-    rows = ["| measure | of each | unit | what it says | source |"]
-    rows.append("| --- | --- | --- | --- | --- |")
-    rows += [f"| `{x['measure']}` | {' | '.join(cells(x))} |" for x in definitions()]
-    before, rest = PAGE.read_text("utf-8").split(MADE)
-    after = rest.split(END)[1]
-    return before + MADE + "\n" + "\n".join(rows) + "\n\n" + END + after
+    """The page with the tables as they are now."""
+    text = PAGE.read_text("utf-8")
+    for name, table in TABLES.items():
+        made = MADE.format(name)
+        before, rest = text.split(made)
+        after = rest.split(END, 1)[1]
+        text = before + made + "\n" + "\n".join(rows_of(table)) + "\n\n" + END + after
+    return text
+
+
+def rows_of(table: Sequence[Defined]) -> Iterator[str]:
+    """A table of the page, line by line."""
+    yield "| measure | of each | unit | what it says | source |"
+    yield "| --- | --- | --- | --- | --- |"
+    for said in definitions(table):
+        yield f"| `{said['measure']}` | {' | '.join(cells(said))} |"
 
 
 def cells(said: Mapping[str, str]) -> list[str]:
@@ -50,13 +63,14 @@ def cells(said: Mapping[str, str]) -> list[str]:
     return [said[name] for name in ("of", "unit", "says", "source")]
 
 
-def test_the_page_has_the_table() -> None:
+def test_the_page_has_the_tables() -> None:
     assert page() == PAGE.read_text("utf-8"), "python -m tests.workbench.test_measures"
 
 
 def test_each_measure_has_a_name_of_its_own_and_a_sentence() -> None:
-    assert len({measure.name for measure in TABLE}) == len(TABLE)
-    for measure in TABLE:
+    every = [measure for table in TABLES.values() for measure in table]
+    assert len({measure.name for measure in every}) == len(every)
+    for measure in every:
         assert measure.says.endswith(".") and len(measure.says) > 20, measure.name
         assert measure.source and measure.unit, measure.name
 
@@ -85,6 +99,7 @@ def played_to_the_end(book: Rulebook, decisions: int) -> tuple[Result, list[Game
         Limits(None, decisions),
         keep_record=True,
         measures=True,
+        by_seat=True,
     )
     result = playout(book, task, 0)
     assert result.record is not None
@@ -125,8 +140,26 @@ def test_lengths_and_results_are_those_of_the_game(
     for seat, points in result.points.items():
         assert row[f"points.{seat}"] == points
         assert row[f"wins.{seat}"] == int(seat in result.winners)
-    first = result.points.keys()
-    assert sum(row[f"wins.{seat}"] or 0 for seat in first) == len(result.winners)
+    assert sum(row[f"wins.{seat}"] or 0 for seat in result.points) == len(
+        result.winners
+    )
+
+
+def test_places_are_counted_from_who_begins() -> None:
+    book, settings = load(str(ROOT / FIRST)), Settings(players=3, seed=1)
+    seats = settings.start(book, turns=0).seats
+    task = Task(bots_by_seat(["random"], seats), settings, measures=True)
+    apart = 0
+    for number in range(6):
+        row = dict(playout(book, task, number).measures or {})
+        starter = settings.begin(book, number).position["starter"]
+        first = seats.index(starter)
+        around = [*seats[first:], *seats[:first]]
+        for place, seat in enumerate(around, 1):
+            assert row[f"wins_from.{place}"] == row[f"wins.{seat}"]
+            assert row[f"points_from.{place}"] == row[f"points.{seat}"]
+        apart += row["wins_from.2"] != row["wins_from.3"]
+    assert apart
 
 
 def test_actions_and_choices_are_those_of_the_game(
@@ -159,6 +192,7 @@ def test_the_race_is_that_of_the_points(played: tuple[Result, list[Game]]) -> No
     assert row["lead_changes"] == sum(a != b for a, b in pairwise(alone))
     if len(result.winners) != 1:
         assert row["margin"] is row["comeback"] is row["known_for"] is None
+        assert row["drama"] is row["decisiveness"] is None
         return
     winner = stood[0].seats.index(result.winners[0])
     ahead = [
@@ -166,6 +200,13 @@ def test_the_race_is_that_of_the_points(played: tuple[Result, list[Game]]) -> No
     ]
     assert row["margin"] == ahead[-1]
     assert row["comeback"] == max(0, *[-lead for lead in ahead])
+    behind = [max(0, -lead) for lead in ahead]
+    assert row["drama"] == pytest.approx(sum(behind) / len(behind))
+    others = [points[:winner] + points[winner + 1 :] for points in race]
+    most = max(map(max, others))
+    beyond = [turn for turn, points in enumerate(race, 1) if points[winner] > most]
+    left = len(race) - min(beyond, default=len(race))
+    assert row["decisiveness"] == pytest.approx(left / len(race))
     for_good = 0
     for lead in reversed(ahead):
         if lead <= 0:
@@ -184,10 +225,8 @@ def test_what_comes_and_goes_is_what_is_held_in_the_end(
 ) -> None:
     row, (_, stood) = row_of(played), played
     held: Counter[str] = Counter()
-    for has in stood[-1].position["player"].values():
-        for field, value in has.items():
-            if isinstance(value, dict) and field not in NOTES:
-                held.update(value)
+    for seat in stood[-1].seats:
+        held.update(held_by(stood[-1], seat))
     kinds = [name.partition(".")[2] for name in row if name.startswith("produced.")]
     assert kinds
     for kind in kinds:
@@ -237,6 +276,39 @@ def test_an_award_brings_what_its_holder_has_more_by_then() -> None:
         assert row[f"award_points.{award}"] is None
 
 
+WAYS = ("produced", "taken", "spent", "exchanged", "discarded", "traded", "seized")
+CAME = ("produced", "taken", "received", "seized")
+LEFT = ("spent", "exchanged", "discarded", "traded", "lost")
+
+
+def test_what_each_seat_got_and_gave_is_what_it_holds(
+    played: tuple[Result, list[Game]],
+) -> None:
+    row, (_, stood) = row_of(played), played
+    kinds = [name.partition(".")[2] for name in row if name.startswith("produced.")]
+    seats = stood[-1].seats
+    for kind in kinds:
+        for way in WAYS:
+            by = [row[f"{way}_by.{seat}.{kind}"] or 0 for seat in seats]
+            assert sum(by) == row[f"{way}.{kind}"], (way, kind)
+        for way, other in (("traded", "received"), ("seized", "lost")):
+            both = [row[f"{x}_by.{s}.{kind}"] or 0 for x in (way, other) for s in seats]
+            assert sum(both) == 2 * (row[f"{way}.{kind}"] or 0)
+        for seat in seats:
+            came = sum(row[f"{way}_by.{seat}.{kind}"] or 0 for way in CAME)
+            left = sum(row[f"{way}_by.{seat}.{kind}"] or 0 for way in LEFT)
+            assert came - left == held_by(stood[-1], seat)[kind], (seat, kind)
+
+
+def held_by(game: Game, seat: str) -> Counter[str]:
+    """What a seat holds."""
+    held: Counter[str] = Counter()
+    for field, value in game.position["player"][seat].items():
+        if isinstance(value, dict) and field not in NOTES:
+            held.update(value)
+    return held
+
+
 def test_what_is_paid_is_spent(played: tuple[Result, list[Game]]) -> None:
     row, (result, stood) = row_of(played), played
     if stood[0].book.name != "first":
@@ -250,10 +322,27 @@ def test_what_is_paid_is_spent(played: tuple[Result, list[Game]]) -> None:
     assert row["first_piece.hut"] == built.position["round"]
     idle = turns_without(stood)
     assert row["idle_turns"] == pytest.approx(idle / result.turns)
+    for seat, (none, turns) in idle_turns_by(stood).items():
+        assert row[f"idle_turns_by.{seat}"] == pytest.approx(none / turns)
+        own = len(
+            [x for x in stood[-1].position["pieces"]["hut"].values() if x == seat]
+        )
+        assert row[f"spent_by.{seat}.reed"] == 2 * (own - 1)
 
 
 def huts_on(game: Game) -> int:
     return len(game.position["pieces"]["hut"])
+
+
+def idle_turns_by(stood: list[Game]) -> dict[str, list[int]]:
+    """How many of each seat's turns there are in which nobody built, and in all."""
+    whose = {x.turn: x.position["active"] for x in stood if x.turn}
+    busy = {a.turn for a, b in pairwise(stood) if huts_on(a) < huts_on(b)}
+    counted = {seat: [0, 0] for seat in stood[-1].seats}
+    for turn, seat in whose.items():
+        counted[seat][0] += turn not in busy
+        counted[seat][1] += 1
+    return counted
 
 
 def turns_without(stood: list[Game]) -> int:
@@ -353,6 +442,24 @@ def test_simulate_tells_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert measures["turns", None]["mean"] == document["turns"]["mean"]
     assert measures["turns", None]["games"] == 3
     assert f"{document['turns']['mean']:.2f}" in text.split("branching")[0]
+
+
+def test_measures_by_seat_are_told_where_they_are_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    games = ["simulate", str(ROOT / FIRST), "--games=3", "--players=2"]
+
+    assert main([*games, "--measures", "--by-seat", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    valid("simulate", document)
+    means = {(x["measure"], x["of"]): x["mean"] for x in document["measures"]}
+    by = [means["spent_by", f"{seat}.reed"] for seat in ("red", "blue")]
+    assert sum(by) == pytest.approx(means["spent", "reed"])
+
+    assert main([*games, "--measures"]) == 0
+    assert "spent_by" not in capsys.readouterr().out
+    assert main([*games, "--by-seat"]) == 2
+    assert "--by-seat goes with --measures" in capsys.readouterr().err
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
@@ -10,6 +10,7 @@ from workbench.console.progress import progress
 from workbench.defaults import DECISIONS_MAX
 from workbench.errors import Refused
 
+AGAIN = "what the rules decided, in games that were played again"
 HEAD, LAST = "a game", ("difference", "verdict")
 
 
@@ -34,12 +35,21 @@ def run(arguments: Namespace) -> int:
         arguments.jobs,
         Limits(arguments.max_turns, arguments.max_decisions),
         race=files is not None,
+        counted=arguments.counted,
+        by_seat=arguments.by_seat,
     )
     number = arguments.games // len(arguments.variants)
     sides = list(played(arguments.variants, number, asked, progress))
     first, *others = sides
     every = [
-        told.Compared(first, other, pairs(first.columns, other.columns))
+        told.Compared(
+            *(first, other, pairs(first.columns, other.columns)),
+            told.Compared(
+                *(first.again, other.again, pairs(first.counts, other.counts))
+            )
+            if arguments.counted
+            else None,
+        )
         for other in others
     ]
     if files is not None:
@@ -50,18 +60,14 @@ def run(arguments: Namespace) -> int:
         put_json(told.document(sides, every, arguments.seed, chosen.bot_seed))
         return 0
     for place, compared in enumerate(every):
+        heads = (HEAD, compared.first.book.name, compared.second.book.name, *LAST)
         if place:
             put("")
-        for line in told.lines(compared):
-            put(line)
-        rows = list(told.rows(compared))
-        if rows:
+        _show(told.lines(compared), told.rows(compared), heads, told.folded(compared))
+        if (counted := compared.counted) is not None:
             put("")
-            heads = (HEAD, compared.first.book.name, compared.second.book.name, *LAST)
-            put_rows(rows, heads=heads, indent=2, right=(1, 2))
-        for line in told.folded(compared):
-            put("")
-            put(line)
+            put(AGAIN)
+            _show(told.lines(counted), told.rows(counted), heads, told.folded(counted))
     return 0
 
 
@@ -77,14 +83,34 @@ def _again(arguments: Namespace, players: int) -> Iterator[str]:
         "board": arguments.board,
         "max_turns": arguments.max_turns,
         "max_decisions": arguments.max_decisions,
+        "counted": arguments.counted or None,
         "report": arguments.report,
     }
     usual = {"bot_seed": 1, "max_decisions": DECISIONS_MAX}
     for name, value in given.items():
         if value is not None and value != usual.get(name):
             yield from (f"--{name.replace('_', '-')}", str(value))
+    if arguments.by_seat:
+        yield "--by-seat"
     for option in arguments.options:
         yield from ("--option", option)
+
+
+def _show(
+    lines: Iterable[str],
+    rows: Iterable[Sequence[str]],
+    heads: Sequence[str],
+    folded: Iterable[str],
+) -> None:
+    """Write how a variant differs from the first."""
+    for line in lines:
+        put(line)
+    if table := list(rows):
+        put("")
+        put_rows(table, heads=heads, indent=2, right=(1, 2))
+    for line in folded:
+        put("")
+        put(line)
 
 
 def _check(arguments: Namespace) -> None:
@@ -95,7 +121,7 @@ def _check(arguments: Namespace) -> None:
     twice = [name for place, name in enumerate(variants) if name in variants[:place]]
     if twice:
         raise Refused(f"{twice[0]} is named twice")
-    least = {"jobs": 1, "max_turns": 1, "max_decisions": 1}
+    least = {"jobs": 1, "max_turns": 1, "max_decisions": 1, "counted": 0}
     for name, low in {"games": 2 * len(variants), **least}.items():
         value = getattr(arguments, name)
         if value is not None and value < low:

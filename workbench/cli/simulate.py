@@ -27,6 +27,7 @@ from workbench.errors import Refused
 from workbench.extras import Extra, library
 from workbench.library.files import create_text
 from workbench.library.loading import load
+from workbench.measures import counted as counting
 from workbench.measures.measured import whole_table
 from workbench.measures.summary import Summary, summed_up, worth_showing
 from workbench.measures.summary import cells as measure_cells
@@ -40,7 +41,12 @@ from workbench.runs.until import Narrowing, Until
 from workbench.simulation import engines
 from workbench.simulation.cluster import TIMES, on_cluster, see_cluster
 from workbench.simulation.ladder import Ladder
-from workbench.simulation.measuring import legend_for, measures_said
+from workbench.simulation.measuring import (
+    counting_of,
+    counts_said,
+    legend_for,
+    measures_said,
+)
 from workbench.simulation.simulation import (
     Limits,
     Task,
@@ -138,10 +144,15 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         keep_record=arguments.records is not None,
         measures=arguments.measures,
         detail=arguments.detail,
+        counted=arguments.counted,
+        by_seat=arguments.by_seat,
     )
-    who = tuple(task.bots.values())
-    measures = measures_said(book, chosen, who) if arguments.measures else {}
-    tables = Tables.of(book, seats, measures)
+    who, by_seat = tuple(task.bots.values()), arguments.by_seat
+    measures = (
+        measures_said(book, chosen, who, by_seat=by_seat) if arguments.measures else {}
+    )
+    counts = counts_said(book) if arguments.counted else {}
+    tables = Tables.of(book, seats, measures, counts)
     narrowing = None
     if arguments.until is not None:
         columns = (column for column, _ in tables.numbers.values())
@@ -152,6 +163,9 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
     run.takers += (ladder.add,)
     if arguments.measures:
         run.takers += (results.append,)
+    again: list[Result] = []
+    if arguments.counted:
+        run.takers += (partial(_if_counted, again),)
     with ExitStack() as stack:
         made = _kept_for(run, book, task, arguments, stack)
         engine = engines.chosen(arguments.engine, book, task, arguments.games)
@@ -171,9 +185,12 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
     document = _document(book, run, engine, arguments)
     document["gains"] = [gain.to_json() for gain in ladder.gains]
     if arguments.measures:
-        table = whole_table(legend_for(book, chosen))
+        table = whole_table(legend_for(book, chosen), by_seat=by_seat)
         rows = [dict(result.measures or {}) for result in results]
         document["measures"] = [said.to_json() for said in summed_up(rows, table)]
+    if arguments.counted:
+        counted_rows = [dict(result.counts or {}) for result in again]
+        document["counted"] = counting.told(counting_of(book).parts, counted_rows)
     return Played(document, run, task.bots, ladder)
 
 
@@ -184,6 +201,12 @@ def _finish(run: Run, made: Files | None) -> None:
     made.write(run.kept, run.end)
     if run.complete:
         run.kept.remove()
+
+
+def _if_counted(again: list[Result], result: Result) -> None:
+    """Keep a result of a game that was played again."""
+    if result.counts is not None:
+        again.append(result)
 
 
 def _here(
@@ -228,8 +251,10 @@ def _check(arguments: Namespace) -> None:
     for name in ("detail", "resume"):
         if getattr(arguments, name) and not arguments.out:
             raise Refused(f"--{name} goes with --out FILE")
-    games = 2 if several else 0
-    least = {"games": games, "jobs": 1, "max_turns": 1, "max_decisions": 1}
+    if arguments.by_seat and not (arguments.measures or several):
+        raise Refused("--by-seat goes with --measures")
+    least = {"games": 2 if several else 0, "counted": 0}
+    least |= {"jobs": 1, "max_turns": 1, "max_decisions": 1}
     for name, low in least.items():
         value = getattr(arguments, name)
         if value is not None and value < low:
@@ -349,9 +374,26 @@ def _show(played: Played) -> None:
         said = [Summary(**measure) for measure in document["measures"]]
         shown = [measure_cells(x, document["games"]) for x in worth_showing(said)]
         put_rows(shown, indent=2, least=[LABEL], right=[1])
+    _show_counted(document)
     if played.run.narrowing is not None:
         known = f"{_interval(played.run.narrowing)} at 95 %"
         put_rows([("known", known)], indent=2, least=[LABEL], texts=[1])
+
+
+def _show_counted(document: Mapping[str, Any]) -> None:
+    """Write what the rules decided in games that were played again."""
+    counted = document.get("counted", {"games": 0})
+    if not counted["games"]:
+        return
+    put("")
+    number = counted["games"]
+    put(f"what the rules decided in {number} of the games, which were played again")
+    for group, heads in counting.HEADS.items():
+        rows = list(counting.cells(counted[group]))
+        if rows:
+            put("")
+            heads_of_all = (*heads, "clause", "source")
+            put_rows(rows, heads=heads_of_all, indent=2, right=(1, 2))
 
 
 def _summed(played: Played) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,7 @@
 """The games of several variants by the same seeds, as columns of measures."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -9,6 +11,8 @@ import attrs
 from rulebook import Rulebook, visible
 from workbench.errors import Refused
 from workbench.library.loading import load
+from workbench.measures.counted import COUNTED
+from workbench.measures.seats import BY_SEAT
 from workbench.measures.summary import FOLDED
 from workbench.measures.table import TABLE
 from workbench.simulation import engines
@@ -24,7 +28,10 @@ Watched = Callable[[Iterable[Result], int, str], Iterable[Result]]
 
 @attrs.frozen
 class Asked:
-    """What is played, but the variant; with the `race` of each game, or without."""
+    """What is played, but the variant; with the `race` of each game, or without.
+
+    The first `counted` pairs are played again, to see what the rules decided.
+    """
 
     settings: Settings
     bots: Sequence[str]
@@ -32,6 +39,8 @@ class Asked:
     jobs: int | None
     limits: Limits
     race: bool = False
+    counted: int = 0
+    by_seat: bool = False
 
 
 @attrs.frozen(eq=False)
@@ -62,16 +71,32 @@ class Played:
 
         What is of a thing that a game does not have was 0 in it.
         """
-        rows = [result.measures or {} for result in self.results]
-        names = dict.fromkeys(chain.from_iterable({tuple(row): None for row in rows}))
-        kept = [name for name in names if name.partition(".")[0] not in HIDDEN]
-        return {name: [row.get(name, 0) for row in rows] for name in kept}
+        columns = columns_of([result.measures or {} for result in self.results])
+        kept = [name for name in columns if name.partition(".")[0] not in HIDDEN]
+        return {name: columns[name] for name in kept}
+
+    @property
+    def again(self) -> Played:
+        """The games of it that were played again, and counted."""
+        there = [result for result in self.results if result.counts is not None]
+        return attrs.evolve(self, results=there)
+
+    @property
+    def counts(self) -> Columns:
+        """What the rules decided in the games that were played again."""
+        return columns_of([result.counts or {} for result in self.again.results])
+
+
+def columns_of(rows: Sequence[Mapping[str, float | None]]) -> Columns:
+    """Each name that some row has, with its values; 0 where a row has none."""
+    names = dict.fromkeys(chain.from_iterable({tuple(row): None for row in rows}))
+    return {name: [row.get(name, 0) for row in rows] for name in names}
 
 
 HIDDEN = {measure.name for measure in TABLE if measure.of in FOLDED}
 """Measures of so many things that they would be a family of their own."""
 
-UNITS = {measure.name: measure.unit for measure in TABLE}
+UNITS = {measure.name: measure.unit for measure in (*TABLE, *BY_SEAT, *COUNTED)}
 
 
 def unit_of(name: str) -> str:
@@ -102,7 +127,13 @@ def of_variant(
     """The games of one variant."""
     seats = asked.settings.start(book, turns=0).seats
     bots = bots_by_seat(asked.bots, seats)
-    task = Task(bots, asked.settings, asked.limits, measures=True, race=asked.race)
+    task = Task(
+        *(bots, asked.settings, asked.limits),
+        measures=True,
+        race=asked.race,
+        counted=asked.counted,
+        by_seat=asked.by_seat,
+    )
     engine = engines.chosen(asked.engine, book, task, games)
     if engine.note is not None:
         sys.stderr.write(f"note: {visible(engine.note)}\n")

@@ -1,5 +1,7 @@
 """What differs between variants, told to people and as a document."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -33,11 +35,15 @@ HOW = {
 
 @attrs.frozen(eq=False)
 class Compared:
-    """A variant against the first one."""
+    """A variant against the first one.
+
+    `counted` is the same of what the rules decided, of games that were played again.
+    """
 
     first: Played
     second: Played
     family: Family
+    counted: Compared | None = None
 
     @property
     def pairs(self) -> int:
@@ -154,15 +160,27 @@ def document(
             {
                 "variant": compared.second.book.name,
                 "against": compared.first.book.name,
-                "looked_at": compared.family.looked_at,
-                "correction": str(compared.family.correction),
-                "factor": round(compared.family.factor, 4),
                 "sure": SURE,
                 "rare": RARE,
-                "measures": [measured(each) for each in compared.family.measures],
+                **judged(compared.family),
+                "counted": compared.counted
+                and {
+                    "pairs": compared.counted.pairs,
+                    **judged(compared.counted.family),
+                },
             }
             for compared in every
         ],
+    }
+
+
+def judged(family: Family) -> dict[str, Any]:
+    """Measures that were looked at together, as plain data."""
+    return {
+        "looked_at": family.looked_at,
+        "correction": str(family.correction),
+        "factor": round(family.factor, 4),
+        "measures": [measured(each) for each in family.measures],
     }
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from rulebook.model import GameMeasure
 from workbench.measures.games import (
-    INDEX,
     LEGAL,
     ROUND,
     STARTER,
@@ -88,6 +87,17 @@ def beyond_shares(winners: Sequence[int], bots: Sequence[str]) -> dict[str, floa
     }
 
 
+def points_from(games: Games) -> Parts:
+    """What who began so many places after the first has in the end."""
+    numpy = games.numpy
+    starter = numpy.maximum(games.trace.ends[:, STARTER], 0)
+    rows, last = numpy.arange(games.number), games.points[games.last_row]
+    return {
+        str(place + 1): last[rows, (starter + place) % games.seats]
+        for place in range(games.seats)
+    }
+
+
 def points(games: Games) -> Parts:
     """What each seat has in the end."""
     last = games.points[games.last_row]
@@ -108,6 +118,25 @@ def comeback(games: Games) -> Parts:
     worst = numpy.zeros(games.number, "int64")
     numpy.maximum.at(worst, games.game_of_turn, -games.ahead)
     return {"": games.if_won(worst)}
+
+
+def drama(games: Games) -> Parts:
+    """How far the winner is behind, in the middle of all ends of turns."""
+    behind = games.numpy.maximum(-games.ahead, 0)
+    return {"": games.if_won(games.mean_of_turns(behind))}
+
+
+def decisiveness(games: Games) -> Parts:
+    """The share of turns left when the winner first has more than others ever have."""
+    numpy, whose = games.numpy, games.game_of_turn
+    others, own = games.best_of_others, games.ahead + games.best_of_others
+    most = numpy.full(games.number, numpy.iinfo(others.dtype).min, others.dtype)
+    numpy.maximum.at(most, whose, others)
+    first = games.turns.astype("int64")
+    beyond = own > most[whose]
+    numpy.minimum.at(first, whose[beyond], games.trace.turns[beyond, TURN_NUMBER])
+    with numpy.errstate(invalid="ignore"):
+        return {"": games.if_won((games.turns - first) / games.turns)}
 
 
 def lead_changes(games: Games) -> Parts:
@@ -163,13 +192,8 @@ def _per_decision(games: Games, values: Any) -> Any:
 
 def idle_turns(games: Games) -> Parts:
     """The share of the turns in which no action moved anything."""
-    numpy = games.numpy
-    changes = games.trace.changes
-    by_action = games.trace.events[changes[:, 0], INDEX] >= 0
-    busy = numpy.zeros(games.round_of.shape, bool)
-    busy[games.game_of_change[by_action], games.turn_of_change[by_action]] = True
-    idle = games.turns - busy[:, 1:].sum(axis=1)
-    with numpy.errstate(invalid="ignore"):
+    idle = games.turns - games.busy[:, 1:].sum(axis=1)
+    with games.numpy.errstate(invalid="ignore"):
         return {"": idle / games.turns}
 
 

@@ -159,9 +159,13 @@ class Games:
 
     def each_turn(self, column: int) -> Any:
         """The mean of a column over the ends of each game's turns."""
+        return self.mean_of_turns(self.trace.turns[:, column])
+
+    def mean_of_turns(self, values: Any) -> Any:
+        """The mean of what rows of turns have over the ends of each game's turns."""
         there = self.ends_a_turn
         whose = self.game_of_turn[there]
-        total = self.counted(whose, self.trace.turns[there, column].astype("float64"))
+        total = self.counted(whose, values[there].astype("float64"))
         return total / self.counted(whose)
 
     # ------------------------------------------------------------ the race
@@ -185,14 +189,21 @@ class Games:
         return self.numpy.where(sole, leads.argmax(axis=1), -1)
 
     @cached_property
+    def best_of_others(self) -> Any:
+        """What the best of those has who are not the winner, by row of turns."""
+        winner = self.winner[self.game_of_turn]
+        others = self.points.copy()
+        others[self.numpy.arange(len(winner)), winner] = (
+            self.numpy.iinfo(others.dtype).min // 2
+        )
+        return others.max(axis=1)
+
+    @cached_property
     def ahead(self) -> Any:
         """How far the winner is before the best of the others, by row of turns."""
         winner = self.winner[self.game_of_turn]
-        rows = self.numpy.arange(len(winner))
-        own = self.points[rows, winner]
-        others = self.points.copy()
-        others[rows, winner] = self.numpy.iinfo(others.dtype).min // 2
-        return own - others.max(axis=1)
+        own = self.points[self.numpy.arange(len(winner)), winner]
+        return own - self.best_of_others
 
     def if_won(self, values: Any) -> Any:
         """Values where somebody has won alone against others, else nothing."""
@@ -205,6 +216,15 @@ class Games:
     def turn_of_change(self) -> Any:
         """The turn in which each change came."""
         return self.trace.events[self.trace.changes[:, EVENT], IN_TURN]
+
+    @cached_property
+    def busy(self) -> Any:
+        """Whether an action moved anything in each turn, by game and number of turn."""
+        changes = self.trace.changes
+        by_action = self.trace.events[changes[:, EVENT], INDEX] >= 0
+        busy = self.numpy.zeros(self.round_of.shape, bool)
+        busy[self.game_of_change[by_action], self.turn_of_change[by_action]] = True
+        return busy
 
     @cached_property
     def round_of(self) -> Any:

@@ -174,12 +174,13 @@ def _by_kind(games: Games, rows: Any, numbers: Any) -> Parts:
     return {name: table[:, number] for number, name in enumerate(kinds)}
 
 
-def _by_chance(games: Games) -> Any:
+def by_chance(games: Games) -> Any:
+    """Whether it was an outcome of chance that moved them, of each row of the flow."""
     return games.trace.events[flow(games).event, INDEX] == BY_CHANCE
 
 
-def _costs(games: Games) -> Any:
-    """Whether what happened is an action that costs something."""
+def costs(games: Games) -> Any:
+    """Whether it was an action that costs something, of each row of the flow."""
     legend = games.legend
     paid = [name in legend.pays for name in legend.actions]
     table = games.numpy.array([*paid, False])
@@ -188,7 +189,7 @@ def _costs(games: Games) -> Any:
 
 def produced(games: Games) -> Parts:
     """Cards that came to seats by chance."""
-    return _by_kind(games, _by_chance(games), flow(games).came)
+    return _by_kind(games, by_chance(games), flow(games).came)
 
 
 def dealt(games: Games) -> Parts:
@@ -200,13 +201,13 @@ def dealt(games: Games) -> Parts:
 
 def taken(games: Games) -> Parts:
     """Cards that came to seats by actions, or as the game began."""
-    return _by_kind(games, ~_by_chance(games), flow(games).came)
+    return _by_kind(games, ~by_chance(games), flow(games).came)
 
 
 def spent(games: Games) -> Parts:
     """Cards that seats paid."""
     moved = flow(games)
-    return _by_kind(games, _costs(games) & ~moved.swapped, moved.left)
+    return _by_kind(games, costs(games) & ~moved.swapped, moved.left)
 
 
 def exchanged(games: Games) -> Parts:
@@ -218,7 +219,7 @@ def exchanged(games: Games) -> Parts:
 def discarded(games: Games) -> Parts:
     """Cards that left seats otherwise."""
     moved = flow(games)
-    return _by_kind(games, ~_costs(games) & ~moved.swapped, moved.left)
+    return _by_kind(games, ~costs(games) & ~moved.swapped, moved.left)
 
 
 def traded(games: Games) -> Parts:

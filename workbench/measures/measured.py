@@ -7,6 +7,7 @@ from math import isnan
 
 from interpreter.tracing import Legend, Trace
 from workbench.measures.games import Ended, Games
+from workbench.measures.seats import BY_SEAT
 from workbench.measures.table import TABLE, Measure, declared
 
 Value = int | float | None
@@ -26,9 +27,14 @@ def column(name: str, of: str) -> str:
     return f"{name}.{of}" if of else name
 
 
-def whole_table(legend: Legend) -> tuple[Measure, ...]:
-    """All measures of some games: those of every game, and what the rules declare."""
-    return (*TABLE, *declared(legend, [measure.name for measure in TABLE]))
+def whole_table(legend: Legend, *, by_seat: bool = False) -> tuple[Measure, ...]:
+    """All measures of some games: those of every game, and what the rules declare.
+
+    Those of each seat by itself are among them where they are asked for.
+    """
+    names = [measure.name for measure in (*TABLE, *BY_SEAT)]
+    more = BY_SEAT if by_seat else ()
+    return (*TABLE, *more, *declared(legend, names))
 
 
 def measured(

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from workbench.measures.measured import DIGITS, Row
-from workbench.measures.table import SHARE, TABLE, Measure, Of
+from workbench.measures.table import SHARE, TABLE, Defined, Measure, Of
 
 FOLDED = frozenset({Of.SPACE})
 """What there are so many of that people are not shown each."""
@@ -89,7 +89,7 @@ def cells(summary: Summary, all_games: int) -> tuple[str, str, str, str]:
     return summary.name, mean, sure, f"{unit} {few}".strip()
 
 
-def definitions(table: Sequence[Measure] = TABLE) -> Iterator[Mapping[str, str]]:
+def definitions(table: Sequence[Defined] = TABLE) -> Iterator[Mapping[str, str]]:
     """What each measure says, as plain data."""
     for measure in table:
         yield {

@@ -23,10 +23,14 @@ class Of(Enum):
     PLACE = "place"
     ACTION = "action"
     CARD = "card"
+    SEAT_CARD = "seat and card"
     PIECE = "piece"
     AWARD = "award"
     SPACE = "space"
     SPACES = "spaces"
+    REQUIREMENT = "requirement"
+    LINE = "line"
+    BRANCH = "branch"
 
 
 OURS = "ours"
@@ -43,17 +47,23 @@ LIKE_LUDII = "by points instead of an estimate, after "
 
 
 @attrs.frozen
-class Measure:
-    """A named measure: what of, in which unit, what it says in a sentence, its source.
-
-    `games` works it out: the values of some games by what they are of.
-    """
+class Defined:
+    """A named measure: what of, in which unit, what it says, and its source."""
 
     name: str
     of: Of
     unit: str
     says: str
     source: str
+
+
+@attrs.frozen
+class Measure(Defined):
+    """A measure that is worked out from traces.
+
+    `games` does that: the values of some games by what they are of.
+    """
+
     games: Callable[[Games], Parts]
 
 
@@ -151,6 +161,15 @@ TABLE = (
         course.points,
     ),
     Measure(
+        "points_from",
+        Of.PLACE,
+        "points",
+        "What who sits at that place counted from the first player had when the game"
+        " was over.",
+        f"{TAG}GameMetrics.java, GameScore, for each place",
+        course.points_from,
+    ),
+    Measure(
         "margin",
         Of.GAME,
         "points",
@@ -168,12 +187,21 @@ TABLE = (
         course.lead_changes,
     ),
     Measure(
+        "drama",
+        Of.GAME,
+        "points",
+        "How far the only winner was behind the best of the others, as the mean over"
+        " the ends of all turns, 0 where not.",
+        f"{LIKE_LUDII}{LUDII}multiple/metrics/Drama.java (average) and Browne 2008",
+        course.drama,
+    ),
+    Measure(
         "comeback",
         Of.GAME,
         "points",
         "The most that the only winner was behind the best of the others at the end of"
         " a turn, 0 if never.",
-        f"{LIKE_LUDII}{LUDII}multiple/metrics/Drama.java and Browne 2008",
+        f"{LIKE_LUDII}{LUDII}multiple/metrics/Drama.java (maximum) and Browne 2008",
         course.comeback,
     ),
     Measure(
@@ -185,6 +213,16 @@ TABLE = (
         f"{LIKE_LUDII}{LUDII}single/stateEvaluation/decisiveness/"
         "DecisivenessMoves.java",
         course.known_for,
+    ),
+    Measure(
+        "decisiveness",
+        Of.GAME,
+        SHARE,
+        "The share of the turns that were left when the only winner first had more than"
+        " any other ever had.",
+        f"{LIKE_LUDII}{LUDII}single/stateEvaluation/decisiveness/"
+        "DecisivenessMoves.java and DecisivenessThreshold.java",
+        course.decisiveness,
     ),
     Measure(
         "branching",

@@ -42,6 +42,7 @@ def head_of(
         "max_turns": task.limits.turns,
         "max_decisions": task.limits.decisions,
         "records": task.keep_record,
+        **({"counted": task.counted} if task.counted else {}),
         "tables": {name: table.names for name, table in declared.items()},
     }
 

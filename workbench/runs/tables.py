@@ -29,7 +29,7 @@ from workbench.runs.columns import (
 from workbench.simulation.statistics import Result
 
 GAMES, TURNS, EVENTS = "games", "turns", "events"
-MEASURES = "measures"
+MEASURES, COUNTED = "measures", "counted"
 PASS = "pass"
 Read = Callable[[Result], Value]
 
@@ -68,6 +68,8 @@ class Tables:
     actions: tuple[str, ...]
     measured: Mapping[str, str] = attrs.field(factory=dict)
     """What is measured beside, by name, and what it says."""
+    counted: Mapping[str, str] = attrs.field(factory=dict)
+    """What is counted in games that are played again, by name, and what it says."""
 
     @classmethod
     def of(
@@ -75,17 +77,18 @@ class Tables:
         book: Rulebook,
         seats: Sequence[str],
         measured: Mapping[str, str],
+        counted: Mapping[str, str] | None = None,
     ) -> Tables:
-        """The tables of games by a book, with what is `measured`."""
+        """The tables of games by a book, with what is `measured` and `counted`."""
         actions = sorted({PASS, *book.model.actions})
-        return cls(tuple(seats), tuple(actions), measured)
+        return cls(tuple(seats), tuple(actions), measured, counted or {})
 
     @property
     def reads(self) -> tuple[tuple[Column, Read], ...]:
         """The columns of a game, and how each is read off what it came to."""
         return (
             *(*WHICH, *WHAT, *self._points, *LENGTH),
-            *(*self._wins, *self._actions, *self._measured),
+            *(*self._wins, *self._actions, *self._measured, *self._counted),
         )
 
     @property
@@ -111,6 +114,12 @@ class Tables:
         for name, meaning in self.measured.items():
             column = Column(f"{MEASURES}.{name}", NUMBER, meaning, empty=True)
             yield column, lambda r, name=name: r.measures[name]  # type: ignore[misc]
+
+    @property
+    def _counted(self) -> Iterator[tuple[Column, Read]]:
+        for name, meaning in self.counted.items():
+            column = Column(f"{COUNTED}.{name}", NUMBER, meaning, empty=True)
+            yield column, partial(_count, name)
 
     def declared(self, *, detail: bool) -> dict[str, Table]:
         """The tables by name; those of turns and events only where there is detail."""
@@ -150,6 +159,8 @@ class Tables:
         names = [column.name for column, _ in self.reads]
         told: Mapping[str, Any] = dict(zip(names, row, strict=True))
         measures = {name: told[f"{MEASURES}.{name}"] for name in self.measured}
+        counts = {name: told[f"{COUNTED}.{name}"] for name in self.counted}
+        was_counted = any(value is not None for value in counts.values())
         often = {name: told[f"actions.{name}"] for name in self.actions}
         return Result(
             points={seat: told[f"points.{seat}"] for seat in self.seats},
@@ -162,6 +173,7 @@ class Tables:
             turns=told["turns"],
             decisions=told["decisions"],
             measures=measures or None,
+            counts=counts if was_counted else None,
         )
 
     @property
@@ -190,6 +202,11 @@ def _events(result: Result) -> Iterator[Row]:
             *(result.seed, result.game, event.step, event.turn),
             *(event.seat, event.name, event.action, event.outcome),
         ]
+
+
+def _count(name: str, result: Result) -> Value:
+    """What was counted in a game; none where it was not played again."""
+    return None if result.counts is None else result.counts[name]
 
 
 def _times(name: str, result: Result) -> int:

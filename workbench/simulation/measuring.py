@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import repeat
 
 from interpreter import Outcome
 from interpreter.compiled import Playout
 from interpreter.tracing import Legend, Trace, legend_of, traced
 from rulebook import Rulebook
+from workbench.measures.counted import Counting
 from workbench.measures.games import Ended, Games
 from workbench.measures.measured import Row, measured, whole_table
 from workbench.measures.race import Race, races
 from workbench.simulation.settings import Settings
 from workbench.simulation.statistics import Result
+
+COUNTED_BOOKS = 8
+"""Of how many books what counts their games is kept."""
 
 
 def legend_for(book: Rulebook, settings: Settings) -> Legend:
@@ -27,14 +33,16 @@ def with_measures(
     bots: Sequence[str],
     *,
     race: bool = False,
+    by_seat: bool = False,
 ) -> Iterator[tuple[Playout | None, Row | None, Race | None]]:
     """Games that were played in C, each with its row; none where it has no trace.
 
     With its race too, where that is asked for.
     """
+    table = whole_table(legend, by_seat=by_seat)
     for games, trace in played:
         there = [ended_as(legend, game.outcome) for game in games if game is not None]
-        rows = measured(legend, trace, there, bots)
+        rows = measured(legend, trace, there, bots, table)
         run: Iterator[Race | None]
         run = races(Games(legend, trace, there)) if race else repeat(None)
         for game in games:
@@ -48,6 +56,8 @@ def measures_of(
     indices: Sequence[int],
     turns: int | None,
     bots: Sequence[str],
+    *,
+    by_seat: bool = False,
 ) -> tuple[Row, Race]:
     """The row and the race of a game that was played by the interpreter."""
     trace = traced(
@@ -62,12 +72,13 @@ def measures_of(
     legend = legend_for(book, settings)
     places = tuple([legend.seats.index(seat) for seat in result.winners])
     ended = [Ended(result.finished, places)]
-    row = next(measured(legend, trace, ended, bots))
+    table = whole_table(legend, by_seat=by_seat)
+    row = next(measured(legend, trace, ended, bots, table))
     return row, next(races(Games(legend, trace, ended)))
 
 
 def measures_said(
-    book: Rulebook, settings: Settings, bots: Sequence[str]
+    book: Rulebook, settings: Settings, bots: Sequence[str], *, by_seat: bool = False
 ) -> dict[str, str]:
     """The columns of games of these settings and bots, each with what it says.
 
@@ -83,10 +94,42 @@ def measures_said(
         decisions=0,
         actions={},
     )
-    table = whole_table(legend_for(book, settings))
+    table = whole_table(legend_for(book, settings), by_seat=by_seat)
     says = {measure.name: measure.says for measure in table}
-    names, _ = measures_of(book, settings, nothing, (), None, bots)
+    names, _ = measures_of(book, settings, nothing, (), None, bots, by_seat=by_seat)
     return {name: says[name.partition(".")[0]] for name in names}
+
+
+# ---------------------------------------------------------------- counted games
+
+
+@lru_cache(maxsize=COUNTED_BOOKS)
+def counting_of(book: Rulebook) -> Counting:
+    """What counts games of a book; it is made once, as its program is."""
+    return Counting.of(book)
+
+
+def counts_said(book: Rulebook) -> Mapping[str, str]:
+    """The columns of games that are counted, each with what it says."""
+    return counting_of(book).columns()
+
+
+def counts_of(
+    book: Rulebook, settings: Settings, result: Result, turns: int | None
+) -> Row:
+    """What the rules decided in a game, by its record.
+
+    Its actions are done again, and chance comes by the same seed.
+    """
+    assert result.record is not None
+    counting = counting_of(book)
+    counting.begin()
+    game = settings.start(counting.book, seed=result.seed, turns=turns)
+    for line in result.record.splitlines()[1:]:
+        event = json.loads(line)
+        if "action" in event:
+            game.apply(event)
+    return counting.row()
 
 
 def ended_as(legend: Legend, outcome: Outcome | None) -> Ended:

@@ -31,7 +31,12 @@ from workbench.library.loading import load
 from workbench.measures.measured import Row
 from workbench.measures.race import Race
 from workbench.simulation.detail import Detail, detail_of
-from workbench.simulation.measuring import legend_for, measures_of, with_measures
+from workbench.simulation.measuring import (
+    counts_of,
+    legend_for,
+    measures_of,
+    with_measures,
+)
 from workbench.simulation.settings import Settings, noted
 from workbench.simulation.statistics import Result
 from workbench.simulation.workers import inherits, spread
@@ -40,7 +45,7 @@ PORTION = 64
 """Games that a process is given at once where they are played in C."""
 
 PORTION_THOUGHTFUL = 8
-"""How many, where a bot tries actions out."""
+"""How many, where a bot tries actions out, or games are played again."""
 
 Portion = Sequence[int]
 """Numbers of games that are played one after another, and come together."""
@@ -56,7 +61,11 @@ class Limits:
 
 @attrs.frozen
 class Task:
-    """Everything that decides how one game goes, but its number."""
+    """Everything that decides how one game goes, but its number.
+
+    The first `counted` games are played again, to see what the rules decided. Measures
+    are of each seat by itself too where they are wanted `by_seat`.
+    """
 
     bots: Mapping[str, str]
     settings: Settings
@@ -65,11 +74,13 @@ class Task:
     measures: bool = False
     race: bool = False
     detail: bool = False
+    counted: int = 0
+    by_seat: bool = False
 
-    @property
-    def recorded(self) -> bool:
-        """Whether games are played with their records."""
-        return self.keep_record or self.detail
+    def recorded(self, numbers: Iterable[int]) -> bool:
+        """Whether these games are played with their records."""
+        kept = self.keep_record or self.detail
+        return kept or any(number < self.counted for number in numbers)
 
 
 def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
@@ -100,7 +111,7 @@ def native_for(book: Rulebook, task: Task) -> Playouts | NotNative:
 
 
 def native_results(
-    native: Playouts, book: Rulebook, task: Task, numbers: Iterable[int]
+    native: Playouts, book: Rulebook, task: Task, numbers: Portion
 ) -> Iterator[Result]:
     """The results of some games of shipped bots, played in C.
 
@@ -116,12 +127,12 @@ def native_results(
         )
         for number in numbers
     )
-    bots, keep = tuple(task.bots.values()), task.recorded
+    bots, keep = tuple(task.bots.values()), task.recorded(numbers)
     play: Iterator[tuple[Playout | None, Row | None, Race | None]]
     if task.measures:
         traced = native.traced(games, bots, limits, asked(task), keep_record=keep)
         legend = legend_for(book, task.settings)
-        play = with_measures(legend, traced, bots, race=task.race)
+        play = with_measures(legend, traced, bots, race=task.race, by_seat=task.by_seat)
     else:
         played = native.play(games, bots, limits, asked(task), keep_record=keep)
         play = ((came, None, None) for came in played)
@@ -183,12 +194,13 @@ def playout(book: Rulebook, task: Task, number: int) -> Result:
         actions[action.name] += 1
         indices.append(action.index)
         decisions += 1
-    result = _result(game, decisions, actions, keep_record=task.recorded)
+    result = _result(game, decisions, actions, keep_record=task.recorded([number]))
     if not task.measures:
         return result
-    who = tuple(task.bots.values())
     row, race = measures_of(
-        book, task.settings, result, indices, task.limits.turns, who
+        *(book, task.settings, result, indices, task.limits.turns),
+        tuple(task.bots.values()),
+        by_seat=task.by_seat,
     )
     return attrs.evolve(result, measures=row, race=race if task.race else None)
 
@@ -261,7 +273,8 @@ def portion_size(task: Task, native: Playouts | None) -> int:
     """How many games a process is given at once."""
     if native is None or task.detail:
         return 1
-    return PORTION if set(task.bots.values()) == {RANDOM} else PORTION_THOUGHTFUL
+    quick = set(task.bots.values()) == {RANDOM} and not task.counted
+    return PORTION if quick else PORTION_THOUGHTFUL
 
 
 def _player(
@@ -289,17 +302,28 @@ def portion_results(
         if native is None
         else native_results(native, book, task, numbers)
     )
-    if not task.detail:
+    if not (task.detail or task.counted):
         return list(played)
     engine = REFERENCE if native is None else NATIVE
-    return [with_detail(book, task, result, engine) for result in played]
+    return [
+        played_again(book, task, number, result, engine)
+        for number, result in zip(numbers, played, strict=True)
+    ]
 
 
-def with_detail(book: Rulebook, task: Task, result: Result, engine: str) -> Result:
-    """A result with its turns and events, and without a record that nobody wants."""
+def played_again(
+    book: Rulebook, task: Task, number: int, result: Result, engine: str
+) -> Result:
+    """A result with what its record tells, and without a record that nobody wants.
+
+    That is its turns and events, and what the rules decided, as it is asked for.
+    """
+    settings, turns = task.settings, task.limits.turns
+    counted = number < task.counted
     return attrs.evolve(
         result,
-        detail=_detail(book, task, result, engine),
+        detail=_detail(book, task, result, engine) if task.detail else None,
+        counts=counts_of(book, settings, result, turns) if counted else None,
         record=result.record if task.keep_record else None,
     )
 

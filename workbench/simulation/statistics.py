@@ -14,7 +14,10 @@ from workbench.simulation.detail import Detail
 
 @attrs.frozen
 class Result:
-    """What one game came to; `measures` by column and `race`, where asked for."""
+    """What one game came to; `measures` by column and `race`, where asked for.
+
+    `counts` is what the rules decided in it, where it was played again to be counted.
+    """
 
     seed: int
     finished: bool
@@ -28,6 +31,7 @@ class Result:
     bot_seed: int = 1
     game: int = 0
     measures: Mapping[str, int | float | None] | None = None
+    counts: Mapping[str, int | float | None] | None = None
     detail: Detail | None = None
     race: Race | None = None
 

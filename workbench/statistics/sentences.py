@@ -43,6 +43,7 @@ def when(begins: str) -> Words:
     return Words(begins, "{} rounds later", "{} rounds earlier")
 
 
+POINTS = ("{} points more", "{} points fewer")
 GAMES = ("{} games more of 100", "{} games fewer of 100", HUNDRED)
 
 WORDS: Mapping[str, Words] = {
@@ -55,10 +56,13 @@ WORDS: Mapping[str, Words] = {
     "wins": Words("{of} wins", *GAMES),
     "wins_from": Words("place {of} from who begins wins", *GAMES),
     "gain": Words("beyond its share {of} wins", *GAMES),
-    "points": Words("{of} has", "{} points more", "{} points fewer"),
-    "margin": Words("the winner is ahead by", "{} points more", "{} points fewer"),
-    "comeback": Words("the winner was behind by", "{} points more", "{} points fewer"),
+    "points": Words("{of} has", *POINTS),
+    "points_from": Words("place {of} from who begins has", *POINTS),
+    "margin": Words("the winner is ahead by", *POINTS),
+    "comeback": Words("the winner was behind by", *POINTS),
     "known_for": Words("the winner is known for", "{} turns more", "{} turns fewer"),
+    "drama": Words("in the mean of all turns the winner is behind by", *POINTS),
+    "decisiveness": more_or_fewer("of 100 turns", "come when it is decided", HUNDRED),
     "lead_changes": times("the lead changes"),
     "branching": more_or_fewer("in a decision", "actions are legal"),
     "branching_at": more_or_fewer("when {of} is done", "actions are legal"),
@@ -75,12 +79,28 @@ WORDS: Mapping[str, Words] = {
     "discarded": more_or_fewer("a game", "{of} are discarded"),
     "traded": more_or_fewer("a game", "{of} are traded"),
     "seized": more_or_fewer("a game", "{of} are seized"),
+    "idle_turns_by": more_or_fewer("of 100 turns of {of}", "are idle", HUNDRED),
+    "produced_by": more_or_fewer("a game", "{of} are produced"),
+    "taken_by": more_or_fewer("a game", "{of} are taken"),
+    "spent_by": more_or_fewer("a game", "{of} are spent"),
+    "exchanged_by": more_or_fewer("a game", "{of} are exchanged"),
+    "discarded_by": more_or_fewer("a game", "{of} are discarded"),
+    "traded_by": more_or_fewer("a game", "{of} are traded"),
+    "received_by": more_or_fewer("a game", "{of} are received"),
+    "seized_by": more_or_fewer("a game", "{of} are seized"),
+    "lost_by": more_or_fewer("a game", "{of} are lost"),
     "first_card": when("the first {of} comes"),
     "first_piece": when("the first {of} comes"),
     "first_award": when("{of} is held"),
     "award_points": Words(
         "who gets {of} has", "{} points more by then", "{} points fewer by then"
     ),
+    "refused": more_or_fewer("{of} refuses", "actions a game"),
+    "share_of_refusals": more_or_fewer("of 100 refusals", "are by {of}", HUNDRED),
+    "decided": times("{of} decides"),
+    "share_of_lines": more_or_fewer("of 100 answers", "are by {of}", HUNDRED),
+    "entered": times("{of} is entered"),
+    "share_of_branches": more_or_fewer("of 100 times", "enter {of}", HUNDRED),
     "coverage": more_or_fewer("of 100 spaces ({of})", "are in use", HUNDRED),
 }
 

@@ -74,6 +74,28 @@ def add_limits(parser: ArgumentParser) -> None:
     )
 
 
+def add_counted(parser: ArgumentParser, what: str) -> None:
+    """Add `--counted`, by its help: which games are played again."""
+    parser.add_argument(
+        "--counted",
+        type=int,
+        default=0,
+        metavar="N",
+        help=f"play the first N {what} again, and count which requirement refused, and"
+        " which lines and branches of the rules decided (default: none)",
+    )
+
+
+def add_by_seat(parser: ArgumentParser) -> None:
+    """Add `--by-seat`."""
+    parser.add_argument(
+        "--by-seat",
+        action="store_true",
+        help="measure what each seat produced, took, spent, traded and lost, and its"
+        " idle turns (default: all seats together)",
+    )
+
+
 def add_variant(parser: ArgumentParser, nargs: str | None = None) -> None:
     """Add `VARIANT`, or several."""
     parser.add_argument(

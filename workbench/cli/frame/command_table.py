@@ -9,7 +9,9 @@ from workbench.cli.frame.arguments import (
     FROM_SYSTEM,
     Command,
     add_bot_seed,
+    add_by_seat,
     add_cores,
+    add_counted,
     add_engine,
     add_json,
     add_language,
@@ -225,6 +227,8 @@ def _simulate(parser: ArgumentParser) -> None:
         help="what the games came to by all measures, in each line of --out too; needs"
         " numpy (default: wins, turns, decisions and actions)",
     )
+    add_by_seat(parser)
+    add_counted(parser, "games")
     parser.add_argument(
         "--out",
         metavar="FILE.ENDING",

@@ -4,7 +4,9 @@ from argparse import ArgumentParser
 
 from workbench.cli.frame.arguments import (
     add_bot_seed,
+    add_by_seat,
     add_cores,
+    add_counted,
     add_engine,
     add_jobs,
     add_json,
@@ -46,6 +48,8 @@ def compare(parser: ArgumentParser) -> None:
     )
     add_cores(parser)
     add_limits(parser)
+    add_by_seat(parser)
+    add_counted(parser, "pairs")
     add_settings(parser)
     add_bot_seed(parser)
     parser.add_argument(

@@ -1,0 +1,369 @@
+"""What the rules decided in games that are played again: counted here by hand.
+
+Refusals of whole games are those that `why` names, asked of every action.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import Game
+from interpreter.compiled import Playouts
+from rulebook import Rulebook
+from tests.workbench.test_schemas import valid
+from workbench import load
+from workbench.cli import main
+from workbench.measures.counted import COUNTED, Counting
+from workbench.runs.heads import head_of
+from workbench.runs.tables import Tables
+from workbench.simulation.measuring import counting_of, counts_of, counts_said
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import (
+    Limits,
+    Task,
+    bots_by_seat,
+    games_of,
+    native_for,
+    playout,
+)
+from workbench.simulation.statistics import Result
+
+Output = pytest.CaptureFixture[str]
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FIRST = str(EXAMPLES / "first" / "first.rules")
+STALL = """\
+rules language 1
+rulebook stall "Stall"
+  players 2 to 2
+  seats left, right
+  turns 2
+  source ours "A page of our own"
+
+# Two haggle at a stall; what was shown last is not sold.
+
+kind ware (wares): cup, bowl, vase
+
+game has
+  shown: ware or none, seen by all
+
+each player has
+  coins: 0 to 9, seen by all
+
+setup
+  each player: set player's coins to 2
+  left starts
+
+define ware's toll: 1 to 2
+  small: 1 if ware = cup
+  otherwise 2
+
+action buy(ware)                                       ["The market"]
+  needs coins: your coins >= ware's toll  "you have too few coins"
+  needs other: ware is not shown          "this was shown last"
+  set your coins to your coins - ware's toll
+  set shown to ware
+  if your coins = 0: set your coins to 1
+
+action rest
+  needs poor: your coins < 2  "you have enough"      ["The inn"]
+  increase your coins by 1
+
+limit once: at most 1 each turn of buy, rest  "once in a turn"
+
+turn
+  phase market
+    you may, until end_turn:
+      buy
+      rest
+
+points of player
+  coins: player's coins
+"""
+BY_HAND = {
+    "refused.buy.coins": 4,
+    "refused.buy.other": 2,
+    "refused.buy.once": 1,
+    "refused.rest.poor": 2,
+    "refused.rest.once": 2,
+    "share_of_refusals.buy.coins": 4 / 7,
+    "share_of_refusals.buy.other": 2 / 7,
+    "share_of_refusals.buy.once": 1 / 7,
+    "share_of_refusals.rest.poor": 1 / 2,
+    "share_of_refusals.rest.once": 1 / 2,
+    "decided.toll.small": 5,
+    "decided.toll.2": 9,
+    "share_of_lines.toll.small": 5 / 14,
+    "share_of_lines.toll.2": 9 / 14,
+    "entered.action.buy": 1,
+    "share_of_branches.action.buy": 1 / 2,
+}
+"""Of the four decisions below: what each action of an offer is refused by, if it is.
+
+left, 2 coins:           cup, bowl and vase are sold; rest: poor
+left, 1, after a bowl:   cup: once; bowl, vase: coins; rest: once
+right, 2, a bowl shown:  cup and vase are sold; bowl: other; rest: poor
+right, 1, after a cup:   cup: other; bowl, vase: coins; rest: once
+
+`toll` is asked of three wares four times, and when one is bought, twice.
+"""
+DONE = ("buy(bowl)", "end_turn", "buy(cup)", "end_turn")
+PLAYERS_2 = Settings(players=2, seed=1)
+
+
+@pytest.fixture(scope="module")
+def stall_path(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("counted") / "stall.rules"
+    path.write_text(STALL, "utf-8")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def stall(stall_path: str) -> Rulebook:
+    return load(stall_path)
+
+
+def done(book: Rulebook, *actions: str) -> Result:
+    """What a game came to in which so much was done."""
+    game = PLAYERS_2.start(book)
+    for action in actions:
+        game.apply(action)
+    return Result(
+        seed=1,
+        finished=False,
+        winners=(),
+        reason=None,
+        points={},
+        turns=game.turn,
+        decisions=len(actions),
+        actions={},
+        record=game.record,
+    )
+
+
+def test_what_the_rules_decided_is_what_is_counted_by_hand(stall: Rulebook) -> None:
+    row = counts_of(stall, PLAYERS_2, done(stall, *DONE), None)
+
+    assert row == {name: pytest.approx(value) for name, value in BY_HAND.items()}
+
+
+def test_what_was_never_asked_has_no_share(stall: Rulebook) -> None:
+    row = counts_of(stall, PLAYERS_2, done(stall), None)
+
+    assert row["refused.rest.once"] == row["entered.action.buy"] == 0
+    assert row["share_of_refusals.rest.poor"] is None
+    assert row["share_of_branches.action.buy"] is None
+
+
+def test_games_are_counted_by_themselves(stall: Rulebook) -> None:
+    result = done(stall, *DONE)
+    rows = [counts_of(stall, PLAYERS_2, result, None)]
+    given_up = PLAYERS_2.start(counting_of(stall).book)
+    given_up.apply("buy(bowl)")
+    rows.append(counts_of(stall, PLAYERS_2, result, None))
+
+    assert rows[0] == rows[1]
+
+
+def test_a_part_says_its_clause_its_place_and_who_says_so(stall: Rulebook) -> None:
+    parts = {part.name: part.to_json() for part in counting_of(stall).parts}
+
+    assert parts["buy.once"]["clause"] == parts["rest.once"]["clause"] == "limit.once"
+    assert parts["buy.coins"]["clause"] == "action.buy"
+    assert parts["buy.coins"]["text"].startswith(
+        "needs coins: your coins >= ware's toll"
+    )
+    line = next(
+        n for n, text in enumerate(STALL.splitlines(), 1) if "needs coins:" in text
+    )
+    assert parts["buy.coins"]["line"] == line
+    assert parts["toll.small"]["clause"] == "define.toll(ware)"
+    assert parts["action.buy"]["text"] == "your coins = 0"
+    assert parts["rest.poor"]["citation"] == {"source": "ours", "section": "The inn"}
+    assert parts["buy.coins"]["citation"]["section"] == "The market"
+    assert parts["toll.2"]["citation"] is None
+    assert len({part.name for part in counting_of(stall).parts}) == len(parts)
+
+
+@pytest.mark.parametrize("name", ["first/first", "tiny/hex", "games/draughts"])
+def test_what_refused_is_what_why_says(name: str) -> None:
+    book = load(str(EXAMPLES / f"{name}.rules"))
+    seats = PLAYERS_2.start(book).seats
+    limits = Limits(None, 6)
+    task = Task(bots_by_seat(["random"], seats), PLAYERS_2, limits, keep_record=True)
+    result = playout(book, task, 0)
+    row = counts_of(book, PLAYERS_2, result, None)
+    assert result.record is not None
+    lines = [json.loads(line) for line in result.record.splitlines()[1:]]
+    actions = [event["action"] for event in lines if "action" in event]
+    refused: Counter[str] = Counter()
+    game = PLAYERS_2.begin(book, 0)
+    for action in [*actions, None]:
+        if game.to_act is not None and (action or asked_at_once(name)):
+            refused.update(refusals(game))
+        if action is not None:
+            game.apply(action)
+
+    assert sum(refused.values())
+    counted = {part: row[f"refused.{part}"] for part in refused}
+    assert counted == refused
+    times = [value for column, value in row.items() if column.startswith("refused.")]
+    assert sum(value or 0 for value in times) == sum(refused.values())
+
+
+def asked_at_once(name: str) -> bool:
+    """Whether what may be done next is listed when it is due, though nobody looks."""
+    return name != "first/first"
+
+
+def refusals(game: Game) -> Counter[str]:
+    """What refuses each action of those that the rules offer now."""
+    legal = set(game.legal_indices())
+    why = [game.why(index) for index in range(1, game.actions) if index not in legal]
+    return Counter(f"{x.clause}.{x.requirement}" for x in why if x.requirement)
+
+
+# ---------------------------------------------------------------- many games
+
+
+def played(book: Rulebook, counted: int, *, native: bool, jobs: int = 1) -> list[Any]:
+    """The counts of eight games, in their order; None of those not played again."""
+    seats = PLAYERS_2.start(book).seats
+    task = Task(bots_by_seat(["random"], seats), PLAYERS_2, counted=counted)
+    engine = native_for(book, task) if native else None
+    if native and not isinstance(engine, Playouts):
+        pytest.skip("there is no compiler here")
+    chosen = engine if isinstance(engine, Playouts) else None
+    results = list(games_of(FIRST, book, task, 8, jobs, chosen))
+    assert all(result.record is None for result in results)
+    return [result.counts for result in sorted(results, key=lambda r: r.seed)]
+
+
+def test_both_engines_and_any_number_of_jobs_count_the_same() -> None:
+    book = load(FIRST)
+    rows = played(book, 3, native=False)
+
+    assert [row is not None for row in rows] == [True] * 3 + [False] * 5
+    assert played(book, 3, native=True) == rows
+    assert played(book, 3, native=False, jobs=2) == rows
+    assert played(book, 5, native=False)[:3] == rows[:3]
+
+
+def test_a_run_that_goes_on_knows_what_was_counted(stall: Rulebook) -> None:
+    seats = PLAYERS_2.start(stall).seats
+    bots = bots_by_seat(["random"], seats)
+    task = Task(bots, PLAYERS_2, counted=2)
+    tables = Tables.of(stall, seats, {}, counts_said(stall))
+    results = list(games_of("", stall, task, 4))
+    kept = json.loads(json.dumps(tables.rows(results)["games"]))
+
+    assert [tables.result(row) for row in kept] == results
+    assert [result.counts is None for result in results] == [False, False, True, True]
+    heads = [
+        head_of(
+            stall, Task(bots, PLAYERS_2, counted=number), tables.declared(detail=False)
+        )
+        for number in (2, 3)
+    ]
+    assert heads[0] != heads[1]
+
+
+def test_games_that_are_counted_are_those_that_are_not(stall: Rulebook) -> None:
+    seats = PLAYERS_2.start(stall).seats
+    task = Task(bots_by_seat(["random"], seats), PLAYERS_2, keep_record=True)
+    result = playout(stall, task, 0)
+    counting = Counting.of(stall)
+    game = PLAYERS_2.start(counting.book, seed=result.seed)
+    assert result.record is not None
+    for line in result.record.splitlines()[1:]:
+        event = json.loads(line)
+        if "action" in event:
+            game.apply(event)
+
+    assert game.position == Game.replay(result.record, stall).position
+
+
+# ---------------------------------------------------------------- the commands
+
+
+def test_simulate_tells_what_the_rules_decided(stall_path: str, capsys: Output) -> None:
+    words = ["simulate", stall_path, "--games", "6", "--counted", "4"]
+    assert main([*words, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    valid("simulate", document)
+    assert main(words) == 0
+    text = capsys.readouterr().out
+
+    counted = document["counted"]
+    assert counted["games"] == 4
+    names = {part["name"] for part in counted["requirements"]}
+    assert names == {"buy.coins", "buy.other", "buy.once", "rest.poor", "rest.once"}
+    assert [part["name"] for part in counted["lines"]] == ["toll.small", "toll.2"]
+    assert [part["name"] for part in counted["branches"]] == ["action.buy"]
+    small, other = counted["lines"]
+    assert small["share"] + other["share"] == pytest.approx(1)
+    assert f"{small['times']:.2f}" in text.split("toll.small")[1].split("\n")[0]
+    assert "in 4 of the games" in text
+    assert "The inn" in text.split("rest.poor")[1].split("\n")[0]
+
+
+def test_a_file_has_what_was_counted(
+    stall_path: str, tmp_path: Path, capsys: Output
+) -> None:
+    out = str(tmp_path / "games.jsonl")
+    words = ["simulate", stall_path, "--games", "4", "--out", out, "--counted"]
+    assert main([*words, "2"]) == 0
+    capsys.readouterr()
+    rows = [json.loads(line) for line in Path(out).read_text("utf-8").splitlines()]
+    for row in rows:
+        valid("rows", row)
+
+    book = load(stall_path)
+    assert set(rows[0]["counted"]) == set(counting_of(book).columns())
+    assert isinstance(rows[1]["counted"]["refused.buy.coins"], int)
+    assert set(rows[2]["counted"].values()) == {None}
+
+
+def test_where_nobody_counts_nothing_is_told(stall_path: str, capsys: Output) -> None:
+    assert main(["simulate", stall_path, "--games", "2", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    valid("simulate", document)
+    assert "counted" not in document
+
+    assert main(["simulate", stall_path, "--counted", "-1"]) == 2
+    assert "--counted -1 is less than 0" in capsys.readouterr().err
+
+
+def test_compare_says_what_refuses_more(
+    stall_path: str, tmp_path: Path, capsys: Output
+) -> None:
+    pytest.importorskip("numpy")
+    dear = tmp_path / "dear.rules"
+    text = STALL.replace("otherwise 2", "otherwise 3").replace("1 to 2", "1 to 3")
+    dear.write_text(text.replace("rulebook stall", "rulebook dear"), "utf-8")
+    words = ["compare", stall_path, str(dear), "--bots", "random", "--games", "60"]
+    words += ["--counted", "20"]
+    assert main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    valid("compare", told)
+    assert main(words) == 0
+    lines = capsys.readouterr().out
+
+    (comparison,) = told["comparisons"]
+    assert comparison["counted"]["pairs"] == 20
+    rows = {f"{x['measure']}.{x['of']}": x for x in comparison["counted"]["measures"]}
+    assert set(rows) == set(counting_of(load(stall_path)).columns())
+    coins = rows["refused.buy.coins"]
+    assert coins["verdict"] == "certain" and coins["low"] > 0
+    assert coins["unit"] == "actions"
+    assert not any(x["measure"] == "refused" for x in comparison["measures"])
+    assert "what the rules decided, in games that were played again" in lines
+    assert "  buy.coins refuses " in lines
+
+
+def test_each_counted_measure_says_what_it_is() -> None:
+    assert len({measure.name for measure in COUNTED}) == len(COUNTED)
+    for measure in COUNTED:
+        assert measure.says.endswith(".") and len(measure.says) > 20, measure.name
