@@ -169,6 +169,7 @@ def _fed(
     """What turns bring; what is too `dear` is paid by nobody."""
     asker = Asker.of(ground)
     setups = set_ups(asker, settings, number)
+    known: dict[str, Wait] = {}
     return Fed(
         asker=asker,
         per=per(asker),
@@ -176,7 +177,7 @@ def _fed(
         spaces=asker.table,
         nothing=asker.nothing,
         setups=setups,
-        begun=tuple(_begun(asker, setup, listed, dear) for setup in setups.listed),
+        begun=tuple(_begun(asker, it, listed, dear, known) for it in setups.listed),
         blocked=blocked(asker),
     )
 
@@ -214,19 +215,22 @@ def per(asker: Asker) -> int:
 
 
 def _begun(
-    asker: Asker, setup: SetUp, listed: Iterable[Price], dear: Container[str]
+    asker: Asker,
+    setup: SetUp,
+    listed: Iterable[Price],
+    dear: Container[str],
+    known: dict[str, Wait],
 ) -> Begun:
-    """What a set-up comes to."""
+    """What a set-up comes to; waits are `known` of others that get the same."""
     turns = [asker.odds(setup.pieces, active) for active in asker.actives]
     offered = exchanges(asker, setup.pieces)
     income: dict[str, Fraction] = {}
     for odds in turns:
         for kind, value in mean(odds).items():
             income[kind] = income.get(kind, Fraction()) + value / len(turns)
-    known: dict[str, Wait] = {}
     waits = []
     for price in listed:
-        key = repr(price.cost)
+        key = repr((price.cost, turns, offered))
         if key not in known:
             known[key] = _wait(asker, price, turns, income, offered)
         wait = attrs.evolve(known[key], price=price)
