@@ -20,6 +20,7 @@ from workbench.printing.formats.pdf import pdf
 from workbench.printing.pages import anchor
 
 HOSTILE = str(Path(__file__).parent / "hostile.rules")
+HEAD_OVER = 'rules language 1\nrulebook dear "Dear"\n  over first\n'
 TITLE = "<script>alert(1)</script> | *x* [a](http://b) `c` & 'q' # d"
 ALONE = {"meta", "!doctype"}
 EXPECTED = {
@@ -221,11 +222,11 @@ def test_the_work_of_somebody_is_not_written_over(
     assert path.read_text() == "<p>mine</p>"
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> str:
+@pytest.fixture(params=["extends first", HEAD_OVER])
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     (tmp_path / "first.rules").write_text(Path(FIRST).read_text(encoding="utf-8"))
     path = tmp_path / "dear.rules"
-    path.write_text("extends first\nreplace cost hut: 3 reed\n")
+    path.write_text(f"{request.param}\nreplace cost hut: 3 reed\n")
     return str(path)
 
 

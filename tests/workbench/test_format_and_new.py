@@ -1,6 +1,7 @@
 """`rulebook format` and `rulebook new`."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,18 @@ def test_a_new_house_rule_may_be_laid_over_a_game(capsys: Output) -> None:
     book = rulebook_of("loose.rules")
     assert (book.over, book.digest) == (("classic",), rulebook_of("classic").digest)
     assert book.model.scenarios == ()
+
+
+def test_a_new_house_rule_says_commands_that_work(capsys: Output) -> None:
+    assert main(["new", "loose", "--over", "classic"]) == 0
+    assert main(["new", "looser", "--over", "loose.rules"]) == 0
+    for name, base in (("loose", "classic"), ("looser", "loose.rules")):
+        text = Path(f"{name}.rules").read_text(encoding="utf-8")
+        commands = re.findall(r"`rulebook (\w+ \S+)(?: [^`]*)?`", text)
+        assert sorted(set(commands)) == [f"options {base}", f"show {base}"]
+        capsys.readouterr()
+        for command in commands:
+            assert main(command.split()) == 0
 
 
 @pytest.mark.parametrize("name", examples())

@@ -28,8 +28,8 @@ rulebook {name} "{title}"
 #   in action NAME                     one more requirement
 #     add needs LABEL: CONDITION "reason"
 #
-# `rulebook show {base} --names` lists its clauses, `rulebook show {base} NAME`
-# prints one, `rulebook options {base}` lists its options.
+# `rulebook show {typed} --names` lists its clauses, `rulebook show {typed} NAME`
+# prints one, `rulebook options {typed}` lists its options.
 """
 
 
@@ -88,4 +88,5 @@ def house_rule(name: str, laid: str, base: str) -> str:
         raise Refused(f"a house rule {VERBS[laid]} one game, not `{base}`")
     book = load(base)
     words = {"name": name, "title": titled(name), "base_title": book.title}
+    words["typed"] = base
     return HOUSE.format(**words, laid=laid, base=extended)

@@ -1,6 +1,7 @@
 """`rulebook print`: the rules in sentences, or the errata sheet of a house rule."""
 
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 
 import variants
@@ -56,7 +57,10 @@ def run(arguments: Namespace) -> int:
     elif arguments.out is None:
         put(markdown(page).rstrip("\n"))
     else:
-        put(f"{arguments.out}: {book.name}, {len(page.parts)} chapters")
+        chapters = (
+            "1 chapter" if len(page.parts) == 1 else f"{len(page.parts)} chapters"
+        )
+        put(f"{arguments.out}: {book.name}, {chapters}")
     return 0
 
 
@@ -103,32 +107,25 @@ def base_of(variant: str, against: str | None) -> Rulebook | None:
         return load(first)
     book = load(variant)
     if book.over:
-        return load(book.over[0])
+        return _game(book.over[0], book) or load(book.over[0])
     return _extended(book)
 
 
 def _extended(book: Rulebook) -> Rulebook | None:
     """The game that a file extends, where that is one, and not a library alone."""
     header = book.merged.siblings.files[-1].header
-    for name in reversed(() if header is None else header.extends):
-        try:
-            return load(name.text)
-        except (Refused, RulesError):
-            beside = Path(book.merged.siblings.files[-1].span.file).parent
-            path = beside / f"{name.text}.rules"
-            if path.is_file():
-                with_beside = _tried(str(path))
-                if with_beside is not None:
-                    return with_beside
+    names = reversed(() if header is None else header.extends)
+    games = (_game(name.text, book) for name in names)
+    return next((game for game in games if game is not None), None)
+
+
+def _game(name: str, book: Rulebook) -> Rulebook | None:
+    """The game of a name that a file says: shipped, or beside it; None: it is none."""
+    beside = Path(book.merged.siblings.files[-1].span.file).parent
+    for variant in (name, str(beside / f"{name}.rules")):
+        with suppress(Refused, RulesError):
+            return load(variant)
     return None
-
-
-def _tried(path: str) -> Rulebook | None:
-    """The book of a file; None where it is no whole game."""
-    try:
-        return load(path)
-    except RulesError:
-        return None
 
 
 def _errata(variant: str, book: Rulebook, base: Rulebook, words: Wording) -> Page:
