@@ -102,7 +102,7 @@ def labelled(alt: Any, rows: Rows, names: Sequence[str], high: float) -> Any:
     """A row of the chart for each label, and in it the places of both games."""
     labels = list(dict.fromkeys(row["label"] for row in rows))
     axis = alt.Axis(ticks=False, domain=False)
-    whole = alt.Scale(paddingInner=0, paddingOuter=0)
+    whole = alt.Scale(padding=0)
     y = alt.Y("label:N", sort=labels, title=None, axis=axis, scale=whole)
     places = alt.Scale(domain=list(names), range=[high * 0.08, high * 0.92])
     return len(labels), {"y": y, "yOffset": alt.YOffset("game:N", scale=places)}

@@ -14,7 +14,7 @@ from workbench.report.figures import Html, figure, listed, named, said, shown, s
 from workbench.report.page import Answer, Line, Part, Report, Section
 from workbench.report.questions import Two, questions
 from workbench.report.sides import Side
-from workbench.report.words import WORDS, Spoken, capital, group_of, order_of
+from workbench.report.words import WORDS, Spoken, capital, group_of, is_part, order_of
 from workbench.statistics.contrasts import RARE
 from workbench.statistics.family import SURE, Correction, Family, Judged, Verdict
 from workbench.statistics.quantiles import normal
@@ -119,7 +119,7 @@ def part(two: Two, *, several: bool) -> Part:
         names=(two.first.label, two.other.label),
         changes=changed[:CHANGES],
         more_changes=len(changed) > CHANGES,
-        finding=found(two),
+        finding=finding(two),
         how_to_read=how_to_read(two),
         answers=[answer(two, judged, spoken) for judged in certain[:ANSWERS]],
         more_answers=len(certain) > ANSWERS,
@@ -142,7 +142,7 @@ def changes(two: Two) -> Iterator[tuple[str, str]]:
 # ---------------------------------------------------------------- what is known
 
 
-def found(two: Two) -> Html:
+def finding(two: Two) -> Html:
     """How many measures changed, in a sentence."""
     family = two.family
     if not family.looked_at:
@@ -214,7 +214,7 @@ def verdicts(two: Two, spoken: Spoken) -> Iterator[tuple[str, Html]]:
     """
     for verdict in (Verdict.SLIGHT, Verdict.UNCHANGED, Verdict.NOT_KNOWN):
         measures = two.family.of(verdict)
-        whole = [x for x in measures if "." not in x.contrast.name]
+        whole = [x for x in measures if not is_part(x.contrast.name)]
         names = [short(two, judged, spoken) for judged in whole]
         more = len(measures) - len(whole)
         if more:
@@ -252,7 +252,7 @@ def answer(two: Two, judged: Judged, spoken: Spoken) -> Answer:
         judged,
         WORDS,
         spoken.called(measure),
-        lambda much: strong(figure(two.key(measure, "between"), much)),
+        lambda much: bold(figure(two.key(measure, "between"), much)),
     )
     evidence = said(
         "{size}: {means}; {pairs}",
@@ -263,7 +263,7 @@ def answer(two: Two, judged: Judged, spoken: Spoken) -> Answer:
     return Answer(Html(f"{capital(sentence)}."), evidence, line(two, judged, spoken))
 
 
-def strong(text: Html) -> Html:
+def bold(text: Html) -> Html:
     """What the eye is to fall on."""
     return Html(f"<b>{text}</b>")
 

@@ -112,6 +112,11 @@ class Spoken:
         return named(capital(plain(what)) + of_whom), ""
 
 
+def is_part(name: str) -> bool:
+    """Whether a measure is of something in a game, and not of the whole game."""
+    return "." in name
+
+
 def plain(name: str) -> str:
     """A name without what only programs need."""
     return name.replace("_", " ")

@@ -75,7 +75,8 @@ class Checked:
                 return [NormalDist().inv_cdf(0.975)]
             case ["seeds", which]:
                 seeds = self.tables.games("A")["seed"]
-                return [float(seeds.min() if which == "first" else seeds.max())]  # type: ignore[arg-type]
+                listed = sorted(seeds.to_list())
+                return [listed[0 if which == "first" else -1]]
             case [letter, "unfinished"]:
                 games = self.tables.games(letter)
                 return [games.filter(pl.col("finished") == 0).height]
