@@ -35,11 +35,11 @@ class Over:
         for it in boards.blocked:
             self.stopped(it)
         self.setups()
-        one = Shown(first, self.titles, all=self.all)
+        shown = Shown(first, self.titles, all=self.all)
         if first.prices:
-            one.prices()
+            shown.prices()
             self.waits()
-        one.never()
+        shown.never()
 
     def spaces(self, piece: str) -> None:
         """What the spaces of a piece bring."""
