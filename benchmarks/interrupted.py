@@ -33,6 +33,9 @@ import attrs
 from benchmarks.kill import Run, ended, session, started
 
 WORKER = "a worker"
+TOO_EARLY = "Fatal Python error: init_"
+"""What Python itself says where it is stopped before it has begun with the program."""
+
 WAYS = {
     "SIGINT": signal.SIGINT,
     "SIGTERM": signal.SIGTERM,
@@ -306,6 +309,9 @@ def interrupted(
         for _ in range(min(moments - seen.moments, numbers.randint(1, AGAIN))):
             how = list(WAYS)[seen.moments % len(WAYS)]
             stop = stand.stopped(folder, ending, how, numbers)
+            if TOO_EARLY in stop.run.errors:
+                seen.missed += 1
+                continue
             seen.add(how, stop, stand.number(ending))
             for fault in stand.wrong(how, stop, folder, ending):
                 yield f"{how} in {folder.name}{ending}: {fault}"

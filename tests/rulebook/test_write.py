@@ -267,6 +267,17 @@ def test_any_clause(prefix: str, text: str) -> None:
     assert again(file) == file
 
 
+@pytest.mark.parametrize("piece", ["a hut", "an oak", "2 of your oaks"])
+def test_there_is_room_for_whatever_begins_its_name(piece: str) -> None:
+    clause = f"define spot is free\n  spot has room for {piece}\n"
+    parsed = parse(HEAD + clause, "t.rules")
+
+    assert parsed.diagnostics == ()
+    assert parsed.file is not None
+    assert clause in write(parsed.file)
+    assert again(parsed.file) == parsed.file
+
+
 EDITS = """rules language 1
 rulebook x "Title"                                            [en "Top"]
   extends a

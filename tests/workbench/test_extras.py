@@ -35,6 +35,8 @@ CASES = (
     (Extra.PRINT, "svglib", ("print", FOUR, "--out", "x.pdf")),
     (Extra.REPORT, "jinja2", ("compare", DARE, FOUR, "--report", "x.html")),
     (Extra.REPORT, "altair", ("compare", DARE, FOUR, "--report", "x.html")),
+    (Extra.REPORT, "altair", (*VARY, "--out", "x.svg")),
+    (Extra.REPORT, "vl_convert", (*VARY, "--out", "x.svg")),
     (Extra.REPORT, "pyarrow", ("compare", DARE, FOUR, "--report", "x.html")),
 )
 EACH = """

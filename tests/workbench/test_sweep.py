@@ -3,6 +3,7 @@ points, the goal, the rules that are kept."""
 
 import json
 import os
+import re
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from rulebook import Rulebook
 from tests.workbench.test_schemas import valid
 from workbench import load
 from workbench.cli import main
+from workbench.report.charts import PAPER
 
 pytest.importorskip("numpy")
 
@@ -111,6 +113,58 @@ def swept(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
     """What the command ends with and prints as data."""
     status = main(["sweep", FIRST, *SMALL, "--json", *words])
     return status, json.loads(capsys.readouterr().out)
+
+
+def test_a_sweep_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each mark is where the document says; hollow is the game as it is."""
+    file = tmp_path / "swept.svg"
+    vary = (
+        "--vary",
+        "cost hut.reed = 1..3",
+        "--vary",
+        "rule victory = 3, 4",
+    )
+    status, document = swept(capsys, *vary, *SMALL, "--out", str(file))
+
+    assert status == 0
+    svg = file.read_text(encoding="utf-8")
+    drawn = []
+    for each in document["points"]:
+        reed, huts = each["values"]
+        turns = each["measures"]["turns"]
+        numbers = " ".join(str(turns[name]) for name in ("low", "value", "high"))
+        line = f"turns, {document['axes'][1]['name']} {huts}"
+        drawn.append(f'data-figure="{line}" data-value="{reed} {numbers}"')
+    assert len(set(drawn)) == 6
+    assert [svg.count(mark) for mark in drawn] == [1] * 6
+    hollow = [
+        mark
+        for mark in drawn
+        if re.search(f'{re.escape(mark)}[^>]*fill="{PAPER}"', svg)
+    ]
+    same = [each["same"] for each in document["points"]]
+    assert hollow == [drawn[same.index(True)]]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("swept.png", "a sweep is drawn as SVG, not .png"), ("notes.svg", "notes.svg")],
+)
+def test_a_picture_that_cannot_be_is_refused_before_any_game(
+    name: str,
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "notes.svg").write_text("mine", encoding="utf-8")
+    monkeypatch.setattr(Sweep, "points", lambda *_: pytest.fail("it plays"))
+
+    words = ["sweep", FIRST, "--vary", "cost hut.reed = 1..3", *SMALL]
+    assert main([*words, "--out", str(tmp_path / name)]) == 2
+
+    assert said in capsys.readouterr().err
+    assert (tmp_path / "notes.svg").read_text(encoding="utf-8") == "mine"
 
 
 def test_a_grid_has_every_point(

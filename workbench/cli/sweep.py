@@ -14,8 +14,11 @@ from workbench.cli.frame.output import put, put_json, put_rows
 from workbench.comparing.playing import Asked
 from workbench.console.progress import progress
 from workbench.errors import Refused
+from workbench.library.files import SVG, can_replace, replace_text, spare
 from workbench.library.loading import load
 from workbench.measures.table import SHARE, TABLE
+from workbench.report.charts import altair, drawing
+from workbench.report.swept import Panel, Spot, picture
 from workbench.runs.stops import Stopped, Stops, named, told
 from workbench.simulation.simulation import Limits
 from workbench.simulation.workers import Lost
@@ -27,6 +30,7 @@ from workbench.sweeping.sweep import Reached, Sweep
 
 MEASURES = ("turns", "margin", "comeback", "idle_turns", "wins_from.1")
 """What is looked at where nobody says it."""
+ENDING = ".svg"
 MARKS = {Verdict.CERTAIN: "*", Verdict.SLIGHT: "·"}
 DIGITS = 4
 WHOLE = 100
@@ -44,6 +48,7 @@ def run(arguments: Namespace) -> int:
     wanted = None if arguments.goal is None else goal(arguments.goal)
     if wanted is not None:
         searching()
+    see_picture(arguments.out)
     measures = list(dict.fromkeys(arguments.measure or MEASURES))
     if wanted is not None and wanted.measure not in measures:
         measures.insert(0, wanted.measure)
@@ -71,17 +76,61 @@ def run(arguments: Namespace) -> int:
         )
         total = sweep.number(arguments.points)
         reached, stopped = played(sweep, arguments.points, total)
+        if arguments.out is not None:
+            replace_text(Path(arguments.out), drawn(sweep, reached))
     kept = arguments.keep is not None
     if arguments.json:
         put_json(document(sweep, reached, stopped, kept=kept))
     else:
-        show(sweep, reached, kept=kept)
+        show(sweep, reached, arguments.out, kept=kept)
     if stopped is not None:
         complain(f"{told(stopped)} after {len(reached):,} of {total:,} points")
         return stopped.status
     if wanted is None:
         return 0
     return 0 if any(is_there(wanted, each) for each in reached) else 1
+
+
+def see_picture(name: str | None) -> None:
+    """Raise `Refused` or `OSError` where no picture can be drawn, or written there."""
+    if name is None:
+        return
+    path = Path(name)
+    if path.suffix.lower() != ENDING:
+        raise Refused(
+            f"a sweep is drawn as SVG, not {path.suffix}", "write --out NAME.svg"
+        )
+    altair()
+    drawing()
+    spare(path, SVG, "a picture")
+    can_replace(path)
+
+
+def drawn(sweep: Sweep, reached: Sequence[Reached]) -> str:
+    """The measures over the first of what is varied; a line for each of the rest."""
+    first, *others = sweep.axes
+    order = [worded(value) for value in first.values]
+    panels = []
+    for name in sweep.measures:
+        scale = WHOLE if is_share(name) else 1
+        sought = None
+        if sweep.goal is not None and sweep.goal.measure == name:
+            sought = scale * sweep.goal.value
+        spots = []
+        for each in reached:
+            here = each.measures.get(name)
+            if here is None or isnan(here.value):
+                continue
+            at, *rest = map(worded, each.point.values)
+            line = ", ".join(
+                f"{axis.name} {value}" for axis, value in zip(others, rest, strict=True)
+            )
+            low, middle, high = (
+                scale * value for value in (here.low, here.value, here.high)
+            )
+            spots.append(Spot(at, line, low, middle, high, each.point.is_same))
+        panels.append(Panel(f"{name} %" if is_share(name) else name, spots, sought))
+    return picture(panels, first.name, order)
 
 
 def played(
@@ -158,7 +207,9 @@ def described(seen: Seen) -> dict[str, float | None]:
     return {"value": seen.value, "low": seen.low, "high": seen.high}
 
 
-def show(sweep: Sweep, reached: Sequence[Reached], *, kept: bool) -> None:
+def show(
+    sweep: Sweep, reached: Sequence[Reached], out: str | None, *, kept: bool
+) -> None:
     """Write a row for each point; with a goal the nearest first."""
     who = ", ".join(sweep.asked.bots)
     games = f"{sweep.games:,} games by {who} at each point, with the same seeds"
@@ -176,6 +227,8 @@ def show(sweep: Sweep, reached: Sequence[Reached], *, kept: bool) -> None:
     put("certain, · for certain but slightly (all measures of a point taken together)")
     if sweep.goal is not None and ordered:
         put(conclusion(sweep.goal, ordered[0]))
+    if out is not None:
+        put(f"{out}: the picture")
     if kept:
         put(f"the rules of each point stand in {sweep.folder}")
 

@@ -43,10 +43,10 @@ def drawing() -> Any:
     return library("vl_convert", Extra.REPORT, NEEDS)
 
 
-def drawn(chart: Any) -> str:
-    """A chart as SVG that stands in a page."""
+def drawn(chart: Any, background: str = "transparent") -> str:
+    """A chart as SVG, that stands in a page or, on a ground of its own, alone."""
     dressed = (
-        chart.configure(font=FONT, background="transparent", padding=2)
+        chart.configure(font=FONT, background=background, padding=2)
         .configure_view(stroke=None)
         .configure_axis(
             labelColor=SOFT,

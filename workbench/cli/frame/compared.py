@@ -143,6 +143,11 @@ def sweep(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="a folder in which the rules of each point are kept, as a house rule",
     )
+    parser.add_argument(
+        "--out",
+        metavar="FILE.svg",
+        help="draw what each measure is over what is varied",
+    )
     add_settings(parser)
     add_bot_seed(parser)
     add_json(parser)
