@@ -6,7 +6,6 @@ from fractions import Fraction
 import attrs
 
 from workbench.cli.economy.words import (
-    added,
     apart,
     blocks,
     bought,
@@ -21,6 +20,7 @@ from workbench.economy import Economy
 from workbench.economy.analysis import Begun, Fed, Wait
 from workbench.economy.asked.blocking import Blocked
 from workbench.economy.asked.income import Income
+from workbench.economy.boards import by_kind
 from workbench.economy.reckoned.never import Never
 from workbench.localization.localizer import Wording
 from workbench.picture.tags import number
@@ -103,7 +103,7 @@ class Shown:
         )
         kinds = self.kinds(it for _, it in ranked)
         rows = [(self.titles.title(n), it) for n, it in shown]
-        every = added(it for _, it in ranked)
+        every = by_kind(it for _, it in ranked)
         self.table("space", [*rows, (f"all {len(ranked)}", every)], kinds, fed)
         if len(shown) < len(ranked):
             poorest = number(float(total(ranked[-1][1]) * fed.per))

@@ -1,6 +1,6 @@
 """How numbers and tables of an economy are written."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from workbench.cli.frame.output import put_rows
@@ -49,15 +49,6 @@ def bought(price: Price, titles: Wording) -> str:
 def counted(cards: Mapping[str, int], titles: Wording) -> str:
     """Some cards in words."""
     return ", ".join(f"{n} {titles.title(kind)}" for kind, n in cards.items())
-
-
-def added(incomes: Iterable[Income]) -> dict[str, Fraction]:
-    """Incomes together."""
-    every: dict[str, Fraction] = {}
-    for income in incomes:
-        for kind, value in income.items():
-            every[kind] = every.get(kind, Fraction()) + value
-    return every
 
 
 def apart(labels: Sequence[str]) -> tuple[str, list[str]]:
