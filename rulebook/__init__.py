@@ -7,13 +7,15 @@ from rulebook.addresses import Address, card_unit, limit_of, phase_of, phase_uni
 from rulebook.check import SecretReader, surely
 from rulebook.digests.digest import differing
 from rulebook.keeping import (
+    Shelf,
     cache_folder,
     is_own,
-    make_own_folder,
+    is_private,
     newest_first,
-    write_whole,
+    own_folder,
 )
 from rulebook.loading.book import ClauseInfo, Rulebook
+from rulebook.loading.kept import books
 from rulebook.loading.load import examine, examine_text, load, loads, recheck
 from rulebook.loading.origins import Placed, lines_gone, lines_of
 from rulebook.loading.pasted import pasted
@@ -81,11 +83,13 @@ __all__ = [
     "Rulebook",
     "RulesError",
     "SecretReader",
+    "Shelf",
     "Span",
     "StatePart",
     "Writes",
     "always_given",
     "amendment",
+    "books",
     "cache_folder",
     "card_unit",
     "children",
@@ -102,16 +106,17 @@ __all__ = [
     "growing",
     "has_errors",
     "is_own",
+    "is_private",
     "limit_of",
     "lines_gone",
     "lines_of",
     "load",
     "loads",
-    "make_own_folder",
     "mutants",
     "nearest",
     "newest_first",
     "numbers",
+    "own_folder",
     "pasted",
     "phase_of",
     "phase_unit",
@@ -127,5 +132,4 @@ __all__ = [
     "visible_lines",
     "walk",
     "whose",
-    "write_whole",
 ]

@@ -19,6 +19,8 @@ from rulebook.compose import Merged, compose
 from rulebook.compose.companions import alone, is_companion, joined, name_of
 from rulebook.compose.removals import at_amendments
 from rulebook.digests.digest import digest
+from rulebook.keeping import Shelf
+from rulebook.loading import kept
 from rulebook.loading.book import ClauseInfo, Rulebook
 from rulebook.loading.themes import (
     called_in_files,
@@ -75,15 +77,18 @@ def loads(
     name: str = "inline",
     resolve: Resolve | None = None,
     limits: Limits | None = None,
+    *,
+    shelf: Shelf | None = None,
 ) -> Rulebook:
     """Return the rulebook of a text; `name` stands for its file in diagnostics.
+
+    With a `shelf` it is taken from there if it was kept, else kept there.
 
     Raises:
         RulesError: with every diagnostic, when the rules have a mistake.
     """
     reading = Reading(resolve=resolve)
-    reading.add_text(text, name, None)
-    book, diagnostics = _finish(reading, limits)
+    book, diagnostics = _read(reading, (text, name, None), limits, shelf)
     if book is None:
         raise RulesError(diagnostics, reading.texts)
     return book
@@ -104,10 +109,10 @@ def examine_text(
     that was read, by the names of files in the diagnostics.
     """
     reading = Reading(resolve=resolve)
-    reading.add_text(text, name, folder)
+    book, diagnostics = _read(reading, (text, name, folder), limits)
     if texts is not None:
         texts |= reading.texts
-    return _finish(reading, limits)
+    return book, diagnostics
 
 
 def examine(
@@ -117,12 +122,14 @@ def examine(
     *,
     called: str | None = None,
     texts: dict[str, str] | None = None,
+    shelf: Shelf | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a file, or None, and its errors and warnings.
 
     Places name the file by its path. One that is `called` something else is known by
     that name, and all that it rests on is found by `resolve`. Into `texts` goes what
-    was read, by the names of files in the diagnostics.
+    was read, by the names of files in the diagnostics. With a `shelf` the book is taken
+    from there if it was kept, else kept there.
     """
     path = Path(path)
     file = called or str(path)
@@ -130,10 +137,11 @@ def examine(
     text = decode(read_file(path), file)
     if isinstance(text, Diagnostic):
         return None, (text,)
-    reading.add_text(text, file, None if called else path.parent)
+    first = text, file, None if called else path.parent
+    book, diagnostics = _read(reading, first, limits, shelf)
     if texts is not None:
         texts |= reading.texts
-    return _finish(reading, limits)
+    return book, diagnostics
 
 
 @attrs.define
@@ -148,6 +156,7 @@ class Reading:
     asked: set[str] = attrs.Factory(set)
     done: dict[str, str] = attrs.Factory(dict)
     named: dict[str, list[str]] = attrs.Factory(dict)
+    questions: list[kept.Asked] = attrs.Factory(list)
 
     def add_text(self, text: str, file: str, folder: Path | None) -> None:
         """Parse a text and, before it, everything that it rests on."""
@@ -281,9 +290,7 @@ class Reading:
         self.done[name.text] = source[1]
         self.add_text(*source)
 
-    def _find(
-        self, name: s.Name, folder: Path | None
-    ) -> tuple[str, str, Path | None] | None:
+    def _find(self, name: s.Name, folder: Path | None) -> kept.Text | None:
         source = self._text_of(name.text, folder)
         if source is not None:
             return source if isinstance(source, tuple) else None
@@ -297,18 +304,28 @@ class Reading:
         self._error("RB164", name.span, f"there is no file `{name.text}.rules`", help)
         return None
 
-    def _text_of(
-        self, name: str, folder: Path | None
-    ) -> tuple[str, str, Path | None] | Diagnostic | None:
+    def answer(self, name: str, folder: Path | None) -> kept.Said:
+        """Return what is noted of the text of a name."""
+        source = self._sought(name, folder)
+        return kept.answer_of(*source[:2]) if isinstance(source, tuple) else None
+
+    def _text_of(self, name: str, folder: Path | None) -> kept.Text | Diagnostic | None:
         """The text of `NAME.rules`, what it is called and its folder.
 
         None where there is none; one that cannot be read is reported.
         """
+        source = self._sought(name, folder)
+        said = kept.answer_of(*source[:2]) if isinstance(source, tuple) else None
+        self.questions.append(kept.asked_of(name, folder, said))
+        if isinstance(source, Diagnostic):
+            self.diagnostics.append(source)
+        return source
+
+    def _sought(self, name: str, folder: Path | None) -> kept.Text | Diagnostic | None:
         path = None if folder is None else folder / f"{name}.rules"
         if path is not None and path.is_file():
             text = decode(read_file(path), str(path))
             if isinstance(text, Diagnostic):
-                self.diagnostics.append(text)
                 return text
             return text, str(path), folder
         resolved = self.resolve(name) if self.resolve is not None else None
@@ -325,6 +342,25 @@ class Reading:
         self.diagnostics.append(
             Diagnostic(code, message, span, help, severity=severity)
         )
+
+
+def _read(
+    reading: Reading,
+    first: kept.Text,
+    limits: Limits | None,
+    shelf: Shelf | None = None,
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """Read and check what begins with a text, or take what was kept of the same."""
+    key = kept.key_of(first, limits) if shelf else ""
+    book = shelf and kept.kept(shelf, key, reading.answer)
+    if book:
+        reading.texts |= book.files
+        return book, ()
+    reading.add_text(*first)
+    book, diagnostics = _finish(reading, limits)
+    if shelf and book and not diagnostics:
+        kept.keep(shelf, key, book, reading.questions)
+    return book, diagnostics
 
 
 def _finish(

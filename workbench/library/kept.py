@@ -10,13 +10,14 @@ import attrs
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "parser tables": ("tables-*.json",),
+    "checked rules": ("books/*.book",),
     "engines": ("engines/*.so",),
     "of the compiler": ("engines/zig/**/*",),
-    "left behind": ("new-*", "engines/new-*", "engines/*.lock"),
+    "left behind": ("new-*", "books/new-*", "engines/new-*", "engines/*.lock"),
 }
 """Kinds of files, and which they are in the folder. Nothing else there is ours."""
 
-FOLDERS = ("engines/zig", "engines")
+FOLDERS = ("books", "engines/zig", "engines")
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ import attrs
 
 import rulebook
 import variants
-from rulebook import Diagnostic, Rulebook, RulesError
+from rulebook import Diagnostic, Rulebook, RulesError, Shelf
 from workbench.errors import Refused
 from workbench.library.examples import examples
 from workbench.library.files import read_rules
@@ -96,13 +96,13 @@ def find(part: str) -> Path:
 
 
 def load(variant: str) -> Rulebook:
-    """The book of a variant.
+    """The book of a variant; rules that were checked before are not checked again.
 
     Raises `rulebook.RulesError` with every diagnostic, and `Refused` when a part of
     the variant is neither a shipped name nor a file.
     """
     texts: dict[str, str] = {}
-    book, diagnostics = examine(variant, texts)
+    book, diagnostics = _examined(variant, texts, rulebook.books())
     if book is None:
         raise RulesError(diagnostics, texts)
     return book
@@ -113,19 +113,26 @@ def examine(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """The book of a variant, None when it has errors, and everything found.
 
-    Into `texts` goes what was read, by the names of files in what was found. Raises
-    `Refused` as `load` does.
+    It is checked now. Into `texts` goes what was read, by the names of files in what
+    was found. Raises `Refused` as `load` does.
     """
-    texts = {} if texts is None else texts
+    return _examined(variant, {} if texts is None else texts, None)
+
+
+def _examined(
+    variant: str, texts: dict[str, str], shelf: Shelf | None
+) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
+    """The book of a variant, taken from a shelf if it is there, and what was found."""
     parts = [variant] if _is_file(variant) else variant.split("+")
     paths = [find(part) for part in parts]
     if len(paths) > 1:
         typed = {_name(path): part for path, part in zip(paths, parts, strict=True)}
-        return _laid_over(paths, typed, texts)
+        return _laid_over(paths, typed, texts, shelf)
     if variant not in variants.names():
-        return rulebook.examine(paths[0], shipped_text, texts=texts)
+        return rulebook.examine(paths[0], shipped_text, texts=texts, shelf=shelf)
+    called = f"{variant}{ENDING}"
     book, diagnostics = rulebook.examine(
-        paths[0], shipped_text, called=f"{variant}{ENDING}", texts=texts
+        paths[0], shipped_text, called=called, texts=texts, shelf=shelf
     )
     return None if book is None else attrs.evolve(book, shipped=True), diagnostics
 
@@ -141,7 +148,10 @@ def examine_text(
 
 
 def _laid_over(
-    paths: list[Path], typed: Mapping[str, str], texts: dict[str, str]
+    paths: list[Path],
+    typed: Mapping[str, str],
+    texts: dict[str, str],
+    shelf: Shelf | None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """A game with house rules laid over it; how they are typed is by name."""
     by_name: dict[str, Path] = {}
@@ -168,7 +178,7 @@ def _laid_over(
         f'rules language 1\nrulebook {"_".join(by_name)} "{title}"\n  extends {names}\n'
     )
     try:
-        return rulebook.loads(text, title, resolve), ()
+        return rulebook.loads(text, title, resolve, shelf=shelf), ()
     except RulesError as error:
         texts |= error.texts or {}
         return None, tuple(

@@ -23,7 +23,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from interpreter.native.build import guard
-from interpreter.native.build.cache import LIBRARY_BYTES, Cache, is_private, user_cache
+from interpreter.native.build.cache import LIBRARY_BYTES, Cache, user_cache
 from interpreter.native.build.compilers import (
     SAID_MAX,
     Compiler,
@@ -32,6 +32,7 @@ from interpreter.native.build.compilers import (
     one_line,
 )
 from interpreter.native.build.refusal import NotBuilt
+from rulebook import is_private
 
 COMPILE_SECONDS = 180.0
 """The time that a compiler has; the largest rules that are shipped take two seconds."""

@@ -1,0 +1,342 @@
+"""Books that are kept: the same as read anew, and never another one."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+import pytest
+
+from rulebook import Rulebook, RulesError, Shelf, books, examine, loads
+from rulebook.loading import kept
+from rulebook.model.limits import Limits
+from rulebook.parse import parse
+from workbench.library import loading as library
+
+HOUSE = """rules language 1
+rulebook house "A house rule"
+  extends tiny
+  comes with scenarios
+
+replace option goal (1 to 9): 4  "points that win"
+"""
+SCENARIOS = """rules language 1
+scenarios of house
+
+scenario "it begins" with 2 players
+  then
+    require north's score = 0
+"""
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    """A shelf in a cache folder of this test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    place = books()
+    assert place is not None
+    return place
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that were parsed."""
+    files: list[str] = []
+
+    def noted(text: str, file: str) -> object:
+        files.append(Path(file).name)
+        return parse(text, file)
+
+    monkeypatch.setattr("rulebook.loading.load.parse", noted)
+    return files
+
+
+def put(folder: Path, **texts: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (folder / f"{name}.rules").write_text(text, encoding="utf-8")
+    return folder / f"{next(iter(texts))}.rules"
+
+
+def book_of(path: Path, shelf: Shelf, limits: Limits | None = None) -> Rulebook:
+    book, diagnostics = examine(path, limits=limits, shelf=shelf)
+    assert book is not None, diagnostics
+    return book
+
+
+def there(shelf: Shelf) -> list[Path]:
+    return sorted(shelf.folder.glob("*.book"))
+
+
+@pytest.fixture
+def house(tmp_path: Path, tiny_path: Path, shelf: Shelf, parsed: list[str]) -> Path:
+    """A file that asks for two others, whose book has been kept."""
+    texts = {"tiny": tiny_path.read_text("utf-8"), "house.scenarios": SCENARIOS}
+    path = put(tmp_path / "rules", house=HOUSE, **texts)
+    book_of(path, shelf)
+    parsed.clear()
+    return path
+
+
+def said(book: Rulebook) -> dict[str, object]:
+    """All that a book says."""
+    return {field.name: getattr(book, field.name) for field in attrs.fields(Rulebook)}
+
+
+def test_a_kept_book_says_all_that_one_read_anew_says(
+    house: Path, shelf: Shelf, parsed: list[str]
+) -> None:
+    texts: dict[str, str] = {}
+    book, diagnostics = examine(house, shelf=shelf, texts=texts)
+
+    assert parsed == []
+    anew, _ = examine(house)
+    assert book is not None and anew is not None
+    assert said(book) == said(anew)
+    assert diagnostics == ()
+    assert texts == anew.files
+
+
+def test_a_kept_book_is_the_same_in_another_process(house: Path, shelf: Shelf) -> None:
+    script = (
+        "import rulebook, sys, rulebook.loading.load as l; l.parse = None;"
+        "print(rulebook.examine(sys.argv[1], shelf=rulebook.books())[0].digest)"
+    )
+    words = [sys.executable, "-c", script, str(house)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == book_of(house, shelf).digest
+
+
+def edited(house: Path) -> None:
+    put(house.parent, house=HOUSE.replace(": 4", ": 5"))
+
+
+def base_edited(house: Path) -> None:
+    path = house.with_name("tiny.rules")
+    path.write_text(path.read_text("utf-8") + "# more\n", encoding="utf-8")
+
+
+def scenarios_edited(house: Path) -> None:
+    path = house.with_name("house.scenarios.rules")
+    path.write_text(SCENARIOS.replace("begins", "starts"), encoding="utf-8")
+
+
+def scenarios_gone(house: Path) -> None:
+    house.with_name("house.scenarios.rules").unlink()
+
+
+@pytest.mark.parametrize(
+    "change", [edited, base_edited, scenarios_edited, scenarios_gone]
+)
+def test_another_text_is_read_anew(
+    change: Callable[[Path], None], house: Path, shelf: Shelf, parsed: list[str]
+) -> None:
+    change(house)
+
+    book, _ = examine(house, shelf=shelf)
+
+    assert "house.rules" in parsed
+    anew, _ = examine(house)
+    assert book is not None and anew is not None
+    assert said(book) == said(anew)
+
+
+def test_what_was_before_is_known_still(
+    house: Path, shelf: Shelf, parsed: list[str]
+) -> None:
+    first = book_of(house, shelf).digest
+    scenarios_edited(house)
+    book_of(house, shelf)
+    house.with_name("house.scenarios.rules").write_text(SCENARIOS, encoding="utf-8")
+    parsed.clear()
+
+    assert book_of(house, shelf).digest == first
+    assert parsed == []
+
+
+def test_a_file_that_comes_before_another_is_seen(
+    tmp_path: Path, shelf: Shelf, tiny_path: Path
+) -> None:
+    tiny = tiny_path.read_text("utf-8")
+    alone = HOUSE.replace("  comes with scenarios\n", "")
+    path = put(tmp_path / "rules", house=alone)
+
+    def answered(name: str) -> str | None:
+        return tiny if name == "tiny" else None
+
+    first, _ = examine(path, answered, shelf=shelf)
+    put(path.parent, tiny=tiny, house=alone)
+    second, _ = examine(path, answered, shelf=shelf)
+
+    assert first is not None and second is not None
+    assert len(there(shelf)) == 2
+    assert str(path.with_name("tiny.rules")) in second.files
+
+
+def test_limits_and_places_are_of_the_key(
+    house: Path, shelf: Shelf, parsed: list[str]
+) -> None:
+    with pytest.raises(AssertionError):
+        book_of(house, shelf, Limits(cells=1))
+    assert parsed
+
+    parsed.clear()
+    book_of(put(house.parent, other=HOUSE, **{"other.scenarios": SCENARIOS}), shelf)
+    assert "other.rules" in parsed
+
+
+def test_another_program_reads_anew(
+    house: Path, shelf: Shelf, parsed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "program", lambda: "another")
+
+    book_of(house, shelf)
+
+    assert parsed
+
+
+def test_every_line_of_the_program_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.py", "deep/b.py", "c.lark"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("1")
+    monkeypatch.setattr(kept, "PROGRAM", tmp_path)
+    digests = {kept.program.__wrapped__()}
+    for path in tmp_path.rglob("*.*"):
+        path.write_text("2")
+        digests.add(kept.program.__wrapped__())
+
+    assert len(digests) == 4
+
+
+def test_without_its_sources_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "PROGRAM", tmp_path)
+    monkeypatch.setattr(kept, "program", kept.program.__wrapped__)
+
+    assert books() is None
+
+
+def test_where_there_is_something_to_say_nothing_is_kept(
+    tmp_path: Path, shelf: Shelf, tiny_path: Path
+) -> None:
+    tiny = tiny_path.read_text("utf-8")
+    warned = put(tmp_path / "rules", house=HOUSE, tiny=tiny)  # without scenarios
+
+    book, diagnostics = examine(warned, shelf=shelf)
+    assert book is not None and diagnostics
+    with pytest.raises(RulesError):
+        loads("rules language 1\n", shelf=shelf)
+
+    assert there(shelf) == []
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def renamed(data: bytes) -> Callable[[Path], None]:
+    """What has the digest in its name, and is no book."""
+
+    def change(path: Path) -> None:
+        path.unlink()
+        key, digest = path.stem.split("-")[0], hashlib.sha256(data).hexdigest()
+        path.with_name(f"{key}-{digest}.book").write_bytes(data)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        cut,
+        renamed(b""),
+        renamed(b"[]\nx"),
+        renamed(b'["x", []]\nx'),
+        renamed(b'["y", []]\n' + zlib.compress(pickle.dumps((dict, ())))),
+        renamed(b'["z", []]\n' + zlib.compress(pickle.dumps(5))),
+    ],
+)
+def test_what_is_no_book_is_none(
+    damage: Callable[[Path], None], house: Path, shelf: Shelf, parsed: list[str]
+) -> None:
+    (path,) = there(shelf)
+    damage(path)
+
+    book_of(house, shelf)
+
+    assert "house.rules" in parsed
+
+
+def test_where_others_can_write_nothing_is_kept(shelf: Shelf) -> None:
+    shelf.folder.chmod(0o770)
+
+    assert books() is None
+
+
+def test_a_full_disk_is_no_matter(
+    tmp_path: Path, shelf: Shelf, tiny_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("rulebook.keeping.write_whole", full)
+
+    book_of(tiny_path, shelf)
+
+    assert there(shelf) == []
+
+
+def test_those_not_used_the_longest_leave(
+    tmp_path: Path, shelf: Shelf, tiny_path: Path
+) -> None:
+    tiny = tiny_path.read_text("utf-8")
+    book_of(put(tmp_path / "rules", a=tiny), shelf)
+    size = there(shelf)[0].stat().st_size
+    small = attrs.evolve(shelf, most=int(2.5 * size))
+    for number, name in enumerate("bcd", 1):
+        book_of(put(tmp_path / "rules", **{name: tiny}), small)
+        for path in there(shelf):
+            os.utime(path, (number, number))
+
+    assert len(there(shelf)) == 2
+
+
+def test_a_house_rule_that_is_joined_is_kept_and_seen(
+    tmp_path: Path,
+    shelf: Shelf,
+    tiny_path: Path,
+    parsed: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    over = 'rules language 1\nrulebook more "More"\n  over tiny\n'
+    rule = over + '\nreplace option goal (1 to 9): 4  "points that win"\n'
+    put(tmp_path, more=rule, tiny=tiny_path.read_text("utf-8"))
+    monkeypatch.chdir(tmp_path)
+    first = library.load("tiny.rules+more.rules")
+    parsed.clear()
+
+    assert library.load("tiny.rules+more.rules").digest == first.digest
+    assert parsed == []
+
+    put(tmp_path, more=rule.replace(": 4", ": 5"))
+    assert library.load("tiny.rules+more.rules").digest != first.digest
+
+
+def test_what_is_examined_is_checked_now(shelf: Shelf, parsed: list[str]) -> None:
+    library.load("classic")
+    parsed.clear()
+
+    library.examine("classic")
+
+    assert "classic.rules" in parsed
