@@ -146,6 +146,18 @@ def test_a_sweep_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert hollow == [drawn[same.index(True)]]
 
 
+@pytest.mark.parametrize(("kind", "lines"), [("mean", 1), ("median", 0)])
+def test_a_goal_is_drawn_where_means_are(
+    kind: str, lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "swept.svg"
+    words = ("--vary", "cost hut.reed = 1..2", "--goal", f"turns.{kind} = 9")
+
+    swept(capsys, *words, "--out", str(file))
+
+    assert file.read_text(encoding="utf-8").count('stroke-dasharray="3,3"') == lines
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [("swept.png", "a sweep is drawn as SVG, not .png"), ("notes.svg", "notes.svg")],

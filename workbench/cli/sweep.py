@@ -24,7 +24,7 @@ from workbench.simulation.simulation import Limits
 from workbench.simulation.workers import Lost
 from workbench.statistics.family import Verdict
 from workbench.sweeping.axes import axis
-from workbench.sweeping.goals import Goal, Seen, goal, searching
+from workbench.sweeping.goals import MEAN, Goal, Seen, goal, searching
 from workbench.sweeping.points import see_apart, worded
 from workbench.sweeping.sweep import Reached, Sweep
 
@@ -113,9 +113,10 @@ def drawn(sweep: Sweep, reached: Sequence[Reached]) -> str:
     panels = []
     for name in sweep.measures:
         scale = WHOLE if is_share(name) else 1
+        wanted = sweep.goal
         sought = None
-        if sweep.goal is not None and sweep.goal.measure == name:
-            sought = scale * sweep.goal.value
+        if wanted and (wanted.measure, wanted.kind) == (name, MEAN):
+            sought = scale * wanted.value
         spots = []
         for each in reached:
             here = each.measures.get(name)
