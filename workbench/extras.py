@@ -21,6 +21,7 @@ class Extra(StrEnum):
     CLUSTER = "cluster"
     DATA = "data"
     DESK = "desk"
+    LEARNING = "learning"
     PRINT = "print"
     REPORT = "report"
 

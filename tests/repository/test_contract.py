@@ -19,7 +19,7 @@ import rulebook
 import variants
 import workbench
 from interpreter import compiled
-from workbench import bots, testing
+from workbench import bots, learning, testing
 from workbench.cli.frame.arguments import known_to
 from workbench.cli.frame.command_table import COMMANDS
 
@@ -40,6 +40,8 @@ CALLED = {
     "workbench.bots.generator": bots.generator,
     "interpreter.options_of": interpreter.options_of,
     "interpreter.compiled.Batch": compiled.Batch,
+    "workbench.learning.environment": learning.environment,
+    "workbench.learning.spiel_game": learning.spiel_game,
     "workbench.testing.starts": testing.starts,
     "workbench.testing.games": testing.games,
     "workbench.testing.positions": testing.positions,

@@ -1,0 +1,91 @@
+"""How quick are games for learners? Many at once, and one at a time.
+
+    python -m benchmarks.learning [GAME …] [--games N] [--seconds N]
+
+Frames a second by the clock, choices at random by numpy: a batch with observations and
+masks; an environment of PettingZoo; nodes of a game of OpenSpiel with the observation
+of who acts. Medians of five rounds. Needs `rulebook-lang[learning]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import rulebook as rb
+from benchmarks.batch import rate, together
+from interpreter import UsageError
+from interpreter.compiled import Batch
+from workbench import load
+from workbench.learning import environment, spiel_game
+
+
+def stepped(env: Any) -> Callable[[], int]:
+    """Return what does one decision in an environment, or begins its next game."""
+    numbers = np.random.default_rng(1)
+    env.reset(seed=1)
+
+    def play() -> int:
+        if not env.agents:
+            env.reset()
+        seen, _, ended, cut_off, _ = env.last()
+        if ended or cut_off:
+            env.step(None)
+            return 0
+        env.step(int(numbers.choice(np.flatnonzero(seen["action_mask"]))))
+        return 1
+
+    return play
+
+
+def walked(game: Any) -> Callable[[], int]:
+    """Return what goes one node down a tree, from the top when it has ended."""
+    numbers, state = np.random.default_rng(1), game.new_initial_state()
+
+    def play() -> int:
+        nonlocal state
+        if state.is_terminal():
+            state = game.new_initial_state()
+        if state.is_player_node():
+            state.observation_tensor(state.current_player())
+        state.apply_action(int(numbers.choice(state.legal_actions())))
+        return 1
+
+    return play
+
+
+def measured(book: rb.Rulebook, games: int, seconds: float) -> None:
+    """Print the figures of a game."""
+    players = min(4, book.players[1])
+    print(f"{book.name}, {players} players: frames a second")
+    try:
+        for size in (games, 1):
+            with Batch(book, size, players=players) as batch:
+                figure = rate(together(batch), seconds)
+            print(f"  {f'a batch of {size:,}':28}{figure:12,.0f}")
+    except UsageError as error:
+        print(f"  no batch: {error}")
+    figure = rate(stepped(environment(book, players=players)), seconds)
+    print(f"  {'an environment (PettingZoo)':28}{figure:12,.0f}")
+    figure = rate(walked(spiel_game(book, players=players)), seconds)
+    print(f"  {'nodes of a tree (OpenSpiel)':28}{figure:12,.0f}")
+
+
+def main() -> int:
+    """Measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", metavar="GAME", nargs="*", default=["classic"])
+    parser.add_argument("--games", type=int, default=1_024, help="stepped at once")
+    parser.add_argument("--seconds", type=float, default=5.0, help="for each figure")
+    given = parser.parse_args()
+    for name in given.names:
+        measured(load(name), given.games, given.seconds)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

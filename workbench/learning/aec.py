@@ -1,0 +1,141 @@
+"""Games as PettingZoo has them: an environment in which one agent acts after another.
+
+Agents are the seats. What an agent observes is `Vector`'s row of numbers and a mask of
+the actions, by index: yes where it is its turn and the action is legal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from interpreter import UsageError
+from interpreter.compiled import HIDDEN
+from workbench.learning.stepped import Setting, Stepped, beginning, seen
+from workbench.learning.vector import Vector
+
+MOST = (1 << 31) - 1
+SEEDS = 1 << 64
+
+
+class RuleEnvironment(AECEnv):
+    """The games of one rule book; made by `workbench.learning.environment`."""
+
+    def __init__(self, setting: Setting, seed: int) -> None:
+        super().__init__()
+        self.metadata = {
+            "name": setting.book.name,
+            "render_modes": [],
+            "is_parallelizable": False,
+        }
+        self.render_mode = None
+        self._begin, self._next = beginning(setting), seed
+        self._stepped: Stepped = self._begin(seed)
+        game = self._stepped.game()
+        self._vector, self._actions = Vector(game), game.actions
+        self.possible_agents = list(game.seats)
+        self.agents: list[str] = []
+        self._spaces = {agent: self._space() for agent in self.possible_agents}
+        self._choices = {
+            agent: spaces.Discrete(self._actions) for agent in self.possible_agents
+        }
+
+    def _space(self) -> spaces.Space:
+        """What an agent may observe."""
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(
+                    HIDDEN, MOST, (len(self._vector.names),), np.int32
+                ),
+                "action_mask": spaces.Box(0, 1, (self._actions,), np.int8),
+            }
+        )
+
+    # ------------------------------------------------------------ what there is
+
+    def observed(self) -> tuple[str, ...]:
+        """Return what each number of an observation is called."""
+        return self._vector.names
+
+    @property
+    def game(self) -> Any:
+        """The game as it stands, with all that `interpreter.Game` can be asked."""
+        return self._stepped.game()
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        """Return what an agent may observe."""
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        """Return the indices of all actions, legal or not."""
+        return self._choices[agent]
+
+    # ------------------------------------------------------------ playing
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> None:
+        """Begin the game of a seed, or of the one after that of the last game.
+
+        `options` are PettingZoo's, of which none is known; those of the rules are given
+        when the environment is made.
+        """
+        del options
+        seed = self._next if seed is None else seed
+        self._stepped = self._begin(seed)
+        self._next = (seed + 1) % SEEDS
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self._stepped.seat
+
+    def step(self, action: Any) -> None:
+        """Do an action of the agent to act, by its index; None for one that is done.
+
+        Raises `IllegalAction`, which says what stands against it, and changes nothing.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action not in self._stepped.legal:
+            self._refuse(action)
+        self._stepped.step(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        ended = self._stepped.ended
+        if ended is not None:
+            self.rewards = dict(ended.rewards)
+            dead = self.truncations if ended.truncated else self.terminations
+            dead.update(dict.fromkeys(self.agents, True))
+            if ended.failed:
+                self.infos = {agent: {"failed": ended.failed} for agent in self.agents}
+        else:
+            self.agent_selection = self._stepped.seat
+        self._accumulate_rewards()
+        if ended is not None:
+            self._deads_step_first()
+
+    def _refuse(self, action: Any) -> None:
+        """Raise what says why an action is not legal."""
+        whole = isinstance(action, int | np.integer) and not isinstance(action, bool)
+        if not whole or not 0 <= action < self._actions:
+            raise UsageError(
+                f"an action is an index from 0 to {self._actions - 1}, not {action!r}"
+            )
+        self._stepped.game().apply(int(action))
+        raise AssertionError(action)
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return what an agent sees now, and what it may do if it is its turn."""
+        mask = np.zeros(self._actions, np.int8)
+        if agent == self._stepped.seat:
+            mask[self._stepped.legal] = 1
+        row = np.array(seen(self._stepped, self._vector, agent), np.int32)
+        return {"observation": row, "action_mask": mask}

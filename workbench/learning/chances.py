@@ -1,0 +1,70 @@
+"""What chance there is in a game, before it is played: for those who must say so first.
+
+A bound for the outcomes of any one event, from the statements that bring chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import prod
+
+import rulebook as rb
+from rulebook import model as m
+
+UNTOLD = 1 << 31
+"""The bound for a choice by chance among numbers of which nothing is known."""
+
+
+def most_outcomes(model: m.Model, members: Mapping[str, tuple[str, ...]]) -> int:
+    """Return how many outcomes an event has at most; 0 where there is no chance."""
+    return max(outcomes(model, members), default=0)
+
+
+def outcomes(model: m.Model, members: Mapping[str, tuple[str, ...]]) -> Iterator[int]:
+    """Yield for each statement that brings chance how many outcomes it has at most."""
+    for node in rb.walk(
+        (tuple(model.procedures.values()), tuple(model.actions.values()))
+    ):
+        match node:
+            case m.DrawCard(source=source):
+                yield most_of(source.type, members)
+            case m.Reveal(stack=stack):
+                yield most_of(stack.type, members)
+            case m.RollDice(fields=fields):
+                yield prod([len(model.fields[name].faces) for name in fields])
+            case m.ChanceChoose(set=m.Numbers(low=low, high=high)):
+                yield most_between(low.type, high.type)
+            case m.ChanceChoose(set=chosen):
+                yield most_of(chosen.type, members)
+            case m.Spread(cards=cards):
+                yield len(members[cards])
+            case _:
+                continue
+
+
+def most_of(kind: m.Type, members: Mapping[str, tuple[str, ...]]) -> int:
+    """Return how many different things there may be in what is of a type."""
+    match kind:
+        case (
+            m.Bag(domain=domain) | m.Stack(domain=domain) | m.SetOf(domain=str(domain))
+        ):
+            return len(members[domain])
+        case _:
+            return UNTOLD
+
+
+def most_between(low: m.Type, high: m.Type) -> int:
+    """Return how many whole numbers there may be from one to another."""
+    if isinstance(low, m.Whole) and isinstance(high, m.Whole):
+        return max(0, high.high - low.low + 1)
+    return UNTOLD
+
+
+def is_open(model: m.Model) -> bool:
+    """Whether everybody knows everything at every moment, for all that is declared."""
+    if any(field.seen_by is not m.Audience.ALL for field in model.fields.values()):
+        return False
+    if any(isinstance(field.type, m.Stack) for field in model.fields.values()):
+        return False
+    bodies = (tuple(model.procedures.values()), tuple(model.actions.values()))
+    return not any(rb.find(bodies, m.Together))
