@@ -18,7 +18,7 @@ from workbench.learning.vector import Vector
 __all__ = ["Vector", "environment", "spiel_game"]
 
 DECISIONS = 10_000
-"""After so many decisions, or chance events, a game of OpenSpiel is cut off."""
+"""After so many a game of OpenSpiel is cut off."""
 
 
 def environment(
@@ -52,9 +52,9 @@ def spiel_game(
 ) -> Any:
     """Return the OpenSpiel game of a rule book.
 
-    After so many `decisions`, or chance events, it is over and nobody has won. Raises
-    `Refused` where OpenSpiel is not installed, and `UsageError` where these rules
-    cannot be such a game.
+    After so many `decisions` it is over and nobody has won. Raises `Refused` where
+    OpenSpiel is not installed, and `UsageError` where these rules cannot be such a
+    game.
     """
     for name in ("numpy", "pyspiel"):
         library(name, Extra.LEARNING, "a game of OpenSpiel")

@@ -14,7 +14,8 @@ from pettingzoo import AECEnv
 
 from interpreter import UsageError
 from interpreter.compiled import HIDDEN
-from workbench.learning.stepped import Setting, Stepped, beginning, seen
+from workbench.defaults import NATIVE
+from workbench.learning.stepped import InC, Setting, Stepped, beginning, seen
 from workbench.learning.vector import Vector
 
 MOST = (1 << 31) - 1
@@ -64,6 +65,12 @@ class RuleEnvironment(AECEnv):
     def game(self) -> Any:
         """The game as it stands, with all that `interpreter.Game` can be asked."""
         return self._stepped.game()
+
+    @property
+    def engine(self) -> str:
+        """What plays: `native` or `reference`."""
+        in_c = isinstance(self._stepped, InC)
+        return NATIVE if in_c else self._stepped.game().engine
 
     def observation_space(self, agent: str) -> spaces.Space:
         """Return what an agent may observe."""

@@ -23,7 +23,13 @@ from workbench.learning.chances import is_open, most_outcomes
 from workbench.learning.vector import Vector, members_of
 
 NAME = "rulebook"
+CHANCE = "chance"
+"""Who must act where chance is due."""
+
 DECISIONS = 10_000
+EVENTS = 1_000
+"""A game is cut off after so many chance events, and ten more for each decision."""
+
 OUTCOMES = 65_536
 """The most outcomes that a chance event may have."""
 
@@ -161,7 +167,7 @@ class RuleGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """Return after how many chance events a game is cut off."""
-        return self.decisions if self.chances else 0
+        return EVENTS + 10 * self.decisions if self.chances else 0
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
         """Return what observes states; without a kind OpenSpiel hands over `params`."""
@@ -207,7 +213,7 @@ class RuleState(pyspiel.State):
     def __init__(self, game: RuleGame) -> None:
         super().__init__(game)
         self.kept = Kept(game.began.copy(), game.rules)
-        self.left = [game.decisions, game.decisions]
+        self.left = [game.decisions, game.max_chance_nodes_in_history() or 1]
         """How many more decisions and chance events there may be."""
         self.texts: dict[int, str] = {}
         """What is legal here, as text, once it is asked for."""
@@ -226,7 +232,7 @@ class RuleState(pyspiel.State):
             over: int = pyspiel.PlayerId.TERMINAL
             return over
         who = self.played.to_act
-        if who == "chance":
+        if who == CHANCE:
             chance: int = pyspiel.PlayerId.CHANCE
             return chance
         return self.played.seats.index(str(who))
@@ -253,7 +259,7 @@ class RuleState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         """Do an action by its index, or let an outcome happen by its number."""
-        if self.played.to_act == "chance":
+        if self.played.to_act == CHANCE:
             self.played.apply(self._outcomes()[action])
             self.left = [self.left[0], self.left[1] - 1]
         else:

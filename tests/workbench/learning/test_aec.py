@@ -10,6 +10,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -22,7 +23,6 @@ from tests.workbench.learning import files
 from workbench import load
 from workbench.errors import Refused
 from workbench.learning import environment
-from workbench.learning.stepped import ByGame, InC
 
 np = pytest.importorskip("numpy")
 pettingzoo = pytest.importorskip("pettingzoo")
@@ -61,7 +61,7 @@ def test_the_tests_of_pettingzoo_pass(deep: bool) -> None:
                 made = environment(book, players=players, decisions=30)
                 api_test(made, num_cycles=100 if deep else 20)
                 cycles = 50 if deep else 4
-                seed_test(lambda: environment(book, players=players), cycles)  # noqa: B023
+                seed_test(partial(environment, book, players=players), cycles)
             assert all(str(each.message).startswith(SAID) for each in said)
 
 
@@ -84,9 +84,9 @@ def test_games_are_the_same_by_either_engine(name: str) -> None:
     for engine in ("native", "reference"):
         env = environment(load(name), seed=3, decisions=40, engine=engine)
         env.reset()
-        kinds.add(type(env.unwrapped._stepped))
+        kinds.add(env.engine)
         told.append(play(env, Random(1)))
-    assert kinds == {InC, ByGame}
+    assert kinds == {"native", "reference"}
     assert told[0] == told[1]
 
 
@@ -133,6 +133,14 @@ def test_a_game_is_cut_off_by_decisions_and_by_turns(naughts: Rulebook) -> None:
         assert len(told) == 3 + 2
         for _, _, reward, ended, cut_off, info in told[-2:]:
             assert (reward, ended, cut_off, info) == (0, False, True, {})
+
+
+def test_only_who_is_to_act_may_do_anything(naughts: Rulebook) -> None:
+    env = environment(naughts)
+    env.reset()
+    may = {agent: int(env.observe(agent)["action_mask"].sum()) for agent in env.agents}
+    assert may.pop(env.agent_selection) == 9
+    assert set(may.values()) == {0}
 
 
 def test_seeds_count_on_and_bring_back_a_game() -> None:
@@ -186,7 +194,7 @@ def test_without_a_compiler_the_interpreter_plays(
     monkeypatch.setattr("interpreter.native.layout.PLAYERS_MAX", 1)
     env = environment(load(NAUGHTS))
     env.reset()
-    assert type(env._stepped) is ByGame
+    assert env.engine == "reference"
     assert play(env, Random(1))
     with pytest.raises(UsageError, match="cannot be played in C"):
         environment(load(NAUGHTS), engine="native")

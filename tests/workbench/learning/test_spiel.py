@@ -1,7 +1,7 @@
 """Games of OpenSpiel: its own tests, and that games are what they are.
 
-Broken by hand, each seen to fail: outcomes that cannot be, numbered too; a win of one
-point; a state that is read again without its log; what an opponent holds in a string.
+Broken by hand, each seen to fail: a share of the win as what it brings, a state that is
+read again without its log, what all hold in an information state, one that forgets.
 """
 
 from __future__ import annotations
@@ -66,7 +66,10 @@ def test_the_tests_of_its_own_games_pass(
 ) -> None:
     its, result = api(), unittest.TestResult()
     sampled = its.sample_some_states.sample_some_states
-    few = lambda game, max_states: sampled(game, max_states=min(max_states, 8))  # noqa: E731
+
+    def few(game: Any, max_states: int) -> Any:
+        return sampled(game, max_states=min(max_states, 8))
+
     monkeypatch.setattr(its.sample_some_states, "sample_some_states", few)
     for name in files.of(deep=deep) if deep else (FOUR, BIDS):
         game = spiel_game(load(name), decisions=30)
@@ -169,6 +172,30 @@ def test_a_known_tree_has_its_known_information_sets() -> None:
     assert nodes == {"chance": 4, "player": 24, "end": 30}
     assert len(known) == len({each[:2] for each in known}) == 12
     assert len({each[::2] for each in known}) == 12
+
+
+def test_what_was_seen_once_is_not_forgotten() -> None:
+    game, after = spiel_game(load(BIDS), players=3), []
+    for bid in (
+        1,
+        2,
+    ):  # the higher bid of another buys the ware, and bids are laid down
+        state, bids = game.new_initial_state(), [bid, 5]
+        while bids or state.is_chance_node() or "offer" in text_of_first(state):
+            legal = {state.action_to_string(n): n for n in state.legal_actions()}
+            wanted = f"offer({bids[-1]})" if bids else ""
+            if wanted in legal:
+                bids.pop()
+            state.apply_action(legal.get(wanted, state.legal_actions()[0]))
+        after.append(state)
+    for seat in range(3):
+        assert len({each.observation_string(seat) for each in after}) == 1
+        assert len({each.information_state_string(seat) for each in after}) == 2
+
+
+def text_of_first(state: Any) -> str:
+    """What may be done first of all, as text."""
+    return str(state.action_to_string(state.legal_actions()[0]))
 
 
 def test_states_and_games_are_saved_and_read_again() -> None:
