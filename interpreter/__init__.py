@@ -23,6 +23,7 @@ from interpreter.game import Game
 from interpreter.knowledge.lookahead import Outlook
 from interpreter.outcome import Chance, Outcome
 from interpreter.phrases import PHRASES, Said
+from interpreter.plan.sights import HIDDEN
 from interpreter.planning import counted
 from interpreter.tables.action_index import Action
 from interpreter.tables.chance import Stream
@@ -38,6 +39,7 @@ from interpreter.testing.verdict import Verdict, VerdictStatus
 __all__ = [
     "BRANCH",
     "EFFECT",
+    "HIDDEN",
     "PHRASES",
     "REQUIREMENT",
     "SORTS",

@@ -21,11 +21,8 @@ from interpreter.arguments import check_book, check_seed, players_of
 from interpreter.errors import UsageError
 from interpreter.game import Game
 from interpreter.native.engine import NotNative, engine
-from interpreter.native.sights import named, sights
+from interpreter.plan.sights import named, sights
 from interpreter.planning import plan_for
-
-HIDDEN = -(1 << 31)
-"""Stands in an observation for a number that the seat may not see."""
 
 NUMPY = "numpy is needed to step many games at once: pip install 'rulebook-lang[batch]'"
 SEEDS = 1 << 64
@@ -119,10 +116,10 @@ class Batch:
         made = engine(plan_for(book, players_of(book, players), options or {}))
         if isinstance(made, NotNative):
             raise UsageError(f"{book.name} cannot be played in C: {made.reason}")
-        if made.states.c.cells.type == "int64_t":
+        if made.states.c.cells.long:
             raise UsageError(f"{book.name} has numbers of more than 31 bits")
         self._numpy, self._engine, self._number = numpy, made, number
-        self._names = named(sights(made.plan, made.states.c.cells))
+        self._names = named(sights(made.plan))
         limit = made.plan.model.turns
         self._arrays = self._made_arrays(seed, masks=masks)
         self._games = self._made_games(min(turns or limit, limit), decisions)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import rulebook as rb
-from interpreter.batch import HIDDEN, Batch, Step
+from interpreter.batch import Batch, Step
 from interpreter.emitting import planned
 from interpreter.errors import UsageError
 from interpreter.native.build.cache import user_cache
@@ -18,6 +18,7 @@ from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.engine import NotNative
 from interpreter.native.program import translated
 from interpreter.native.writer import Untranslated
+from interpreter.plan.sights import HIDDEN
 from interpreter.whole_games import (
     Asked,
     Playout,

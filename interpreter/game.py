@@ -29,6 +29,7 @@ from interpreter.knowledge.views import view
 from interpreter.knowledge.witness import teaches
 from interpreter.outcome import Outcome
 from interpreter.plan.plan import Plan
+from interpreter.plan.sights import named, sights
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 from interpreter.tables.action_index import Action
@@ -129,20 +130,11 @@ class Game:
     @classmethod
     def _of_header(cls, book: rb.Rulebook, head: dict[str, Any], engine: str) -> Game:
         """Begin the game of a record's header."""
-        seed = 0 if head["seed"] is None else head["seed"]
-        chance = GIVEN if head["seed"] is None else DRAWN
+        seed, chance = (0, GIVEN) if head["seed"] is None else (head["seed"], DRAWN)
         if "position" in head:
             return cls.laid_out(book, head["position"], seed, chance, engine)
-        players, options, board = head["players"], head["options"], head["board"]
-        return cls.start(
-            book,
-            players=players,
-            seed=seed,
-            options=options,
-            board=board,
-            chance=chance,
-            engine=engine,
-        )
+        given = {key: head[key] for key in ("players", "options", "board")}
+        return cls.start(book, seed=seed, chance=chance, engine=engine, **given)
 
     def copy(self) -> Game:
         """Return a game that goes on by itself."""
@@ -249,7 +241,7 @@ class Game:
         return tuple(supplies.closed(self._plan, self._state.s))
 
     def legal_indices(self) -> list[int]:
-        """Return the indices of the legal actions, ascending."""
+        """Return the indices of the legal actions, ascending: none if no seat acts."""
         return self._course.legal()
 
     def legal_actions(self, seat: str | None = None) -> tuple[Any, ...]:
@@ -416,6 +408,14 @@ class Game:
         """Return what a seat (None: a spectator) may know, in the position's shape."""
         number = None if seat is None else self.seat_number(seat)
         return view(self._plan, self._state, number)
+
+    def observation(self, seat: str) -> list[int]:
+        """Return what a seat sees as numbers, `HIDDEN` in place of what it may not."""
+        return self._course.observation(self.seat_number(seat))
+
+    def observed(self) -> tuple[str, ...]:
+        """Return what each number of an observation is called."""
+        return named(sights(self._plan))
 
     def sample(self, seat: str, seed: int) -> Game:
         """Return a game that agrees with what a seat knows, the rest drawn anew.

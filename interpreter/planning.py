@@ -142,6 +142,7 @@ def make_plan(
         rules=rules,
         worth=worth[0],
         points=source.names["points"],
+        visible_points=source.names["visible_points"],
         skips=None if skipped is None else source.names[program.called(SKIPPED)],
         start=tuple(start_cells(facts)),
         closing=turns.closing,

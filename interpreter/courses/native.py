@@ -284,6 +284,8 @@ class NativeCourse(Course):
         """Return the indices of the legal actions, ascending."""
         if not self.address:
             return super().legal()
+        if self.memory.who < 0:
+            return []
         return list(self.lists[self.count](self.memory, self.legal_at))
 
     def choices(self) -> tuple[Any, ...]:
@@ -296,6 +298,12 @@ class NativeCourse(Course):
             except LookupError:
                 pass
         return super().choices()
+
+    def observation(self, seat: int) -> list[int]:
+        """Return what a seat sees as numbers."""
+        if self.address and (seen := self.made.observation(self.address, seat)):
+            return seen
+        return super().observation(seat)
 
     # ------------------------------------------------------------ playing
 

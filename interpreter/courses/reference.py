@@ -10,6 +10,7 @@ from interpreter.chances import chances, number_of, possible, took_place
 from interpreter.documents.records import Done, Drawn, Events
 from interpreter.errors import IllegalAction
 from interpreter.explain.why import explained
+from interpreter.knowledge.observations import observation
 from interpreter.state.state import State, Unbroken
 from interpreter.state.wait_points import ChanceStep, Decision
 from interpreter.tables.layout import TURN
@@ -62,7 +63,12 @@ class Course:
 
     def legal(self) -> list[int]:
         """Return the indices of the legal actions, ascending."""
-        return legal_indices(self.state)
+        state = self.state
+        return legal_indices(state) if isinstance(state.waiting, Decision) else []
+
+    def observation(self, seat: int) -> list[int]:
+        """Return what a seat sees as numbers."""
+        return observation(self.state.plan, self.state, seat)
 
     def choices(self) -> tuple[Any, ...]:
         """Return the legal actions, or the outcomes of the chance event that is due."""

@@ -63,11 +63,15 @@ static APART void sees_all(Game *g, int seat, int32_t *out) {
       for (int i = 0; i < t->cells; i++) total += g->s[t->place + i];
       *out = (int32_t)total;
     } else if (t->what == SEES_POINTS) {
-      for (int i = 0; i < t->size; i++) out[i] = (int32_t)visible_points(g, i);
+      for (int i = 0; i < t->size; i++) {
+        num most = INT32_MAX, points = visible_points(g, i);
+        out[i] = (int32_t)(points > most ? most : points < -most ? -most : points);
+      }
     } else if (t->what == SEES_SEAT) {
       *out = seat;
     } else if (t->what == SEES_ASKS) {
-      *out = (int32_t)g->frame[g->depth - 1][0];
+      int asked = g->who == seat && g->s[STATUS] == RUNNING;
+      *out = asked ? (int32_t)g->frame[g->depth - 1][0] : HIDDEN;
     } else if (t->what == SEES_SIZE) {
       *out = g->stack[t->place].size;
     } else {
@@ -77,9 +81,9 @@ static APART void sees_all(Game *g, int seat, int32_t *out) {
   }
 }
 
-/* Write what the seat to act sees; 0 where that cannot be reckoned. `kept` is room for
+/* Write what a seat sees; 0 where that cannot be reckoned. `kept` is room for
    a game, as a block of answers is seen from another state than the one there is. */
-static APART int observe(Game *g, Game *kept, int32_t *out) {
+static APART int observe(Game *g, Game *kept, int seat, int32_t *out) {
   jmp_buf back;
   if (g->split) memcpy(kept, g, offsetof(Game, legal));
   kept->split = g->split;
@@ -88,13 +92,18 @@ static APART int observe(Game *g, Game *kept, int32_t *out) {
     kept->why = BEYOND;
   } else {
     kept->why = 0;
-    if (kept->split) sees_before(g, g->who);
-    sees_all(g, g->who, out);
+    if (kept->split) sees_before(g, seat);
+    sees_all(g, seat, out);
   }
   int done = kept->why == 0;
   kept->why = 0;
   if (kept->split) memcpy(g, kept, offsetof(Game, legal));
   return done;
+}
+
+/* The same for a seat that a program asks for. */
+CALLED int rb_observe(Game *g, Game *kept, int seat, int32_t *out) {
+  return observe(g, kept, seat, out);
 }
 
 /* ---------------------------------------------------------------- many games at once */
@@ -120,7 +129,7 @@ static Game *batch_game(const Batch *b, int64_t i) {
    told. */
 static int batch_shows(Batch *b, Game *kept, int64_t i) {
   Game *g = batch_game(b, i);
-  if (!g->legals || !observe(g, kept, b->observed + i * OBSERVED)) return 0;
+  if (!g->legals || !observe(g, kept, g->who, b->observed + i * OBSERVED)) return 0;
   b->who[i] = g->who;
   b->count[i] = g->legals;
   memcpy(b->legal + i * ACTIONS, g->legal, sizeof *g->legal * (size_t)g->legals);

@@ -23,6 +23,7 @@ from interpreter.native.states import NoRoom, States, fields_of
 from interpreter.native.traced import TRACED
 from interpreter.native.writer import Untranslated
 from interpreter.plan.plan import Plan
+from interpreter.plan.sights import named, sights
 from interpreter.state.state import Event, State, Waiting
 from interpreter.state.wait_points import Decision
 from interpreter.tables.action_index import Action, ActionSpace
@@ -115,6 +116,11 @@ class Engine:
         self.run = quickly(library.rb_run, ctypes.c_int, memory)
         self.step = quickly(library.rb_step, ctypes.c_int, memory, ctypes.c_int, memory)
         self.copy_to = quickly(library.rb_copy, None, memory, memory)
+        self.observe = quickly(
+            library.rb_observe, ctypes.c_int, memory, memory, ctypes.c_int, memory
+        )
+        self.room = self.memory()
+        self.seen = (ctypes.c_int32 * len(named(sights(plan))))()
         self.log = self.log_of(EVENTS_MAX)
         self.legal = self.kinds["Game"].legal.offset
         self.lists = Lists()
@@ -187,6 +193,14 @@ class Engine:
         except NoRoom:
             return None
         return memory
+
+    def observation(self, address: int, seat: int) -> list[int] | None:
+        """Return what a seat sees of a game; None where C cannot tell it."""
+        if self.states.c.cells.long:
+            return None
+        room, seen = ctypes.addressof(self.room), ctypes.addressof(self.seen)
+        told = self.observe(address, room, seat, seen)
+        return self.seen[:] if told else None
 
     def read(self, memory: Any, seed: int) -> State:
         """Return the state of a game, waiting as it does."""

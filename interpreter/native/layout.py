@@ -52,6 +52,11 @@ class Cells:
     cards: int
     kinds: int
 
+    @property
+    def long(self) -> bool:
+        """Whether some numbers need more than 32 bits."""
+        return self.type == "int64_t"
+
 
 def cells_of(plan: Plan) -> Cells:
     """Return how the cells of a plan are kept."""

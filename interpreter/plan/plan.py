@@ -52,12 +52,13 @@ class Plan:
 
     `units` are the units of code by number, the order of turns first; `closing` is its
     step at which it is seen who wins. `skips` tells who misses a turn, `points` what a
-    player has, `worth` what a position is worth to him. `start` are the cells before
-    set-up, `teams` the seats of each team, `all_triggers` all awards and rules as bits,
-    `everybody` all seats. `readings` are the functions that give the values of parts of
-    the book, for explanations. `ready` are the rules from which engines write (ADR 44);
-    what people are told reads `model`, the book's. `write_unit` writes one more unit,
-    which a test is; `measures` are what the rules want to know of games.
+    player has, `visible_points` what of it everybody sees, `worth` what a position is
+    worth to him. `start` are the cells before set-up, `teams` the seats of each team,
+    `all_triggers` all awards and rules as bits, `everybody` all seats.
+    `readings` are the functions that give the values of parts of the book, for
+    explanations. `ready` are the rules from which engines write (ADR 44); what people
+    are told reads `model`, the book's. `write_unit` writes one more unit, which a test
+    is; `measures` are what the rules want to know of games.
     """
 
     book: rb.Rulebook
@@ -71,6 +72,7 @@ class Plan:
     rules: list[PlannedRule]
     worth: Worth
     points: Callable[[list[Any], int], int]
+    visible_points: Callable[[list[Any], int], int]
     skips: Callable[..., Any] | None
     start: tuple[Any, ...]
     closing: int

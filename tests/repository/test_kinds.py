@@ -32,7 +32,7 @@ TEXTS = {
     ("rulebook/source/diagnostics.py", "severity"): "promised as text; mypy knows both",
     ("rulebook/write/format.py", "head"): "the first word of a line",
     ("interpreter/batch.py", "kind"): "what numpy calls whole numbers",
-    ("interpreter/batch.py", "type"): "a type of C",
+    ("interpreter/native/layout.py", "type"): "a type of C",
     ("interpreter/counting/sites.py", "name"): "a name that no rule file can write",
     ("interpreter/explanation.py", "name"): "the field of a class",
     ("interpreter/native/build/", "name"): "what Python calls the system",

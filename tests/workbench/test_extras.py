@@ -11,9 +11,12 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from workbench import learning, load
+from workbench.errors import Refused
 from workbench.extras import Extra
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +42,14 @@ CASES = (
     (Extra.REPORT, "vl_convert", (*VARY, "--out", "x.svg")),
     (Extra.REPORT, "pyarrow", ("compare", DARE, FOUR, "--report", "x.html")),
 )
-CALLED = {"vl_convert": "vl-convert-python"}
+CALLS = (
+    (Extra.LEARNING, "numpy", "environment"),
+    (Extra.LEARNING, "pettingzoo", "environment"),
+    (Extra.LEARNING, "pyspiel", "spiel_game"),
+)
+"""What no command needs, but a program that calls `workbench.learning`."""
+
+CALLED = {"vl_convert": "vl-convert-python", "pyspiel": "open_spiel"}
 """What a library is called in the registry, where that is not its module's name."""
 
 EACH = """
@@ -94,11 +104,25 @@ def test_a_library_that_is_missing_is_told_in_one_way(
     assert f"pip install 'rulebook-lang[{extra}]'" in last
 
 
+@pytest.mark.parametrize(("extra", "library", "call"), CALLS)
+def test_a_call_says_the_same(
+    extra: Extra, library: str, call: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("numpy", "gymnasium", "pettingzoo", "pyspiel"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(Refused, match=f"needs {library}, which is not") as refused:
+        getattr(learning, call)(load(FOUR))
+    assert refused.value.help == f"pip install 'rulebook-lang[{extra}]'"
+    assert refused.value.status == 1
+
+
 def test_an_extra_brings_what_is_asked_for() -> None:
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     extras = whole["project"]["optional-dependencies"]
 
-    assert {extra for extra, _, _ in CASES} == set(Extra)
-    for extra, library, _ in CASES:
+    needed = [(extra, library) for extra, library, _ in (*CASES, *CALLS)]
+    assert {extra for extra, _ in needed} == set(Extra)
+    for extra, library in needed:
         names = {re.split(r"[<>=\[ ]", each)[0] for each in extras[extra]}
         assert CALLED.get(library, library) in names, (extra, library)

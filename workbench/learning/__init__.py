@@ -13,9 +13,8 @@ import rulebook as rb
 from workbench.defaults import AUTO
 from workbench.extras import Extra, library
 from workbench.learning.stepped import Setting
-from workbench.learning.vector import Vector
 
-__all__ = ["Vector", "environment", "spiel_game"]
+__all__ = ["environment", "spiel_game"]
 
 DECISIONS = 10_000
 """After so many a game of OpenSpiel is cut off."""

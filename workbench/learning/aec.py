@@ -1,7 +1,8 @@
 """Games as PettingZoo has them: an environment in which one agent acts after another.
 
-Agents are the seats. What an agent observes is `Vector`'s row of numbers and a mask of
-the actions, by index: yes where it is its turn and the action is legal.
+Agents are the seats. What an agent observes is the row of numbers that
+`Game.observation` gives and a mask of the actions, by index: yes where it is its turn
+and the action is legal.
 """
 
 from __future__ import annotations
@@ -12,14 +13,10 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from interpreter import UsageError
-from interpreter.compiled import HIDDEN
-from workbench.defaults import NATIVE
-from workbench.learning.stepped import InC, Setting, Stepped, beginning, seen
-from workbench.learning.vector import Vector
+from interpreter import HIDDEN, Game, IllegalAction, UsageError
+from workbench.learning.stepped import SEEDS, Setting, Stepped
 
 MOST = (1 << 31) - 1
-SEEDS = 1 << 64
 
 
 class RuleEnvironment(AECEnv):
@@ -33,10 +30,10 @@ class RuleEnvironment(AECEnv):
             "is_parallelizable": False,
         }
         self.render_mode = None
-        self._begin, self._next = beginning(setting), seed
-        self._stepped: Stepped = self._begin(seed)
-        game = self._stepped.game()
-        self._vector, self._actions = Vector(game), game.actions
+        self._setting, self._next = setting.settled(seed), seed
+        self._stepped = Stepped(self._setting, seed)
+        game = self._stepped.game
+        self._observed, self._actions = game.observed(), game.actions
         self.possible_agents = list(game.seats)
         self.agents: list[str] = []
         self._spaces = {agent: self._space() for agent in self.possible_agents}
@@ -49,7 +46,7 @@ class RuleEnvironment(AECEnv):
         return spaces.Dict(
             {
                 "observation": spaces.Box(
-                    HIDDEN, MOST, (len(self._vector.names),), np.int32
+                    HIDDEN, MOST, (len(self._observed),), np.int32
                 ),
                 "action_mask": spaces.Box(0, 1, (self._actions,), np.int8),
             }
@@ -59,18 +56,17 @@ class RuleEnvironment(AECEnv):
 
     def observed(self) -> tuple[str, ...]:
         """Return what each number of an observation is called."""
-        return self._vector.names
+        return self._observed
 
     @property
-    def game(self) -> Any:
-        """The game as it stands, with all that `interpreter.Game` can be asked."""
-        return self._stepped.game()
+    def game(self) -> Game:
+        """A copy of the game as it stands, to look at and to play on by itself."""
+        return self._stepped.game.copy()
 
     @property
     def engine(self) -> str:
         """What plays: `native` or `reference`."""
-        in_c = isinstance(self._stepped, InC)
-        return NATIVE if in_c else self._stepped.game().engine
+        return self._stepped.game.engine
 
     def observation_space(self, agent: str) -> spaces.Space:
         """Return what an agent may observe."""
@@ -92,7 +88,7 @@ class RuleEnvironment(AECEnv):
         """
         del options
         seed = self._next if seed is None else seed
-        self._stepped = self._begin(seed)
+        self._stepped = Stepped(self._setting, seed)
         self._next = (seed + 1) % SEEDS
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -111,9 +107,7 @@ class RuleEnvironment(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action not in self._stepped.legal:
-            self._refuse(action)
-        self._stepped.step(int(action))
+        self._stepped.step(self._index(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         ended = self._stepped.ended
@@ -129,20 +123,21 @@ class RuleEnvironment(AECEnv):
         if ended is not None:
             self._deads_step_first()
 
-    def _refuse(self, action: Any) -> None:
-        """Raise what says why an action is not legal."""
+    def _index(self, action: Any) -> int:
+        """Return the index of a legal action; raise what says why it is none."""
         whole = isinstance(action, int | np.integer) and not isinstance(action, bool)
         if not whole or not 0 <= action < self._actions:
             raise UsageError(
                 f"an action is an index from 0 to {self._actions - 1}, not {action!r}"
             )
-        self._stepped.game().apply(int(action))
-        raise AssertionError(action)
+        if action not in self._stepped.legal:
+            raise IllegalAction(self._stepped.game.why(int(action)))
+        return int(action)
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent sees now, and what it may do if it is its turn."""
         mask = np.zeros(self._actions, np.int8)
         if agent == self._stepped.seat:
             mask[self._stepped.legal] = 1
-        row = np.array(seen(self._stepped, self._vector, agent), np.int32)
-        return {"observation": row, "action_mask": mask}
+        row = self._stepped.game.observation(agent)
+        return {"observation": np.array(row, np.int32), "action_mask": mask}

@@ -15,9 +15,21 @@ UNTOLD = 1 << 31
 """The bound for a choice by chance among numbers of which nothing is known."""
 
 
-def most_outcomes(model: m.Model, members: Mapping[str, tuple[str, ...]]) -> int:
+def most_outcomes(model: m.Model, seats: tuple[str, ...]) -> int:
     """Return how many outcomes an event has at most; 0 where there is no chance."""
+    members = {name: tuple(members_in(d, seats)) for name, d in model.domains.items()}
     return max(outcomes(model, members), default=0)
+
+
+def members_in(domain: m.Domain, seats: tuple[str, ...]) -> Iterator[str]:
+    """Yield the members of a domain: those of each seat where it repeats them."""
+    if domain.sort is m.DomainSort.PLAYER:
+        yield from seats
+    elif domain.each_player:
+        for seat in seats:
+            yield from [f"{seat}_{member}" for member in domain.members]
+    else:
+        yield from domain.members
 
 
 def outcomes(model: m.Model, members: Mapping[str, tuple[str, ...]]) -> Iterator[int]:

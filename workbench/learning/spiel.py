@@ -20,7 +20,7 @@ import rulebook as rb
 from interpreter import Chance, Game, UsageError, options_of
 from workbench import load
 from workbench.learning.chances import is_open, most_outcomes
-from workbench.learning.vector import Vector, members_of
+from workbench.learning.stepped import GIVEN, Setting
 
 NAME = "rulebook"
 CHANCE = "chance"
@@ -129,9 +129,7 @@ class RuleGame(pyspiel.Game):
                 f"{book.name} is played alone: a game of OpenSpiel is won by some and "
                 "lost by others",
             )
-        outcomes = most_outcomes(
-            book.model, members_of(book.model, book.seats[:players])
-        )
+        outcomes = most_outcomes(book.model, book.seats[:players])
         if outcomes > OUTCOMES:
             raise UsageError(
                 f"{book.name} has a chance event of up to {outcomes:,} outcomes, and "
@@ -139,10 +137,9 @@ class RuleGame(pyspiel.Game):
             )
         self.rules, self.decisions = given["rules"], given["decisions"]
         self.book, self.chances = book, outcomes
-        self.began = Game.start(
-            book, players=players, options=read(given["options"]), chance="given"
-        )
-        self.vector = Vector(self.began)
+        options = read(given["options"])
+        setting = Setting(book, players, options, chance=GIVEN).settled(0)
+        self.began = setting.start(0)
         information = pyspiel.GameInfo(
             num_distinct_actions=self.began.actions,
             max_chance_outcomes=outcomes,
@@ -157,7 +154,7 @@ class RuleGame(pyspiel.Game):
 
     def observed(self) -> tuple[str, ...]:
         """Return what each number of an observation is called."""
-        return self.vector.names
+        return self.began.observed()
 
     def new_initial_state(self, state: Any = None) -> RuleState:
         """Return the beginning of a game, where chance or a seat is the first."""
@@ -192,12 +189,12 @@ class Kept:
         return Kept(self.game.copy(), self.rules)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return replayed, (self.game.record, self.rules)
+        return replayed, (self.game.record, self.rules, self.game.engine)
 
 
-def replayed(record: str, rules: str) -> Kept:
+def replayed(record: str, rules: str, engine: str) -> Kept:
     """Return the game of a record again."""
-    return Kept(Game.replay(record, book_of(rules)), rules)
+    return Kept(Game.replay(record, book_of(rules), engine), rules)
 
 
 def book_of(rules: str) -> rb.Rulebook:
@@ -309,14 +306,14 @@ class Observer:
         self.tensor: Any = None
         self.dict: dict[str, Any] = {}
         if self._public and self._private and not self._recalls:
-            self.tensor = np.zeros(len(game.vector.names), np.float32)
+            self.tensor = np.zeros(len(game.observed()), np.float32)
             self.dict = {"observation": self.tensor}
 
     def set_from(self, state: RuleState, player: int) -> None:
         """Write the numbers that a seat sees."""
         if self.tensor is not None:
             seat = state.played.seats[player]
-            self.tensor[:] = self._game.vector.row(state.played, seat)
+            self.tensor[:] = state.played.observation(seat)
 
     def string_from(self, state: RuleState, player: int) -> str:
         """Return what a seat sees, as documents, a line for each."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 import pickle
-import sys
 import unittest
 from collections.abc import Iterator
 from importlib import import_module
@@ -21,7 +20,6 @@ import pytest
 from interpreter import UsageError
 from tests.workbench.learning import files
 from workbench import load
-from workbench.errors import Refused
 from workbench.learning import spiel_game
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -245,12 +243,3 @@ def test_what_cannot_be_such_a_game_says_why(monkeypatch: pytest.MonkeyPatch) ->
         spiel_game(load(FOUR), players=7)
     with pytest.raises(UsageError, match="no_such"):
         spiel_game(load(FOUR), options={"no_such": 1})
-
-
-def test_without_the_library_it_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(Refused, match="pyspiel, which is not installed") as refused:
-        spiel_game(load(FOUR))
-    assert "rulebook-lang[learning]" in str(refused.value.help)

@@ -1,0 +1,101 @@
+"""What a seat sees of a game as one row of numbers, from the state of the interpreter.
+
+The table of sights says what stands where; the engine in C reads the same table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from interpreter.knowledge.views import acting_seat, visible_cells
+from interpreter.plan.plan import Plan
+from interpreter.plan.sights import (
+    EVERYBODY,
+    HIDDEN,
+    Sight,
+    What,
+    sights,
+)
+from interpreter.state.state import State
+
+MOST = -HIDDEN - 1
+"""More points than that are told as so many."""
+
+NOTHING = -1
+"""Stands for no seat, no member, no card and no piece."""
+
+Cells = list[Any]
+Row = list[int]
+
+
+def observation(plan: Plan, g: State, seat: int) -> Row:
+    """Return what a seat sees now, `HIDDEN` in place of what it may not."""
+    s, row = visible_cells(plan, g, seat), []
+    for sight in sights(plan):
+        match sight.what:
+            case What.SEAT:
+                row.append(seat)
+            case What.ASKS:
+                row.append(g.frames[-1][0] if acting_seat(g) == seat else HIDDEN)
+            case What.POINTS:
+                points = [plan.visible_points(s, n) for n in range(plan.players)]
+                row += [min(max(-MOST, number), MOST) for number in points]
+            case _ if shown(sight, s, seat):
+                row += READ[sight.what](sight, s, seat)
+            case _:
+                row += [HIDDEN] * len(sight.names)
+    return row
+
+
+def shown(sight: Sight, s: Cells, seat: int) -> bool:
+    """Whether a seat sees the numbers of a sight."""
+    marked = sight.seen >= 0 and bool(s[sight.seen] >> seat & 1)
+    return marked or sight.owner in (EVERYBODY, seat)
+
+
+def cells(sight: Sight, s: Cells, _seat: int) -> Row:
+    """Return cells as numbers."""
+    return [int(cell) for cell in s[sight.place : sight.place + sight.cells]]
+
+
+def total(sight: Sight, s: Cells, _seat: int) -> Row:
+    """Return how many cards are in a bag."""
+    return [sum(s[sight.place : sight.place + sight.cells])]
+
+
+def size(sight: Sight, s: Cells, _seat: int) -> Row:
+    """Return how many cards are in a stack."""
+    return [len(s[sight.place][0])]
+
+
+def known(sight: Sight, s: Cells, seat: int) -> Iterator[int]:
+    """Yield the cards of a stack, the top first, `HIDDEN` where a seat knows none."""
+    for card, who in s[sight.place][0]:
+        yield card if who >> seat & 1 else HIDDEN
+
+
+def top(sight: Sight, s: Cells, seat: int) -> Row:
+    """Return which card lies on top of a stack, if the seat knows it."""
+    return [next(known(sight, s, seat), NOTHING)]
+
+
+def kinds(sight: Sight, s: Cells, seat: int) -> Row:
+    """Return how many cards of each kind the seat knows to be in a stack."""
+    cards = list(known(sight, s, seat))
+    return [cards.count(kind) for kind in range(len(sight.names))]
+
+
+def members(sight: Sight, s: Cells, _seat: int) -> Row:
+    """Return for each member whether it is in a set."""
+    return [int(member in s[sight.place]) for member in range(len(sight.names))]
+
+
+READ: dict[What, Callable[[Sight, Cells, int], Row]] = {
+    What.CELLS: cells,
+    What.TOTAL: total,
+    What.SIZE: size,
+    What.TOP: top,
+    What.KNOWN: kinds,
+    What.MEMBERS: members,
+}
