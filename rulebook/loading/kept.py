@@ -23,7 +23,7 @@ from pathlib import Path
 
 from rulebook.keeping import Shelf, own_folder
 from rulebook.loading.book import Rulebook
-from rulebook.loading.pickling import packed, unpacked
+from rulebook.loading.pickling import another, packed
 from rulebook.model.limits import Limits
 
 PROGRAM = Path(__file__).parents[1]
@@ -83,9 +83,9 @@ def kept(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
     for path in shelf.of(key):
         with suppress(*STRANGE):
             head, _, whole = path.read_bytes().partition(b"\n")
-            name, asked = json.loads(head)
+            asked = json.loads(head)
             if all(_still(ask, *question) for question in asked):
-                book = unpacked(name, whole)
+                book = another(whole)
                 if isinstance(book, Rulebook):
                     return book
     return None
@@ -94,8 +94,8 @@ def kept(shelf: Shelf, key: str, ask: Ask) -> Rulebook | None:
 def keep(shelf: Shelf, key: str, book: Rulebook, asked: Iterable[Asked]) -> None:
     """Put a book on the shelf with all that was asked while it was made."""
     with suppress(*STRANGE):
-        name, whole = packed(book)
-        head = json.dumps((name, list(asked))).encode()
+        _, whole = packed(book)
+        head = json.dumps(list(asked)).encode()
         if len(head) + len(whole) < BOOK_BYTES:
             shelf.keep(key, head + b"\n" + whole)
 
