@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.native.bots.thinking import LEAN
+from interpreter.native.bots.thinking import LEAN, SEARCHED
 from interpreter.native.build.loading import loaded
 from interpreter.native.build.refusal import NotBuilt
 from interpreter.native.program import translated
@@ -363,25 +363,33 @@ def quickly(function: Any, result: Any, *arguments: Any) -> Callable[..., int]:
 
 @lru_cache(maxsize=ENGINES_MAX)
 def engine(
-    plan: Plan, *, thinks: bool = False, traces: bool = False
+    plan: Plan,
+    *,
+    thinks: bool = False,
+    traces: bool = False,
+    searches: bool = False,
 ) -> Engine | NotNative:
     """Return the engine of a plan, made now or before, or why there is none.
 
     `thinks`: with what the bot `greedy` thinks with, for which the compiler takes
     1.3 times as long. `traces`: with what traces games.
     """
-    return made(plan, thinks=thinks, traces=traces)
+    return made(plan, thinks=thinks, traces=traces, searches=searches)
 
 
 def made(
-    plan: Plan, *, thinks: bool = False, traces: bool = False
+    plan: Plan,
+    *,
+    thinks: bool = False,
+    traces: bool = False,
+    searches: bool = False,
 ) -> Engine | NotNative:
     """Return a new engine, or why there is none."""
     try:
         c = translated(plan)
         if traces and c.unmeasured is not None:
             return NotNative(c.unmeasured)
-        wanted = {LEAN: not thinks, TRACED: traces}
+        wanted = {LEAN: not thinks, TRACED: traces, SEARCHED: searches}
         defines = [f"#define {name}\n" for name, wants in wanted.items() if wants]
         library = loaded("".join([*defines, c.text]))
         if isinstance(library, NotBuilt):

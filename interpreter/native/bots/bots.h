@@ -5,7 +5,7 @@
    drawn, and in which order, is as in the interpreter. What cannot be done here is asked
    of it, by itself: then nothing has been drawn. */
 
-enum { RANDOM_BOT, GREEDY_BOT };
+enum { RANDOM_BOT, GREEDY_BOT, SEARCH_BOT };
 enum { PLAYED, ASKS, FULL, BROKEN }; /* how far play has come */
 enum { MARGIN = 1024 };              /* events that a step may have */
 
@@ -101,6 +101,10 @@ typedef struct {
   cell last[CELLS];
   uint64_t hash[PARTS + 1];
   Memo kept[LINES + 1][KEPT];
+#ifdef SEARCHED
+  struct Search *search;
+  struct Thought *thought;
+#endif
 } Room;
 
 /* A game as it is for play: what is legal is left out. */
@@ -608,6 +612,15 @@ static int greedily(Game *g, Room *r, Stream *t) {
 
 #endif
 
+#ifdef SEARCHED
+static int searched(Game *g, Room *r, Stream *numbers);
+#else
+static int searched(Game *g, Room *r, Stream *t) {
+  (void)g, (void)r, (void)t;
+  return -1;
+}
+#endif
+
 /* ---------------------------------------------------------------- whole games */
 
 static int decided(Game *g, Table *t, int index) {
@@ -648,7 +661,10 @@ CALLED int rb_play(Game *g, Room *r) {
     if (trace_is_full(g) || (g->log && g->log->count > g->log->size - MARGIN)) return FULL;
     if (!g->legals) return BROKEN;
     Stream *numbers = &t->stream[g->who];
-    int index = t->bots[g->who] == RANDOM_BOT ? at_random(g, numbers) : greedily(g, r, numbers);
+    int64_t bot = t->bots[g->who];
+    int index = bot == RANDOM_BOT   ? at_random(g, numbers)
+                : bot == GREEDY_BOT ? greedily(g, r, numbers)
+                                    : searched(g, r, numbers);
     if (index < 0) return ASKS;
     if (decided(g, t, index) == FAILED || overran(g)) return BROKEN;
   }

@@ -13,6 +13,9 @@ from interpreter.native.writer import Untranslated, Writer
 from interpreter.plan.plan import Plan
 from interpreter.tables.chance import name_words
 
+SEARCHED = "SEARCHED"
+"""What is defined in C that is to be with search."""
+
 LEAN = "LEAN"
 """What is defined in C that is to be without greedy, to be compiled sooner."""
 
@@ -29,6 +32,11 @@ def names(plan: Plan) -> list[str]:
         f"enum {{ NAMES = {len(units)} }};",
         numbers("int16_t", "NAME_OF", name_of),
         numbers("int16_t", "UNIT_OF", units),
+        numbers(
+            "int8_t",
+            "SECRET",
+            [0, *[int(action.told is not None) for action in space.listed]],
+        ),
     ]
 
 
@@ -42,7 +50,10 @@ def tables(
     """Return what greedy reads of a plan. Raises `Untranslated`."""
     frames, hidden = Frames(plan, places, writer), plan.hidden
     low, high = name_words("sample")
+    first, second = name_words("search")
     return [
+        f"#define SEARCH_0 {first}u",
+        f"#define SEARCH_1 {second}u",
         *kept_tables(written),
         *hidden_tables(plan, cells.stacks, cells.cards),
         *frames.slots(),
@@ -73,6 +84,7 @@ def thinking(
     """
     text = files("interpreter.native.bots").joinpath("bots.h").read_text("utf-8")
     head, rest = text.split(RULES)
+    rest += files("interpreter.native.bots").joinpath("search.h").read_text("utf-8")
     split = int(any(unit.splits for unit in plan.rule_units))
     read: list[str] = []
     if lacks is None:

@@ -1,0 +1,270 @@
+/* ---------------------------------------------------------------- search */
+#ifdef SEARCHED
+
+/* Monte Carlo tree search: each playout goes through another game that agrees with what
+   the seat knows. What a seat can tell apart is told apart in the tree: a node is what
+   the seat that acts there has been told since the root. All arithmetic is exact or
+   rounded as IEEE 754 says, so that the same numbers choose the same everywhere. */
+
+enum { PATH = 128, TOLD_OF = 64 };
+
+/* What has been seen at a node: how often, and the first of its actions. */
+typedef struct {
+  uint64_t key;
+  int64_t visits;
+  int32_t first, actions;
+} Node;
+
+/* An action tried at a node: what it came to for who did it, how often it was done, and
+   how often it could have been. */
+typedef struct {
+  double sum;
+  int64_t visits, legal;
+  int32_t index, next;
+} Tried;
+
+/* What Python asks for, and what it is told. */
+typedef struct Search {
+  int64_t playouts, depth, turns, most, slots, nodes, tried;
+  double wide, curious;
+  int64_t done, decisions;
+  Node *node;
+  Tried *child;
+} Search;
+
+typedef struct {
+  int32_t child, seat;
+} Walked;
+
+/* The games of one search, and what is known of its leaves. */
+typedef struct Thought {
+  Game now;
+  num root[PLAYERS];
+  double margins, leaves;
+  int32_t mark[ACTIONS], stamp;
+  Walked path[PATH];
+  uint64_t told[PLAYERS];
+  struct {
+    int32_t size, count;
+    Event event[TOLD_OF];
+  } log;
+} Thought;
+
+static uint64_t mixed_in(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+  return hash ^ hash >> 29;
+}
+
+static double root_of(double square) { return __builtin_sqrt(square); }
+
+/* The logarithm to base 2, between whole ones in a straight line. */
+static double log_2(int64_t number) {
+  int whole = 63 - __builtin_clzll((uint64_t)number);
+  return whole + (double)(number - ((int64_t)1 << whole)) / (double)((int64_t)1 << whole);
+}
+
+/* The node of what a seat has been told; made if there is room, else NULL. */
+static Node *node_of(Search *s, uint64_t key) {
+  key |= !key;
+  for (uint64_t i = key;; i++) {
+    Node *node = &s->node[i & (uint64_t)(s->slots - 1)];
+    if (node->key == key) return node;
+    if (node->key) continue;
+    if (s->nodes >= s->most) return NULL;
+    s->nodes++;
+    *node = (Node){key, 0, -1, 0};
+    return node;
+  }
+}
+
+static Tried *tried(Search *s, Node *node, int index) {
+  Tried *t = &s->child[s->tried];
+  *t = (Tried){0, 0, 0, index, node->first};
+  node->first = (int32_t)s->tried++;
+  node->actions++;
+  return t;
+}
+
+/* The action to look at next; `fresh`: it has not been done at this node before. */
+static Tried *selected(Search *s, Thought *h, Node *node, Stream *t, int *fresh) {
+  Game *g = &h->now;
+  Tried *best = NULL;
+  double most = -1;
+  int stamp = ++h->stamp, there = 0;
+  for (int i = 0; i < g->legals; i++) h->mark[g->legal[i]] = stamp;
+  for (int32_t i = node->first; i >= 0; i = s->child[i].next) {
+    Tried *a = &s->child[i];
+    if (h->mark[a->index] != stamp) continue;
+    h->mark[a->index] = 0;
+    there++;
+    a->legal++;
+    double visits = (double)a->visits;
+    double worth = a->sum / visits + s->curious * root_of(log_2(a->legal) / visits);
+    if (worth > most) most = worth, best = a;
+  }
+  int more = g->legals - there;
+  double wide = s->wide * root_of((double)node->visits);
+  *fresh = more && s->tried < s->most && (there < 2 || (double)there <= wide);
+  if (!*fresh) return best;
+  num which = stream_below(t, more);
+  for (int i = 0; i < g->legals; i++)
+    if (h->mark[g->legal[i]] == stamp && !which--) {
+      best = tried(s, node, g->legal[i]);
+      best->legal = 1;
+    }
+  return best;
+}
+
+/* Do an action, and note what each seat is told of it. */
+static int goes(Thought *h, int index) {
+  Game *g = &h->now;
+  num who = g->who;
+  int hidden = g->split || SECRET[NAME_OF[index]];
+  h->log.count = 0;
+  if (rb_apply(g, index) == FAILED) return FAILED;
+  int count = smaller(h->log.count, TOLD_OF);
+  for (int seat = 0; seat < PLAYERS; seat++) {
+    uint64_t *told = &h->told[seat];
+    int known = seat == who || !hidden;
+    *told = mixed_in(*told, known ? (uint64_t)index + 2 : 1);
+    for (int i = 0; i < count; i++) {
+      const Event *e = &h->log.event[i];
+      if (e->what < 0 || !(e->told >> seat & 1)) continue;
+      *told = mixed_in(*told, (uint64_t)e->what);
+      for (int j = 0; j < e->size; j++) *told = mixed_in(*told, (uint64_t)e->value[j]);
+    }
+  }
+  return 0;
+}
+
+/* How much more each seat has than the best of the others. */
+static void ahead_by(Game *g, Room *r, num *margin) {
+  num has[PLAYERS];
+  for (int i = 0; i < PLAYERS; i++) has[i] = points(g, i) + worth(g, r, i);
+  for (int i = 0; i < PLAYERS; i++) {
+    num best = INT64_MIN;
+    for (int j = 0; j < PLAYERS; j++)
+      if (j != i) best = larger(best, has[j]);
+    margin[i] = PLAYERS > 1 ? has[i] - best : has[i];
+  }
+}
+
+/* An action at random: first which, then with what. */
+static int by_name(Game *g, Stream *t) {
+  int names = 0, first[NAMES + 1];
+  for (int i = 0; i < g->legals; i++)
+    if (!i || NAME_OF[g->legal[i]] != NAME_OF[g->legal[i - 1]]) first[names++] = i;
+  first[names] = g->legals;
+  int name = (int)stream_below(t, names), from = first[name], size = first[name + 1] - from;
+  return g->legal[from + (size > 1 ? (int)stream_below(t, size) : 0)];
+}
+
+/* What a game came to for each seat, from 0 to 1. */
+static void rewards(Thought *h, Room *r, double *reward) {
+  Game *g = &h->now;
+  if (g->s[STATUS] == ENDED) {
+    int first = 0;
+    for (int i = 0; i < g->ranked; i++) first += g->ranks[i] == 1;
+    for (int i = 0; i < PLAYERS; i++) {
+      int wins = i < g->ranked && g->ranks[i] == 1;
+      reward[i] = !first || first == PLAYERS ? 0.5 : wins;
+    }
+    return;
+  }
+  num margin[PLAYERS];
+  ahead_by(g, r, margin);
+  double scale = h->leaves > 0 ? h->margins / h->leaves : 0;
+  for (int i = 0; i < PLAYERS; i++) {
+    double more = (double)(margin[i] - h->root[i]), size = more < 0 ? -more : more;
+    h->margins += size, h->leaves += 1;
+    reward[i] = size > 0 ? 0.5 + 0.4 * more / (size + scale) : 0.5;
+  }
+}
+
+/* One playout of a game that agrees with what the seat knows. */
+static int walked(Search *s, Thought *h, Room *r, Stream *t) {
+  Game *g = &h->now;
+  int length = 0, fresh = 0;
+  num end = s->turns ? g->s[TURN] + s->turns : INT64_MAX;
+  for (int i = 0; i < PLAYERS; i++) h->told[i] = (uint64_t)i + 1;
+  while (g->s[STATUS] == RUNNING && !fresh && length < PATH && g->s[TURN] < end) {
+    if (!g->legals) return FAILED;
+    int index = g->legal[0];
+    if (g->legals > 1) {
+      Node *node = node_of(s, h->told[g->who]);
+      if (!node) break;
+      Tried *a = selected(s, h, node, t, &fresh);
+      if (!a) break;
+      node->visits++;
+      h->path[length++] = (Walked){(int32_t)(a - s->child), g->who};
+      index = a->index;
+    }
+    s->decisions++;
+    if (goes(h, index) == FAILED) return FAILED;
+  }
+  g->log = NULL;
+  for (int64_t i = 0; g->s[STATUS] == RUNNING && i < s->depth && g->s[TURN] < end; i++) {
+    if (!g->legals) return FAILED;
+    s->decisions++;
+    if (rb_apply(g, by_name(g, t)) == FAILED) return FAILED;
+  }
+  double reward[PLAYERS];
+  rewards(h, r, reward);
+  for (int i = 0; i < length; i++) {
+    Tried *a = &s->child[h->path[i].child];
+    a->visits++;
+    a->sum += reward[h->path[i].seat];
+  }
+  return 0;
+}
+
+/* The index that was looked at most; NO: the interpreter must say. */
+static int searched(Game *g, Room *r, Stream *numbers) {
+  if (g->legals == 1) return g->legal[0];
+  Search *s = r->search;
+  Thought *h = r->thought;
+  Stream t = *numbers;
+  uint64_t key = (uint64_t)stream_word(&t) << 32;
+  key |= stream_word(&t);
+  Stream own = {key, {SEARCH_0, SEARCH_1}, 0, {0}, 0};
+  num seat = g->who;
+  s->nodes = s->tried = s->done = 0;
+  h->margins = h->leaves = 0;
+  memset(s->node, 0, sizeof *s->node * (size_t)s->slots);
+  for (; s->done < s->playouts; s->done++) {
+    uint64_t seed = stream_word(&own);
+    if (!sample(g, r, &h->now, seat, seed)) return NO;
+    if (!s->done) ahead_by(&h->now, r, h->root);
+    h->now.legals = g->legals;
+    memcpy(h->now.legal, g->legal, sizeof *g->legal * (size_t)g->legals);
+    h->log.size = TOLD_OF;
+    h->now.log = (Log *)&h->log;
+    if (walked(s, h, r, &own) == FAILED) return NO;
+  }
+  Node *node = node_of(s, (uint64_t)seat + 1);
+  Tried *best = NULL;
+  for (int32_t i = node->first; i >= 0; i = s->child[i].next) {
+    Tried *a = &s->child[i];
+    if (!best || a->visits > best->visits ||
+        (a->visits == best->visits && a->sum > best->sum))
+      best = a;
+  }
+  *numbers = t;
+  return best->index;
+}
+
+/* What the seat to act would do; its numbers stay. */
+CALLED int rb_search_now(Game *g, Room *r) {
+  Stream t = r->table.stream[g->who];
+  return searched(g, r, &t);
+}
+
+CALLED size_t rb_thought(void) { return sizeof(Thought); }
+
+CALLED void rb_searches(Room *r, Search *s, void *thought) {
+  r->search = s;
+  r->thought = thought;
+  memset(thought, 0, sizeof(Thought));
+}
+
+#endif
