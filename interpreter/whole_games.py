@@ -21,7 +21,8 @@ from interpreter.documents import records
 from interpreter.documents.pickling import DRAWN
 from interpreter.game import Game
 from interpreter.native.engine import Engine, NotNative, engine
-from interpreter.native.states import WIDE, structure
+from interpreter.native.layout import structure
+from interpreter.native.states import WIDE
 from interpreter.native.traced import Tracer
 from interpreter.outcome import Outcome
 from interpreter.tables.action_index import PASS_NAME
@@ -334,7 +335,7 @@ class Room:
         self.log.size = LOGGED
         self.rows = (row * AT_ONCE)()
         self.came = ctypes.c_int32()
-        self._game, self._at = map(ctypes.addressof, (self.cells, self._room))
+        self._game, self.at = map(ctypes.addressof, (self.cells, self._room))
         self._laid = None if laid is None else ctypes.addressof(laid)
 
     def seat(self, bots: Sequence[str], limits: PlayoutLimits) -> None:
@@ -365,7 +366,7 @@ class Room:
         return int(
             self._library.rb_games(
                 self._game,
-                self._at,
+                self.at,
                 self._laid,
                 (ctypes.c_uint64 * len(seeds))(*seeds),
                 self.turns,
@@ -378,24 +379,22 @@ class Room:
 
     def goes_on(self) -> int:
         """Play on; return how far play has come."""
-        return int(self._library.rb_play(self._game, self._at))
+        return int(self._library.rb_play(self._game, self.at))
 
     def decided(self, index: int) -> int:
         """Do what was decided outside."""
-        return int(self._library.rb_decided(self._game, self._at, index))
+        return int(self._library.rb_decided(self._game, self.at, index))
 
     def sample(self, seed: int) -> Any | None:
         """Return a game that the seat to act may imagine, None where C cannot say."""
         world = type(self.cells)()
         at = ctypes.addressof(world)
-        return (
-            world if self._library.rb_sample(self._game, self._at, seed, at) else None
-        )
+        return world if self._library.rb_sample(self._game, self.at, seed, at) else None
 
     def row(self) -> int:
         """Enter how the game stands into the first row."""
         row = ctypes.addressof(self.rows)
-        return int(self._library.rb_row(self._game, self._at, row))
+        return int(self._library.rb_row(self._game, self.at, row))
 
     def stream(self, seat: int, key: int) -> Stream:
         """Return the numbers of a seat from where they are."""

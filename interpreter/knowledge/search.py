@@ -17,6 +17,7 @@ import attrs
 
 from interpreter.knowledge.samples import draw_sample
 from interpreter.plan.plan import Plan
+from interpreter.searches.tree import Budget, Tried, Way, log_2
 from interpreter.state.state import State
 from interpreter.state.wait_points import PASS, Decision
 from interpreter.tables.chance import Stream
@@ -35,31 +36,13 @@ HALF, NEARLY = 0.5, 0.4
 Told = tuple[Any, ...]
 
 
-@attrs.frozen
-class Budget:
-    """How much a search may do, and how.
-
-    `playouts` at most; one goes on for `turns` turns, or so many `decisions` after it
-    has left the tree. Of actions that have not been done at a node one is tried as long
-    as there are fewer than `wide` times the root of its visits, and else the best by
-    what it came to and `curious` times how little is known of it.
-    """
-
-    playouts: int
-    decisions: int
-    turns: int = 0
-    wide: float = 1e9
-    curious: float = 0.7
+ESTIMATED, PLAYED_OUT = Way(turns=2, beyond=200), Way(turns=0, beyond=5_000)
+"""Where hints say what a position is worth, and where the end must tell."""
 
 
-@attrs.define
-class Tried:
-    """An action at a node: what it came to, how often it was done and could be."""
-
-    index: int
-    total: float = 0.0
-    visits: int = 0
-    legal: int = 0
+def way_of(plan: Plan) -> Way:
+    """Return how the rules of a plan are searched."""
+    return ESTIMATED if plan.model.values.lines else PLAYED_OUT
 
 
 @attrs.define
@@ -74,25 +57,32 @@ class Search:
     """One search, for the seat that acts in a state; its numbers begin with a key."""
 
     def __init__(self, g: State, budget: Budget, key: int) -> None:
-        self.game, self.plan, self.budget = g, g.plan, budget
+        self.game, self.plan, self.way = g, g.plan, way_of(g.plan)
+        self.budget, self.room = budget, budget.room
         self.seat = acting(g)
         self.numbers = Stream(key, "search")
         self.nodes: dict[tuple[int, Told], Node] = {}
         self.margins: list[int] = []
         self.sizes = self.leaves = 0.0
+        self.done = self.decisions = self.tried = 0
         self.legal = legal_in(g)
 
-    def index(self) -> int:
-        """Search; return the index that was done most."""
-        for _ in range(self.budget.playouts):
+    def spent(self) -> tuple[int, int]:
+        """Return how many playouts there were, and decisions in them."""
+        return self.done, self.decisions
+
+    def goes_on(self, more: int) -> bool:
+        """Do so many playouts more, as far as more are asked for."""
+        for _ in range(more):
+            if not self.budget.lasts(self.done, self.decisions):
+                break
             self.playout(draw_sample(self.game, self.seat, self.numbers.word()))
-        root = self.nodes[self.seat, ()]
-        best = None
-        for tried in reversed(root.tried.values()):
-            if best is None or (tried.visits, tried.total) > (best.visits, best.total):
-                best = tried
-        assert best is not None
-        return best.index
+            self.done += 1
+        return True
+
+    def root(self) -> list[Tried]:
+        """Return what was tried at the root, the newest first."""
+        return list(reversed(self.nodes[self.seat, ()].tried.values()))
 
     def playout(self, g: State) -> None:
         """Go through a game as far as the tree goes, and on at random; note the end."""
@@ -100,26 +90,37 @@ class Search:
             self.margins = ahead_by(g)
         told: list[Told] = [()] * self.plan.players
         path: list[tuple[Tried, int]] = []
-        end = g.s[TURN] + self.budget.turns if self.budget.turns else None
+        end = g.s[TURN] + self.way.turns if self.way.turns else None
         fresh, legal = False, self.legal
         while not fresh and not stops(g, end) and len(path) < PATH:
             index, seat = legal[0], acting(g)
             if len(legal) > 1:
-                node = self.nodes.setdefault((seat, told[seat]), Node())
+                node = self.node((seat, told[seat]))
+                if node is None:
+                    break
                 tried, fresh = self.selected(node, legal)
                 node.visits += 1
                 path.append((tried, seat))
                 index = tried.index
+            self.decisions += 1
             self.does(g, index, told)
             legal = legal_in(g)
-        for _ in range(self.budget.decisions):
+        for _ in range(self.way.beyond):
             if stops(g, end):
                 break
+            self.decisions += 1
             decide(g, self.by_name(legal_in(g)))
         rewards = self.rewards(g)
         for tried, seat in path:
             tried.visits += 1
             tried.total += rewards[seat]
+
+    def node(self, key: tuple[int, Told]) -> Node | None:
+        """Return the node of what a seat has been told, None: there is no room."""
+        node = self.nodes.get(key)
+        if node is None and len(self.nodes) < self.room:
+            node = self.nodes[key] = Node()
+        return node
 
     def selected(self, node: Node, legal: Sequence[int]) -> tuple[Tried, bool]:
         """Return the action to do at a node, and whether it is done there at first."""
@@ -128,15 +129,16 @@ class Search:
         for tried in here:
             tried.legal += 1
             unknown = sqrt(log_2(tried.legal) / tried.visits)
-            worth = tried.total / tried.visits + self.budget.curious * unknown
+            worth = tried.total / tried.visits + self.way.curious * unknown
             if worth > most:
                 best, most = tried, worth
-        more = len(legal) - len(here)
-        few = len(here) < FEW or len(here) <= self.budget.wide * sqrt(node.visits)
+        more = len(legal) - len(here) if self.tried < self.room else 0
+        few = len(here) < FEW or len(here) <= self.way.wide * sqrt(node.visits)
         if best is not None and not (more and few):
             return best, False
         left = [index for index in legal if index not in node.tried]
         index = left[self.numbers.below(more)]
+        self.tried += 1
         node.tried[index] = Tried(index, legal=1)
         return node.tried[index], True
 
@@ -145,7 +147,8 @@ class Search:
         who, hidden = acting(g), g.split is not None or self.is_hidden(index)
         decide(g, index)
         for seat in range(self.plan.players):
-            fell = [(name, repr(x)) for name, x, who_may in g.events if who_may >> seat & 1]
+            seen = [(name, x) for name, x, told_to in g.events if told_to >> seat & 1]
+            fell = [(name, repr(outcome)) for name, outcome in seen]
             known = index if seat == who or not hidden else None
             told[seat] = (*told[seat], known, *fell)
 
@@ -178,12 +181,6 @@ class Search:
             self.leaves += 1
             rewards.append(HALF + NEARLY * more / (abs(more) + scale) if more else HALF)
         return rewards
-
-
-def log_2(number: int) -> float:
-    """Return a logarithm to base 2, between whole ones in a straight line."""
-    whole = number.bit_length() - 1
-    return whole + (number - (1 << whole)) / (1 << whole)
 
 
 def ahead_by(g: State) -> list[int]:

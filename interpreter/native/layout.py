@@ -7,6 +7,7 @@ more cards than there are, or than may come from outside; pieces are counted.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Mapping
 from typing import Any
 
@@ -200,3 +201,8 @@ def dealt(facts: Facts, unit: Unit, domain: str) -> int:
         and node.set.type.domain == domain
     ]
     return roomy(max(counts, default=0))
+
+
+def structure(name: str, **fields: Any) -> Any:
+    """Return the structure of C with these fields."""
+    return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})

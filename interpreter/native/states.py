@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.native.layout import structure
 from interpreter.native.program import DEPTH, Translated
 from interpreter.plan.plan import Plan
 from interpreter.state.answers import Answer, Answers, Fallen, hashable
@@ -89,11 +90,6 @@ def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
         legal=int32 * c.legal,
     )
     return {"Game": game, "Event": event, "Stack": stack}
-
-
-def structure(name: str, **fields: Any) -> Any:
-    """Return the structure of C with these fields."""
-    return type(name, (ctypes.Structure,), {"_fields_": list(fields.items())})
 
 
 @attrs.define

@@ -23,11 +23,13 @@ typedef struct {
   int32_t index, next;
 } Tried;
 
-/* What Python asks for, and what it is told. */
+/* What is asked for, and what has been done: known to Python. At most so many playouts,
+   and decisions in them; one goes on for some turns, and some decisions beyond the tree.
+   There is room for so many nodes, and so many slots for them, a power of two. */
 typedef struct Search {
-  int64_t playouts, depth, turns, most, slots, nodes, tried;
+  int64_t playouts, most, turns, beyond, room, slots;
   double wide, curious;
-  int64_t done, decisions;
+  int64_t done, decisions, nodes, tried;
   Node *node;
   Tried *child;
 } Search;
@@ -44,6 +46,8 @@ typedef struct Thought {
   int32_t mark[ACTIONS], stamp;
   Walked path[PATH];
   uint64_t told[PLAYERS];
+  num seat;
+  Stream numbers;
   struct {
     int32_t size, count;
     Event event[TOLD_OF];
@@ -54,6 +58,9 @@ static uint64_t mixed_in(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
   return hash ^ hash >> 29;
 }
+
+/* What a seat has been told when a search begins. */
+static uint64_t nothing(num seat) { return mixed_in(~(uint64_t)0, (uint64_t)seat); }
 
 static double root_of(double square) { return __builtin_sqrt(square); }
 
@@ -70,7 +77,7 @@ static Node *node_of(Search *s, uint64_t key) {
     Node *node = &s->node[i & (uint64_t)(s->slots - 1)];
     if (node->key == key) return node;
     if (node->key) continue;
-    if (s->nodes >= s->most) return NULL;
+    if (s->nodes >= s->room) return NULL;
     s->nodes++;
     *node = (Node){key, 0, -1, 0};
     return node;
@@ -104,7 +111,7 @@ static Tried *selected(Search *s, Thought *h, Node *node, Stream *t, int *fresh)
   }
   int more = g->legals - there;
   double wide = s->wide * root_of((double)node->visits);
-  *fresh = more && s->tried < s->most && (there < 2 || (double)there <= wide);
+  *fresh = more && s->tried < s->room && (there < 2 || (double)there <= wide);
   if (!*fresh) return best;
   num which = stream_below(t, more);
   for (int i = 0; i < g->legals; i++)
@@ -186,7 +193,7 @@ static int walked(Search *s, Thought *h, Room *r, Stream *t) {
   Game *g = &h->now;
   int length = 0, fresh = 0;
   num end = s->turns ? g->s[TURN] + s->turns : INT64_MAX;
-  for (int i = 0; i < PLAYERS; i++) h->told[i] = (uint64_t)i + 1;
+  for (int i = 0; i < PLAYERS; i++) h->told[i] = nothing(i);
   while (g->s[STATUS] == RUNNING && !fresh && length < PATH && g->s[TURN] < end) {
     if (!g->legals) return FAILED;
     int index = g->legal[0];
@@ -203,7 +210,7 @@ static int walked(Search *s, Thought *h, Room *r, Stream *t) {
     if (goes(h, index) == FAILED) return FAILED;
   }
   g->log = NULL;
-  for (int64_t i = 0; g->s[STATUS] == RUNNING && i < s->depth && g->s[TURN] < end; i++) {
+  for (int64_t i = 0; g->s[STATUS] == RUNNING && i < s->beyond && g->s[TURN] < end; i++) {
     if (!g->legals) return FAILED;
     s->decisions++;
     if (rb_apply(g, by_name(g, t)) == FAILED) return FAILED;
@@ -218,53 +225,77 @@ static int walked(Search *s, Thought *h, Room *r, Stream *t) {
   return 0;
 }
 
-/* The index that was looked at most; NO: the interpreter must say. */
-static int searched(Game *g, Room *r, Stream *numbers) {
-  if (g->legals == 1) return g->legal[0];
-  Search *s = r->search;
-  Thought *h = r->thought;
-  Stream t = *numbers;
-  uint64_t key = (uint64_t)stream_word(&t) << 32;
-  key |= stream_word(&t);
-  Stream own = {key, {SEARCH_0, SEARCH_1}, 0, {0}, 0};
-  num seat = g->who;
-  s->nodes = s->tried = s->done = 0;
+static void search_begins(Game *g, Search *s, Thought *h, uint64_t key) {
+  h->seat = g->who;
+  h->numbers = (Stream){key, {SEARCH_0, SEARCH_1}, 0, {0}, 0};
   h->margins = h->leaves = 0;
+  s->nodes = s->tried = s->done = s->decisions = 0;
   memset(s->node, 0, sizeof *s->node * (size_t)s->slots);
-  for (; s->done < s->playouts; s->done++) {
-    uint64_t seed = stream_word(&own);
-    if (!sample(g, r, &h->now, seat, seed)) return NO;
-    if (!s->done) ahead_by(&h->now, r, h->root);
+}
+
+/* So many playouts more, as far as more are asked for; 0: one cannot be made here. */
+static int search_goes_on(Game *g, Room *r, Search *s, Thought *h, int64_t more) {
+  for (; more > 0 && s->done < s->playouts && s->decisions < s->most; more--, s->done++) {
+    if (!sample(g, r, &h->now, h->seat, stream_word(&h->numbers))) return 0;
     h->now.legals = g->legals;
     memcpy(h->now.legal, g->legal, sizeof *g->legal * (size_t)g->legals);
+    if (!s->done) ahead_by(&h->now, r, h->root);
     h->log.size = TOLD_OF;
     h->now.log = (Log *)&h->log;
-    if (walked(s, h, r, &own) == FAILED) return NO;
+    if (walked(s, h, r, &h->numbers) == FAILED) return 0;
   }
-  Node *node = node_of(s, (uint64_t)seat + 1);
+  return 1;
+}
+
+/* The action of the root that was done most. */
+static int most_done(Search *s, const Thought *h) {
   Tried *best = NULL;
-  for (int32_t i = node->first; i >= 0; i = s->child[i].next) {
+  for (int32_t i = node_of(s, nothing(h->seat))->first; i >= 0; i = s->child[i].next) {
     Tried *a = &s->child[i];
-    if (!best || a->visits > best->visits ||
-        (a->visits == best->visits && a->sum > best->sum))
+    if (!best || a->visits > best->visits || (a->visits == best->visits && a->sum > best->sum))
       best = a;
   }
-  *numbers = t;
   return best->index;
 }
 
-/* What the seat to act would do; its numbers stay. */
-CALLED int rb_search_now(Game *g, Room *r) {
-  Stream t = r->table.stream[g->who];
-  return searched(g, r, &t);
+/* The index of what a seat does; NO: the interpreter must say, nothing has been drawn. */
+static int searched(Game *g, Room *r, Stream *numbers) {
+  if (g->legals == 1) return g->legal[0];
+  Search *s = &r->search[g->who];
+  Thought *h = r->thought;
+  Stream t = *numbers;
+  uint64_t high = stream_word(&t) >> 5, low = stream_word(&t) >> 6;
+  if (!s->node) return NO;
+  search_begins(g, s, h, high << 26 | low);
+  if (!search_goes_on(g, r, s, h, INT64_MAX)) return NO;
+  *numbers = t;
+  return most_done(s, h);
 }
 
 CALLED size_t rb_thought(void) { return sizeof(Thought); }
 
-CALLED void rb_searches(Room *r, Search *s, void *thought) {
+/* Let there be room to search; each seat has what it is asked for. */
+CALLED void rb_searches(Room *r, Search *s, Thought *h) {
   r->search = s;
-  r->thought = thought;
-  memset(thought, 0, sizeof(Thought));
+  r->thought = h;
+}
+
+/* One search of the seat that acts: it begins, and goes on for so many playouts. */
+CALLED void rb_search_begins(Game *g, Room *r, uint64_t key) {
+  search_begins(g, &r->search[g->who], r->thought, key);
+}
+
+/* What was tried at its root, the newest first; how many. */
+CALLED int64_t rb_search_root(Room *r, Tried *to) {
+  Search *s = &r->search[r->thought->seat];
+  int64_t count = 0;
+  Node *root = node_of(s, nothing(r->thought->seat));
+  for (int32_t i = root->first; i >= 0; i = s->child[i].next) to[count++] = s->child[i];
+  return count;
+}
+
+CALLED int rb_search_goes_on(Game *g, Room *r, int64_t more) {
+  return search_goes_on(g, r, &r->search[g->who], r->thought, more);
 }
 
 #endif

@@ -1,0 +1,76 @@
+"""Searches in C: the memory that they need, and what they have found."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.native.layout import structure
+from interpreter.searches.tree import Budget, Tried, Way
+
+ALL = (1 << 63) - 1
+INT, REAL, AT = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
+ASKED = structure(
+    "Search",
+    **dict.fromkeys(("playouts", "most", "turns", "beyond", "room", "slots"), INT),
+    **dict.fromkeys(("wide", "curious"), REAL),
+    **dict.fromkeys(("done", "decisions", "nodes", "tried"), INT),
+    **dict.fromkeys(("node", "child"), AT),
+)
+SMALL = ctypes.c_int32
+NODE = structure("Node", key=INT, visits=INT, first=SMALL, actions=SMALL)
+CHILD = structure("Tried", sum=REAL, visits=INT, legal=INT, index=SMALL, next=SMALL)
+
+
+class Searches:
+    """Room for the searches of one place in which C plays; a budget by seat.
+
+    Seats share the memory of the tree: one searches at a time.
+    """
+
+    def __init__(
+        self, library: Any, room: int, way: Way, budgets: Mapping[int, Budget]
+    ) -> None:
+        self.library, self._room = library, room
+        library.rb_thought.restype = ctypes.c_size_t
+        library.rb_searches.argtypes = [AT, AT, AT]
+        library.rb_search_begins.argtypes = [AT, AT, ctypes.c_uint64]
+        library.rb_search_goes_on.argtypes = [AT, AT, INT]
+        library.rb_search_root.argtypes = [AT, AT]
+        library.rb_search_root.restype = INT
+        nodes = max((each.room for each in budgets.values()), default=1)
+        slots = 1 << (2 * nodes).bit_length()
+        self._nodes, self._tried = (NODE * slots)(), (CHILD * nodes)()
+        self._asked = (ASKED * (max(budgets, default=0) + 1))()
+        self._thought = (ctypes.c_uint64 * (library.rb_thought() // 8 + 1))()
+        for seat, budget in budgets.items():
+            asked = self._asked[seat]
+            asked.playouts = ALL if budget.playouts is None else budget.playouts
+            asked.most = ALL if budget.decisions is None else budget.decisions
+            asked.turns, asked.beyond = way.turns, way.beyond
+            asked.wide, asked.curious = way.wide, way.curious
+            asked.room, asked.slots = budget.room, slots
+            asked.node = ctypes.addressof(self._nodes)
+            asked.child = ctypes.addressof(self._tried)
+        at = map(ctypes.addressof, (self._asked, self._thought))
+        library.rb_searches(room, *at)
+
+    def begins(self, game: int, key: int) -> None:
+        """Begin a search of the seat that acts in the game at an address."""
+        self.library.rb_search_begins(game, self._room, key)
+
+    def goes_on(self, game: int, more: int) -> bool:
+        """Do so many playouts more; False: one cannot be made here."""
+        return bool(self.library.rb_search_goes_on(game, self._room, more))
+
+    def done(self, seat: int) -> tuple[int, int]:
+        """Return how many playouts there were, and decisions in them."""
+        asked = self._asked[seat]
+        return int(asked.done), int(asked.decisions)
+
+    def root(self) -> list[Tried]:
+        """Return what was tried at the root, the newest first."""
+        rows = (CHILD * len(self._tried))()
+        count = self.library.rb_search_root(self._room, ctypes.addressof(rows))
+        return [Tried(x.index, x.sum, x.visits, x.legal) for x in rows[:count]]
