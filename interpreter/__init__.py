@@ -1,6 +1,7 @@
 """Playing: a rulebook becomes games. The front door of this floor.
 
-Games in C have a door of their own, `interpreter.compiled`.
+Games in C have a door of their own, `interpreter.compiled`, and so has searching for
+what to do, `interpreter.tree_search`.
 """
 
 from interpreter.beginning import options_of
@@ -25,6 +26,7 @@ from interpreter.outcome import Chance, Outcome
 from interpreter.phrases import PHRASES, Said
 from interpreter.plan.sights import HIDDEN
 from interpreter.planning import counted
+from interpreter.searches.budget import BUDGET_FORMS, Budget, budget_of
 from interpreter.tables.action_index import Action
 from interpreter.tables.chance import Stream
 from interpreter.testing.run import (
@@ -38,12 +40,14 @@ from interpreter.testing.verdict import Verdict, VerdictStatus
 
 __all__ = [
     "BRANCH",
+    "BUDGET_FORMS",
     "EFFECT",
     "HIDDEN",
     "PHRASES",
     "REQUIREMENT",
     "SORTS",
     "Action",
+    "Budget",
     "Bug",
     "Chance",
     "Counts",
@@ -66,6 +70,7 @@ __all__ = [
     "VerdictStatus",
     "blank_position",
     "broken",
+    "budget_of",
     "check_invariant",
     "counted",
     "options_of",

@@ -3,12 +3,26 @@
 They stand here, so that what a command may be given is known without what it imports.
 """
 
+from collections.abc import Mapping
+
 LANGUAGE = "en"
 HUMAN = "human"
 RANDOM = "random"
 GREEDY = "greedy"
-BOTS = (RANDOM, GREEDY)
-"""The bots that are shipped; `workbench.bots` has them."""
+MCTS = "mcts"
+PLAYOUTS = 1_000
+"""How many playouts `mcts` may make for a decision, where no budget is said."""
+
+BUDGETS = "mcts(2000), mcts(50000 decisions) or mcts(0.5 s)"
+BOTS: Mapping[str, str] = {
+    RANDOM: "any legal action, each as likely",
+    GREEDY: "most points and value by the file's hints, seen a step ahead",
+    MCTS: f"tree search, {PLAYOUTS} playouts a decision; with a budget {BUDGETS}",
+}
+"""The bots that are shipped, and what each is; `workbench.bots` has them."""
+
+SITTING = f"{', '.join(BOTS)} (or with a budget {BUDGETS})"
+"""The same for people, on one line."""
 
 AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
 """What may play: one engine or the other, or whichever is quicker."""

@@ -17,7 +17,8 @@ import attrs
 
 from interpreter.knowledge.samples import draw_sample
 from interpreter.plan.plan import Plan
-from interpreter.searches.tree import Budget, Tried, Way, log_2
+from interpreter.searches.budget import Budget
+from interpreter.searches.tree import Tried, Way, log_2
 from interpreter.state.state import State
 from interpreter.state.wait_points import PASS, Decision
 from interpreter.tables.chance import Stream
@@ -27,8 +28,8 @@ from interpreter.tables.ranks import first_of
 PATH = 128
 """How deep the tree is at most."""
 
-FEW = 2
-"""So many actions are tried at every node, however rarely it is come to."""
+TOLD_OF = 64
+"""So many of the events that follow an action tell nodes apart."""
 
 HALF, NEARLY = 0.5, 0.4
 """What nobody's win is worth; how much an estimate may differ from that, below."""
@@ -91,14 +92,16 @@ class Search:
         told: list[Told] = [()] * self.plan.players
         path: list[tuple[Tried, int]] = []
         end = g.s[TURN] + self.way.turns if self.way.turns else None
-        fresh, legal = False, self.legal
-        while not fresh and not stops(g, end) and len(path) < PATH:
+        is_new, legal = False, self.legal
+        while legal and not is_new and not stops(g, end) and len(path) < PATH:
             index, seat = legal[0], acting(g)
             if len(legal) > 1:
                 node = self.node((seat, told[seat]))
                 if node is None:
                     break
-                tried, fresh = self.selected(node, legal)
+                tried, is_new = self.selected(node, legal)
+                if tried is None:
+                    break
                 node.visits += 1
                 path.append((tried, seat))
                 index = tried.index
@@ -106,10 +109,11 @@ class Search:
             self.does(g, index, told)
             legal = legal_in(g)
         for _ in range(self.way.beyond):
-            if stops(g, end):
+            if not legal or stops(g, end):
                 break
             self.decisions += 1
-            decide(g, self.by_name(legal_in(g)))
+            decide(g, self.by_name(legal))
+            legal = legal_in(g)
         rewards = self.rewards(g)
         for tried, seat in path:
             tried.visits += 1
@@ -122,8 +126,12 @@ class Search:
             node = self.nodes[key] = Node()
         return node
 
-    def selected(self, node: Node, legal: Sequence[int]) -> tuple[Tried, bool]:
-        """Return the action to do at a node, and whether it is done there at first."""
+    def selected(self, node: Node, legal: Sequence[int]) -> tuple[Tried | None, bool]:
+        """Return the action to do at a node, and whether it is done there at first.
+
+        None: none has been done there, and there is no room. The more often a node is
+        come to, the more of what can be done there is tried.
+        """
         among, best, most = set(legal), None, -1.0
         here = [x for x in reversed(node.tried.values()) if x.index in among]
         for tried in here:
@@ -132,12 +140,10 @@ class Search:
             worth = tried.total / tried.visits + self.way.curious * unknown
             if worth > most:
                 best, most = tried, worth
-        more = len(legal) - len(here) if self.tried < self.room else 0
-        few = len(here) < FEW or len(here) <= self.way.wide * sqrt(node.visits)
-        if best is not None and not (more and few):
+        wide = self.way.wide * sqrt(node.visits)
+        if len(here) == len(legal) or self.tried >= self.room or len(here) > wide:
             return best, False
-        left = [index for index in legal if index not in node.tried]
-        index = left[self.numbers.below(more)]
+        index = self.by_name([index for index in legal if index not in node.tried])
         self.tried += 1
         node.tried[index] = Tried(index, legal=1)
         return node.tried[index], True
@@ -146,8 +152,9 @@ class Search:
         """Do an action, and note what each seat is told of it."""
         who, hidden = acting(g), g.split is not None or self.is_hidden(index)
         decide(g, index)
+        events = g.events[:TOLD_OF]
         for seat in range(self.plan.players):
-            seen = [(name, x) for name, x, told_to in g.events if told_to >> seat & 1]
+            seen = [(name, x) for name, x, told_to in events if told_to >> seat & 1]
             fell = [(name, repr(outcome)) for name, outcome in seen]
             known = index if seat == who or not hidden else None
             told[seat] = (*told[seat], known, *fell)

@@ -18,8 +18,9 @@ import interpreter
 import rulebook
 import variants
 import workbench
-from interpreter import compiled
+from interpreter import compiled, tree_search
 from workbench import bots, learning, testing
+from workbench.bots import named
 from workbench.cli.frame.arguments import known_to
 from workbench.cli.frame.command_table import COMMANDS
 
@@ -39,9 +40,12 @@ CALLED = {
     "workbench.bots.own_numbers": bots.own_numbers,
     "workbench.bots.generator": bots.generator,
     "interpreter.options_of": interpreter.options_of,
+    "interpreter.budget_of": interpreter.budget_of,
     "interpreter.compiled.Batch": compiled.Batch,
     "workbench.learning.environment": learning.environment,
     "workbench.learning.spiel_game": learning.spiel_game,
+    "interpreter.tree_search.search": tree_search.search,
+    "workbench.bots.named.bot_of": named.bot_of,
     "workbench.testing.starts": testing.starts,
     "workbench.testing.games": testing.games,
     "workbench.testing.positions": testing.positions,
@@ -75,6 +79,9 @@ MEMBERS: dict[str, tuple[Any, str]] = {
         """legal counts indices observations seats rewards terminated truncated failed
         played lengths""",
     ),
+    "Budget": (interpreter.Budget, "playouts decisions seconds"),
+    "Found": (tree_search.Found, "index tried playouts decisions"),
+    "Tried": (tree_search.Tried, "index total visits legal"),
     "Rulebook": (rulebook.Rulebook, "name title digest players seats options"),
     "Action": (interpreter.Action, "seat name arguments text index"),
     "Chance": (interpreter.Chance, "name outcome probability to_json"),
@@ -133,10 +140,10 @@ def python() -> Iterator[str]:
         fields = [name for name in names.split() if is_field(owner, name)]
         if fields:
             yield from ("", f"Fields: {', '.join(f'`{name}`' for name in fields)}.")
-        yield from ("", "| member | |", "| --- | --- |")
-        for name in names.split():
-            if name not in fields:
-                yield member(owner, name)
+        others = [name for name in names.split() if name not in fields]
+        if others:
+            yield from ("", "| member | |", "| --- | --- |")
+            yield from (member(owner, name) for name in others)
 
 
 def is_field(owner: Any, name: str) -> bool:

@@ -55,7 +55,10 @@ LINES = [
     ("rulebook play --resume ga", ["game.jsonl "]),
     ("rulebook play 'little.rules' --seat ", ["all=", "blue=", "green="]),
     ("rulebook play little.rules --seat blue=g", ["blue=greedy "]),
-    ("rulebook simulate germany --bots greedy,", ["greedy,random ", "greedy,greedy "]),
+    (
+        "rulebook simulate germany --bots greedy,",
+        ["greedy,random ", "greedy,greedy ", "greedy,mcts "],
+    ),
     ("rulebook simulate germany --bots random,cl", ["random,clever.py "]),
     ("rulebook play little.rules --seat blue=cl", ["blue=clever.py "]),
     ("rulebook simulate germany --engine=n", ["--engine=native "]),

@@ -79,7 +79,10 @@ def test_a_class_is_made_anew() -> None:
         ("away", "cannot be imported: AttributeError"),
         ("number", "(others_bots:number) is no bot; a bot is a function of (view, "),
         ("lats", "did you mean `last`?"),
-        ("lats", "there are random, greedy, away, careful, last, number, sick, and"),
+        (
+            "lats",
+            "there are random, greedy, mcts, away, careful, last, number, sick, and",
+        ),
     ],
 )
 def test_what_is_wrong_with_one_is_told(name: str, said: str) -> None:
@@ -111,8 +114,9 @@ def test_all_bots_are_listed(capsys: Output) -> None:
     assert main(["bots"]) == 0
     lines = capsys.readouterr().out.splitlines()
 
-    assert lines[:2] == [
+    assert lines[:3] == [
         "random   shipped     workbench.bots:random",
+        "                     any legal action, each as likely",
         "greedy   shipped     workbench.bots:greedy",
     ]
     assert "careful  others 2.5  others_bots:Careful" in lines
@@ -132,6 +136,7 @@ def test_the_list_for_programs_says_what_is_wrong(capsys: Output) -> None:
         "name": "careful",
         "source": "others 2.5",
         "object": "others_bots:Careful",
+        "about": None,
         "error": None,
     }
     assert "AttributeError" in rows["others_bots:nothing"]["error"]

@@ -106,7 +106,10 @@ def test_a_bot_sits_at_the_table(tiny_path: Path, capsys: Output) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("gredy", "did you mean `greedy`? there are random, greedy, and your own"),
+        (
+            "gredy",
+            "did you mean `greedy`? there are random, greedy, mcts, and your own",
+        ),
         ("missing.py", "there is no file missing.py"),
         ("missing.py:one", "there is no file missing.py"),
         ("missing:one", "there is no module `missing`"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter import BUDGET_FORMS
 from workbench import bots, defaults
 from workbench.cli.frame.command_table import COMMANDS
 from workbench.cli.frame.dispatch import parser_of
@@ -176,4 +177,6 @@ def test_what_people_read_is_drawn_by_rich() -> None:
 
 
 def test_help_names_the_bots_that_there_are() -> None:
-    assert tuple(bots.BOTS) == defaults.BOTS
+    assert tuple(bots.BOTS) == tuple(defaults.BOTS)
+    assert defaults.BUDGETS == BUDGET_FORMS
+    assert bots.shipped("mcts") == bots.shipped(f"mcts({defaults.PLAYOUTS})")

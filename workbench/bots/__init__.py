@@ -11,8 +11,10 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from interpreter import Action, Game
+from interpreter import Action, Budget, Game
 from workbench.bots.randomness import Numbers
+from workbench.bots.searching import TreeSearch, searching
+from workbench.defaults import GREEDY, MCTS, PLAYOUTS, RANDOM
 from workbench.errors import Refused
 
 View = Mapping[str, Any]
@@ -53,7 +55,7 @@ def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
     Raises `Refused` where nothing is legal.
     """
     legal = legal_in(game, seat)
-    if bot in BOTS.values():
+    if bot in BOTS.values() or isinstance(bot, TreeSearch):
         return bot({}, legal, partial(game.sample, seat), numbers)
     world = game.sample(seat, 0)
     return bot(game.view(seat), legal, partial(world.sample, seat), numbers)
@@ -136,4 +138,16 @@ class Worlds:
         return total
 
 
-BOTS: Mapping[str, Bot] = {"random": random, "greedy": greedy}
+BOTS: Mapping[str, Bot] = {
+    RANDOM: random,
+    GREEDY: greedy,
+    MCTS: TreeSearch(Budget(playouts=PLAYOUTS)),
+}
+
+
+def shipped(name: str) -> Bot | None:
+    """The shipped bot of a name, with the budget in it; None: there is none.
+
+    Raises `Refused` for a budget that is none.
+    """
+    return BOTS.get(name) or searching(name)

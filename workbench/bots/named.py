@@ -21,7 +21,8 @@ import attrs
 
 from interpreter import Action
 from rulebook import nearest
-from workbench.bots import BOTS, Bot, Sample
+from workbench.bots import BOTS, Bot, Sample, shipped
+from workbench.defaults import MCTS
 from workbench.errors import Refused
 from workbench.library import installed_bots
 
@@ -33,8 +34,8 @@ def bot_of(name: str) -> Bot:
 
     Raises `Refused` when there is none, or its module cannot be imported.
     """
-    if name in BOTS:
-        return BOTS[name]
+    if (bot := shipped(name)) is not None:
+        return bot
     made = _named(name)
     if not isinstance(made, type):
         return OwnBot(name, made)
@@ -46,7 +47,7 @@ def bot_of(name: str) -> Bot:
 
 def check_bot(name: str) -> None:
     """Refuse a name that is no bot's, with the nearest one."""
-    if name not in BOTS:
+    if shipped(name) is None:
         _named(name)
 
 
@@ -113,7 +114,10 @@ def _brought(name: str) -> Any:
     """
     points = installed_bots.brought(name)
     if not points:
-        raise Refused(f"no bot is called `{name}`", _known(name))
+        called, bracket, _ = name.partition("(")
+        if bracket and called in {*BOTS, *installed_bots.names()}:
+            raise Refused(f"`{called}` takes no budget", f"`{MCTS}` does")
+        raise Refused(f"no bot is called `{name}`", _known(called))
     if len(points) > 1:
         several = " and ".join(installed_bots.package(entry) for entry in points)
         written = " or ".join(entry.value for entry in points)

@@ -4,14 +4,14 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from workbench.bots import BOTS
 from workbench.bots.named import check_bot
 from workbench.cli.frame.output import put_json, put_rows
-from workbench.defaults import HUMAN
+from workbench.defaults import BOTS, HUMAN
 from workbench.errors import Refused
 from workbench.library.installed_bots import brought, everything, package
 
 SHIPPED = "shipped"
+HERE = "workbench.bots"
 
 
 def run(arguments: Namespace) -> int:
@@ -26,19 +26,20 @@ def run(arguments: Namespace) -> int:
 
 
 def place(row: Mapping[str, Any]) -> str:
-    """Where a bot is, and below that why it cannot play."""
-    wrong = row["error"]
-    return row["object"] if wrong is None else f"{row['object']}\ncannot play: {wrong}"
+    """Where a bot is, and below that what it is, or why it cannot play."""
+    said = [row["object"], row["about"]]
+    said += [] if row["error"] is None else [f"cannot play: {row['error']}"]
+    return "\n".join(line for line in said if line)
 
 
 def described() -> Iterator[dict[str, Any]]:
     """All bots as plain data, with what is wrong with those that cannot play."""
-    for name, bot in BOTS.items():
-        place = f"{bot.__module__}:{name}"
-        yield {"name": name, "source": SHIPPED, "object": place, "error": None}
+    for name, about in BOTS.items():
+        row = {"name": name, "source": SHIPPED, "object": f"{HERE}:{name}"}
+        yield {**row, "about": about, "error": None}
     for point in everything():
         row = {"name": point.name, "source": package(point), "object": point.value}
-        yield {**row, "error": _wrong(point.name)}
+        yield {**row, "about": None, "error": _wrong(point.name)}
 
 
 def _wrong(name: str) -> str | None:

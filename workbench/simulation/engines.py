@@ -12,9 +12,13 @@ import attrs
 
 from interpreter.compiled import NotNative, Playouts
 from rulebook import Rulebook
-from workbench.defaults import AUTO, BOTS, NATIVE, RANDOM, REFERENCE
+from workbench.bots import shipped
+from workbench.defaults import AUTO, GREEDY, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 from workbench.simulation.simulation import Task, native_for
+
+IN_C = (RANDOM, GREEDY)
+"""The bots that it has."""
 
 MANY = 50
 """How many games are many, where nobody says which engine plays."""
@@ -75,9 +79,9 @@ def many(task: Task) -> int:
 
 def why_not(task: Task) -> str | None:
     """Why the engine in C does not play such games, whatever the rules; or None."""
-    other = [name for name in task.bots.values() if name not in BOTS]
+    other = [name for name in task.bots.values() if name not in IN_C]
     if other:
-        return f"it has the bots {' and '.join(BOTS)} and not {other[0]}"
+        return f"it has the bots {' and '.join(IN_C)} and not {other[0]}"
     return None
 
 
@@ -87,7 +91,8 @@ def jobs_for(task: Task, games: int) -> int:
     A bot of somebody's own plays in one: nobody knows what else it does.
     """
     few = games < many(task)
-    return 1 if few or set(task.bots.values()) - set(BOTS) else cores()
+    own = any(shipped(name) is None for name in task.bots.values())
+    return 1 if few or own else cores()
 
 
 def cores() -> int:

@@ -22,7 +22,7 @@ from interpreter.compiled import (
 )
 from interpreter.compiled import PlayoutLimits as NativeLimits
 from rulebook import Rulebook
-from workbench.bots import BOTS, decide, own_names, own_numbers
+from workbench.bots import decide, own_names, own_numbers
 from workbench.bots.named import bot_of, check_bot
 from workbench.bots.randomness import Numbers, key_of
 from workbench.defaults import DECISIONS_MAX, NATIVE, RANDOM, REFERENCE
@@ -174,7 +174,7 @@ def asked(task: Task) -> Asked:
 
     def index(game: Game, seat: str, stream: Stream) -> int:
         numbers = Numbers.over(stream)
-        return decide(BOTS[task.bots[seat]], game, seat, numbers).index
+        return decide(bot_of(task.bots[seat]), game, seat, numbers).index
 
     return index
 

@@ -43,7 +43,7 @@ typedef struct Thought {
   Game now;
   num root[PLAYERS];
   double margins, leaves;
-  int32_t mark[ACTIONS], stamp;
+  int32_t mark[ACTIONS], left[ACTIONS], stamp;
   Walked path[PATH];
   uint64_t told[PLAYERS];
   num seat;
@@ -92,12 +92,24 @@ static Tried *tried(Search *s, Node *node, int index) {
   return t;
 }
 
-/* The action to look at next; `fresh`: it has not been done at this node before. */
-static Tried *selected(Search *s, Thought *h, Node *node, Stream *t, int *fresh) {
+/* An action at random, of a list in order: first which, then with what. */
+static int by_name(const int32_t *legal, int legals, Stream *t) {
+  int names = 0, first[NAMES + 1];
+  for (int i = 0; i < legals; i++)
+    if (!i || NAME_OF[legal[i]] != NAME_OF[legal[i - 1]]) first[names++] = i;
+  first[names] = legals;
+  int name = (int)stream_below(t, names), from = first[name], size = first[name + 1] - from;
+  return legal[from + (size > 1 ? (int)stream_below(t, size) : 0)];
+}
+
+/* The action to look at next; `is_new`: it has not been done at this node before. NULL:
+   none has, and there is no room. The more often a node is come to, the more of what can
+   be done there is tried. */
+static Tried *selected(Search *s, Thought *h, Node *node, Stream *t, int *is_new) {
   Game *g = &h->now;
   Tried *best = NULL;
   double most = -1;
-  int stamp = ++h->stamp, there = 0;
+  int stamp = ++h->stamp, there = 0, left = 0;
   for (int i = 0; i < g->legals; i++) h->mark[g->legal[i]] = stamp;
   for (int32_t i = node->first; i >= 0; i = s->child[i].next) {
     Tried *a = &s->child[i];
@@ -109,16 +121,13 @@ static Tried *selected(Search *s, Thought *h, Node *node, Stream *t, int *fresh)
     double worth = a->sum / visits + s->curious * root_of(log_2(a->legal) / visits);
     if (worth > most) most = worth, best = a;
   }
-  int more = g->legals - there;
   double wide = s->wide * root_of((double)node->visits);
-  *fresh = more && s->tried < s->room && (there < 2 || (double)there <= wide);
-  if (!*fresh) return best;
-  num which = stream_below(t, more);
+  *is_new = there < g->legals && s->tried < s->room && (double)there <= wide;
+  if (!*is_new) return best;
   for (int i = 0; i < g->legals; i++)
-    if (h->mark[g->legal[i]] == stamp && !which--) {
-      best = tried(s, node, g->legal[i]);
-      best->legal = 1;
-    }
+    if (h->mark[g->legal[i]] == stamp) h->left[left++] = g->legal[i];
+  best = tried(s, node, by_name(h->left, left, t));
+  best->legal = 1;
   return best;
 }
 
@@ -144,9 +153,12 @@ static int goes(Thought *h, int index) {
   return 0;
 }
 
-/* How much more each seat has than the best of the others. */
-static void ahead_by(Game *g, Room *r, num *margin) {
+/* How much more each seat has than the best of the others; FAILED: it cannot be said. */
+static APART int ahead_by(Game *g, Room *r, num *margin) {
   num has[PLAYERS];
+  jmp_buf out;
+  g->out = &out;
+  if (setjmp(out)) return FAILED;
   for (int i = 0; i < PLAYERS; i++) has[i] = points(g, i) + worth(g, r, i);
   for (int i = 0; i < PLAYERS; i++) {
     num best = INT64_MIN;
@@ -154,20 +166,12 @@ static void ahead_by(Game *g, Room *r, num *margin) {
       if (j != i) best = larger(best, has[j]);
     margin[i] = PLAYERS > 1 ? has[i] - best : has[i];
   }
+  return 0;
 }
 
-/* An action at random: first which, then with what. */
-static int by_name(Game *g, Stream *t) {
-  int names = 0, first[NAMES + 1];
-  for (int i = 0; i < g->legals; i++)
-    if (!i || NAME_OF[g->legal[i]] != NAME_OF[g->legal[i - 1]]) first[names++] = i;
-  first[names] = g->legals;
-  int name = (int)stream_below(t, names), from = first[name], size = first[name + 1] - from;
-  return g->legal[from + (size > 1 ? (int)stream_below(t, size) : 0)];
-}
-
-/* What a game came to for each seat, from 0 to 1. */
-static void rewards(Thought *h, Room *r, double *reward) {
+/* What a game came to for each seat, from 0 to 1: it wins or not, or what it has is
+   set against what it had. */
+static int rewards(Thought *h, Room *r, double *reward) {
   Game *g = &h->now;
   if (g->s[STATUS] == ENDED) {
     int first = 0;
@@ -176,31 +180,36 @@ static void rewards(Thought *h, Room *r, double *reward) {
       int wins = i < g->ranked && g->ranks[i] == 1;
       reward[i] = !first || first == PLAYERS ? 0.5 : wins;
     }
-    return;
+    return 0;
   }
   num margin[PLAYERS];
-  ahead_by(g, r, margin);
+  if (ahead_by(g, r, margin) == FAILED) return FAILED;
   double scale = h->leaves > 0 ? h->margins / h->leaves : 0;
   for (int i = 0; i < PLAYERS; i++) {
     double more = (double)(margin[i] - h->root[i]), size = more < 0 ? -more : more;
     h->margins += size, h->leaves += 1;
     reward[i] = size > 0 ? 0.5 + 0.4 * more / (size + scale) : 0.5;
   }
+  return 0;
+}
+
+/* Whether a playout goes on here: not beyond a turn, nor where nothing is legal. */
+static int may_go_on(const Game *g, num end) {
+  return g->s[STATUS] == RUNNING && g->s[TURN] < end && g->legals;
 }
 
 /* One playout of a game that agrees with what the seat knows. */
 static int walked(Search *s, Thought *h, Room *r, Stream *t) {
   Game *g = &h->now;
-  int length = 0, fresh = 0;
+  int length = 0, is_new = 0;
   num end = s->turns ? g->s[TURN] + s->turns : INT64_MAX;
   for (int i = 0; i < PLAYERS; i++) h->told[i] = nothing(i);
-  while (g->s[STATUS] == RUNNING && !fresh && length < PATH && g->s[TURN] < end) {
-    if (!g->legals) return FAILED;
+  while (may_go_on(g, end) && !is_new && length < PATH) {
     int index = g->legal[0];
     if (g->legals > 1) {
       Node *node = node_of(s, h->told[g->who]);
       if (!node) break;
-      Tried *a = selected(s, h, node, t, &fresh);
+      Tried *a = selected(s, h, node, t, &is_new);
       if (!a) break;
       node->visits++;
       h->path[length++] = (Walked){(int32_t)(a - s->child), g->who};
@@ -210,13 +219,12 @@ static int walked(Search *s, Thought *h, Room *r, Stream *t) {
     if (goes(h, index) == FAILED) return FAILED;
   }
   g->log = NULL;
-  for (int64_t i = 0; g->s[STATUS] == RUNNING && i < s->beyond && g->s[TURN] < end; i++) {
-    if (!g->legals) return FAILED;
+  for (int64_t i = 0; may_go_on(g, end) && i < s->beyond; i++) {
     s->decisions++;
-    if (rb_apply(g, by_name(g, t)) == FAILED) return FAILED;
+    if (rb_apply(g, by_name(g->legal, g->legals, t)) == FAILED) return FAILED;
   }
   double reward[PLAYERS];
-  rewards(h, r, reward);
+  if (rewards(h, r, reward) == FAILED) return FAILED;
   for (int i = 0; i < length; i++) {
     Tried *a = &s->child[h->path[i].child];
     a->visits++;
@@ -237,9 +245,10 @@ static void search_begins(Game *g, Search *s, Thought *h, uint64_t key) {
 static int search_goes_on(Game *g, Room *r, Search *s, Thought *h, int64_t more) {
   for (; more > 0 && s->done < s->playouts && s->decisions < s->most; more--, s->done++) {
     if (!sample(g, r, &h->now, h->seat, stream_word(&h->numbers))) return 0;
+    h->now.given = 0;
     h->now.legals = g->legals;
     memcpy(h->now.legal, g->legal, sizeof *g->legal * (size_t)g->legals);
-    if (!s->done) ahead_by(&h->now, r, h->root);
+    if (!s->done && ahead_by(&h->now, r, h->root) == FAILED) return 0;
     h->log.size = TOLD_OF;
     h->now.log = (Log *)&h->log;
     if (walked(s, h, r, &h->numbers) == FAILED) return 0;

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.native.layout import structure
-from interpreter.searches.tree import Budget, Tried, Way
+from interpreter.searches.budget import Budget
+from interpreter.searches.tree import Tried, Way
 
 ALL = (1 << 63) - 1
 INT, REAL, AT = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p

@@ -30,10 +30,10 @@ from workbench.cli.frame.tested import (
     test,
 )
 from workbench.defaults import (
-    BOTS,
     GAMES,
     RANDOM,
     SETUPS,
+    SITTING,
     UNTIL_GAMES,
 )
 
@@ -160,7 +160,7 @@ def _play(parser: ArgumentParser) -> None:
         default=[],
         metavar="SEAT=human|BOT",
         dest="seats",
-        help=f"who sits where; SEAT may be `all`; bots are {', '.join(BOTS)}, those"
+        help=f"who sits where; SEAT may be `all`; bots are {SITTING}, those"
         " that `rulebook bots` lists, your own as FILE.py:NAME or MODULE:NAME (default:"
         " you sit in the first seat, greedy in the others)",
     )
@@ -200,7 +200,7 @@ def _simulate(parser: ArgumentParser) -> None:
         "--bots",
         default="random",
         metavar="NAME[,NAME...]",
-        help=f"{', '.join(BOTS)}, one that `rulebook bots` lists, or your own as"
+        help=f"{SITTING}, one that `rulebook bots` lists, or your own as"
         " FILE.py:NAME or MODULE:NAME; one for every seat, or one for each"
         " (default: random)",
     )

@@ -15,9 +15,9 @@ from workbench.cli.frame.arguments import (
     add_variant,
 )
 from workbench.defaults import (
-    BOTS,
     COMPARED,
     GREEDY,
+    SITTING,
     SWEEP_GAMES,
     SWEEP_POINTS,
 )
@@ -38,7 +38,7 @@ def compare(parser: ArgumentParser) -> None:
         "--bots",
         default=GREEDY,
         metavar="NAME[,NAME...]",
-        help=f"{', '.join(BOTS)}, one that `rulebook bots` lists, or your own as"
+        help=f"{SITTING}, one that `rulebook bots` lists, or your own as"
         " FILE.py:NAME or MODULE:NAME; one for every seat, or one for each"
         f" (default: {GREEDY})",
     )

@@ -1,0 +1,223 @@
+"""Searching by the interpreter: what is found, what bounds it, what is refused.
+
+Broken by hand, each seen to fail: rewards of the other seat, a playout that goes on
+where nothing is legal, widening that is never narrow or picks by index alone, the
+comparison of what is legal left out, a bound that is not looked at.
+"""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+import rulebook as rb
+from interpreter import Budget, Game, UsageError, budget_of
+from interpreter.game import state_of
+from interpreter.knowledge.search import Search
+from interpreter.searches.tree import Tried, Way, log_2, most_done
+from interpreter.tree_search import Found, search
+from rulebook import Rulebook
+from tests.native.test_nothing_legal import NOTHING_LEGAL
+from workbench import load
+
+MENU = """rules language 1
+rulebook menu "Many ways to do little, and one to win"
+  players 2 to 2
+game has
+  left: 0 to 300, starts at 300, seen by all
+turn
+  phase pick
+    you do name_it, win_it
+action name_it(1 to 300 which)
+  needs it: which <= left "it is gone"
+  decrease left by 1
+action win_it
+  you win
+"""
+
+
+@pytest.fixture(scope="module")
+def four() -> Rulebook:
+    return load("examples/tiny/connect_four.rules")
+
+
+def reference(game: Game, budget: Budget, key: int = 1) -> Found:
+    return search(game, budget, key=key, engine="reference")
+
+
+def after(book: Rulebook, *texts: str) -> Game:
+    game = Game.start(book, players=2, seed=1)
+    for text in texts:
+        game.apply(text)
+    return game
+
+
+def text_of(game: Game, answer: Found) -> str:
+    texts = {action.index: str(action.text) for action in game.legal_actions()}
+    return texts[answer.index]
+
+
+@pytest.mark.parametrize(
+    ("name", "budget"),
+    [
+        ("mcts", Budget(playouts=1_000)),
+        ("mcts(200)", Budget(playouts=200)),
+        ("mcts( 2_000 playouts )", Budget(playouts=2_000)),
+        ("mcts(1 playout)", Budget(playouts=1)),
+        ("mcts(50000 decisions)", Budget(decisions=50_000)),
+        ("mcts(0.5 s)", Budget(seconds=0.5)),
+        ("mcts(2s)", Budget(seconds=2)),
+        ("mcts(1.25 seconds)", Budget(seconds=1.25)),
+        ("random", None),
+        ("mctsy(20)", None),
+        ("my.py:mcts", None),
+    ],
+)
+def test_a_budget_is_read_from_a_name(name: str, budget: Budget | None) -> None:
+    assert budget_of(name) == budget
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("mcts(0)", "`mcts(0)`: a search of 0 playouts finds nothing"),
+        ("mcts(0.0 s)", "a search of 0.0 seconds finds nothing"),
+        ("mcts(0.5)", "the playouts of a search are a whole number, not 0.5"),
+        ("mcts(1.5 decisions)", "the decisions of a search are a whole number"),
+        ("mcts(2 days)", "a budget is of playouts, decisions, seconds, not `days`"),
+        ("mcts(many)", "has no budget that can be read"),
+        ("mcts()", "has no budget that can be read"),
+        ("mcts(-1)", "has no budget that can be read"),
+        ("mcts(200", "`mcts(200` is not closed with one bracket"),
+        ("mcts(200) ?", "is not closed with one bracket"),
+        ("mcts(1000000001)", "a search has at most 1000000000 playouts"),
+        ("mcts(86401 s)", "a search has at most 86400 seconds"),
+    ],
+)
+def test_a_budget_that_is_none_is_refused(name: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        budget_of(name)
+
+    assert said in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("bounds", "said"),
+    [
+        ({}, "a search needs a bound: playouts, decisions, seconds"),
+        ({"playouts": True}, "not True"),
+        ({"playouts": "200"}, "not '200'"),
+        ({"playouts": 200, "decisions": 0}, "a search of 0 decisions finds nothing"),
+        ({"seconds": float("nan")}, "a search of nan seconds finds nothing"),
+        ({"seconds": float("inf")}, "at most 86400 seconds, not inf"),
+    ],
+)
+def test_bounds_are_numbers_that_end(bounds: dict[str, float], said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        Budget(**bounds)  # type: ignore[arg-type]
+
+    assert said in refused.value.message
+
+
+def test_it_wins_at_once_and_does_not_let_the_other_win(four: Rulebook) -> None:
+    wins = after(four, "drop(1)", "drop(2)", "drop(1)", "drop(2)", "drop(1)", "drop(2)")
+    must = after(four, "drop(1)", "drop(2)", "drop(1)", "drop(2)", "drop(1)")
+
+    assert text_of(wins, reference(wins, Budget(playouts=60))) == "drop(1)"
+    assert text_of(must, reference(must, Budget(playouts=150))) == "drop(1)"
+
+
+def test_the_same_key_finds_the_same_and_another_tries_otherwise(
+    four: Rulebook,
+) -> None:
+    game = after(four, "drop(4)")
+    budget = Budget(playouts=40)
+
+    assert reference(game, budget) == reference(game, budget)
+    assert reference(game, budget) != reference(game, budget, key=2)
+
+
+def test_it_ends_with_what_is_used_up_first(four: Rulebook) -> None:
+    game = after(four)
+    few = reference(game, Budget(playouts=30))
+    decisions = reference(game, Budget(playouts=30, decisions=200))
+    quick = reference(game, Budget(playouts=1_000_000, seconds=0.01))
+
+    assert few.playouts == 30
+    assert sum(tried.visits for tried in few.tried) == 30
+    assert 1 < decisions.playouts < 30
+    assert 200 <= decisions.decisions < 200 + 42
+    assert 1 <= quick.playouts < 10_000
+    assert reference(game, Budget(seconds=1e-9)).playouts == 1
+
+
+def test_where_there_is_nothing_to_choose_nothing_is_searched(tiny: Rulebook) -> None:
+    game = Game.start(tiny, players=2, seed=5)
+    while len(game.legal_indices()) > 1:
+        game.advance(game.legal_indices()[0])
+    (only,) = game.legal_indices()
+
+    assert reference(game, Budget(playouts=30)) == Found(only, (), 0, 0)
+
+
+def test_where_nobody_can_act_that_is_said(four: Rulebook) -> None:
+    stuck = Game.start(rb.loads(NOTHING_LEGAL), seed=1)
+    stuck.apply("grow")
+    answer = reference(stuck, Budget(playouts=30))
+    stuck.apply("grow")
+    over = after(four, *["drop(1)", "drop(2)"] * 3, "drop(1)")
+
+    assert answer.playouts == 30
+    for game, said in ((stuck, "nothing is legal"), (over, "no seat must decide")):
+        with pytest.raises(UsageError) as refused:
+            reference(game, Budget(playouts=30))
+        assert said in refused.value.message
+
+
+def test_there_are_two_engines_and_no_more(four: Rulebook) -> None:
+    with pytest.raises(UsageError, match="an engine is auto, native, reference"):
+        search(after(four), Budget(playouts=1), engine="quick")
+
+
+def test_of_a_wide_menu_more_is_tried_the_longer_it_is_looked_at() -> None:
+    game = Game.start(rb.loads(MENU), seed=1)
+    little, much = (reference(game, Budget(playouts=n)) for n in (25, 200))
+
+    assert text_of(game, much) == "win_it"
+    assert len(little.tried) == 1 + int(4 * 24**0.5)
+    assert len(little.tried) < len(much.tried) <= 1 + 4 * 200**0.5
+
+
+def test_where_there_is_no_room_left_it_goes_on_without_more() -> None:
+    game = Game.start(rb.loads(MENU), seed=1)
+    searching = Search(state_of(game), Budget(playouts=50), 1)
+    searching.room = 3
+
+    assert searching.goes_on(50)
+    assert searching.spent()[0] == 50
+    assert len(searching.root()) <= 3
+    assert len(searching.nodes) <= 3
+
+
+def test_a_playout_is_cut_off_where_hints_say_what_a_position_is_worth() -> None:
+    game = Game.start(load("germany"), players=3, seed=1)
+    searching = Search(state_of(game), Budget(playouts=5), 1)
+    far = Search(state_of(game), Budget(playouts=5), 1)
+    far.way = attrs.evolve(far.way, turns=30)
+
+    assert searching.goes_on(5)
+    assert far.goes_on(5)
+    assert searching.spent()[1] < far.spent()[1]
+    assert any(0 < x.total < x.visits for x in searching.root())
+
+
+def test_what_is_done_most_is_chosen_and_of_equals_what_came_to_most() -> None:
+    tried = [Tried(1, 3.0, 5, 9), Tried(2, 4.0, 6, 9), Tried(3, 5.0, 6, 9)]
+
+    assert most_done(tried).index == 3
+    assert most_done(tried[:2]).index == 2
+
+
+def test_a_logarithm_needs_no_library() -> None:
+    assert [log_2(n) for n in (1, 2, 3, 4, 6, 1024)] == [0, 1, 1.5, 2, 2.5, 10]
+    assert Way(turns=0, beyond=1).wide > 1

@@ -1,0 +1,120 @@
+"""Searches in C are those of the interpreter: what is tried, how often, and found.
+
+Broken by hand, each seen to fail: one number less drawn, other widening, what others
+are told left out, another logarithm, a sample in which chance is given.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import rulebook as rb
+from interpreter import Budget, Game, UsageError
+from interpreter.compiled import NotNative
+from interpreter.tree_search import Found, compiled_search, search
+from tests.interpreter.test_tree_search import MENU
+from tests.native.compilers import NEEDS_C
+from tests.native.test_nothing_legal import NOTHING_LEGAL
+from tests.native.test_same_games import GAMES, ROOT
+from workbench import load
+
+SOME = (
+    "examples/games/hearts.rules",
+    "examples/games/sealed_bids.rules",
+    "examples/tiny/connect_four.rules",
+    "examples/tiny/dare.rules",
+    "tests/support/tiny.rules",
+)
+"""With hidden cards, simultaneous blocks, chance, no hints, and several seats."""
+
+pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
+
+
+@pytest.fixture(autouse=True)
+def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def same(game: Game, budget: Budget, key: int) -> Found:
+    mine = search(game, budget, key=key, engine="native")
+    assert mine == search(game, budget, key=key, engine="reference")
+    return mine
+
+
+def compared(game: Game, decisions: int, budget: Budget) -> int:
+    """Search at so many decisions of a game that goes its way; how many there were."""
+    number = done = 0
+    while game.to_act and done < decisions:
+        legal = game.legal_indices()
+        if not legal:
+            break
+        index = legal[number * 7 % len(legal)]
+        number += 1
+        if len(legal) > 1:
+            index = same(game, budget, number).index if number % 2 else index
+            done += number % 2
+        game.advance(index)
+    return done
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_both_engines_find_the_same(name: str) -> None:
+    book = load(name)
+
+    assert compared(Game.start(book, players=book.players[1], seed=2), 5, SMALL)
+
+
+SMALL = Budget(playouts=25, decisions=1_500)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_engines_find_the_same_in_every_file(name: str, deep: bool) -> None:
+    if not deep:
+        pytest.skip("one engine for each file takes minutes")
+    book = load(name)
+    for players in range(book.players[0], book.players[1] + 1):
+        compared(Game.start(book, players=players, seed=3), 12, SMALL)
+
+
+@pytest.mark.parametrize("text", [MENU, NOTHING_LEGAL])
+def test_wide_menus_and_dead_ends_are_the_same(text: str) -> None:
+    book = rb.loads(text)
+
+    assert compared(Game.start(book, seed=1), 2, Budget(playouts=120))
+
+
+def test_chance_that_is_given_from_outside_is_imagined_too() -> None:
+    game = Game.start(load("examples/tiny/dare.rules"), seed=1, chance="given")
+    with pytest.raises(UsageError, match="no seat must decide here"):
+        search(game, SMALL)
+    while game.to_act == "chance":
+        game.apply(game.legal_actions()[0])
+
+    assert same(game, SMALL, 1).playouts == 25
+
+
+def test_a_game_that_is_played_in_c_is_searched_as_another_is() -> None:
+    book = load("examples/tiny/connect_four.rules")
+    mine, theirs = (Game.start(book, seed=1, engine=x) for x in ("native", "reference"))
+
+    assert search(mine, SMALL) == search(theirs, SMALL)
+
+
+def test_time_bounds_a_search_in_c() -> None:
+    game = Game.start(load("examples/tiny/connect_four.rules"), seed=1)
+    answer = search(game, Budget(playouts=10**8, seconds=0.02), engine="native")
+
+    assert 1 <= answer.playouts < 10**6
+
+
+def test_rules_that_cannot_be_searched_in_c_are_by_the_interpreter(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        compiled_search, "engine", lambda *_, **__: NotNative("no compiler")
+    )
+    game = Game.start(rb.loads(MENU.replace("300", "299")), seed=1)
+
+    assert search(game, SMALL).playouts == 25
+    with pytest.raises(UsageError, match="cannot be searched in C: no compiler"):
+        search(game, SMALL, engine="native")

@@ -1,0 +1,102 @@
+"""Bots that search sit where any bot sits: named with their budget, or told why not.
+
+Broken by hand, each seen to fail: a budget that is not read, the same key for every
+decision.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from interpreter import Budget, Game
+from interpreter.tree_search import search
+from tests.native.test_same_games import ROOT
+from workbench import load
+from workbench.bots import BOTS, decide, own_numbers, shipped
+from workbench.bots.named import bot_of, check_bot
+from workbench.bots.searching import TreeSearch
+from workbench.cli import main
+from workbench.errors import Refused
+
+Output = pytest.CaptureFixture[str]
+FOUR = str(ROOT / "examples" / "tiny" / "connect_four.rules")
+
+
+def test_a_name_says_its_budget() -> None:
+    assert bot_of("mcts") is BOTS["mcts"]
+    assert bot_of("mcts(200)") == TreeSearch(Budget(playouts=200))
+    assert shipped("mcts(0.5 s)") == TreeSearch(Budget(seconds=0.5))
+    assert shipped("other") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "cure"),
+    [
+        ("mcts(0)", "a search of 0 playouts finds nothing", "mcts(2000)"),
+        ("mcts(5 kg)", "not `kg`", "mcts(50000 decisions)"),
+        ("mcts(5", "not closed", "mcts(0.5 s)"),
+        ("mtcs(200)", "no bot is called `mtcs(200)`", "did you mean `mcts`?"),
+        ("greedy(3)", "`greedy` takes no budget", "`mcts` does"),
+    ],
+)
+def test_what_is_wrong_with_a_budget_is_told(name: str, said: str, cure: str) -> None:
+    with pytest.raises(Refused) as refused:
+        check_bot(name)
+
+    assert said in refused.value.message
+    assert cure in (refused.value.help or "")
+
+
+def test_a_command_refuses_a_budget_with_2(capsys: Output) -> None:
+    assert main(["simulate", FOUR, "--bots", "mcts(0)"]) == 2
+    assert "a budget is written mcts(2000)" in capsys.readouterr().err
+    assert main(["play", FOUR, "--seat", "red=mcts(0 s)"]) == 2
+    assert "a search of 0 seconds finds nothing" in capsys.readouterr().err
+
+
+def test_it_decides_by_its_own_numbers_and_one_action_is_not_searched() -> None:
+    game = Game.start(load(FOUR), seed=1)
+    bot = TreeSearch(Budget(playouts=30))
+    first = decide(bot, game, "yellow", own_numbers(1, 0, "yellow"))
+    key = int(own_numbers(1, 0, "yellow").random() * 2**53)
+
+    assert first.index == search(game, bot.budget, key=key).index
+    numbers = own_numbers(1, 0, "yellow")
+    begun = numbers.getstate()
+    action = bot({}, game.legal_actions()[:1], game.sample, numbers)
+    assert action == game.legal_actions()[0]
+    assert numbers.getstate() == begun
+
+
+def test_it_plays_whole_games_against_others_in_every_command(
+    capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bots = ["--bots", "mcts(40),greedy"]
+    assert (
+        main(["simulate", FOUR, "--games", "4", *bots, "--json", "--records", "."]) == 0
+    )
+    simulated = json.loads(capsys.readouterr().out)
+    short = Path(FOUR).read_text().replace("turns 42", "turns 12")
+    Path("short.rules").write_text(short)
+    pair = [FOUR, "short.rules", "--games", "4"]
+    assert main(["compare", *pair, *bots, "--json"]) == 0
+    compared = json.loads(capsys.readouterr().out)
+    seats = [["--seat", "yellow=mcts(40)"], ["--seat", "red=greedy"]]
+    again = ["--seed", "2", "--bot-seed", "1", "--game", "1", "--record", "again.jsonl"]
+    assert main(["play", FOUR, *seats[0], *seats[1], *again]) == 0
+
+    assert simulated["wins"]["yellow"] >= 3
+    assert compared["variants"][0]["gains"][0]["bot"] == "mcts(40)"
+    assert Path("again.jsonl").read_text() == Path("2.jsonl").read_text()
+
+
+def test_bots_are_listed_with_what_they_are(capsys: Output) -> None:
+    assert main(["bots", "--json"]) == 0
+    about = {row["name"]: row["about"] for row in json.loads(capsys.readouterr().out)}
+
+    assert "tree search, 1000 playouts a decision" in about["mcts"]
+    assert about["random"] == "any legal action, each as likely"
