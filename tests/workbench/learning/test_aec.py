@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, IllegalAction, UsageError
+from interpreter.compiled import NotNative
 from rulebook import Rulebook
 from tests.native.compilers import NEEDS_C
 from tests.workbench.learning import files
@@ -190,7 +191,9 @@ def test_a_game_that_fails_is_cut_off_and_says_so(engine: str) -> None:
 def test_without_a_compiler_the_interpreter_plays(
     monkeypatch: pytest.MonkeyPatch, naughts: Rulebook
 ) -> None:
-    monkeypatch.setattr("interpreter.native.layout.PLAYERS_MAX", 1)
+    monkeypatch.setattr(
+        "interpreter.courses.native.engine", lambda _: NotNative("no compiler")
+    )
     env = environment(load(NAUGHTS))
     env.reset()
     assert env.engine == "reference"
