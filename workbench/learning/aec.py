@@ -41,7 +41,7 @@ class RuleEnvironment(AECEnv):
             agent: spaces.Discrete(self._actions) for agent in self.possible_agents
         }
 
-    def _space(self) -> spaces.Space:
+    def _space(self) -> spaces.Space[Any]:
         """What an agent may observe."""
         return spaces.Dict(
             {
@@ -68,11 +68,11 @@ class RuleEnvironment(AECEnv):
         """What plays: `native` or `reference`."""
         return self._stepped.game.engine
 
-    def observation_space(self, agent: str) -> spaces.Space:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return what an agent may observe."""
         return self._spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the indices of all actions, legal or not."""
         return self._choices[agent]
 
