@@ -26,6 +26,7 @@ from interpreter.whole_games import (
     Playouts,
     ToPlay,
     playouts,
+    unfit,
 )
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "c_compiler",
     "c_program",
     "playouts",
+    "unfit",
     "user_cache",
 ]
 

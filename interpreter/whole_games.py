@@ -20,24 +20,27 @@ from interpreter.beginning import before_setup, lay_out
 from interpreter.documents import records
 from interpreter.documents.pickling import DRAWN
 from interpreter.game import Game
+from interpreter.knowledge.search import way_of
+from interpreter.native.bots.searches import Searches
 from interpreter.native.engine import Engine, NotNative, engine
 from interpreter.native.layout import structure
 from interpreter.native.states import WIDE
 from interpreter.native.traced import Tracer
 from interpreter.outcome import Outcome
+from interpreter.searches.budget import MCTS, Budget, budget_of
 from interpreter.tables.action_index import PASS_NAME
 from interpreter.tables.chance import Stream
 from interpreter.tables.layout import ENDED
 from interpreter.tables.ranks import first_of
 from interpreter.traces.trace import Trace
 
-BOTS = {"random": 0, "greedy": 1}
+GREEDY = "greedy"
+BOTS = {"random": 0, GREEDY: 1, MCTS: 2}
 """The bots that play in C, as it numbers them."""
 
-PLAYED, ASKS, FULL, BROKEN = range(4)
+PLAYED, ASKS, FULL, BROKEN, PAUSED = range(5)
 """How far play has come, as `bots.h` says it."""
 
-GREEDY = "greedy"
 LOGGED = 1 << 14
 """Events that are logged before they are read."""
 
@@ -130,12 +133,21 @@ class Playouts:
     def why_not(self, bots: Sequence[str]) -> str | None:
         """Return why some bots do not play in C, None where all do."""
         for name in bots:
-            if name not in BOTS:
-                return f"it has the bots {' and '.join(BOTS)} and not {name}"
-        lacks = self._engine.states.c.lacks
-        if GREEDY in bots and (lacks or not self._engine.thinks):
-            return f"for {GREEDY}: {lacks or 'it was made for other bots'}"
+            reason = unfit(name) or self._lacks(name)
+            if reason is not None:
+                return reason
         return None
+
+    def _lacks(self, name: str) -> str | None:
+        """Return what there is no C for where a bot plays, None if nothing."""
+        made, kind = self._engine, kind_of(name)
+        has = {GREEDY: made.thinks, MCTS: made.thinks and made.searches}
+        if kind not in has:
+            return None
+        lacks = made.states.c.lacks
+        if lacks is None and not has[kind]:
+            lacks = "it was made for other bots"
+        return None if lacks is None else f"for {kind}: {lacks}"
 
     def play(
         self,
@@ -193,7 +205,7 @@ class Playouts:
         room = self._room
         before = room.table.asked
         came = room.came.value
-        while came in {ASKS, FULL}:
+        while came in {ASKS, FULL, PAUSED}:
             if keep_record:
                 lines += self._events()
             if came == FULL and self._tracer is not None:
@@ -337,13 +349,23 @@ class Room:
         self.came = ctypes.c_int32()
         self._game, self.at = map(ctypes.addressof, (self.cells, self._room))
         self._laid = None if laid is None else ctypes.addressof(laid)
+        self._searches: Searches | None = None
 
     def seat(self, bots: Sequence[str], limits: PlayoutLimits) -> None:
         """Say who plays, and where games are given up."""
-        self.table.bots[:] = [BOTS[name] for name in bots]
+        self.table.bots[:] = [BOTS[kind_of(name)] for name in bots]
+        self.search({seat: budget_of(name) for seat, name in enumerate(bots)})
         self.table.most = limits.decisions
         turns = self._turns if limits.turns is None else limits.turns
         self.turns = min(turns, self._turns)
+
+    def search(self, budgets: Mapping[int, Budget | None]) -> Searches | None:
+        """Let there be room for the searches of some seats; None: none searches."""
+        wanted = {seat: each for seat, each in budgets.items() if each is not None}
+        if wanted and (self._searches is None or self._searches.budgets != wanted):
+            way = way_of(self._engine.plan)
+            self._searches = Searches(self._library, self.at, way, wanted)
+        return self._searches
 
     def keep_log(self, *, wanted: bool) -> None:
         """Let what happens be logged, or not."""
@@ -447,13 +469,28 @@ class Lines:
         return records.line(records.Drawn(name, outcome, 0).to_json())
 
 
+def kind_of(name: str) -> str:
+    """Return which bot a name means, whatever its budget."""
+    return name if budget_of(name) is None else MCTS
+
+
+def unfit(name: str) -> str | None:
+    """Return why a bot does not play in C whatever the rules, None where it does."""
+    budget = budget_of(name)
+    if budget is None and name not in BOTS:
+        return f"it has the bots {', '.join(BOTS)} and not {name}"
+    if budget is not None and budget.timed:
+        return f"it looks at no clock, as {name} does"
+    return None
+
+
 def playouts(
     book: rb.Rulebook,
     *,
     players: int | None = None,
     options: dict[str, Any] | None = None,
     board: dict[str, Any] | None = None,
-    bots: Iterable[str] = BOTS,
+    bots: Iterable[str] = ("random", GREEDY),
     traces: bool = False,
 ) -> Playouts | NotNative:
     """Return what plays whole games of these rules in C, or why nothing does.
@@ -463,7 +500,13 @@ def playouts(
     Raises `PositionError` for a board that is none of these rules.
     """
     before = before_setup(book, players, 0, options, DRAWN)
-    made = engine(before.plan, thinks=GREEDY in bots, traces=traces)
+    kinds = {kind_of(name) for name in bots}
+    made = engine(
+        before.plan,
+        thinks=bool(kinds & {GREEDY, MCTS}),
+        traces=traces,
+        searches=MCTS in kinds,
+    )
     if isinstance(made, NotNative):
         return made
     if board is None:

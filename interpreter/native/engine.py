@@ -90,14 +90,22 @@ class Engine:
 
     `run`, `step` and `copy_to` are functions of C for memory at an address. `waits` are
     the steps at which games have waited, by unit and number. `thinks`: the bot `greedy`
-    is in it.
+    is in it, `searches`: and the one that searches.
     """
 
     def __init__(
-        self, plan: Plan, text: str, library: Any, states: States, *, thinks: bool
+        self,
+        plan: Plan,
+        text: str,
+        library: Any,
+        states: States,
+        *,
+        thinks: bool,
+        searches: bool = False,
     ) -> None:
         self.plan = plan
         self.thinks = thinks
+        self.searches = searches
         self.text = text
         self.states = states
         self.kinds = fields_of(plan, states.c)
@@ -372,7 +380,8 @@ def engine(
     """Return the engine of a plan, made now or before, or why there is none.
 
     `thinks`: with what the bot `greedy` thinks with, for which the compiler takes
-    1.3 times as long. `traces`: with what traces games.
+    1.3 times as long. `traces`: with what traces games. `searches`: with tree search,
+    which needs what `greedy` does.
     """
     return made(plan, thinks=thinks, traces=traces, searches=searches)
 
@@ -396,6 +405,9 @@ def made(
             return NotNative(str(library))
         numbers = (ctypes.c_int64 * len(c.numbers))(*c.numbers)
         library.rb_numbers(numbers)
-        return Engine(plan, c.listing, library, States(plan, c), thinks=thinks)
+        states = States(plan, c)
+        return Engine(
+            *(plan, c.listing, library, states), thinks=thinks, searches=searches
+        )
     except Untranslated as error:
         return NotNative(str(error))

@@ -67,6 +67,11 @@ class Budget:
         """For how many nodes and actions tried there is room."""
         return min(self.playouts or ROOM, ROOM) + 1
 
+    @property
+    def timed(self) -> bool:
+        """Whether a clock bounds it."""
+        return self.seconds is not None
+
     def lasts(self, done: int, decisions: int) -> bool:
         """Whether there is something left of it after so many of each."""
         return (self.playouts is None or done < self.playouts) and (

@@ -6,7 +6,6 @@ import ctypes
 from functools import lru_cache
 from threading import Lock
 
-from interpreter.knowledge.search import way_of
 from interpreter.native.bots.searches import Searches
 from interpreter.native.engine import Engine, NotNative, engine
 from interpreter.plan.plan import Plan
@@ -23,7 +22,6 @@ class InC:
         self.engine, self.lock = made, Lock()
         self.room = Room(made, len(made.plan.actions.listed) + 1, None)
         self.searches: Searches | None = None
-        self.budget: Budget | None = None
         self.seat = 0
 
     def begins(self, state: State, budget: Budget, key: int) -> bool:
@@ -32,15 +30,9 @@ class InC:
         if memory is None or self.engine.run(ctypes.addressof(memory)) < 0:
             return False
         self.memory, self.seat = memory, int(memory.who)
-        if self.budget != budget or self.searches is None:
-            seats = range(self.engine.plan.players)
-            self.searches = Searches(
-                self.engine.library,
-                self.room.at,
-                way_of(self.engine.plan),
-                dict.fromkeys(seats, budget),
-            )
-            self.budget = budget
+        seats = range(self.engine.plan.players)
+        self.searches = self.room.search(dict.fromkeys(seats, budget))
+        assert self.searches is not None
         self.searches.begins(ctypes.addressof(memory), key)
         return True
 
@@ -64,4 +56,7 @@ class InC:
 def in_c(plan: Plan) -> InC | NotNative:
     """Return the engine in C that searches by a plan, or why there is none."""
     made = engine(plan, thinks=True, searches=True)
-    return made if isinstance(made, NotNative) else InC(made)
+    if isinstance(made, NotNative):
+        return made
+    lacks = made.states.c.lacks
+    return InC(made) if lacks is None else NotNative(lacks)

@@ -13,9 +13,11 @@ from interpreter.compiled import Asked, PlayoutLimits, Playouts, ToPlay
 from interpreter.knowledge.samples import draw_sample
 from interpreter.native.bots import thinking
 from interpreter.native.bots.frames import Frames
+from interpreter.native.bots.searches import Searches
 from interpreter.native.engine import Engine, engine
 from interpreter.native.writer import Untranslated
 from interpreter.planning import plan_for
+from interpreter.searches.tree import Way
 from interpreter.state.state import State
 from interpreter.whole_games import PLAYED, Room
 from rulebook import Rulebook, RulesError
@@ -127,6 +129,68 @@ def test_shipped_games_need_nothing_of_the_interpreter(
     assert mine == other
     assert asked == []
     assert all(result.actions and result.record for result in mine)
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "bots", "games"),
+    [
+        ("examples/tiny/dare.rules", 2, ("mcts(2)", "mcts(200 decisions)"), 8),
+        ("examples/tiny/connect_four.rules", 2, ("greedy", "mcts(130)"), 2),
+        ("examples/games/sealed_bids.rules", 4, ("mcts(9)", "greedy", "random"), 1),
+        ("germany", 3, ("mcts(5)", "greedy"), 1),
+    ],
+)
+def test_those_that_search_play_the_same_games(
+    name: str, players: int, bots: tuple[str, ...], games: int, asked: list[str]
+) -> None:
+    """Broken by hand and seen to fail: the budget of the first seat for all; a search
+    that is begun again where it has paused; numbers drawn twice, or not at all."""
+    book = load(name)
+    task = task_of(book, players, bots, 60)
+    mine, other = both(book, task, games)
+
+    assert mine == other
+    assert asked == []
+    assert all(result.actions and result.record for result in mine)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_those_that_search_play_the_same_games_of_every_file(
+    name: str, deep: bool
+) -> None:
+    if not deep:
+        pytest.skip("an engine for each file takes minutes")
+    book = load(name)
+    for players in {*book.players}:
+        task = task_of(book, players, ("mcts(12)", "random", "greedy"), DECISIONS)
+        assert told(native(book, task), book, task, 0) == told(None, book, task, 0)
+
+
+def test_where_a_search_cannot_go_on_in_c_the_interpreter_does_it(
+    asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Broken by hand and seen to fail: a number drawn before it is known."""
+    book = load("examples/tiny/dare.rules")
+    task = task_of(book, 2, ("mcts(20)", "greedy"), 60)
+    other = portion_results(None, book, task, range(3))
+
+    def without(library: Any, room: int, way: Way, _: Any) -> Searches:
+        return Searches(library, room, way, {})
+
+    monkeypatch.setattr(whole_games, "Searches", without)
+
+    assert portion_results(native(book, task), book, task, range(3)) == other
+    assert set(asked) == {"left"}
+
+
+def test_a_budget_of_time_is_not_for_whole_games_in_c() -> None:
+    book = load("examples/tiny/dare.rules")
+    made = native(book, task_of(book, 2, ("mcts(20)", "greedy"), 60))
+
+    assert made.why_not(("mcts(0.5 s)",)) == "it looks at no clock, as mcts(0.5 s) does"
+    plain = native_for(book, task_of(book, 2, ("random",), 60))
+    assert isinstance(plain, Playouts)
+    assert plain.why_not(("mcts",)) == "for mcts: it was made for other bots"
 
 
 @pytest.mark.parametrize("name", ["classic", "germany"])
@@ -242,7 +306,9 @@ def test_it_says_why_greedy_has_no_c(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(made, Playouts)
     assert made.why_not(("greedy", "random")) == "for greedy: something new"
     assert made.why_not(("random", "random")) is None
-    assert made.why_not(("mine",)) == "it has the bots random and greedy and not mine"
+    assert (
+        made.why_not(("mine",)) == "it has the bots random, greedy, mcts and not mine"
+    )
     task = task_of(book, 2, ("random",), 60)
     mine, other = both(book, task, 2)
     assert mine == other

@@ -10,15 +10,12 @@ import os
 
 import attrs
 
-from interpreter.compiled import NotNative, Playouts
+from interpreter.compiled import NotNative, Playouts, unfit
 from rulebook import Rulebook
 from workbench.bots import shipped
-from workbench.defaults import AUTO, GREEDY, NATIVE, RANDOM, REFERENCE
+from workbench.defaults import AUTO, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 from workbench.simulation.simulation import Task, native_for
-
-IN_C = (RANDOM, GREEDY)
-"""The bots that it has."""
 
 MANY = 50
 """How many games are many, where nobody says which engine plays."""
@@ -79,10 +76,8 @@ def many(task: Task) -> int:
 
 def why_not(task: Task) -> str | None:
     """Why the engine in C does not play such games, whatever the rules; or None."""
-    other = [name for name in task.bots.values() if name not in IN_C]
-    if other:
-        return f"it has the bots {' and '.join(IN_C)} and not {other[0]}"
-    return None
+    reasons = (unfit(name) for name in task.bots.values())
+    return next((reason for reason in reasons if reason is not None), None)
 
 
 def jobs_for(task: Task, games: int) -> int:

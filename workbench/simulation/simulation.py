@@ -11,7 +11,7 @@ from functools import partial
 
 import attrs
 
-from interpreter import Game, Stream
+from interpreter import Game, Stream, budget_of
 from interpreter.compiled import (
     Asked,
     NotNative,
@@ -43,6 +43,9 @@ from workbench.simulation.workers import inherits, spread
 
 PORTION = 64
 """Games that a process is given at once where they are played in C."""
+
+PORTION_SEARCHED = 1
+"""How many, where a bot searches: a game of these takes long."""
 
 PORTION_THOUGHTFUL = 8
 """How many, where a bot tries actions out, or games are played again."""
@@ -273,6 +276,8 @@ def portion_size(task: Task, native: Playouts | None) -> int:
     """How many games a process is given at once."""
     if native is None or task.detail:
         return 1
+    if any(budget_of(name) is not None for name in task.bots.values()):
+        return PORTION_SEARCHED
     quick = set(task.bots.values()) == {RANDOM} and not task.counted
     return PORTION if quick else PORTION_THOUGHTFUL
 

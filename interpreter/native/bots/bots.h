@@ -6,7 +6,7 @@
    of it, by itself: then nothing has been drawn. */
 
 enum { RANDOM_BOT, GREEDY_BOT, SEARCH_BOT };
-enum { PLAYED, ASKS, FULL, BROKEN }; /* how far play has come */
+enum { PLAYED, ASKS, FULL, BROKEN, PAUSED }; /* how far play has come */
 enum { MARGIN = 1024 };              /* events that a step may have */
 
 /* What a bot's numbers come from, and what the games come to: known to Python. */
@@ -612,13 +612,18 @@ static int greedily(Game *g, Room *r, Stream *t) {
 
 #endif
 
-#ifdef SEARCHED
+enum { UNDECIDED = -2 }; /* a search goes on, after a look at who may want to stop it */
+
+#if defined(SEARCHED) && GREEDY
 static int searched(Game *g, Room *r, Stream *numbers);
+static void forget_search(Room *r);
 #else
 static int searched(Game *g, Room *r, Stream *t) {
   (void)g, (void)r, (void)t;
   return -1;
 }
+
+static void forget_search(Room *r) { (void)r; }
 #endif
 
 /* ---------------------------------------------------------------- whole games */
@@ -654,7 +659,7 @@ CALLED int rb_decided(Game *g, Room *r, int index) {
 }
 
 /* Play on until the game is over, the most decisions are reached, the interpreter is
-   asked, or the log is nearly full. */
+   asked, the log is nearly full, or a search has gone on for a while. */
 CALLED int rb_play(Game *g, Room *r) {
   Table *t = &r->table;
   while (g->s[STATUS] == RUNNING && t->decisions < t->most) {
@@ -665,6 +670,7 @@ CALLED int rb_play(Game *g, Room *r) {
     int index = bot == RANDOM_BOT   ? at_random(g, numbers)
                 : bot == GREEDY_BOT ? greedily(g, r, numbers)
                                     : searched(g, r, numbers);
+    if (index == UNDECIDED) return PAUSED;
     if (index < 0) return ASKS;
     if (decided(g, t, index) == FAILED || overran(g)) return BROKEN;
   }
@@ -692,6 +698,7 @@ CALLED int rb_row(Game *g, Room *r, Row *row) {
 CALLED int rb_begin(Game *g, Room *r, const Game *laid, uint64_t seed, int64_t turns,
                     const uint64_t *keys) {
   Table *t = &r->table;
+  forget_search(r);
   t->decisions = 0;
   memset(t->times, 0, sizeof t->times);
   for (int i = 0; i < PLAYERS; i++)

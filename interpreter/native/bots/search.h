@@ -1,12 +1,12 @@
 /* ---------------------------------------------------------------- search */
-#ifdef SEARCHED
+#if defined(SEARCHED) && GREEDY
 
 /* Monte Carlo tree search: each playout goes through another game that agrees with what
    the seat knows. What a seat can tell apart is told apart in the tree: a node is what
    the seat that acts there has been told since the root. All arithmetic is exact or
    rounded as IEEE 754 says, so that the same numbers choose the same everywhere. */
 
-enum { PATH = 128, TOLD_OF = 64 };
+enum { PATH = 128, TOLD_OF = 64, AT_ONCE = 64 };
 
 /* What has been seen at a node: how often, and the first of its actions. */
 typedef struct {
@@ -43,6 +43,7 @@ typedef struct Thought {
   Game now;
   num root[PLAYERS];
   double margins, leaves;
+  int going;
   int32_t mark[ACTIONS], left[ACTIONS], stamp;
   Walked path[PATH];
   uint64_t told[PLAYERS];
@@ -241,9 +242,13 @@ static void search_begins(Game *g, Search *s, Thought *h, uint64_t key) {
   memset(s->node, 0, sizeof *s->node * (size_t)s->slots);
 }
 
+static int lasts(const Search *s) {
+  return s->done < s->playouts && s->decisions < s->most;
+}
+
 /* So many playouts more, as far as more are asked for; 0: one cannot be made here. */
 static int search_goes_on(Game *g, Room *r, Search *s, Thought *h, int64_t more) {
-  for (; more > 0 && s->done < s->playouts && s->decisions < s->most; more--, s->done++) {
+  for (; more > 0 && lasts(s); more--, s->done++) {
     if (!sample(g, r, &h->now, h->seat, stream_word(&h->numbers))) return 0;
     h->now.given = 0;
     h->now.legals = g->legals;
@@ -267,16 +272,24 @@ static int most_done(Search *s, const Thought *h) {
   return best->index;
 }
 
-/* The index of what a seat does; NO: the interpreter must say, nothing has been drawn. */
+static void forget_search(Room *r) {
+  if (r->thought) r->thought->going = 0;
+}
+
+/* The index of what a seat does; NO: the interpreter must say, UNDECIDED: it must be
+   asked again. Numbers are drawn when it is known. */
 static int searched(Game *g, Room *r, Stream *numbers) {
   if (g->legals == 1) return g->legal[0];
   Search *s = &r->search[g->who];
   Thought *h = r->thought;
+  if (!s->node) return NO;
   Stream t = *numbers;
   uint64_t high = stream_word(&t) >> 5, low = stream_word(&t) >> 6;
-  if (!s->node) return NO;
-  search_begins(g, s, h, high << 26 | low);
-  if (!search_goes_on(g, r, s, h, INT64_MAX)) return NO;
+  if (!h->going) search_begins(g, s, h, high << 26 | low);
+  h->going = search_goes_on(g, r, s, h, AT_ONCE);
+  if (!h->going) return NO;
+  if (lasts(s)) return UNDECIDED;
+  h->going = 0;
   *numbers = t;
   return most_done(s, h);
 }

@@ -33,7 +33,7 @@ class Searches:
     def __init__(
         self, library: Any, room: int, way: Way, budgets: Mapping[int, Budget]
     ) -> None:
-        self.library, self._room = library, room
+        self.library, self._room, self.budgets = library, room, dict(budgets)
         library.rb_thought.restype = ctypes.c_size_t
         library.rb_searches.argtypes = [AT, AT, AT]
         library.rb_search_begins.argtypes = [AT, AT, ctypes.c_uint64]
