@@ -20,8 +20,9 @@ from interpreter.errors import (
 )
 from interpreter.explain.gathering import Gathering
 from interpreter.explanation import Explanation
-from interpreter.game import Game
+from interpreter.game import Game, foreseen
 from interpreter.knowledge.lookahead import Outlook
+from interpreter.knowledge.one_turn import Thought
 from interpreter.outcome import Chance, Outcome
 from interpreter.phrases import PHRASES, Said
 from interpreter.plan.sights import HIDDEN
@@ -65,6 +66,7 @@ __all__ = [
     "Stream",
     "Supply",
     "Tally",
+    "Thought",
     "UsageError",
     "Verdict",
     "VerdictStatus",
@@ -73,6 +75,7 @@ __all__ = [
     "budget_of",
     "check_invariant",
     "counted",
+    "foreseen",
     "options_of",
     "play_scenario",
     "python_program",

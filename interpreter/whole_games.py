@@ -44,6 +44,9 @@ PLAYED, ASKS, FULL, BROKEN, PAUSED = range(5)
 LOGGED = 1 << 14
 """Events that are logged before they are read."""
 
+MEANT = 40
+"""On how many decisions a bot may have set its mind, as `bots.h` says it."""
+
 AT_ONCE = 32
 """Games that are played by one call."""
 
@@ -315,6 +318,8 @@ class Room:
             bots=int64 * players,
             stream=stream * players,
             times=int64 * names,
+            means=int64 * players,
+            meant=(int64 * MEANT) * players,
         )
         row = structure(
             "Row",
@@ -424,6 +429,7 @@ class Room:
         stream = Stream(key, "numbers")
         stream.number = int(here.number)
         stream.words = [int(here.word[3 - n]) for n in range(here.left)]
+        stream.meant = tuple(self.table.meant[seat][: self.table.means[seat]])
         return stream
 
     def set_stream(self, seat: int, stream: Stream) -> None:
@@ -432,6 +438,8 @@ class Room:
         here.number, here.left = stream.number, len(stream.words)
         for place, word in enumerate(stream.words):
             here.word[3 - place] = word
+        self.table.means[seat] = len(stream.meant)
+        self.table.meant[seat][: len(stream.meant)] = stream.meant
 
 
 class Lines:

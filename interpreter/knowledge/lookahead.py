@@ -59,11 +59,16 @@ def outlook(g: State, index: int) -> Outlook:
         action, _ = plan.actions.decoded(index)
         trial.note(action.unit, seat)
     waiting.decide(trial, index)
-    woken = plan.hidden.trigger_grade
-    certain = (
-        trial.certain
-        and not trial.events
-        and plan.hidden.value_grade != OTHERS
-        and (woken != OTHERS and (woken != OWN or trial.active == seat))
-    )
+    certain = is_certain(trial) and not trial.events
     return Outlook(plan.points(trial.s, seat), plan.worth(trial.s, seat), certain)
+
+
+def is_certain(trial: Trial) -> bool:
+    """Whether a trial hangs on nothing that its seat does not know, but for chance."""
+    hidden = trial.plan.hidden
+    woken = hidden.trigger_grade
+    return (
+        trial.certain
+        and hidden.value_grade != OTHERS
+        and (woken != OTHERS and (woken != OWN or trial.active == trial.viewer))
+    )

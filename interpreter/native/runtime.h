@@ -78,6 +78,7 @@ typedef struct {
   uint32_t counts[EVENTS];
   uint64_t triggers, seed;
   num executed, ran, turns, why;
+  num weight; /* of the outcome that was given last */
   int32_t depth, ranked, reason, split, answers, who, legals, answering, chosen, given;
   int32_t watch; /* in a trial: the seat (from 1 on) that knows all it hangs on so far */
   cell split_s[SPLIT_CELLS];
@@ -287,6 +288,7 @@ static UNUSED num drawn(Game *g, int event, const num *weight, num size) {
     for (num i = 0; i < size; i++) possible += weight[i] != 0;
     num rest = given(g, possible), i = 0;
     while (!weight[i] || rest--) i++;
+    g->weight = weight[i];
     return i;
   }
   num rest = below(g, event, total);

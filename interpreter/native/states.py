@@ -69,6 +69,7 @@ def fields_of(plan: Plan, c: Translated) -> dict[str, Any]:
         ran=int64,
         turns=int64,
         why=int64,
+        weight=int64,
         depth=int32,
         ranked=int32,
         reason=int32,

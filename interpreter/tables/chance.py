@@ -67,13 +67,17 @@ def below(limit: int, seed: int, name: str, number: int) -> int:
 
 
 class Stream:
-    """A generator of one's own, for what is no event of the game: bots, `sample`."""
+    """A generator of one's own, for what is no event of the game: bots, `sample`.
+
+    `meant` are the decisions on which a bot that draws here has set its mind.
+    """
 
     def __init__(self, seed: int, name: str) -> None:
         self.key = (seed & WORD, (seed >> 32) & WORD)
         self.name = name_words(name)
         self.number = 0
         self.words: list[int] = []
+        self.meant: tuple[int, ...] = ()
 
     def word(self) -> int:
         """Return the next word; every block gives four."""

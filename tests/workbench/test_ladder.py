@@ -119,8 +119,8 @@ def test_a_comparison_says_it_of_each_variant_and_what_differs(
     main(list(words))
     said = capsys.readouterr().out
     assert "random as red, greedy as blue, random as white" in said
-    assert "  in first random wins " in said
-    assert "  in dear random wins " in said
+    assert "  in first greedy wins " in said
+    assert "  in dear greedy wins " in said
     assert ("gain greedy" in said) + ("gain random" in said) == 1
 
 

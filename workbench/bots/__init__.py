@@ -6,12 +6,12 @@ seed, the number of the game and the seat: it tells nothing of the game's own se
 """
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
 
-from interpreter import Action, Budget, Game
+from interpreter import Action, Budget, Game, foreseen
 from workbench.bots.randomness import Numbers
 from workbench.bots.searching import TreeSearch, searching
 from workbench.defaults import GREEDY, MCTS, PLAYOUTS, RANDOM
@@ -92,50 +92,37 @@ def random(
 
 
 def greedy(
-    _view: View, legal: Sequence[Action], sample: Sample, numbers: Random
+    view: View, legal: Sequence[Action], sample: Sample, numbers: Random
 ) -> Action:
-    """The action after which the seat has most, as a mean over a few samples.
+    """The action by which the seat has most at the end of its turn, as a mean.
 
-    What counts is points and what the rule file's value hints say; ties are broken by
-    the bot's own random numbers.
+    What counts is points, what the rule file's value hints say, and whether the game is
+    won; ties are broken by the bot's own random numbers. Where a file has neither
+    points nor hints it is any action.
     """
+    by_index = {action.index: action for action in legal}
+    meant = getattr(numbers, "meant", ())
+    if meant:
+        set_mind(numbers, meant[1:] if meant[0] in by_index else ())
+        if meant[0] in by_index:
+            return by_index[meant[0]]
     if len(legal) == 1:
         return legal[0]
-    worlds = Worlds(sample, [below(2**32, numbers) for _ in range(SAMPLES)])
-    worths = [worlds.worth_after(action) for action in legal]
-    best = max(worths)
-    among = [
-        action for action, worth in zip(legal, worths, strict=True) if worth == best
-    ]
-    return among[below(len(among), numbers)]
+    thought = foreseen(sample, legal, [below(2**32, numbers) for _ in range(SAMPLES)])
+    if thought is None:
+        return random(view, legal, sample, numbers)
+    place = below(len(thought.best), numbers)
+    set_mind(numbers, thought.then[place])
+    return by_index[thought.best[place]]
 
 
-class Worlds:
-    """A few samples of one game, made when they are first needed."""
+def set_mind(numbers: Random, meant: tuple[int, ...]) -> None:
+    """Let a bot do these actions next, as long as they are legal.
 
-    def __init__(self, sample: Sample, seeds: Sequence[int]) -> None:
-        self._sample = sample
-        self._seeds = seeds
-        self._made: list[Game] = []
-
-    def __iter__(self) -> Iterator[Game]:
-        for number, seed in enumerate(self._seeds):
-            if number == len(self._made):
-                self._made.append(self._sample(seed))
-            yield self._made[number]
-
-    def worth_after(self, action: Action) -> int:
-        """The sum over all samples of points and hinted value after an action.
-
-        What is the same in every sample is worked out once.
-        """
-        total = 0
-        for world in self:
-            after = world.outlook(action)
-            if after.certain:
-                return (after.points + after.worth) * len(self._seeds)
-            total += after.points + after.worth
-        return total
+    It forgets them where its numbers are none of ours.
+    """
+    if isinstance(numbers, Numbers):
+        numbers.meant = meant
 
 
 BOTS: Mapping[str, Bot] = {

@@ -44,6 +44,15 @@ class Numbers(Random):
         numbers._stream = stream
         return numbers
 
+    @property
+    def meant(self) -> tuple[int, ...]:
+        """The decisions on which a bot that draws these numbers has set its mind."""
+        return self._stream.meant
+
+    @meant.setter
+    def meant(self, indices: tuple[int, ...]) -> None:
+        self._stream.meant = indices
+
     def _begin(self, key: int) -> None:
         self._stream = Stream(key, STREAM)
         self.gauss_next: float | None = None

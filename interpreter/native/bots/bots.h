@@ -8,12 +8,14 @@
 enum { RANDOM_BOT, GREEDY_BOT, SEARCH_BOT };
 enum { PLAYED, ASKS, FULL, BROKEN, PAUSED }; /* how far play has come */
 enum { MARGIN = 1024 };              /* events that a step may have */
+enum { STEPS = 40 };                 /* decisions of a try; what one may set its mind on */
 
-/* What a bot's numbers come from, and what the games come to: known to Python. */
+/* What a bot's numbers come from, what it has set its mind on doing next, and what the
+   games come to: known to Python. */
 typedef struct {
   int64_t decisions, most, asked, bots[PLAYERS];
   Stream stream[PLAYERS];
-  int64_t times[NAMES];
+  int64_t times[NAMES], means[PLAYERS], meant[PLAYERS][STEPS];
 } Table;
 
 /* How a game stands: known to Python. */
@@ -31,6 +33,7 @@ static int at_random(Game *g, Stream *t) {
 #if GREEDY
 
 enum { SAMPLES = 3, DEALT_TRIES = 24, ANSWERS_TRIED = 12, DUES = 32 };
+enum { FORKS = 6, PLANS = 32 };
 enum { NOTHING, BY_OWNER, BY_OTHERS };
 enum { A_BAG, A_STACK, A_CARD };
 enum { NO = -1 };
@@ -92,10 +95,27 @@ typedef struct {
   cell read[LINE_CELLS];
 } Memo;
 
+/* What is meant to follow an action. */
+typedef struct {
+  int action, size, index[STEPS];
+} Picks;
+
+/* One decision that is thought over: see `greedy.h`. */
+typedef struct {
+  uint64_t seed[SAMPLES];
+  num seat, owner, turn;
+  int floor, at_menu, asks, made;
+  Game *now;
+  Stream numbers;
+  jmp_buf out;
+} Thinking;
+
 typedef struct {
   Table table;
   num sum[ACTIONS];
-  Game world[SAMPLES], trial;
+  Game world[SAMPLES], trial, after, tried, asked, at_once, fork[FORKS];
+  Picks plan[PLANS];
+  int plans;
   Branch branch[SPLIT ? ANSWERS + 1 : 1];
   num looks; /* whether something was looked at, with hashes of what may be read */
   cell last[CELLS];
@@ -123,6 +143,12 @@ static void copy_game(Game *to, const Game *from) {
   to->out = NULL;
   to->log = NULL;
   to->trace = NULL;
+}
+
+/* What is legal, for a game that goes on from there. */
+static void copy_legal(Game *to, const Game *from) {
+  if (from->who != NOBODY)
+    memcpy(to->legal, from->legal, sizeof *to->legal * (size_t)from->legals);
 }
 
 static int chance_was(const Game *g) {
@@ -529,70 +555,15 @@ static void notes(Game *g, num unit_, num you) {
   if (grade == BY_OTHERS || (grade == BY_OWNER && you + 1 != g->watch)) g->watch = 0;
 }
 
-/* Go on to the next decision, and say what a seat has there. */
-static APART void looks_ahead(Game *g, Room *r, num seat, num *has, int *certain) {
-  while (g->depth > 0) {
-    num *f = g->frame[g->depth - 1];
-    notes(g, f[0], f[2]);
-    if (unit(g, f) == WAIT) break;
-  }
-  num active = larger(g->s[ACTIVE], 0);
-  int told = WOKEN_GRADE == BY_OTHERS || (WOKEN_GRADE == BY_OWNER && active != seat);
-  *certain = g->watch && !told && VALUE_GRADE != BY_OTHERS && !chance_was(g);
-  *has = points(g, seat) + worth(g, r, seat);
+/* The games in which a seat tries what it may do, made when they are needed. */
+static Game *world_of(Room *r, Thinking *t, int number) {
+  Game *g = t->now;
+  for (; t->made <= number; t->made++)
+    if (!sample(g, r, &r->world[t->made], g->who, t->seed[t->made])) longjmp(t->out, FAILED);
+  return &r->world[number];
 }
 
-/* What a seat has after an action, at the next decision: 0, it cannot be said here.
-   `certain`: it is the same in every game that agrees with what the seat knows. */
-static APART int outlook(Game *g, Room *r, num seat, int index, num *has, int *certain) {
-  jmp_buf out;
-  g->watch = g->split ? 0 : (int32_t)seat + 1;
-  if (index) notes(g, UNIT_OF[NAME_OF[index]], seat);
-  if (g->split) {
-    if (g->answers >= ANSWERS) return 0;
-    Event *a = &g->answer[g->answers++];
-    memset(a, 0, sizeof *a);
-    a->what = -1, a->seat = g->who, a->value[0] = index, a->size = 1;
-  }
-  g->why = 0, g->ran = 1, g->executed = 0, g->answering = 1, g->chosen = index;
-  g->out = &out;
-  if (setjmp(out)) return 0;
-  looks_ahead(g, r, seat, has, certain);
-  return 1;
-}
-
-/* The index of what greedy does; NO: the interpreter must say, nothing has been drawn. */
-static int greedily(Game *g, Room *r, Stream *numbers) {
-  if (g->legals == 1) return g->legal[0];
-  Stream t = *numbers;
-  uint64_t seed[SAMPLES];
-  num seat = g->who, best = 0, among = 0;
-  int made = 0;
-  for (int i = 0; i < SAMPLES; i++) {
-    uint64_t high = stream_word(&t) >> 5, low = stream_word(&t) >> 6;
-    seed[i] = (uint64_t)((double)(high << 26 | low) / 9007199254740992.0 * 4294967296.0);
-  }
-  for (int i = 0; i < g->legals; i++) {
-    r->sum[i] = 0;
-    for (int n = 0; n < SAMPLES; n++) {
-      if (n == made && !sample(g, r, &r->world[made++], seat, seed[n])) return NO;
-      num has;
-      int certain;
-      copy_game(&r->trial, &r->world[n]);
-      if (!outlook(&r->trial, r, seat, g->legal[i], &has, &certain)) return NO;
-      r->sum[i] += certain ? has * SAMPLES : has;
-      if (certain) break;
-    }
-    best = i ? larger(best, r->sum[i]) : r->sum[i];
-  }
-  for (int i = 0; i < g->legals; i++) among += r->sum[i] == best;
-  uint64_t high = stream_word(&t) >> 5, low = stream_word(&t) >> 6;
-  num which = (num)((double)(high << 26 | low) / 9007199254740992.0 * (double)among);
-  *numbers = t;
-  for (int i = 0; i < g->legals; i++)
-    if (r->sum[i] == best && !which--) return g->legal[i];
-  return NO;
-}
+/* ---- what greedy does stands here ---- */
 
 #else
 
@@ -701,6 +672,7 @@ CALLED int rb_begin(Game *g, Room *r, const Game *laid, uint64_t seed, int64_t t
   forget_search(r);
   t->decisions = 0;
   memset(t->times, 0, sizeof t->times);
+  memset(t->means, 0, sizeof t->means);
   for (int i = 0; i < PLAYERS; i++)
     t->stream[i] = (Stream){keys[i], {NUMBERS_0, NUMBERS_1}, 0, {0}, 0};
   Log *log = g->log;

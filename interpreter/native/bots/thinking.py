@@ -20,6 +20,7 @@ LEAN = "LEAN"
 """What is defined in C that is to be without greedy, to be compiled sooner."""
 
 RULES = "/* ---- what the rules say stands here ---- */\n"
+GREEDY = "/* ---- what greedy does stands here ---- */\n"
 
 
 def names(plan: Plan) -> list[str]:
@@ -40,6 +41,12 @@ def names(plan: Plan) -> list[str]:
     ]
 
 
+def stream_name(macro: str, name: str) -> list[str]:
+    """Return the two words that stand for the name of a stream."""
+    words = name_words(name)
+    return [f"#define {macro}_{place} {word}u" for place, word in enumerate(words)]
+
+
 def tables(
     plan: Plan,
     cells: Cells,
@@ -49,19 +56,22 @@ def tables(
 ) -> list[str]:
     """Return what greedy reads of a plan. Raises `Untranslated`."""
     frames, hidden = Frames(plan, places, writer), plan.hidden
-    low, high = name_words("sample")
-    first, second = name_words("search")
+    values = bool(plan.model.points.lines or plan.model.values.lines)
+    acting = {action.unit for action in plan.actions.listed}
     return [
-        f"#define SEARCH_0 {first}u",
-        f"#define SEARCH_1 {second}u",
+        f"enum {{ VALUED = {int(values)} }};",
+        numbers(
+            "int8_t", "IS_ACTION", [int(n in acting) for n in range(len(plan.units))]
+        ),
         *kept_tables(written),
         *hidden_tables(plan, cells.stacks, cells.cards),
         *frames.slots(),
         numbers("int8_t", "GRADE", hidden.grades),
         f"#define WOKEN_GRADE {hidden.trigger_grade}",
         f"#define VALUE_GRADE {hidden.value_grade}",
-        f"#define SAMPLE_0 {low}u",
-        f"#define SAMPLE_1 {high}u",
+        *stream_name("SAMPLE", "sample"),
+        *stream_name("SEARCH", "search"),
+        *stream_name("THOUGHTS", "thoughts"),
         "static UNUSED int due_add(Game *g, Due *due, int held, int first, Due more);",
         "static UNUSED int is_due(const Due *due, int held, const num *f, int place);",
         *frames.dues(),
@@ -82,9 +92,13 @@ def thinking(
 
     `written` says what a position is worth; `lacks`: why that has none.
     """
-    text = files("interpreter.native.bots").joinpath("bots.h").read_text("utf-8")
-    head, rest = text.split(RULES)
-    rest += files("interpreter.native.bots").joinpath("search.h").read_text("utf-8")
+    written_by_hand = files("interpreter.native.bots")
+    bots, greedy, search = [
+        written_by_hand.joinpath(name).read_text("utf-8")
+        for name in ("bots.h", "greedy.h", "search.h")
+    ]
+    head, rest = bots.replace(GREEDY, greedy).split(RULES)
+    rest += search
     split = int(any(unit.splits for unit in plan.rule_units))
     read: list[str] = []
     if lacks is None:
