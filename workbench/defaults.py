@@ -30,6 +30,7 @@ AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
 GAMES = 100
 COMPARED = 400
 """Games of a comparison, of all variants together."""
+LADDER_GAMES = 400
 
 UNTIL_GAMES = 100_000
 """The most where games are played until a measure is known."""

@@ -24,12 +24,15 @@ FOUR = str(ROOT / "examples" / "tiny" / "connect_four.rules")
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
 FIRST = str(ROOT / "examples" / "first" / "first.rules")
 VARY = ("sweep", FIRST, "--vary", "cost hut.reed = 1, 2")
+LADDER = ("ladder", FIRST, "--bots", "random,greedy")
 CASES = (
     (Extra.DESK, "numpy", ("compare", DARE, FOUR)),
     (Extra.DESK, "numpy", ("simulate", DARE, FOUR)),
     (Extra.DESK, "numpy", VARY),
     (Extra.DESK, "optuna", (*VARY, "--goal", "turns = 20", "--measure", "none")),
     (Extra.DESK, "scipy", ("economy", FIRST)),
+    (Extra.DESK, "scipy", LADDER),
+    (Extra.DESK, "numpy", LADDER),
     (Extra.BATCH, "numpy", ("simulate", DARE, "--measures")),
     (Extra.DATA, "pyarrow", ("simulate", DARE, "--out", "x.parquet")),
     (Extra.CLUSTER, "joblib", ("simulate", DARE, "--cluster", "tcp://127.0.0.1:1")),
@@ -40,6 +43,8 @@ CASES = (
     (Extra.REPORT, "altair", ("compare", DARE, FOUR, "--report", "x.html")),
     (Extra.REPORT, "altair", (*VARY, "--out", "x.svg")),
     (Extra.REPORT, "vl_convert", (*VARY, "--out", "x.svg")),
+    (Extra.REPORT, "altair", (*LADDER, "--out", "x.svg")),
+    (Extra.REPORT, "vl_convert", (*LADDER, "--out", "x.svg")),
     (Extra.REPORT, "pyarrow", ("compare", DARE, FOUR, "--report", "x.html")),
 )
 CALLS = (

@@ -98,6 +98,13 @@ def commands(tiny: str, record: str, folder: Path) -> dict[str, list[list[str]]]
             [tiny, "--vary", "option goal = 2, 3", "--games", "3"],
             [tiny, "--vary", "option goal = 12", "--games", "1", "--players", "2"],
         ],
+        "ladder": [
+            [tiny, "--bots", "random,greedy", "--games", "7"],
+            [
+                *(tiny, "--bots", "random,greedy", "--games", "6"),
+                *("--max-decisions", "1", "--out", "d.svg"),
+            ],
+        ],
         "repair": [[record], [damaged(record)]],
         "why": [[record, "done", "--at", "1"], [record, "cash_in(white)", "--at", "2"]],
         "board": [[tiny, "--out", "a.svg"], ["--record", record, "--out", "b.svg"]],

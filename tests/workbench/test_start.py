@@ -114,6 +114,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "test": ("examples/tiny/dare.rules", "--games=1"),
     "simulate": ("classic", "--games=1", "--max-turns=1"),
     "sweep": ("classic", "--vary=cost road.brick=1", "--games=1", "--max-turns=1"),
+    "ladder": ("examples/tiny/dare.rules", "--bots=random,greedy", "--games=2"),
     "bots": (),
     "replay": ("game.jsonl",),
     "compare": ("classic", "classic+fifteen_points", "--games=4", "--max-turns=1"),
@@ -160,7 +161,7 @@ def test_a_document_is_written_without_what_draws_on_a_terminal(
     assert there & DRAWING == set()
 
 
-WITH_C = {"cache", "compare", "simulate", "sweep"}
+WITH_C = {"cache", "compare", "ladder", "simulate", "sweep"}
 """The commands that play in C, or say who compiles it."""
 
 

@@ -2,16 +2,21 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
+from workbench.bots.lists import bot_names
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
+from workbench.cli.frame.typed import typed
 from workbench.console.progress import progress
-from workbench.defaults import DECISIONS_MAX
 from workbench.errors import Refused
 
 AGAIN = "what the rules decided, in games that were played again"
 HEAD, LAST = "a game", ("difference", "verdict")
+SAID = ("games", "bots", "players", "seed")
+"""What decides how games go, and is said on a page that others read."""
+HERE = ("engine", "jobs", "json")
+"""What hangs on the machine, and on who reads it."""
 
 
 def run(arguments: Namespace) -> int:
@@ -30,7 +35,7 @@ def run(arguments: Namespace) -> int:
         files = reporting.see(page)
     asked = Asked(
         chosen,
-        arguments.bots.split(","),
+        bot_names(arguments.bots),
         arguments.engine,
         arguments.jobs,
         Limits(arguments.max_turns, arguments.max_decisions),
@@ -54,7 +59,8 @@ def run(arguments: Namespace) -> int:
     ]
     if files is not None:
         families = [compared.family for compared in every]
-        again = _again(arguments, len(first.bots))
+        arguments.players = len(first.bots)
+        again = typed("compare", arguments, always=SAID, without=HERE)
         reporting.write(files, arguments.variants, sides, families, chosen, again)
     if arguments.json:
         put_json(told.document(sides, every, arguments.seed, chosen.bot_seed))
@@ -69,31 +75,6 @@ def run(arguments: Namespace) -> int:
             put(AGAIN)
             _show(told.lines(counted), told.rows(counted), heads, told.folded(counted))
     return 0
-
-
-def _again(arguments: Namespace, players: int) -> Iterator[str]:
-    """The words of the command that plays the same again, on whatever machine."""
-    yield from ("rulebook", "compare", *arguments.variants)
-    given = {
-        "games": arguments.games,
-        "bots": arguments.bots,
-        "players": players,
-        "seed": arguments.seed,
-        "bot_seed": arguments.bot_seed,
-        "board": arguments.board,
-        "max_turns": arguments.max_turns,
-        "max_decisions": arguments.max_decisions,
-        "counted": arguments.counted or None,
-        "report": arguments.report,
-    }
-    usual = {"bot_seed": 1, "max_decisions": DECISIONS_MAX}
-    for name, value in given.items():
-        if value is not None and value != usual.get(name):
-            yield from (f"--{name.replace('_', '-')}", str(value))
-    if arguments.by_seat:
-        yield "--by-seat"
-    for option in arguments.options:
-        yield from ("--option", option)
 
 
 def _show(

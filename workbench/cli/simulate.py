@@ -15,13 +15,14 @@ from typing import Any
 import attrs
 
 from rulebook import Rulebook, visible
+from workbench.bots.lists import bot_names
 from workbench.cli import compare
-from workbench.cli.frame.arguments import known_to
-from workbench.cli.frame.dispatch import parser_of
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
-from workbench.console.progress import Work, pace, progress_of
+from workbench.cli.frame.running import interval, say_why_stopped, shown
+from workbench.cli.frame.typed import typed
+from workbench.console.progress import pace
 from workbench.defaults import GAMES, UNTIL_GAMES
 from workbench.errors import Refused
 from workbench.extras import Extra, library
@@ -32,15 +33,14 @@ from workbench.measures.measured import whole_table
 from workbench.measures.summary import Summary, summed_up, worth_showing
 from workbench.measures.summary import cells as measure_cells
 from workbench.runs.heads import head_of
-from workbench.runs.kept import Kept
 from workbench.runs.outputs import Files, Streamed, files, is_stream
 from workbench.runs.run import Play, Run
-from workbench.runs.stops import Stopped, named, told
+from workbench.runs.stops import Stopped, named
 from workbench.runs.tables import Tables
 from workbench.runs.until import Narrowing, Until
 from workbench.simulation import engines
 from workbench.simulation.cluster import TIMES, on_cluster, see_cluster
-from workbench.simulation.ladder import Ladder
+from workbench.simulation.gains import Gains
 from workbench.simulation.measuring import (
     counting_of,
     counts_said,
@@ -70,7 +70,7 @@ class Played:
     document: dict[str, Any]
     run: Run
     bots: Mapping[str, str]
-    ladder: Ladder
+    gains: Gains
 
     @property
     def status(self) -> int:
@@ -100,35 +100,18 @@ def run(arguments: Namespace) -> int:
 def _compared(arguments: Namespace) -> int:
     """Let `compare` do it, as it is to be asked from now on."""
     arguments.games *= len(arguments.variants)
-    words = ["rulebook", "compare", *arguments.variants, *asked_for(arguments)]
+    words = typed("compare", arguments)
     said = "simulate with several variants is deprecated; type"
     sys.stderr.write(f"note: {said} `{visible(join(words))}`\n")
     return compare.run(arguments)
 
 
-def asked_for(arguments: Namespace) -> Iterator[str]:
-    """The options of `compare` that say what was asked for here."""
-    parser = parser_of("compare")
-    assert parser is not None
-    for option in known_to(parser):
-        value = getattr(arguments, option.dest, option.default)
-        if not option.option_strings or value == option.default:
-            continue
-        for each in value if isinstance(value, list) else [value]:
-            yield option.option_strings[0]
-            if each is not True:
-                yield str(each)
-
-
 def _say_why(played: Played, arguments: Namespace) -> None:
     """Say why there are not all the games that were asked for."""
     run = played.run
-    if run.stopped is not None:
-        how = told(run.stopped)
-        kept = "" if run.kept is None else "; --resume goes on"
-        complain(f"{how} after {run.tally.games:,} of {run.end:,} games{kept}")
-    elif run.narrowing is not None and run.narrowing.end is None:
-        now = _interval(run.narrowing)
+    say_why_stopped(run)
+    if run.stopped is None and run.narrowing is not None and run.narrowing.end is None:
+        now = interval(run.narrowing)
         wanted = f"±{run.narrowing.until.width:g}"
         complain(f"{now} after {run.games:,} games, which is wider than {wanted}")
 
@@ -138,7 +121,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
     chosen = settings(arguments)
     seats = chosen.start(book, turns=0).seats  # refuses what does not fit
     task = Task(
-        bots_by_seat(arguments.bots.split(","), seats),
+        bots_by_seat(bot_names(arguments.bots), seats),
         chosen,
         Limits(arguments.max_turns, arguments.max_decisions),
         keep_record=arguments.records is not None,
@@ -159,8 +142,8 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         narrowing = Narrowing(Until.parsed(arguments.until, columns))
     run = Run(arguments.games, 1, tables, Tally(seats), narrowing)
     results: list[Result] = []
-    ladder = Ladder(task.bots)
-    run.takers += (ladder.add,)
+    gains = Gains(task.bots)
+    run.takers += (gains.add,)
     if arguments.measures:
         run.takers += (results.append,)
     again: list[Result] = []
@@ -180,10 +163,10 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
             run.size *= TIMES
             in_c = engine.native is not None
             play = partial(on_cluster, arguments.cluster, book, task, in_c=in_c)
-        recorded, shown = partial(_recorded, play, arguments), partial(_shown, book)
-        run.go(recorded, shown, partial(_finish, run, made))
+        recorded = partial(_recorded, play, arguments)
+        run.go(recorded, partial(shown, book), partial(_finish, run, made))
     document = _document(book, run, engine, arguments)
-    document["gains"] = [gain.to_json() for gain in ladder.gains]
+    document["gains"] = [gain.to_json() for gain in gains.each]
     if arguments.measures:
         table = whole_table(legend_for(book, chosen), by_seat=by_seat)
         rows = [dict(result.measures or {}) for result in results]
@@ -191,16 +174,13 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
     if arguments.counted:
         counted_rows = [dict(result.counts or {}) for result in again]
         document["counted"] = counting.told(counting_of(book).parts, counted_rows)
-    return Played(document, run, task.bots, ladder)
+    return Played(document, run, task.bots, gains)
 
 
 def _finish(run: Run, made: Files | None) -> None:
     """Make the files of what was played; what was kept meanwhile may go then."""
-    if made is None or run.kept is None:
-        return
-    made.write(run.kept, run.end)
-    if run.complete:
-        run.kept.remove()
+    if made is not None and run.kept is not None:
+        made.finish(run.kept, run.end, complete=run.complete)
 
 
 def _if_counted(again: list[Result], result: Result) -> None:
@@ -287,12 +267,9 @@ def _kept_for(
         run.takers += (stack.enter_context(streamed).add,)
     elif arguments.out is not None:
         made = files(arguments.out, run.tables, seeds, detail=task.detail)
-        made.see_places()
         head = head_of(book, task, made.declared)
-        run.kept = stack.enter_context(Kept(made.part, head, run.tables, made.declared))
-        if run.kept.games and not arguments.resume:
-            said = f"{made.part} has {run.kept.games:,} games of a run that was stopped"
-            raise Refused(said, "--resume goes on with it; or remove it")
+        again = made.opened(head, run.tables, resume=arguments.resume)
+        run.kept = stack.enter_context(again)
     if arguments.records is not None:
         _see_records(arguments, seeds)
     return made
@@ -338,28 +315,6 @@ def _place(folder: str, seed: int) -> Path:
 # ---------------------------------------------------------------- what is shown
 
 
-def _shown(
-    book: Rulebook, portions: Iterator[list[Result]], run: Run
-) -> Iterator[list[Result]]:
-    """The portions, with a bar of how many games have come."""
-    what = f"games of {book.name}"
-    work = Work(run.end, what, run.tally.games, rate=True)
-
-    def another(_: list[Result]) -> None:
-        work.done = run.tally.games
-        if run.narrowing is not None and work.done:
-            work.total = run.narrowing.needed(run.games)
-            work.what = f"{what}, {_interval(run.narrowing)}"
-
-    return progress_of(portions, work, another)
-
-
-def _interval(narrowing: Narrowing) -> str:
-    """How well a measure is known, for people."""
-    name = narrowing.until.column.name
-    return f"{name} {narrowing.mean:.4g} ±{narrowing.half:.2g}"
-
-
 def _show(played: Played) -> None:
     document = played.document
     sizes = f"{document['players']} players, {document['games']} games"
@@ -376,7 +331,7 @@ def _show(played: Played) -> None:
         put_rows(shown, indent=2, least=[LABEL], right=[1])
     _show_counted(document)
     if played.run.narrowing is not None:
-        known = f"{_interval(played.run.narrowing)} at 95 %"
+        known = f"{interval(played.run.narrowing)} at 95 %"
         put_rows([("known", known)], indent=2, least=[LABEL], texts=[1])
 
 
@@ -405,7 +360,7 @@ def _summed(played: Played) -> Iterator[tuple[str, str]]:
         yield "seeds", f"{first} to {last}, of the bots {document['bot_seed']}"
     for seat, wins in document["wins"].items():
         yield "wins", f"{seat} ({played.bots[seat]}): {wins}"
-    for gain in played.ladder.better:
+    for gain in played.gains.better:
         yield "gain", str(gain)
     yield "draws", str(document["draws"])
     for name in ("turns", "decisions"):

@@ -8,16 +8,17 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+from workbench.bots.lists import bot_names
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows
 from workbench.comparing.playing import Asked
 from workbench.console.progress import progress
 from workbench.errors import Refused
-from workbench.library.files import SVG, can_replace, replace_text, spare
+from workbench.library.files import replace_text
 from workbench.library.loading import load
 from workbench.measures.table import SHARE, TABLE
-from workbench.report.charts import altair, drawing
+from workbench.report.charts import see_picture
 from workbench.report.swept import Panel, Spot, picture
 from workbench.runs.stops import Stopped, Stops, named, told
 from workbench.simulation.simulation import Limits
@@ -30,7 +31,6 @@ from workbench.sweeping.sweep import Reached, Sweep
 
 MEASURES = ("turns", "margin", "comeback", "idle_turns", "wins_from.1")
 """What is looked at where nobody says it."""
-ENDING = ".svg"
 MARKS = {Verdict.CERTAIN: "*", Verdict.SLIGHT: "·"}
 DIGITS = 4
 WHOLE = 100
@@ -48,13 +48,13 @@ def run(arguments: Namespace) -> int:
     wanted = None if arguments.goal is None else goal(arguments.goal)
     if wanted is not None:
         searching()
-    see_picture(arguments.out)
+    see_picture(arguments.out, "a sweep")
     measures = list(dict.fromkeys(arguments.measure or MEASURES))
     if wanted is not None and wanted.measure not in measures:
         measures.insert(0, wanted.measure)
     asked = Asked(
         settings(arguments),
-        arguments.bots.split(","),
+        bot_names(arguments.bots),
         arguments.engine,
         arguments.jobs,
         Limits(arguments.max_turns),
@@ -89,21 +89,6 @@ def run(arguments: Namespace) -> int:
     if wanted is None:
         return 0
     return 0 if any(is_there(wanted, each) for each in reached) else 1
-
-
-def see_picture(name: str | None) -> None:
-    """Raise `Refused` or `OSError` where no picture can be drawn, or written there."""
-    if name is None:
-        return
-    path = Path(name)
-    if path.suffix.lower() != ENDING:
-        raise Refused(
-            f"a sweep is drawn as SVG, not {path.suffix}", "write --out NAME.svg"
-        )
-    altair()
-    drawing()
-    spare(path, SVG, "a picture")
-    can_replace(path)
 
 
 def drawn(sweep: Sweep, reached: Sequence[Reached]) -> str:

@@ -16,7 +16,7 @@ from workbench.measures.seats import BY_SEAT
 from workbench.measures.summary import FOLDED
 from workbench.measures.table import TABLE
 from workbench.simulation import engines
-from workbench.simulation.ladder import Ladder
+from workbench.simulation.gains import Gains
 from workbench.simulation.settings import Settings
 from workbench.simulation.simulation import Limits, Task, bots_by_seat, games_of
 from workbench.simulation.statistics import Result
@@ -58,12 +58,12 @@ class Played:
         return sum(not result.finished for result in self.results)
 
     @property
-    def ladder(self) -> Ladder:
+    def gains(self) -> Gains:
         """What each of several bots has won beyond its share."""
-        ladder = Ladder(self.bots)
+        gains = Gains(self.bots)
         for result in self.results:
-            ladder.add(result)
-        return ladder
+            gains.add(result)
+        return gains
 
     @property
     def columns(self) -> Columns:

@@ -59,7 +59,7 @@ def lines(compared: Compared) -> Iterator[str]:
     yield f"{second.book.name} against {first.book.name}: {compared.pairs} pairs{which}"
     yield f"  {len(first.bots)} players, {bots_said(first.bots)}"
     for side in (first, second):
-        yield from (f"  in {side.book.name} {gain}" for gain in side.ladder.better)
+        yield from (f"  in {side.book.name} {gain}" for gain in side.gains.better)
     for side in (first, second):
         if side.unfinished:
             yield f"  {side.book.name}: {side.unfinished} games were not finished"
@@ -147,7 +147,7 @@ def document(
                 "digest": side.book.digest,
                 "engine": side.engine,
                 "unfinished": side.unfinished,
-                "gains": [gain.to_json() for gain in side.ladder.gains],
+                "gains": [gain.to_json() for gain in side.gains.each],
             }
             for side in played
         ],

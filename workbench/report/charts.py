@@ -9,9 +9,12 @@ A row has a `key`, what its figures are called. Each mark says it again in the d
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from workbench.errors import Refused
 from workbench.extras import Extra, library
+from workbench.library.files import SVG, can_replace, spare
 
 FIRST, OTHER = "#5f6b73", "#c2501a"
 INK, SOFT, GRID, PAPER = "#222222", "#6b6b6b", "#ece9e1", "#fffefb"
@@ -27,6 +30,7 @@ HEAP, DOT, TOP = 190, 11, 3
 """How high heaps are at most, a dot in them, and how many would fit above them."""
 BAND = 0.15
 NEEDS = "a report"
+ENDING = ".svg"
 OURS = re.compile(r'aria-label="§([^"§]*)§([^"§]*)"')
 """What a mark says of itself on its way through the library."""
 Row = Mapping[str, Any]
@@ -41,6 +45,20 @@ def altair() -> Any:
 def drawing() -> Any:
     """What makes drawings of its charts."""
     return library("vl_convert", Extra.REPORT, NEEDS)
+
+
+def see_picture(name: str | None, what: str) -> None:
+    """Raise `Refused` or `OSError` where no picture can be drawn, or written there."""
+    if name is None:
+        return
+    path = Path(name)
+    if path.suffix.lower() != ENDING:
+        said = f"{what} is drawn as SVG, not {path.suffix}"
+        raise Refused(said, f"write --out NAME{ENDING}")
+    altair()
+    drawing()
+    spare(path, SVG, "a picture")
+    can_replace(path)
 
 
 def drawn(chart: Any, background: str = "transparent") -> str:

@@ -38,7 +38,9 @@ def head_of(
         "board": board,
         "seed": settings.seed or 0,
         "bot_seed": settings.bot_seed,
-        "bots": {seat: _bot(name) for seat, name in task.bots.items()},
+        "bots": {seat: _bot(name) for seat, name in task.bots.items()}
+        if task.seatings is None
+        else list(map(_bot, task.names)),
         "max_turns": task.limits.turns,
         "max_decisions": task.limits.decisions,
         "records": task.keep_record,

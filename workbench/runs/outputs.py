@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import attrs
 
@@ -66,6 +66,28 @@ class Files:
             if isinstance(self.writer, Parquet) and not self.writer.ours(path):
                 said = f"{path} is there already and is not {WHAT}"
                 raise Refused(said, "nothing was done")
+
+    @contextmanager
+    def opened(
+        self, head: Mapping[str, Any], tables: Tables, *, resume: bool
+    ) -> Iterator[Kept]:
+        """What is kept of a run of this head, which may have games of it already.
+
+        Raises `Refused` where it has some and nobody said to `resume` it, and where the
+        files cannot be written.
+        """
+        self.see_places()
+        with Kept(self.part, head, tables, self.declared) as kept:
+            if kept.games and not resume:
+                said = f"{self.part} has {kept.games:,} games of a run that was stopped"
+                raise Refused(said, "--resume goes on with it; or remove it")
+            yield kept
+
+    def finish(self, kept: Kept, games: int, *, complete: bool) -> None:
+        """Make the files; what was kept meanwhile may go where there is no more."""
+        self.write(kept, games)
+        if complete:
+            kept.remove()
 
     def write(self, kept: Kept, games: int) -> None:
         """Make the files of the first games that were played, in their order."""

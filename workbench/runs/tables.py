@@ -26,6 +26,7 @@ from workbench.runs.columns import (
     Table,
     Value,
 )
+from workbench.simulation.simulation import Seatings
 from workbench.simulation.statistics import Result
 
 GAMES, TURNS, EVENTS = "games", "turns", "events"
@@ -70,6 +71,8 @@ class Tables:
     """What is measured beside, by name, and what it says."""
     counted: Mapping[str, str] = attrs.field(factory=dict)
     """What is counted in games that are played again, by name, and what it says."""
+    seatings: Seatings | None = None
+    """Who sits where, where that is another in each game."""
 
     @classmethod
     def of(
@@ -87,9 +90,17 @@ class Tables:
     def reads(self) -> tuple[tuple[Column, Read], ...]:
         """The columns of a game, and how each is read off what it came to."""
         return (
-            *(*WHICH, *WHAT, *self._points, *LENGTH),
+            *(*WHICH, *self._bots, *WHAT, *self._points, *LENGTH),
             *(*self._wins, *self._actions, *self._measured, *self._counted),
         )
+
+    @property
+    def _bots(self) -> Iterator[tuple[Column, Read]]:
+        if self.seatings is None:
+            return
+        for place, seat in enumerate(self.seats):
+            column = Column(f"bots.{seat}", TEXT, "the bot in the seat")
+            yield column, partial(_bot, self.seatings, place)
 
     @property
     def _points(self) -> Iterator[tuple[Column, Read]]:
@@ -202,6 +213,11 @@ def _events(result: Result) -> Iterator[Row]:
             *(result.seed, result.game, event.step, event.turn),
             *(event.seat, event.name, event.action, event.outcome),
         ]
+
+
+def _bot(seatings: Seatings, place: int, result: Result) -> str:
+    """Who sat at a place in a game."""
+    return seatings.seating(result.game)[place]
 
 
 def _count(name: str, result: Result) -> Value:

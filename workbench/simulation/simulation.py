@@ -8,6 +8,8 @@ error.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
+from typing import Protocol, Self
 
 import attrs
 
@@ -62,12 +64,24 @@ class Limits:
     decisions: int = DECISIONS_MAX
 
 
+class Seatings(Protocol):
+    """Who sits where, where that is another in each game; it can be pickled."""
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """All who sit in any game."""
+
+    def seating(self, game: int) -> Sequence[str]:
+        """Who sits where in a game, by its number."""
+
+
 @attrs.frozen
 class Task:
     """Everything that decides how one game goes, but its number.
 
     The first `counted` games are played again, to see what the rules decided. Measures
-    are of each seat by itself too where they are wanted `by_seat`.
+    are of each seat by itself too where they are wanted `by_seat`. Where there are
+    `seatings` these say who sits where, and `bots` says it of game 0.
     """
 
     bots: Mapping[str, str]
@@ -79,6 +93,19 @@ class Task:
     detail: bool = False
     counted: int = 0
     by_seat: bool = False
+    seatings: Seatings | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All bots that play."""
+        seated = dict.fromkeys(self.bots.values())
+        return tuple(seated) if self.seatings is None else self.seatings.bots
+
+    def of(self, number: int) -> Self:
+        """The task of one game alone."""
+        assert self.seatings is not None
+        seating = zip(self.bots, self.seatings.seating(number), strict=True)
+        return attrs.evolve(self, bots=dict(seating), seatings=None)
 
     def recorded(self, numbers: Iterable[int]) -> bool:
         """Whether these games are played with their records."""
@@ -108,7 +135,7 @@ def native_for(book: Rulebook, task: Task) -> Playouts | NotNative:
         players=settings.seats(book),
         options=dict(settings.options),
         board=None if settings.board is None else dict(settings.board),
-        bots=task.bots.values(),
+        bots=task.names,
         traces=task.measures,
     )
 
@@ -302,6 +329,9 @@ def portion_results(
     native: Playouts | None, book: Rulebook, task: Task, numbers: Portion
 ) -> list[Result]:
     """The results of the games of these numbers, in C if there is such an engine."""
+    if task.seatings is not None:
+        alone = (_alone(native, book, task.of(number), number) for number in numbers)
+        return list(chain.from_iterable(alone))
     played = (
         (playout(book, task, number) for number in numbers)
         if native is None
@@ -314,6 +344,14 @@ def portion_results(
         played_again(book, task, number, result, engine)
         for number, result in zip(numbers, played, strict=True)
     ]
+
+
+def _alone(
+    native: Playouts | None, book: Rulebook, task: Task, number: int
+) -> list[Result]:
+    """The result of one game, in C if those who sit there can play in it."""
+    there = native is not None and native.why_not(task.names) is None
+    return portion_results(native if there else None, book, task, [number])
 
 
 def played_again(

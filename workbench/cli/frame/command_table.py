@@ -21,7 +21,7 @@ from workbench.cli.frame.arguments import (
     add_step,
     add_variant,
 )
-from workbench.cli.frame.compared import compare, impact, sweep
+from workbench.cli.frame.compared import compare, impact, ladder, sweep
 from workbench.cli.frame.tested import (
     coverage,
     explore,
@@ -450,6 +450,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("simulate", "play many games with bots and report", _simulate),
     Command("economy", "say what a board brings and what things cost", _economy),
     Command("compare", "say what variants change, in pairs of games", compare),
+    Command("ladder", "say how well bots play, and what that gains", ladder),
     Command("bots", "list who can sit in a seat", _bots),
     Command("replay", "play a record again and compare", _replay),
     Command("sweep", "say what measures are over a range of rules", sweep),

@@ -1,4 +1,4 @@
-"""What the commands that set variants side by side may be given."""
+"""What the commands that set variants, or bots, side by side may be given."""
 
 from argparse import ArgumentParser
 
@@ -17,6 +17,7 @@ from workbench.cli.frame.arguments import (
 from workbench.defaults import (
     COMPARED,
     GREEDY,
+    LADDER_GAMES,
     SITTING,
     SWEEP_GAMES,
     SWEEP_POINTS,
@@ -57,6 +58,47 @@ def compare(parser: ArgumentParser) -> None:
         metavar="FILE.html",
         help="write a page of what differs too, with its tables beside it (.parquet)",
     )
+    add_json(parser)
+
+
+def ladder(parser: ArgumentParser) -> None:
+    """Add what `rulebook ladder` may be given."""
+    add_variant(parser)
+    parser.add_argument(
+        "--bots",
+        required=True,
+        metavar="NAME[,NAME...]",
+        help=f"two or more that meet one another: {SITTING}, those that"
+        " `rulebook bots` lists, or your own as FILE.py:NAME or MODULE:NAME",
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=LADDER_GAMES,
+        metavar="N",
+        help="in all; as many of them are played as make up whole cycles, in which"
+        f" each bot has each seat equally often (default: {LADDER_GAMES})",
+    )
+    add_engine(
+        parser,
+        "auto takes native where who sits there plays in it; the games are the same",
+    )
+    add_cores(parser)
+    add_limits(parser)
+    parser.add_argument(
+        "--out",
+        metavar="FILE.svg",
+        help="draw the ratings, and write a row for each game beside it, as"
+        " FILE.jsonl; or with the ending .jsonl, .csv or .parquet only the rows"
+        " (default: neither)",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the games of --out where they were stopped",
+    )
+    add_settings(parser)
+    add_bot_seed(parser)
     add_json(parser)
 
 

@@ -15,7 +15,7 @@ import pytest
 from tests.workbench.test_schemas import valid
 from workbench.cli import main
 from workbench.measures.course import beyond_shares
-from workbench.simulation.ladder import Ladder
+from workbench.simulation.gains import Gains
 from workbench.simulation.statistics import Result
 
 pytest.importorskip("numpy")
@@ -85,14 +85,14 @@ def test_one_bot_gains_nothing(capsys: Output) -> None:
 
 
 def test_one_game_has_no_interval() -> None:
-    ladder = Ladder({"red": "a", "blue": "b"})
-    ladder.add(Result(1, True, ("red",), None, {}, 1, 1, {}))
+    gains = Gains({"red": "a", "blue": "b"})
+    gains.add(Result(1, True, ("red",), None, {}, 1, 1, {}))
 
-    assert [(x.bot, x.mean, x.low) for x in ladder.gains] == [
+    assert [(x.bot, x.mean, x.low) for x in gains.each] == [
         ("a", 0.5, None),
         ("b", -0.5, None),
     ]
-    assert [str(x) for x in ladder.better] == [
+    assert [str(x) for x in gains.better] == [
         "a wins 50.0 of 100 games beyond its share of the seats"
     ]
 

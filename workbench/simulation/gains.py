@@ -40,7 +40,7 @@ class Gain:
         return f"{self.bot} wins {between} of 100 games beyond its share of the seats"
 
 
-class Ladder:
+class Gains:
     """What each of several bots gains, counted one game at a time."""
 
     def __init__(self, bots: Mapping[str, str]) -> None:
@@ -60,7 +60,7 @@ class Ladder:
             self._squares[name] += gain * gain
 
     @property
-    def gains(self) -> Iterator[Gain]:
+    def each(self) -> Iterator[Gain]:
         """What each bot gains, in the order of seats; nothing where all are one."""
         for name, total in self._sums.items():
             games, seats = self._games, self._bots.count(name)
@@ -75,4 +75,4 @@ class Ladder:
     @property
     def better(self) -> Iterator[Gain]:
         """What those gain who win no less than their share."""
-        return (gain for gain in self.gains if gain.mean >= 0)
+        return (gain for gain in self.each if gain.mean >= 0)

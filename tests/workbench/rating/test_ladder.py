@@ -1,0 +1,279 @@
+"""`rulebook ladder`.
+
+Broken by hand, each seen to fail: who sits where, the engine of a game, of what run the
+games are that are kept, the bots of a row, games without an end.
+"""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.native.compilers import NEEDS_C
+from tests.workbench.test_schemas import valid
+from workbench.cli import main
+from workbench.rating.lineups import Lineups
+from workbench.runs.kept import Kept
+
+pytest.importorskip("scipy")
+
+Output = pytest.CaptureFixture[str]
+ROOT = Path(__file__).parents[3]
+FIRST = str(ROOT / "examples" / "first" / "first.rules")
+PLACELESS = str(ROOT / "examples" / "games" / "nine_men.rules")
+BOTH = ("--bots", "random,greedy")
+PLAYED = ("--engine", "reference", "--jobs", "1")
+OWN = """\
+def last(view, legal, sample, numbers):
+    return legal[-1]
+
+
+def first(view, legal, sample, numbers):
+    return legal[0]
+"""
+TIMES = ("seconds", "games_per_second")
+
+
+def asked(capsys: Output, *words: str, status: int = 0) -> dict[str, Any]:
+    """The document of a ladder, but for how long it took."""
+    capsys.readouterr()
+    assert main(["ladder", *words, "--json"]) == status
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    valid("ladder", told)
+    return {name: value for name, value in told.items() if name not in TIMES}
+
+
+def refused(capsys: Output, *words: str, status: int = 2) -> str:
+    capsys.readouterr()
+    assert main(["ladder", *words]) == status
+    return capsys.readouterr().err
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    """A file with two bots of somebody's own."""
+    path = tmp_path / "own.py"
+    path.write_text(OWN)
+    return str(path)
+
+
+# ---------------------------------------------------------------- what is played
+
+
+def test_the_games_are_those_of_the_line_ups(tmp_path: Path, capsys: Output) -> None:
+    out = tmp_path / "rows.jsonl"
+    words = (*BOTH, "--players", "3", "--games", "14", "--seed", "5", *PLAYED)
+    told = asked(capsys, FIRST, *words, "--out", str(out))
+    rows = rows_of(out)
+
+    assert (told["games"], told["cycle"], told["left_over"]) == (12, 6, 2)
+    lineups = Lineups(["random", "greedy"], 3)
+    seatings = [tuple(row["bots"].values()) for row in rows]
+    assert seatings == [lineups.seating(game) for game in range(12)]
+    assert [row["seed"] for row in rows] == [*range(5, 17)]
+    for row in rows:
+        valid("rows", row)
+    won = Counter(row["bots"][seat] for row in rows for seat in row["winners"])
+    shares = {rung["bot"]: rung["won"] * rung["games"] for rung in told["bots"]}
+    alone = all(len(row["winners"]) == 1 for row in rows)
+    assert alone
+    assert shares == pytest.approx(dict(won), abs=0.01)
+    assert sum(told["seats"].values()) == pytest.approx(1, abs=1e-3)
+
+
+def test_a_game_of_a_ladder_is_that_of_simulate_with_its_seating(
+    tmp_path: Path, capsys: Output
+) -> None:
+    ladder, alone = tmp_path / "ladder.jsonl", tmp_path / "alone.jsonl"
+    words = ("--players", "3", *PLAYED, "--out")
+    asked(capsys, FIRST, *BOTH, "--games", "6", *words, str(ladder))
+    row = rows_of(ladder)[4]
+    seating = row.pop("bots").values()
+    bots = ("--bots", ",".join(seating), "--games", "5")
+    assert main(["simulate", FIRST, *bots, *words, str(alone)]) == 0
+
+    assert rows_of(alone)[4] == row
+
+
+def test_the_order_of_bots_changes_nothing(own: str, capsys: Output) -> None:
+    bots = ["random", f"{own}:last", f"{own}:first"]
+    words = ("--players", "2", "--games", "12", *PLAYED)
+    orders = [bots, bots[::-1], [bots[1], bots[2], bots[0]]]
+    told = [asked(capsys, FIRST, "--bots", ",".join(o), *words) for o in orders]
+
+    assert told[0] == told[1] == told[2]
+
+
+@NEEDS_C
+def test_either_engine_plays_the_same_beside_bots_of_ones_own(
+    own: str, capsys: Output
+) -> None:
+    words = ("--players", "2", "--games", "50", "--bots", f"random,greedy,{own}:last")
+    auto = asked(capsys, FIRST, *words)
+    slow = asked(capsys, FIRST, *words, "--engine", "reference", "--jobs", "2")
+
+    assert (auto.pop("engine"), slow.pop("engine")) == ("native", "reference")
+    assert auto == slow
+    said = refused(capsys, FIRST, *words, "--engine", "native")
+    assert "the native engine cannot play this" in said
+
+
+@NEEDS_C
+def test_greedy_is_clearly_above_random_in_germany(capsys: Output) -> None:
+    told = asked(capsys, "germany", *BOTH, "--players", "3", "--games", "24")
+    (step,) = told["steps"]
+
+    assert [rung["bot"] for rung in told["bots"]] == ["greedy", "random"]
+    assert step["better"] == "greedy"
+    assert step["rating"]["low"] > 150
+    assert step["gain"]["low"] > 0.2
+
+
+def test_games_without_points_are_rated(capsys: Output) -> None:
+    words = (*BOTH, "--games", "4", "--max-turns", "30", *PLAYED)
+    told = asked(capsys, PLACELESS, *words, status=1)
+
+    assert told["unfinished"] == told["games"] == 4
+    assert [rung["rating"] for rung in told["bots"]] == [None, None]
+    assert told["steps"] == told["lineups"] == []
+    said = refused(capsys, PLACELESS, *words, status=1)
+    assert "no ratings: too few games came to an end" in said
+
+
+# ---------------------------------------------------------------- going on
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> list[str]:
+    out = str(tmp_path / "ladder.svg")
+    size = ("--players", "3", "--games", "12")
+    return [FIRST, *BOTH, *size, *PLAYED, "--out", out]
+
+
+@pytest.mark.parametrize("cut", [0.0001, 0.4, 0.75, 1])
+def test_a_ladder_that_was_stopped_goes_on(
+    cut: float,
+    words: list[str],
+    tmp_path: Path,
+    capsys: Output,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Kept, "remove", lambda _: None)
+        whole = asked(capsys, *words)
+    files = [tmp_path / name for name in ("ladder.svg", "ladder.jsonl")]
+    made = [path.read_bytes() for path in files]
+    part = tmp_path / "ladder.jsonl.part"
+    kept = part.read_bytes()
+    part.write_bytes(kept[: int(len(kept) * cut)])
+    for path in files:
+        path.unlink()
+    if part.read_bytes().count(b"\n") > 1:
+        assert "--resume goes on with it" in refused(capsys, *words)
+
+    assert asked(capsys, *words, "--resume") == whole
+
+    assert [path.read_bytes() for path in files] == made
+    assert not part.exists()
+
+
+def test_a_ladder_of_other_bots_does_not_go_on(
+    words: list[str], own: str, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Kept, "remove", lambda _: None)
+        asked(capsys, *words)
+    more = [*words, "--bots", f"random,greedy,{own}:last", "--resume"]
+
+    assert "games of another run: bots" in refused(capsys, *more)
+
+
+def test_more_games_are_added(
+    words: list[str], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Kept, "remove", lambda _: None)
+        asked(capsys, *words)
+    more = asked(capsys, *words, "--games", "18", "--resume")
+    other = asked(capsys, *words, "--games", "18", "--out", str(tmp_path / "b.svg"))
+
+    assert more == other
+    rows = [(tmp_path / name).read_bytes() for name in ("ladder.jsonl", "b.jsonl")]
+    assert rows[0] == rows[1]
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def test_a_ladder_is_told(words: list[str], capsys: Output) -> None:
+    assert main(["ladder", *words]) == 0
+    said = capsys.readouterr().out
+    told = asked(capsys, *words)
+
+    assert said.startswith("first, 3 players, 12 games\n")
+    assert re.search(r"^ +bot +rating +95 % +games +won of 100", said, re.MULTILINE)
+    places = [said.index(f"\n  {rung['bot']}") for rung in told["bots"]]
+    assert places == sorted(places)
+    (step,) = told["steps"]
+    assert f"{step['better']} over {step['worse']}" in said
+    assert f"{100 * step['gain']['value']:+.1f}" in said
+    assert "100 points above all others win 47.1 of 100 games where 33.3" in said
+    assert "ladder.svg: the picture" in said
+
+
+def test_a_picture_shows_each_bot(
+    words: list[str], tmp_path: Path, capsys: Output
+) -> None:
+    told = asked(capsys, *words)
+    svg = (tmp_path / "ladder.svg").read_text()
+
+    assert svg.startswith("<svg")
+    for rung in told["bots"]:
+        rating = rung["rating"]
+        assert f'data-figure="{rung["bot"]}/rating"' in svg
+        assert f'data-value="{rating["value"]}"' in svg
+        for end in ("low", "high"):
+            is_open = f'data-figure="{rung["bot"]}/{end}"' in svg
+            assert is_open == (rating[end] is None)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--bots", "random"), "a ladder of `random` alone has one step"),
+        (("--bots", "random,greedy,random"), "`random` is named twice"),
+        (("--bots", "random,,greedy"), "has an empty name"),
+        (("--bots", "random,greedy(3"), "has a parenthesis that has no other"),
+        (("--bots", "random,gredy"), "did you mean `greedy`?"),
+        (("--games", "5"), "--games 5 is less than a cycle of 6"),
+        (("--games", "0"), "--games 0 is less than 1"),
+        (("--jobs", "0"), "--jobs 0 is less than 1"),
+        (("--resume",), "--resume goes with --out FILE"),
+        (("--out", "ladder.png"), "does not end in a form of files"),
+        (("--out", "/dev/null"), "is no file"),
+        (("--players", "9"), "9"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    more: tuple[str, ...], said: str, capsys: Output
+) -> None:
+    words = (FIRST, *BOTH, "--players", "3", "--games", "12", *PLAYED)
+
+    assert said in refused(capsys, *words, *more)
+
+
+def test_no_file_of_somebody_else_is_written_over(
+    words: list[str], tmp_path: Path, capsys: Output
+) -> None:
+    (tmp_path / "ladder.jsonl").write_text("my notes\n")
+
+    assert "is there already" in refused(capsys, *words)
+    assert (tmp_path / "ladder.jsonl").read_text() == "my notes\n"
+    assert not (tmp_path / "ladder.svg").exists()

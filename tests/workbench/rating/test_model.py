@@ -1,0 +1,249 @@
+"""Ratings: what is known by hand is found, and intervals hold the truth often enough.
+
+Broken by hand, each seen to fail: the penalty, its slope, what parted wins take from
+the spread, the least spread, which ends are open, the points of Elo, where 0 is.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from math import log10
+from random import Random
+
+import pytest
+
+pytest.importorskip("scipy")
+
+from workbench.rating.lineups import Lineups
+from workbench.rating.model import Ended, Estimate, Ratings, gain, rated
+
+WON, DRAWN, LOST = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
+NARROW, WIDE = 92, 98
+"""How often intervals at 95 % hold the truth, of a hundred."""
+
+
+def two(won: int, drawn: int, lost: int) -> Ratings:
+    """The ratings of a and b by games of a against b."""
+    often = {WON: won, DRAWN: drawn, LOST: lost}
+    games = {Ended(("a", "b"), parts): n for parts, n in often.items() if n}
+    made = rated("ab", games)
+    assert made is not None
+    return made
+
+
+def apart(ratings: Ratings) -> Estimate:
+    return ratings.between("a", "b")
+
+
+# ---------------------------------------------------------------- known by hand
+
+
+@pytest.mark.parametrize(("won", "lost"), [(30, 10), (17, 4), (40, 0), (1, 0)])
+def test_of_two_it_is_the_logarithm_of_the_wins_each_half_a_game_more(
+    won: int, lost: int
+) -> None:
+    """Firth's penalty is half a win for either where there are but two."""
+    points = 400 * log10((won + 0.5) / (lost + 0.5))
+
+    assert apart(two(won, 0, lost)).value == pytest.approx(points, abs=0.01)
+
+
+def test_a_draw_is_half_a_win() -> None:
+    assert apart(two(10, 20, 10)).value == pytest.approx(0, abs=1e-6)
+    drawn, decided = apart(two(20, 20, 0)), apart(two(30, 0, 10))
+    assert drawn.value == pytest.approx(decided.value, abs=1e-3)
+
+
+def test_draws_say_more_than_wins_and_losses_do() -> None:
+    drawn, decided = apart(two(10, 20, 10)), apart(two(20, 0, 20))
+    assert drawn.high is not None
+    assert decided.high is not None
+    # half the games are drawn, and half of the spread is gone
+    assert (drawn.high / decided.high) ** 2 == pytest.approx(0.5, abs=0.02)
+
+
+def test_who_always_draw_are_equal_and_that_is_not_quite_certain() -> None:
+    none, known = apart(two(0, 100, 0)), apart(two(0, 10_000, 0))
+
+    assert none.value == pytest.approx(0, abs=1e-6)
+    assert none.high is not None
+    assert known.high is not None
+    assert 3 < none.high < 10
+    assert 0 < known.high < none.high / 10
+
+
+def test_who_always_wins_is_at_least_so_much_better() -> None:
+    ratings = two(40, 0, 0)
+    a, b = ratings.of("a"), ratings.of("b")
+
+    assert a.high is None
+    assert b.low is None
+    assert a.low is not None
+    assert b.high is not None
+    assert a.low > 100 > -100 > b.high
+    assert a.value == pytest.approx(-b.value, abs=1e-6)
+    assert apart(ratings).high is None
+    assert ratings.between("b", "a").low is None
+
+
+def test_a_draw_bounds_who_never_lost() -> None:
+    assert apart(two(40, 1, 0)).high is not None
+
+
+def test_who_stands_between_two_that_nobody_crosses_is_not_bounded() -> None:
+    pairs = ("ab", "bc", "ac")
+    ratings = rated("abc", {Ended(tuple(pair), WON): 20 for pair in pairs})
+    assert ratings is not None
+    middle = ratings.of("b")
+
+    assert (middle.low, middle.high) == (None, None)
+    assert middle.value == pytest.approx(0, abs=0.01)
+    for upper, lower in map(tuple, pairs):
+        step = ratings.between(upper, lower)
+        assert step.low is not None
+        assert step.low > 50
+        assert step.high is None
+
+
+def test_a_ring_of_wins_bounds_all() -> None:
+    games = {Ended(("a", "b"), WON): 9, Ended(("b", "c"), WON): 9}
+    ratings = rated("abc", games | {Ended(("a", "c"), LOST): 9})
+    assert ratings is not None
+
+    for bot in "abc":
+        assert None not in (ratings.of(bot).low, ratings.of(bot).high)
+        assert ratings.of(bot).value == pytest.approx(0, abs=0.01)
+
+
+AB, CD = Ended(("a", "b"), WON), Ended(("c", "d"), DRAWN)
+
+
+@pytest.mark.parametrize("games", [{}, {AB: 5}, {AB: 5, CD: 5}])
+def test_bots_that_did_not_meet_are_not_rated(games: dict[Ended, int]) -> None:
+    assert rated("abcd", games) is None
+
+
+def weights_of(ratings: Ratings | None) -> dict[str, float]:
+    """How much each bot counts for where 0 is."""
+    assert ratings is not None
+    return dict(zip(ratings.bots, ratings.weights, strict=True))
+
+
+def test_who_never_wins_moves_no_other() -> None:
+    """What is not known of it makes no rating but its own uncertain."""
+    games = {Ended(("a", "b"), WON): 30, Ended(("a", "b"), LOST): 20}
+    alone = rated("ab", games)
+    beside = rated(
+        "abc", games | {Ended(("a", "c"), WON): 50, Ended(("b", "c"), WON): 50}
+    )
+    assert alone is not None
+    assert beside is not None
+
+    for bot in "ab":
+        here, there = beside.of(bot), alone.of(bot)
+        assert here.value == pytest.approx(there.value, abs=4)
+        assert here.low == pytest.approx(there.low, abs=4)
+        assert here.high == pytest.approx(there.high, abs=4)
+    last = beside.of("c")
+    assert last.low is None
+    assert last.high is not None
+    assert last.high < -200
+
+
+def test_the_mean_is_nought_and_order_is_nothing() -> None:
+    games = simulated({"a": 150, "b": 0, "c": -30, "d": -120}, 3, 600, 0.1, Random(1))
+    every = [rated(order, games) for order in permutations("abcd")]
+    values = [{bot: it.of(bot).value for bot in "abcd"} for it in every if it]
+
+    assert len(values) == 24
+    mean = sum(values[0][bot] * part for bot, part in weights_of(every[0]).items())
+    assert mean == pytest.approx(0, abs=1e-6)
+    for other in values:
+        assert other == pytest.approx(values[0], abs=0.01)
+
+
+def test_a_bot_in_several_seats_wins_with_each() -> None:
+    """Of two to one for seats, two to one for wins says that nobody is better."""
+    games = {Ended(("a", "a", "b"), WON): 40, Ended(("a", "a", "b"), LOST): 20}
+    ratings = rated("ab", games)
+    assert ratings is not None
+
+    assert abs(apart(ratings).value) < 5
+
+
+@pytest.mark.parametrize(
+    ("points", "seats", "won"), [(0, 2, 50), (400, 2, 1000 / 11), (400, 4, 1000 / 13)]
+)
+def test_what_points_gain(points: float, seats: int, won: float) -> None:
+    assert 100 * (gain(points, seats) + 1 / seats) == pytest.approx(won)
+
+
+# ---------------------------------------------------------------- known truth
+
+
+def simulated(
+    points: Mapping[str, float], seats: int, games: int, drawn: float, random: Random
+) -> Counter[Ended]:
+    """Games of a ladder by bots of known ratings; of some draws two part the win."""
+    lineups = Lineups(points, seats)
+    strengths = {bot: 10 ** (value / 400) for bot, value in points.items()}
+    made: Counter[Ended] = Counter()
+    for game in range(games):
+        seating = lineups.seating(game)
+        chances = [strengths[bot] for bot in seating]
+        times = 2 if random.random() < drawn else 1
+        won = dict.fromkeys(sorted(seating), 0.0)
+        for winner in random.choices(seating, chances, k=times):
+            won[winner] += 1 / times
+        made[Ended(tuple(sorted(seating)), tuple(won.values()))] += 1
+    return made
+
+
+KNOWN: Sequence[tuple[dict[str, float], int, int, float]] = (
+    ({"a": 60, "b": -60}, 2, 60, 0.0),
+    ({"a": 200, "b": 0, "c": -200}, 2, 90, 0.0),
+    ({"a": 200, "b": 0, "c": -200}, 2, 90, 0.5),
+    ({"a": 150, "b": 50, "c": 0, "d": -200}, 3, 120, 0.1),
+    ({"a": 100, "b": -100}, 4, 80, 0.2),
+    ({"a": 100, "b": 0, "c": -100}, 4, 60, 0.0),
+)
+
+
+@pytest.mark.parametrize(("points", "seats", "games", "drawn"), KNOWN)
+def test_intervals_hold_the_truth_as_often_as_they_say(
+    points: dict[str, float], seats: int, games: int, drawn: float, deep: bool
+) -> None:
+    repeats = 3_000 if deep else 250
+    random = Random(f"{seats} {games} {drawn}")
+    held = of_steps = number = steps = 0
+    for _ in range(repeats):
+        came = rated(sorted(points), simulated(points, seats, games, drawn, random))
+        assert came is not None
+        weights = weights_of(came)
+        nought = sum(points[bot] * part for bot, part in weights.items())
+        for bot, truth in points.items():
+            held += holds(came.of(bot), truth - nought)
+            number += 1
+        for upper, lower in permutations(points, 2):
+            step = came.between(upper, lower)
+            of_steps += holds(step, points[upper] - points[lower])
+            steps += 1
+
+    assert NARROW <= 100 * held / number <= WIDE
+    assert NARROW <= 100 * of_steps / steps <= WIDE
+
+
+def holds(estimate: Estimate, truth: float) -> bool:
+    """Whether the truth lies in an interval."""
+    low = estimate.low is None or estimate.low <= truth
+    return low and (estimate.high is None or truth <= estimate.high)
+
+
+def test_many_games_find_the_ratings() -> None:
+    points = {"a": 180, "b": 20, "c": -200}
+    came = rated("abc", simulated(points, 3, 30_000, 0.2, Random(7)))
+    assert came is not None
+
+    nought = sum(points[bot] * part for bot, part in weights_of(came).items())
+    for bot, truth in points.items():
+        assert came.of(bot).value == pytest.approx(truth - nought, abs=12)

@@ -1,0 +1,96 @@
+"""What a ladder says, of games that are made up.
+
+Broken by hand, each seen to fail: the parts of a win, games without an end, the order
+of rungs, the arrows of the picture.
+"""
+
+import re
+
+import pytest
+
+pytest.importorskip("scipy")
+
+from workbench.rating.drawing import picture
+from workbench.rating.lineups import Lineups
+from workbench.rating.playing import Table
+from workbench.rating.told import Ladder, rung_cells, step_cells
+from workbench.simulation.statistics import Result
+
+SEATS = ("red", "blue", "white")
+
+
+def ended(game: int, *winners: str, finished: bool = True) -> Result:
+    return Result(
+        *(1 + game, finished, winners, None, {}, 1, 1, {}), bot_seed=1, game=game
+    )
+
+
+def of_two(*winners: tuple[str, ...]) -> Ladder:
+    """The ladder of a and b by games, each with who won it."""
+    table = Table(Lineups("ab", 2), SEATS[:2])
+    for game, who in enumerate(winners):
+        seating = dict(zip(table.lineups.seating(game), SEATS, strict=False))
+        table.add(ended(game, *[seating[bot] for bot in who]))
+    return Ladder.of(table)
+
+
+def test_a_win_is_parted_by_those_who_have_it_and_else_by_all() -> None:
+    table = Table(Lineups("abc", 3), SEATS)
+    assert table.lineups.seating(0) == ("a", "b", "c")
+    table.add(ended(0, "red"))
+    table.add(ended(3, "red", "white"))
+    table.add(ended(6))
+    table.add(ended(9, finished=False))
+    seating = table.lineups.seating(3)
+
+    assert table.ended == 3
+    won = dict.fromkeys("abc", 1 / 3)
+    won["a"] += 1
+    for bot in (seating[0], seating[2]):
+        won[bot] += 1 / 2
+    for bot, part in won.items():
+        standing = table.standing(bot)
+        assert standing.games == 3
+        assert standing.won == pytest.approx(part)
+        assert standing.share == pytest.approx(1)
+    assert table.won == pytest.approx({"red": 11 / 6, "blue": 1 / 3, "white": 5 / 6})
+
+
+def test_the_best_stands_first_whatever_it_is_called() -> None:
+    ladder = of_two(*[("b",)] * 15, *[("a",)] * 5)
+
+    assert [rung.bot for rung in ladder.rungs] == ["b", "a"]
+    assert [rung.gain for rung in ladder.rungs] == pytest.approx([0.25, -0.25])
+    (step,) = ladder.steps
+    assert (step.better, step.worse) == ("b", "a")
+    assert step_cells(step)[0] == "b over a"
+
+
+def test_a_step_gains_what_was_won_beyond_the_share() -> None:
+    """Of two bots it is what games show, but for the prior."""
+    (step,) = of_two(*[("b",)] * 150, *[("a",)] * 50).steps
+
+    assert step.gain.value == pytest.approx(0.25, abs=0.002)
+    assert step.gain.low is not None
+    assert step.gain.high is not None
+    assert step.gain.low < 0.2
+    assert step.gain.high > 0.3
+
+
+def test_who_always_draw_stand_side_by_side() -> None:
+    ladder = of_two(*[()] * 40)
+
+    assert [rung_cells(rung)[1] for rung in ladder.rungs] == ["0", "0"]
+    assert [rung.gain for rung in ladder.rungs] == [0, 0]
+
+
+def test_an_end_that_no_game_bounds_is_an_arrow() -> None:
+    ladder = of_two(*[("b",)] * 20)
+    svg = picture(ladder, "made up")
+
+    assert {rung_cells(rung)[2].split("+")[0] for rung in ladder.rungs} >= {"at least "}
+    arrows = re.findall(r'data-figure="(\w)/(low|high)"', svg)
+    assert sorted(arrows) == [("a", "low"), ("b", "high")]
+    bounded = picture(of_two(*[("b",)] * 20, ("a",)), "made up")
+    assert not re.findall(r'data-figure="(\w)/(low|high)"', bounded)
+    assert "made up" in bounded

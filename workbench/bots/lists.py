@@ -1,0 +1,37 @@
+"""Lists of bots as they are typed: names with commas between them."""
+
+from collections.abc import Iterator
+
+from workbench.errors import Refused
+
+COMMA, OPENS, CLOSES = ",", "(", ")"
+FORM = "a list of bots is NAME,NAME,…"
+
+
+def bot_names(text: str) -> list[str]:
+    """The names in a list; a comma in parentheses is part of its name.
+
+    >>> bot_names("random, search(2, 0.5 s),my.py:bot")
+    ['random', 'search(2, 0.5 s)', 'my.py:bot']
+
+    Raises `Refused` for a list that has an empty name or an odd parenthesis.
+    """
+    names = [name.strip() for name in _parts(text)]
+    if not all(names):
+        raise Refused(f"`--bots {text}` has an empty name", FORM)
+    return names
+
+
+def _parts(text: str) -> Iterator[str]:
+    """What stands between the commas that are in no parentheses."""
+    depth = begin = 0
+    for place, letter in enumerate(text):
+        depth += (letter == OPENS) - (letter == CLOSES)
+        if depth < 0:
+            break
+        if letter == COMMA and not depth:
+            yield text[begin:place]
+            begin = place + 1
+    if depth:
+        raise Refused(f"`--bots {text}` has a parenthesis that has no other", FORM)
+    yield text[begin:]

@@ -1,0 +1,41 @@
+"""What commands show of a long run: how far it is, and why it ended before."""
+
+from collections.abc import Iterator
+
+from rulebook import Rulebook
+from workbench.cli.frame.failures import complain
+from workbench.console.progress import Work, progress_of
+from workbench.runs.run import Run
+from workbench.runs.stops import told
+from workbench.runs.until import Narrowing
+from workbench.simulation.statistics import Result
+
+
+def shown(
+    book: Rulebook, portions: Iterator[list[Result]], run: Run
+) -> Iterator[list[Result]]:
+    """The portions, with a bar of how many games have come."""
+    what = f"games of {book.name}"
+    work = Work(run.end, what, run.tally.games, rate=True)
+
+    def another(_: list[Result]) -> None:
+        work.done = run.tally.games
+        if run.narrowing is not None and work.done:
+            work.total = run.narrowing.needed(run.games)
+            work.what = f"{what}, {interval(run.narrowing)}"
+
+    return progress_of(portions, work, another)
+
+
+def interval(narrowing: Narrowing) -> str:
+    """How well a measure is known, for people."""
+    name = narrowing.until.column.name
+    return f"{name} {narrowing.mean:.4g} ±{narrowing.half:.2g}"
+
+
+def say_why_stopped(run: Run) -> None:
+    """Say of a run that was stopped how, and whether it can go on."""
+    if run.stopped is not None:
+        how = told(run.stopped)
+        kept = "" if run.kept is None else "; --resume goes on"
+        complain(f"{how} after {run.tally.games:,} of {run.end:,} games{kept}")

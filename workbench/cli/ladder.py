@@ -1,0 +1,230 @@
+"""`rulebook ladder`: how well bots play, by games in which all meet in all seats."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from shlex import join
+from typing import Any
+
+import attrs
+
+from rulebook import Rulebook, visible
+from workbench.bots.lists import bot_names
+from workbench.bots.named import check_bot
+from workbench.cli.frame.failures import complain
+from workbench.cli.frame.games import settings
+from workbench.cli.frame.output import put, put_json, put_rows, put_sentence
+from workbench.cli.frame.running import say_why_stopped, shown
+from workbench.cli.frame.typed import typed
+from workbench.errors import Refused
+from workbench.library.files import replace_text
+from workbench.library.loading import load
+from workbench.rating import playing, told
+from workbench.rating.lineups import Lineups
+from workbench.rating.model import minimize, numbers
+from workbench.rating.playing import Table
+from workbench.rating.told import Ladder
+from workbench.report.charts import ENDING, see_picture
+from workbench.runs.heads import head_of
+from workbench.runs.outputs import Files, files, is_stream
+from workbench.runs.run import Run
+from workbench.runs.stops import Stopped, named
+from workbench.runs.tables import Tables
+from workbench.simulation.simulation import Limits, Task, simulate
+from workbench.simulation.statistics import Result, Tally
+
+ROWS = ".jsonl"
+"""Beside a picture stand the rows of its games, in a file of this ending."""
+PICTURE = "a ladder"
+
+
+@attrs.frozen
+class Played:
+    """A ladder as far as it was played; `left` games made up no cycle."""
+
+    book: Rulebook
+    lineups: Lineups
+    run: Run
+    ladder: Ladder
+    engine: str
+    left: int
+
+    @property
+    def status(self) -> int:
+        """The exit code: what was asked for was played, or why it was not."""
+        stopped = self.run.stopped
+        if isinstance(stopped, Stopped):
+            return stopped.status
+        return 1 if stopped is not None or not self.ladder.known else 0
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook ladder`."""
+    _check(arguments)
+    rows = _rows_of(arguments.out)
+    drawn = None if rows == arguments.out else arguments.out
+    see_picture(drawn, PICTURE)
+    played = _played(arguments, rows)
+    if drawn is not None and played.ladder.known:
+        from workbench.rating.drawing import picture
+
+        replace_text(Path(drawn), picture(played.ladder, _title(played)))
+    if arguments.json:
+        put_json(_document(played, arguments))
+    else:
+        _show(played, arguments, drawn)
+    say_why_stopped(played.run)
+    if played.run.stopped is not None and played.run.kept is not None:
+        arguments.resume = True
+        complain(f"`{visible(join(typed('ladder', arguments)))}` goes on")
+    elif not played.ladder.known:
+        said = "too few games came to an end to bring all bots together"
+        complain(f"no ratings: {said}")
+    return played.status
+
+
+def _rows_of(out: str | None) -> str | None:
+    """Where the rows of the games are written: beside a picture, or as is asked."""
+    if out is None or Path(out).suffix.lower() != ENDING:
+        return out
+    return str(Path(out).with_suffix(ROWS))
+
+
+def _played(arguments: Namespace, rows: str | None) -> Played:
+    """Play the games."""
+    book, chosen = load(arguments.variant), settings(arguments)
+    seats = chosen.start(book, turns=0).seats  # refuses what does not fit
+    lineups = Lineups(arguments.bots, len(seats))
+    if len(seats) < 2:
+        raise Refused(f"{book.name} with one player has nobody to meet")
+    games = playing.whole_cycles(lineups, arguments.games)
+    task = Task(
+        dict(zip(seats, lineups.seating(0), strict=True)),
+        chosen,
+        Limits(arguments.max_turns, arguments.max_decisions),
+        seatings=lineups,
+    )
+    tables = attrs.evolve(Tables.of(book, seats, {}), seatings=lineups)
+    run, table = Run(games, 1, tables, Tally(seats)), Table(lineups, seats)
+    run.takers += (table.add,)
+    with ExitStack() as stack:
+        made = None
+        if rows is not None:
+            made = _files(rows, tables, arguments)
+            head = head_of(book, task, made.declared)
+            again = made.opened(head, tables, resume=arguments.resume)
+            run.kept = stack.enter_context(again)
+        engine, run.size = playing.engine_for(arguments.engine, book, task, games)
+        if engine.note is not None:
+            sys.stderr.write(f"note: {visible(engine.note)}\n")
+        jobs = arguments.jobs or playing.jobs_for(task, games)
+        play = partial(_here, arguments.variant, book, task, jobs, engine.native)
+        run.go(play, partial(shown, book), partial(_finish, run, made))
+    left = arguments.games - games
+    return Played(book, lineups, run, Ladder.of(table), engine.name, left)
+
+
+def _here(
+    variant: str,
+    book: Rulebook,
+    task: Task,
+    jobs: int,
+    native: Any,
+    portions: Iterator[range],
+) -> Iterator[list[Result]]:
+    """The results of portions, played by processes of this machine."""
+    return simulate(variant, book, task, portions, jobs, native)
+
+
+def _files(rows: str, tables: Tables, arguments: Namespace) -> Files:
+    """The file of the rows, which stand in it in the order of games."""
+    if is_stream(rows):
+        raise Refused(f"{rows} is no file", "name a file")
+    seeds = range(arguments.seed, arguments.seed + arguments.games)
+    return files(rows, tables, seeds, detail=False)
+
+
+def _finish(run: Run, made: Files | None) -> None:
+    """Make the file of what was played; what was kept meanwhile may go then."""
+    if made is not None and run.kept is not None:
+        made.finish(run.kept, run.end, complete=run.complete)
+
+
+def _check(arguments: Namespace) -> None:
+    """Refuse numbers and bots that make no sense, before anything is played."""
+    arguments.bots = bot_names(arguments.bots)
+    playing.see_bots(arguments.bots)
+    for name in arguments.bots:
+        check_bot(name)
+    if arguments.resume and arguments.out is None:
+        raise Refused("--resume goes with --out FILE")
+    for name in ("games", "jobs", "max_turns", "max_decisions"):
+        value = getattr(arguments, name)
+        if value is not None and value < 1:
+            raise Refused(f"--{name.replace('_', '-')} {value} is less than 1")
+    if (arguments.jobs or 1) > (os.cpu_count() or 1) * 4:
+        raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")
+    numbers()
+    minimize()
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def _document(played: Played, arguments: Namespace) -> dict[str, Any]:
+    """What a ladder came to, as plain data."""
+    run = played.run
+    summary = run.tally.summary(run.seconds, run.played)
+    names = ("finished", "unfinished", "draws", "seconds", "games_per_second")
+    return {
+        "variant": played.book.name,
+        "digest": played.book.digest,
+        "players": played.lineups.seats,
+        "games": run.tally.games,
+        "cycle": played.lineups.cycle,
+        "left_over": played.left,
+        "seed": arguments.seed,
+        "bot_seed": arguments.bot_seed,
+        "engine": played.engine,
+        **{name: summary[name] for name in names},
+        "stopped": named(run.stopped),
+        **played.ladder.to_json(),
+    }
+
+
+def _title(played: Played) -> str:
+    """What the picture is of."""
+    games = f"{played.ladder.table.ended:,} games"
+    return f"{played.book.name}, {played.lineups.seats} players, {games}"
+
+
+def _show(played: Played, arguments: Namespace, drawn: str | None) -> None:
+    """Write the ladder, the best first."""
+    run, lineups, ladder = played.run, played.lineups, played.ladder
+    sizes = f"{lineups.seats} players, {run.tally.games:,} games"
+    put(f"{played.book.name}, {sizes}")
+    each = "each bot has each seat, and meets each other bot, equally often"
+    put_sentence(f"In a cycle of {lineups.cycle} games {each}.")
+    if played.left:
+        games = f"{played.left:,} of the {arguments.games:,} games"
+        put_sentence(f"Left over, for whole cycles are played: {games}.")
+    if unfinished := run.tally.games - run.tally.finished:
+        put_sentence(f"{unfinished:,} games did not come to an end, and do not count.")
+    put("")
+    rungs = map(told.rung_cells, ladder.rungs)
+    put_rows(rungs, heads=told.RUNG_HEADS, indent=2, right=(1, 3, 4, 5))
+    if ladder.steps:
+        put("")
+        steps = map(told.step_cells, ladder.steps)
+        put_rows(steps, heads=told.STEP_HEADS, indent=2, right=(1, 3))
+    put("")
+    put_sentence(f"{told.of_a_step(lineups.seats)}.")
+    put_sentence(f"Won of 100 games by seat: {told.in_seats(ladder)}.")
+    if drawn is not None and ladder.known:
+        put(f"{drawn}: the picture")
