@@ -85,7 +85,7 @@ static Node *node_of(Search *s, uint64_t key) {
   }
 }
 
-static Tried *tried(Search *s, Node *node, int index) {
+static Tried *tried_first(Search *s, Node *node, int index) {
   Tried *t = &s->child[s->tried];
   *t = (Tried){0, 0, 0, index, node->first};
   node->first = (int32_t)s->tried++;
@@ -127,7 +127,7 @@ static Tried *selected(Search *s, Thought *h, Node *node, Stream *t, int *is_new
   if (!*is_new) return best;
   for (int i = 0; i < g->legals; i++)
     if (h->mark[g->legal[i]] == stamp) h->left[left++] = g->legal[i];
-  best = tried(s, node, by_name(h->left, left, t));
+  best = tried_first(s, node, by_name(h->left, left, t));
   best->legal = 1;
   return best;
 }
