@@ -157,6 +157,8 @@ class Reading:
     done: dict[str, str] = attrs.Factory(dict)
     named: dict[str, list[str]] = attrs.Factory(dict)
     questions: list[kept.Asked] = attrs.Factory(list)
+    only_over: bool = True
+    """Whether all so far lie over one another: no file has said what it extends."""
 
     def add_text(self, text: str, file: str, folder: Path | None) -> None:
         """Parse a text and, before it, everything that it rests on."""
@@ -171,7 +173,9 @@ class Reading:
         if header is not None:
             self.open.append(called_in_files(header))
             self.asked.update(name.text for name in header.extends)
-            names = (*self._game_below(header), *header.extends, *header.boards)
+            below = self._game_below(header)
+            self.only_over = self.only_over and bool(below)
+            names = (*below, *header.extends, *header.boards)
             for name in names:
                 self._add_name(name, folder)
             self.named[file] = [name.text for name in names]
@@ -244,7 +248,7 @@ class Reading:
         there = [name for name in header.over if name.text in self.done]
         if there or not header.over:
             return tuple(there[:1])
-        if len(self.open) > 1:
+        if not self.only_over:
             games = " or ".join(f"`{name.text}`" for name in header.over)
             asked = [name for name in header.over if name.text in self.asked]
             game = (*asked, *header.over)[0].text

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import variants
+from interpreter import Game
 from rulebook import RulesError
 from workbench import load
 from workbench.cli import main
@@ -139,6 +140,23 @@ def test_over_no_game_that_is_named(folder: Path, tiny_path: Path) -> None:
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "RB168"
     assert "`nowhere` or `nobody`" in diagnostic.message
+
+
+def test_a_rule_over_a_rule_brings_the_game_below(
+    folder: Path, tiny_path: Path
+) -> None:
+    (folder / "tiny.rules").write_text(tiny_path.read_text("utf-8"), "utf-8")
+    for name, below, goal in (("near", "tiny", 4), ("nearer", "near", 5)):
+        (folder / f"{name}.rules").write_text(
+            f'rules language 1\nrulebook {name} "{name}"\n  over {below}\n\n'
+            f'replace option goal (1 to 9): {goal}  "points that win"\n',
+            "utf-8",
+        )
+    alone = load(str(folder / "nearer.rules"))
+    first, *others = (str(folder / f"{n}.rules") for n in ("tiny", "near", "nearer"))
+
+    assert Game.start(alone, players=2).options["goal"] == 5
+    assert alone.digest == load("+".join((first, *others))).digest
 
 
 LAID = 'rules language 1\nrulebook calm "Calm"\n  over germany, classic\n'

@@ -11,11 +11,14 @@ from workbench.comparing.playing import Played, bots_said, unit_of
 from workbench.statistics.contrasts import RARE
 from workbench.statistics.family import SURE, Correction, Family, Judged, Verdict
 from workbench.statistics.sentences import (
+    WORDS,
+    foremost,
     in_words,
     number,
     outward,
     sentence,
     verdict_words,
+    words_of,
 )
 
 SENTENCES = (Verdict.CERTAIN, Verdict.SLIGHT)
@@ -75,10 +78,10 @@ def lines(compared: Compared) -> Iterator[str]:
         if measures:
             yield ""
             yield verdict_words(verdict)
-            for judged in measures[:SENTENCES_MAX]:
-                yield f"  {sentence(judged)}"
-            if len(measures) > SENTENCES_MAX:
-                yield f"  and {len(measures) - SENTENCES_MAX} more, in the table"
+            said = foremost(measures, SENTENCES_MAX)
+            yield from (f"  {sentence(judged)}" for judged in said)
+            if len(measures) > len(said):
+                yield f"  and {len(measures) - len(said)} more, in the table"
     if not any(map(family.of, SENTENCES)):
         yield ""
         yield "no difference is certain"
@@ -110,10 +113,12 @@ def cells(judged: Judged) -> tuple[str, str, str]:
     """Both means and the interval of the difference."""
     assert judged.interval is not None
     contrast = judged.contrast
-    low, high, places = outward(*judged.interval)
-    both = (number(side, max(places, 1)) for side in (contrast.first, contrast.second))
-    ends = (f"{number(end, places)}" for end in (low, high))
-    return (*both, " … ".join(ends))  # type: ignore[return-value]
+    scale = words_of(judged, WORDS).scale
+    low, high, places = outward(*(scale * end for end in judged.interval))
+    sign = " %" if scale != 1 else ""
+    sides = (scale * contrast.first, scale * contrast.second)
+    first, second = (f"{number(side, max(places, 1))}{sign}" for side in sides)
+    return first, second, f"{number(low, places)} … {number(high, places)}{sign}"
 
 
 def folded(compared: Compared) -> Iterator[str]:

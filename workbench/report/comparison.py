@@ -21,6 +21,7 @@ from workbench.statistics.quantiles import normal
 from workbench.statistics.sentences import (
     HUNDRED,
     digits,
+    foremost,
     in_words,
     verdict_words,
     words_of,
@@ -106,6 +107,7 @@ def part(two: Two, *, several: bool) -> Part:
     """What is said of one variant against the first."""
     family = two.family
     certain = family.of(Verdict.CERTAIN)
+    answered = foremost(certain, ANSWERS)
     spoken = Spoken(Wording.of(two.other.book))
     told = [judged for judged in family.measures if judged.verdict.tested]
     told.sort(key=lambda judged: order_of(judged.contrast.name))
@@ -121,8 +123,8 @@ def part(two: Two, *, several: bool) -> Part:
         more_changes=len(changed) > CHANGES,
         finding=finding(two),
         how_to_read=how_to_read(two),
-        answers=[answer(two, judged, spoken) for judged in certain[:ANSWERS]],
-        more_answers=len(certain) > ANSWERS,
+        answers=[answer(two, judged, spoken) for judged in answered],
+        more_answers=len(certain) > len(answered),
         verdicts=list(verdicts(two, spoken)),
         lines=[line(two, judged, spoken) for judged in told],
         about_lines=about(two),

@@ -10,7 +10,7 @@ from workbench.statistics.sentences import WORDS as PLAIN
 from workbench.statistics.sentences import Words, more_or_fewer, times
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-OF_ACTIONS = ("actions", "share_of_actions")
+OF_ACTIONS = ("actions", "branching_at", "share_of_actions")
 OF_PLACES = "wins_from"
 
 WORDS: Mapping[str, Words] = {
@@ -24,6 +24,7 @@ WORDS: Mapping[str, Words] = {
     },
     "wins_from": attrs.evolve(PLAIN["wins_from"], begins="the {of} player wins"),
     "actions": times("“{of}” is done"),
+    "branching_at": more_or_fewer("when “{of}” is done", "actions are legal"),
     "share_of_actions": more_or_fewer("of 100 decisions", "are “{of}”", 100),
 }
 """As everywhere, but for actions in quotation marks, and places by their order."""
@@ -44,6 +45,7 @@ TITLES: Mapping[str, tuple[str, str]] = {
     "known_for": ("Turns left when the winner is ahead for good", "in a game"),
     "lead_changes": ("Changes of the lead", "in a game"),
     "branching": ("Legal actions", "in a decision"),
+    "branching_at": ("Legal actions when “{of}” is done", "in a decision"),
     "real_choices": ("Decisions that leave a choice", "of 100"),
     "idle_turns": ("Turns in which nothing is moved", "of 100"),
     "actions": ("“{of}”", "times in a game"),
@@ -56,8 +58,8 @@ TITLES: Mapping[str, tuple[str, str]] = {
     "discarded": ("Discarded: {of}", "in a game"),
     "traded": ("Traded between players: {of}", "in a game"),
     "seized": ("Seized from players: {of}", "in a game"),
-    "first_card": ("First {of}", "by rounds"),
-    "first_piece": ("First {of}", "by rounds"),
+    "first_card": ("First {of} after set-up", "by rounds"),
+    "first_piece": ("First {of} after set-up", "by rounds"),
     "first_award": ("{of} first held", "by rounds"),
     "used": ("{of} in use at the end", "of 100 games"),
     "coverage": ("Spaces in use at the end: {of}", "of 100"),

@@ -4,7 +4,8 @@ A name of a measure is `turns`, or with what it is of `points.red`. What has no 
 its own is said by its name.
 """
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from math import ceil, floor, log10
 
 import attrs
@@ -89,8 +90,8 @@ WORDS: Mapping[str, Words] = {
     "received_by": more_or_fewer("a game", "{of} are received"),
     "seized_by": more_or_fewer("a game", "{of} are seized"),
     "lost_by": more_or_fewer("a game", "{of} are lost"),
-    "first_card": when("the first {of} comes"),
-    "first_piece": when("the first {of} comes"),
+    "first_card": when("after set-up the first {of} comes"),
+    "first_piece": when("after set-up the first {of} comes"),
     "first_award": when("{of} is held"),
     "award_points": Words(
         "who gets {of} has", "{} points more by then", "{} points fewer by then"
@@ -104,9 +105,24 @@ WORDS: Mapping[str, Words] = {
     "coverage": more_or_fewer("of 100 spaces ({of})", "are in use", HUNDRED),
 }
 
+ALIKE_MAX = 2
+"""How many sentences may be of one measure: of each action, say."""
+
 SHARES = Words("{name}:", *GAMES)
 OTHERS = Words("{name} is", "{} higher", "{} lower")
 """For what has no words of its own."""
+
+
+def foremost(measures: Iterable[Judged], most: int) -> list[Judged]:
+    """The first of some measures, of things that are measured alike only a few."""
+    times: Counter[str] = Counter()
+    said: list[Judged] = []
+    for judged in measures:
+        name = judged.contrast.name.partition(".")[0]
+        times[name] += 1
+        if times[name] <= ALIKE_MAX and len(said) < most:
+            said.append(judged)
+    return said
 
 
 def sentence(judged: Judged, words: Mapping[str, Words] = WORDS) -> str:
@@ -225,7 +241,9 @@ def verdict_words(verdict: Verdict) -> str:
         Verdict.CERTAIN: "certain",
         Verdict.SLIGHT: "certain, but slight",
         Verdict.UNCHANGED: "unchanged: any difference there may be is slight",
-        Verdict.NOT_KNOWN: "not known: it may be more than slight, or nothing",
+        Verdict.NOT_KNOWN: (
+            "not known: it may be more than slight, or nothing; more games would tell"
+        ),
         Verdict.RARE: f"too rare: differs in fewer than {RARE} pairs",
         Verdict.SAME: "the same in every pair",
     }[verdict]
