@@ -32,6 +32,9 @@ OUTCOMES = 36
 NEXT = 12
 """So many actions are looked at that another makes possible, or that answer."""
 
+GATES, THROUGH = 2, 24
+"""Of actions that make others possible so many are also done second, after so many."""
+
 TRIES = 6
 """So often it is tried what others may be asked."""
 
@@ -107,10 +110,18 @@ class Thinking:
         self.owner = g.frames[here[0]][2] if here else seat
         self.asks = bool(self.numbers.below(2)) or not self.at_menu
         self.then: dict[int, tuple[int, ...]] = {}
+        self.gains: dict[int, Value] = {}
+        self.opened: list[tuple[int, list[int]]] = []
 
     def thought(self) -> Thought:
         """Think of each action, as long as there are some."""
         values = [self.worth(index) for index in self.legal]
+        self.opened.sort(key=lambda gate: -len(gate[1]))
+        if self.opened:
+            places = {index: place for place, index in enumerate(self.legal)}
+            for index in few(list(self.gains), THROUGH):
+                more = self.gain_through(index) - self.gains[index]
+                values[places[index]] += SAMPLES * max(0, more)
         most = max(values)
         best = [x for x, value in zip(self.legal, values, strict=True) if value == most]
         then = [self.then.get(index, ()) for index in best]
@@ -135,7 +146,8 @@ class Thinking:
         if self.owner != self.seat or first.after is None or first.after.split:
             return total
         if self.settled(first.after):
-            return total + (SAMPLES * self.gain_next(first) if self.at_menu else 0)
+            gain = self.gain_next(index, first) if self.at_menu else 0
+            return total + SAMPLES * gain
         return self.gone_on(index, first, total)
 
     def look(self, world: State, index: int) -> Look:
@@ -200,17 +212,44 @@ class Thinking:
 
     # ------------------------------------------------------------ what comes after
 
-    def gain_next(self, look: Look) -> Value:
+    def gain_next(self, index: int, look: Look) -> Value:
         """Return what the seat gains by what it could not do before an action."""
         g = look.after
-        if g is None or g.s[TURN] != self.turn or acting_seat(g) != self.seat:
+        if g is None or not self.goes_on(g):
             return 0
         before, best = set(self.legal), look.value
-        for index in few([x for x in legal_in(g) if x not in before]):
+        opened = [x for x in legal_in(g) if x not in before]
+        if opened:
+            self.opened.append((index, opened))
+        for more in few(opened):
             after = g.copy()
-            decide(after, index)
+            decide(after, more)
             best = max(best, self.value(after))
+        self.gains[index] = best - look.value
         return best - look.value
+
+    def gain_through(self, index: int) -> Value:
+        """Return what the seat gains by an action and what lets it do more."""
+        after = self.world(0).copy()
+        decide(after, index)
+        now, best = self.value(after), 0
+        for gate, opened in self.opened[:GATES]:
+            if gate == index or gate not in legal_in(after):
+                continue
+            beyond = after.copy()
+            decide(beyond, gate)
+            if beyond.events or not self.goes_on(beyond):
+                continue
+            before = {*self.legal, *opened, *legal_in(after)}
+            for more in few([x for x in legal_in(beyond) if x not in before]):
+                last = beyond.copy()
+                decide(last, more)
+                best = max(best, self.value(last) - now)
+        return best
+
+    def goes_on(self, g: State) -> bool:
+        """Whether the seat is to decide again, in the same turn."""
+        return g.s[TURN] == self.turn and acting_seat(g) == self.seat
 
     def gone_on(self, index: int, look: Look, total: Value) -> Value:
         """Return what an action comes to that asks for more, by trying how it goes on.
@@ -333,9 +372,9 @@ class Thinking:
         return among[self.numbers.below(len(among)) if len(among) > 1 else 0]
 
 
-def few(indices: Sequence[int]) -> list[int]:
+def few(indices: Sequence[int], most: int = NEXT) -> list[int]:
     """Return some of so many indices, from the first on as far apart as can be."""
-    size = min(NEXT, len(indices))
+    size = min(most, len(indices))
     return [indices[place * len(indices) // size] for place in range(size)]
 
 

@@ -33,7 +33,7 @@ static int at_random(Game *g, Stream *t) {
 #if GREEDY
 
 enum { SAMPLES = 3, DEALT_TRIES = 24, ANSWERS_TRIED = 12, DUES = 32 };
-enum { FORKS = 6, PLANS = 32 };
+enum { FORKS = 6, PLANS = 32, GATES = 2 };
 enum { NOTHING, BY_OWNER, BY_OTHERS };
 enum { A_BAG, A_STACK, A_CARD };
 enum { NO = -1 };
@@ -100,6 +100,12 @@ typedef struct {
   int action, size, index[STEPS];
 } Picks;
 
+/* An action, and what was not legal before it. */
+typedef struct {
+  int action, size;
+  int32_t opened[ACTIONS];
+} Gate;
+
 /* One decision that is thought over: see `greedy.h`. */
 typedef struct {
   uint64_t seed[SAMPLES];
@@ -112,10 +118,11 @@ typedef struct {
 
 typedef struct {
   Table table;
-  num sum[ACTIONS];
+  num sum[ACTIONS], gain[ACTIONS];
+  Gate gate[GATES];
+  int gates, plans;
   Game world[SAMPLES], trial, after, tried, asked, at_once, fork[FORKS];
   Picks plan[PLANS];
-  int plans;
   Branch branch[SPLIT ? ANSWERS + 1 : 1];
   num looks; /* whether something was looked at, with hashes of what may be read */
   cell last[CELLS];

@@ -1,7 +1,7 @@
 /* What a seat had best do, as far as it can foresee: to the end of its own turn. What the
    interpreter's `knowledge/one_turn.py` does, step by step: there it is explained. */
 
-enum { OUTCOMES = 36, NEXT_FEW = 12, ASKED_TRIES = 6 };
+enum { OUTCOMES = 36, NEXT_FEW = 12, ASKED_TRIES = 6, THROUGH = 24 };
 
 #define SCALE 4096
 #define MOST_WORTH ((num)1 << 30)
@@ -161,23 +161,74 @@ static num gone_on(Room *r, Thinking *t, int index, num seen, num total, Picks *
   return total + LAST;
 }
 
-/* What the seat gains by what it could not do before an action. */
-static num gain_next(Room *r, Thinking *t, const Game *before, num seen) {
-  Game *g = &r->after;
-  num best = seen;
-  if (g->s[STATUS] != RUNNING || g->s[TURN] != t->turn || g->who != t->seat) return 0;
-  int size = 0, there = 0;
-  for (int i = 0; i < g->legals; i++) {
-    while (there < before->legals && before->legal[there] < g->legal[i]) there++;
-    if (there == before->legals || before->legal[there] != g->legal[i])
-      g->legal[size++] = g->legal[i];
+/* Whether the seat is to decide again, in the same turn. */
+static int goes_on_with(const Game *g, const Thinking *t) {
+  return g->s[STATUS] == RUNNING && g->s[TURN] == t->turn && g->who == t->seat;
+}
+
+/* Leave those that are in another list; both ascend. How many are left. */
+static int without(int32_t *list, int size, const int32_t *other, int others) {
+  int left = 0, there = 0;
+  for (int i = 0; i < size; i++) {
+    while (there < others && other[there] < list[i]) there++;
+    if (there == others || other[there] != list[i]) list[left++] = list[i];
   }
+  return left;
+}
+
+/* The best of some actions in a game, none of which are as good as `least`. */
+static num best_of(Game *g, Room *r, Thinking *t, const int32_t *list, int size, num least) {
   for (int i = 0, of = few(size); i < of; i++) {
     copy_game(&r->at_once, g);
-    does(&r->at_once, t, g->legal[i * size / of]);
-    best = larger(best, value_of(&r->at_once, r, t, t->seat));
+    does(&r->at_once, t, list[i * size / of]);
+    least = larger(least, value_of(&r->at_once, r, t, t->seat));
   }
-  return best - seen;
+  return least;
+}
+
+/* Remember what an action makes possible, if few others make more so. */
+static void is_gate(Room *r, int index, const int32_t *list, int size) {
+  int place = r->gates;
+  while (place > 0 && r->gate[place - 1].size < size) place--;
+  if (place == GATES) return;
+  if (r->gates < GATES) r->gates++;
+  memmove(&r->gate[place + 1], &r->gate[place],
+          sizeof *r->gate * (size_t)(r->gates - 1 - place));
+  r->gate[place].action = index;
+  r->gate[place].size = size;
+  memcpy(r->gate[place].opened, list, sizeof *list * (size_t)size);
+}
+
+/* What the seat gains by what it could not do before an action; NO: it is not asked. */
+static num gain_next(Room *r, Thinking *t, const Game *now, int index, num seen) {
+  Game *g = &r->after;
+  if (!goes_on_with(g, t)) return NO;
+  int size = without(g->legal, g->legals, now->legal, now->legals);
+  if (size) is_gate(r, index, g->legal, size);
+  return best_of(g, r, t, g->legal, size, seen) - seen;
+}
+
+/* What the seat gains by an action and what lets it do more. */
+static num gain_through(Room *r, Thinking *t, const Game *now, int index) {
+  Game *g = &r->after, *beyond = &r->tried;
+  num best = 0, has;
+  copy_game(g, world_of(r, t, 0));
+  does(g, t, index);
+  has = value_of(g, r, t, t->seat);
+  for (int i = 0; i < r->gates; i++) {
+    const Gate *gate = &r->gate[i];
+    int there = 0, size;
+    for (int j = 0; j < g->legals; j++) there |= g->legal[j] == gate->action;
+    if (!there || gate->action == index) continue;
+    copy_game(beyond, g);
+    does(beyond, t, gate->action);
+    if (chance_was(beyond) || !goes_on_with(beyond, t)) continue;
+    size = without(beyond->legal, beyond->legals, now->legal, now->legals);
+    size = without(beyond->legal, size, gate->opened, gate->size);
+    size = without(beyond->legal, size, g->legal, g->legals);
+    best = larger(best, best_of(beyond, r, t, beyond->legal, size, has) - has);
+  }
+  return best;
 }
 
 /* The mean of what a game comes to, by all that may fall next in this turn. */
@@ -251,10 +302,11 @@ static num look(Room *r, Thinking *t, const Game *world, int index, int *certain
 }
 
 /* What an action comes to, all samples together. */
-static num worth_of(Room *r, Thinking *t, const Game *now, int index, Picks *then) {
+static num worth_of(Room *r, Thinking *t, const Game *now, int index, Picks *then, num *gain) {
   num total = 0, first = 0;
   int after = 0, split = 0;
   then->size = 0;
+  *gain = NO;
   for (int n = 0; n < SAMPLES; n++) {
     int certain, fell;
     num value = look(r, t, world_of(r, t, n), index, &certain, &fell);
@@ -275,7 +327,9 @@ static num worth_of(Room *r, Thinking *t, const Game *now, int index, Picks *the
   }
   if (!after || split) return total;
   if (!settled(&r->after, t)) return gone_on(r, t, index, first, total, then);
-  return t->at_menu ? total + SAMPLES * gain_next(r, t, now, first) : total;
+  if (!t->at_menu) return total;
+  *gain = gain_next(r, t, now, index, first);
+  return total + SAMPLES * at_least_0(*gain);
 }
 
 static void begin_thinking(Game *world, Thinking *t, num seat) {
@@ -293,17 +347,30 @@ static void begin_thinking(Game *world, Thinking *t, num seat) {
   t->asks = stream_below(&t->numbers, 2) || !t->at_menu;
 }
 
+/* Add what is gained by doing second what lets the seat do more. */
+static void through_gates(Game *g, Room *r, Thinking *t) {
+  int size = 0, at = 0, of;
+  for (int i = 0; i < g->legals; i++) size += r->gain[i] != NO;
+  of = size < THROUGH ? size : THROUGH;
+  for (int i = 0, place = 0; i < g->legals && place < of; i++) {
+    if (r->gain[i] == NO || at++ != place * size / of) continue;
+    place++;
+    r->sum[i] += SAMPLES * at_least_0(gain_through(r, t, g, g->legal[i]) - r->gain[i]);
+  }
+}
+
 /* What each legal action comes to; 0: the interpreter must say. */
 static APART int thought_over(Game *g, Room *r, Thinking *t) {
   if (setjmp(t->out)) return 0;
   begin_thinking(world_of(r, t, 0), t, g->who);
-  r->plans = 0;
+  r->plans = r->gates = 0;
   for (int i = 0; i < g->legals; i++) {
     Picks *then = &r->plan[r->plans];
-    r->sum[i] = worth_of(r, t, g, g->legal[i], then);
+    r->sum[i] = worth_of(r, t, g, g->legal[i], then, &r->gain[i]);
     then->action = g->legal[i];
     if (then->size && r->plans < PLANS - 1) r->plans++;
   }
+  if (r->gates) through_gates(g, r, t);
   return 1;
 }
 
