@@ -19,6 +19,7 @@ import attrs
 
 from rulebook.model import Truth
 from workbench.bots import BOTS
+from workbench.bots.lists import bot_names
 from workbench.library.loading import load
 from workbench.simulation.generation import variations
 from workbench.simulation.settings import Settings, written
@@ -125,7 +126,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     chosen = parser.parse_args()
     only = chosen.option.split(",") if chosen.option else ()
-    bots = chosen.bots.split(",")
+    bots = bot_names(chosen.bots)
     table = cells(chosen.variant, bots, only, readings=chosen.readings)
     print(HEAD)
     total = failed = 0

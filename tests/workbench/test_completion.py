@@ -60,6 +60,8 @@ LINES = [
         ["greedy,random ", "greedy,greedy ", "greedy,mcts "],
     ),
     ("rulebook simulate germany --bots random,cl", ["random,clever.py "]),
+    ("rulebook ladder germany --bots random,cl", ["random,clever.py "]),
+    ("rulebook ladder germany --re", ["--resume "]),
     ("rulebook play little.rules --seat blue=cl", ["blue=clever.py "]),
     ("rulebook simulate germany --engine=n", ["--engine=native "]),
     ("rulebook simulate germany --unt", ["--until "]),

@@ -5,23 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from shlex import join
 from typing import Any
 
 import attrs
 
 from rulebook import Rulebook, visible
 from workbench.bots.lists import bot_names
-from workbench.bots.named import check_bot
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.games import settings
 from workbench.cli.frame.output import put, put_json, put_rows, put_sentence
 from workbench.cli.frame.running import say_why_stopped, shown
-from workbench.cli.frame.typed import typed
 from workbench.errors import Refused
 from workbench.library.files import replace_text
 from workbench.library.loading import load
@@ -66,11 +63,11 @@ class Played:
 
 def run(arguments: Namespace) -> int:
     """The exit code of `rulebook ladder`."""
-    _check(arguments)
+    bots = _checked(arguments)
     rows = _rows_of(arguments.out)
     drawn = None if rows == arguments.out else arguments.out
     see_picture(drawn, PICTURE)
-    played = _played(arguments, rows)
+    played = _played(arguments, bots, rows)
     if drawn is not None and played.ladder.known:
         from workbench.rating.drawing import picture
 
@@ -79,11 +76,8 @@ def run(arguments: Namespace) -> int:
         put_json(_document(played, arguments))
     else:
         _show(played, arguments, drawn)
-    say_why_stopped(played.run)
-    if played.run.stopped is not None and played.run.kept is not None:
-        arguments.resume = True
-        complain(f"`{visible(join(typed('ladder', arguments)))}` goes on")
-    elif not played.ladder.known:
+    say_why_stopped(played.run, "ladder", arguments)
+    if not played.ladder.known:
         said = "too few games came to an end to bring all bots together"
         complain(f"no ratings: {said}")
     return played.status
@@ -96,11 +90,11 @@ def _rows_of(out: str | None) -> str | None:
     return str(Path(out).with_suffix(ROWS))
 
 
-def _played(arguments: Namespace, rows: str | None) -> Played:
+def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Played:
     """Play the games."""
     book, chosen = load(arguments.variant), settings(arguments)
     seats = chosen.start(book, turns=0).seats  # refuses what does not fit
-    lineups = Lineups(arguments.bots, len(seats))
+    lineups = Lineups(bots, len(seats))
     if len(seats) < 2:
         raise Refused(f"{book.name} with one player has nobody to meet")
     games = playing.whole_cycles(lineups, arguments.games)
@@ -156,12 +150,13 @@ def _finish(run: Run, made: Files | None) -> None:
         made.finish(run.kept, run.end, complete=run.complete)
 
 
-def _check(arguments: Namespace) -> None:
-    """Refuse numbers and bots that make no sense, before anything is played."""
-    arguments.bots = bot_names(arguments.bots)
-    playing.see_bots(arguments.bots)
-    for name in arguments.bots:
-        check_bot(name)
+def _checked(arguments: Namespace) -> Sequence[str]:
+    """The bots that meet one another.
+
+    Refuses these and numbers where they make no sense, before anything is played.
+    """
+    bots = bot_names(arguments.bots)
+    playing.see_bots(bots)
     if arguments.resume and arguments.out is None:
         raise Refused("--resume goes with --out FILE")
     for name in ("games", "jobs", "max_turns", "max_decisions"):
@@ -172,6 +167,7 @@ def _check(arguments: Namespace) -> None:
         raise Refused(f"--jobs {arguments.jobs} is more than this machine can use")
     numbers()
     minimize()
+    return bots
 
 
 # ---------------------------------------------------------------- what is said

@@ -109,7 +109,7 @@ def _compared(arguments: Namespace) -> int:
 def _say_why(played: Played, arguments: Namespace) -> None:
     """Say why there are not all the games that were asked for."""
     run = played.run
-    say_why_stopped(run)
+    say_why_stopped(run, "simulate", arguments)
     if run.stopped is None and run.narrowing is not None and run.narrowing.end is None:
         now = interval(run.narrowing)
         wanted = f"±{run.narrowing.until.width:g}"

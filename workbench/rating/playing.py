@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from rulebook import Rulebook
+from workbench.bots import shipped
+from workbench.bots.named import check_bot
 from workbench.defaults import AUTO
 from workbench.errors import Refused
 from workbench.rating.lineups import Lineup, Lineups
@@ -147,10 +149,15 @@ def parts_of(winners: Sequence[str], seats: Sequence[str]) -> Mapping[str, float
 
 
 def see_bots(names: Sequence[str]) -> None:
-    """Refuse bots of which no ladder can be made."""
-    twice = [name for place, name in enumerate(names) if name in names[:place]]
-    if twice:
-        raise Refused(f"`{twice[0]}` is named twice", "name each bot once")
+    """Refuse bots of which no ladder can be made, and names that are no bot's."""
+    for place, name in enumerate(names):
+        check_bot(name)
+        if name in names[:place]:
+            raise Refused(f"`{name}` is named twice", "name each bot once")
+        bot = shipped(name)
+        for other in names[:place]:
+            if bot is not None and bot == shipped(other):
+                raise Refused(f"`{other}` and `{name}` are one bot", "name it once")
     if len(names) < 2:
         said = f"a ladder of `{names[0]}` alone has one step"
         raise Refused(said, "name two bots or more, as --bots random,greedy")

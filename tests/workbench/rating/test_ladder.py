@@ -6,7 +6,11 @@ games are that are kept, the bots of a row, games without an end.
 
 import json
 import re
+import shlex
+import signal
 from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +18,11 @@ import pytest
 
 from tests.native.compilers import NEEDS_C
 from tests.workbench.test_schemas import valid
-from workbench.cli import main
+from workbench.cli import ladder, main
 from workbench.rating.lineups import Lineups
 from workbench.runs.kept import Kept
+from workbench.runs.stops import Stopped
+from workbench.simulation.simulation import simulate
 
 pytest.importorskip("scipy")
 
@@ -91,10 +97,10 @@ def test_the_games_are_those_of_the_line_ups(tmp_path: Path, capsys: Output) -> 
 def test_a_game_of_a_ladder_is_that_of_simulate_with_its_seating(
     tmp_path: Path, capsys: Output
 ) -> None:
-    ladder, alone = tmp_path / "ladder.jsonl", tmp_path / "alone.jsonl"
+    whole, alone = tmp_path / "ladder.jsonl", tmp_path / "alone.jsonl"
     words = ("--players", "3", *PLAYED, "--out")
-    asked(capsys, FIRST, *BOTH, "--games", "6", *words, str(ladder))
-    row = rows_of(ladder)[4]
+    asked(capsys, FIRST, *BOTH, "--games", "6", *words, str(whole))
+    row = rows_of(whole)[4]
     seating = row.pop("bots").values()
     bots = ("--bots", ",".join(seating), "--games", "5")
     assert main(["simulate", FIRST, *bots, *words, str(alone)]) == 0
@@ -184,6 +190,38 @@ def test_a_ladder_that_was_stopped_goes_on(
     assert not part.exists()
 
 
+def test_a_ladder_that_is_interrupted_says_what_goes_on(
+    words: list[str],
+    own: str,
+    tmp_path: Path,
+    capsys: Output,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    more = ["--bots", f"random,{own}:last", "--seed", "3"]
+    whole = asked(capsys, *words, *more)
+    rows = (tmp_path / "ladder.jsonl").read_bytes()
+
+    def stopping(*given: Any) -> Iterator[Any]:
+        yield from islice(simulate(*given), 7)
+        raise Stopped(signal.SIGTERM)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ladder, "simulate", stopping)
+        capsys.readouterr()
+        assert main(["ladder", *words, *more, "--json"]) == 128 + signal.SIGTERM
+    told = capsys.readouterr()
+    document = json.loads(told.out)
+    valid("ladder", document)
+    assert (document["games"], document["stopped"]) == (7, "SIGTERM")
+    assert "stopped by SIGTERM after 7 of 12 games; --resume goes on: `" in told.err
+    typed = shlex.split(told.err.partition("`")[2].partition("`")[0])
+
+    assert typed[:2] == ["rulebook", "ladder"]
+    assert asked(capsys, *typed[2:-1]) == whole
+    assert typed[-1] == "--json"
+    assert (tmp_path / "ladder.jsonl").read_bytes() == rows
+
+
 def test_a_ladder_of_other_bots_does_not_go_on(
     words: list[str], own: str, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,6 +287,8 @@ def test_a_picture_shows_each_bot(
     [
         (("--bots", "random"), "a ladder of `random` alone has one step"),
         (("--bots", "random,greedy,random"), "`random` is named twice"),
+        (("--bots", "mcts(20),mcts( 20 )"), "`mcts(20)` and `mcts( 20 )` are one bot"),
+        (("--bots", "mcts,random,mcts(0)"), "`mcts(0)`"),
         (("--bots", "random,,greedy"), "has an empty name"),
         (("--bots", "random,greedy(3"), "has a parenthesis that has no other"),
         (("--bots", "random,gredy"), "did you mean `greedy`?"),

@@ -1,9 +1,12 @@
 """What commands show of a long run: how far it is, and why it ended before."""
 
+from argparse import Namespace
 from collections.abc import Iterator
+from shlex import join
 
 from rulebook import Rulebook
 from workbench.cli.frame.failures import complain
+from workbench.cli.frame.typed import typed
 from workbench.console.progress import Work, progress_of
 from workbench.runs.run import Run
 from workbench.runs.stops import told
@@ -33,9 +36,12 @@ def interval(narrowing: Narrowing) -> str:
     return f"{name} {narrowing.mean:.4g} ±{narrowing.half:.2g}"
 
 
-def say_why_stopped(run: Run) -> None:
-    """Say of a run that was stopped how, and whether it can go on."""
-    if run.stopped is not None:
-        how = told(run.stopped)
-        kept = "" if run.kept is None else "; --resume goes on"
-        complain(f"{how} after {run.tally.games:,} of {run.end:,} games{kept}")
+def say_why_stopped(run: Run, command: str, arguments: Namespace) -> None:
+    """Say of a run that was stopped how, and what to type so that it goes on."""
+    if run.stopped is None:
+        return
+    said = f"{told(run.stopped)} after {run.tally.games:,} of {run.end:,} games"
+    if run.kept is not None:
+        again = join(typed(command, Namespace(**{**vars(arguments), "resume": True})))
+        said += f"; --resume goes on: `{again}`"
+    complain(said)

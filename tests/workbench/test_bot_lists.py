@@ -1,0 +1,63 @@
+"""Lists of bots as they are typed, for every command that takes one.
+
+Broken by hand, each seen to fail: the comma in parentheses, the odd parenthesis.
+"""
+
+import pytest
+
+from workbench.bots.lists import bot_names
+from workbench.cli import main
+from workbench.errors import Refused
+
+FIRST = "examples/first/first.rules"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("random", ["random"]),
+        ("random,greedy", ["random", "greedy"]),
+        (" random , greedy ", ["random", "greedy"]),
+        ("mcts(200),mcts(0.5 s)", ["mcts(200)", "mcts(0.5 s)"]),
+        ("a(1,2),b((3,4),5),c", ["a(1,2)", "b((3,4),5)", "c"]),
+        ("my.py:bot,other.module:Bot", ["my.py:bot", "other.module:Bot"]),
+        ("C:\\my files\\my(1).py:bot", ["C:\\my files\\my(1).py:bot"]),
+    ],
+)
+def test_commas_in_parentheses_part_nothing(text: str, names: list[str]) -> None:
+    assert bot_names(text) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "an empty name"),
+        ("random,", "an empty name"),
+        (",random", "an empty name"),
+        ("random,,greedy", "an empty name"),
+        ("random, ,greedy", "an empty name"),
+        ("mcts(200,greedy", "a parenthesis that has no other"),
+        ("mcts200),greedy", "a parenthesis that has no other"),
+        (")(,random", "a parenthesis that has no other"),
+    ],
+)
+def test_what_is_no_list_is_refused(text: str, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        bot_names(text)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", FIRST, "--games", "2"),
+        ("compare", FIRST, "examples/tiny/dare.rules", "--games", "4"),
+        ("sweep", FIRST, "--vary", "cost hut.reed = 1", "--games", "1"),
+        ("ladder", FIRST, "--games", "4"),
+    ],
+)
+def test_every_command_reads_the_same_list(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "--players", "2", "--bots", "mcts(2,greedy"]) == 2
+
+    assert "has a parenthesis that has no other" in capsys.readouterr().err
