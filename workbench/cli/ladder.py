@@ -222,5 +222,7 @@ def _show(played: Played, arguments: Namespace, drawn: str | None) -> None:
     put("")
     put_sentence(f"{told.of_a_step(lineups.seats)}.")
     put_sentence(f"Won of 100 games by seat: {told.in_seats(ladder)}.")
+    if ladder.odd is not None:
+        put_sentence(f"Otherwise than ratings say: {ladder.odd}.")
     if drawn is not None and ladder.known:
         put(f"{drawn}: the picture")

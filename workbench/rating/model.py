@@ -117,6 +117,13 @@ class Ratings:
         low, high = self.above[at, middle].all(), self.above[middle, at].all()
         return self._weighed(weighed, low=bool(low), high=bool(high))
 
+    def chances(self, lineup: Lineup) -> dict[str, float]:
+        """What part of the games of a line-up each bot wins, by the ratings."""
+        worths = dict(zip(self.bots, numbers().exp(self.values), strict=True))
+        whole = sum(worths[bot] for bot in lineup)
+        there = dict.fromkeys(lineup)
+        return {bot: float(lineup.count(bot) * worths[bot] / whole) for bot in there}
+
     def between(self, better: str, worse: str) -> Estimate:
         """How far one bot is above another."""
         first, second = self.bots.index(better), self.bots.index(worse)

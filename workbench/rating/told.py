@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import sqrt
+from statistics import NormalDist
 from typing import Any
 
 import attrs
 
+from workbench.rating.lineups import Lineup
 from workbench.rating.model import Estimate, Ratings, gain
-from workbench.rating.playing import Standing, Table
+from workbench.rating.playing import Meeting, Standing, Table
 
 STEP = 100
 """Points of rating of which it is said what they gain."""
 OF = 100
 """Games of which it is said how many are won."""
 UNKNOWN = "not known"
+MISSED = 0.05
+"""How often games that are as ratings say are told to be otherwise."""
 
 
 @attrs.frozen
@@ -71,12 +76,30 @@ class Rung:
 
 
 @attrs.frozen
+class Odd:
+    """A bot that won of a line-up what its rating does not say."""
+
+    bot: str
+    lineup: Lineup
+    won: float
+    said: float
+
+    def __str__(self) -> str:
+        others = list(self.lineup)
+        others.remove(self.bot)
+        won = f"{self.bot} won {OF * self.won:.1f} of {OF} games"
+        return f"{won} with {', '.join(others)}, and by its rating {OF * self.said:.1f}"
+
+
+@attrs.frozen
 class Ladder:
     """What the games of a ladder say: its rungs, the best first, and its steps."""
 
     table: Table
     rungs: tuple[Rung, ...]
     steps: tuple[Step, ...]
+    odd: Odd | None
+    """What is farthest from what ratings say, where that is hardly by chance."""
 
     @classmethod
     def of(cls, table: Table) -> Ladder:
@@ -91,7 +114,8 @@ class Ladder:
         rungs = [Rung(bot, estimates[bot], table.standing(bot)) for bot in order]
         rungs.sort(key=lambda rung: (-_height(rung), rung.bot))
         steps = () if ratings is None else _steps(ratings, rungs, len(table.seats))
-        return cls(table, tuple(rungs), tuple(steps))
+        odd = None if ratings is None else _odd(ratings, list(table.meetings))
+        return cls(table, tuple(rungs), tuple(steps), odd)
 
     @property
     def known(self) -> bool:
@@ -104,6 +128,14 @@ class Ladder:
         return {
             "bots": [rung.to_json() for rung in self.rungs],
             "steps": [step.to_json() for step in self.steps],
+            "odd": None
+            if self.odd is None
+            else {
+                "bot": self.odd.bot,
+                "lineup": list(self.odd.lineup),
+                "won": round(self.odd.won, 4),
+                "said": round(self.odd.said, 4),
+            },
             "gain_of_100_points": round(gain(STEP, len(self.table.seats)), 4),
             "seats": {
                 seat: round(won / games, 4) for seat, won in self.table.won.items()
@@ -133,6 +165,25 @@ def _steps(ratings: Ratings, rungs: list[Rung], seats: int) -> Iterator[Step]:
         apart = ratings.between(upper.bot, lower.bot)
         told = apart.told(lambda points: gain(points, seats))
         yield Step(upper.bot, lower.bot, apart, told)
+
+
+def _odd(ratings: Ratings, meetings: Sequence[Meeting]) -> Odd | None:
+    """What is farthest from what ratings say, if chance does it once in 20 ladders.
+
+    All bots of all line-ups are looked at, and the bound allows for that (Bonferroni);
+    half a game is taken off, for wins are whole.
+    """
+    number = sum(len(meeting.won) for meeting in meetings)
+    farthest, bound = None, NormalDist().inv_cdf(1 - MISSED / 2 / number)
+    for meeting in meetings:
+        games = meeting.games
+        for bot, chance in ratings.chances(meeting.lineup).items():
+            off = abs(meeting.won[bot] - games * chance) - 1 / 2
+            apart = off / sqrt(games * chance * (1 - chance))
+            if apart > bound:
+                bound = apart
+                farthest = Odd(bot, meeting.lineup, meeting.won[bot] / games, chance)
+    return farthest
 
 
 # ---------------------------------------------------------------- for people

@@ -1,15 +1,18 @@
 """What a ladder says, of games that are made up.
 
 Broken by hand, each seen to fail: the parts of a win, games without an end, the order
-of rungs, the arrows of the picture.
+of rungs, what is odd and its bound, the arrows of the picture.
 """
 
 import re
+from collections import Counter
+from random import Random
 
 import pytest
 
 pytest.importorskip("scipy")
 
+from tests.workbench.rating.test_model import simulated
 from workbench.rating.drawing import picture
 from workbench.rating.lineups import Lineups
 from workbench.rating.playing import Table
@@ -75,6 +78,50 @@ def test_a_step_gains_what_was_won_beyond_the_share() -> None:
     assert step.gain.high is not None
     assert step.gain.low < 0.2
     assert step.gain.high > 0.3
+
+
+def ring(games: int, won: int) -> Ladder:
+    """a wins so many against b, b against c and c against a, of so many each."""
+    table = Table(Lineups("abc", 2), SEATS[:2])
+    better = {("a", "b"): "a", ("b", "c"): "b", ("a", "c"): "c"}
+    times: Counter[tuple[str, ...]] = Counter()
+    for game in range(3 * games):
+        seating = table.lineups.seating(game)
+        pair = tuple(sorted(seating))
+        times[pair] += 1
+        winner = better[pair[0], pair[1]]
+        if times[pair] > won:
+            (winner,) = {*pair} - {winner}
+        table.add(ended(game, SEATS[seating.index(winner)]))
+    assert set(times.values()) == {games}
+    return Ladder.of(table)
+
+
+def test_what_one_number_cannot_say_is_told() -> None:
+    ladder = ring(40, 32)
+
+    assert [rung_cells(rung)[1] for rung in ladder.rungs] == ["0", "0", "0"]
+    assert ladder.odd is not None
+    assert re.search("won [28]0.0 of 100 games with", str(ladder.odd))
+    assert str(ladder.odd).endswith("and by its rating 50.0")
+    assert ladder.to_json()["odd"]["said"] == 0.5
+
+
+def test_what_chance_may_do_is_not_told() -> None:
+    assert ring(40, 26).odd is None
+    assert ring(4, 4).odd is None
+    assert of_two(*[("b",)] * 40).odd is None
+
+
+def test_ratings_are_seldom_said_to_be_wrong_where_they_are_right() -> None:
+    points = {"a": 150, "b": 50, "c": 0, "d": -200}
+    random, told = Random(3), 0
+    for _ in range(100):
+        table = Table(Lineups(points, 3), SEATS)
+        table.games = simulated(points, 3, 120, 0.1, random)
+        told += Ladder.of(table).odd is not None
+
+    assert told <= 10
 
 
 def test_who_always_draw_stand_side_by_side() -> None:
