@@ -24,6 +24,10 @@ BOTS: Mapping[str, str] = {
 SITTING = f"{', '.join(BOTS)} (or with a budget {BUDGETS})"
 """The same for people, on one line."""
 
+STOP, LOSE = "stop", "lose"
+ON_BOT_ERROR = (STOP, RANDOM, LOSE)
+"""What may come of a bot that does wrong."""
+
 AUTO, NATIVE, REFERENCE = "auto", "native", "reference"
 """What may play: one engine or the other, or whichever is quicker."""
 

@@ -268,7 +268,7 @@ def test_simulate_reports(capsys: Output, tiny_file: str) -> None:
         *("variant", "digest", "players", "games", "seed", "bot_seed", "engine"),
         *("finished", "unfinished", "wins", "draws", "turns", "decisions"),
         *("actions", "seconds", "games_per_second", "decisions_per_second"),
-        *("stopped", "until", "gains"),
+        *("stopped", "until", "gains", "bot_errors"),
     ]
     assert (report["variant"], report["players"], report["games"]) == ("tiny", 2, 5)
     assert (report["finished"], sum(report["wins"].values())) == (5, 5)

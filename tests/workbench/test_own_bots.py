@@ -137,7 +137,7 @@ def test_a_name_that_is_no_bots_is_refused(name: str, said: str) -> None:
     [
         ("broken", "KeyError: 'nothing of that name'"),
         ("broken", "broken_bot.py:2)"),
-        ("lost", "returned 'pass'; it must return one of the legal actions"),
+        ("lost", "returned 'pass', at decision 1 of the game of seed"),
         ("Shy", "ValueError: not today"),
     ],
 )

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from interpreter import Action, Budget, Game, foreseen
+from workbench.bots.errors import asked
 from workbench.bots.randomness import Numbers
 from workbench.bots.searching import TreeSearch, searching
 from workbench.defaults import GREEDY, MCTS, PLAYOUTS, RANDOM
@@ -52,13 +53,14 @@ def decide(bot: Bot, game: Game, seat: str, numbers: Random) -> Action:
 
     What it gets leads nowhere to the game: samples are drawn from a sample, which
     gives the same ones. The shipped bots look at nothing else, and are spared that.
-    Raises `Refused` where nothing is legal.
+    Raises `Refused` where nothing is legal, and `BotFailed` where the bot fails or
+    chooses nothing of that; it is asked too where only one action is legal.
     """
     legal = legal_in(game, seat)
     if bot in BOTS.values() or isinstance(bot, TreeSearch):
         return bot({}, legal, partial(game.sample, seat), numbers)
     world = game.sample(seat, 0)
-    return bot(game.view(seat), legal, partial(world.sample, seat), numbers)
+    return asked(bot, game, seat, legal, partial(world.sample, seat), numbers)
 
 
 def legal_in(game: Game, seat: str | None = None) -> tuple[Any, ...]:

@@ -8,20 +8,17 @@ file must have one bot. A class is called without arguments, once for each seat.
 import importlib
 import inspect
 import sys
-import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from random import Random
 from types import FunctionType, ModuleType
 from typing import Any
 
-import attrs
-
-from interpreter import Action
 from rulebook import nearest
-from workbench.bots import BOTS, Bot, Sample, shipped
+from workbench.bots import BOTS, Bot, shipped
+from workbench.bots.clock import TooLate, within
+from workbench.bots.errors import OwnBot, told
 from workbench.defaults import MCTS
 from workbench.errors import Refused
 from workbench.library import installed_bots
@@ -29,64 +26,31 @@ from workbench.library import installed_bots
 PYTHON = ".py"
 
 
-def bot_of(name: str) -> Bot:
+def bot_of(name: str, seconds: float | None = None) -> Bot:
     """The bot of a name, a new one where it is made by a class.
 
-    Raises `Refused` when there is none, or its module cannot be imported.
+    One of somebody's own has so many `seconds` for a decision. Raises `Refused` when
+    there is none, or its module cannot be imported.
     """
     if (bot := shipped(name)) is not None:
         return bot
     made = _named(name)
     if not isinstance(made, type):
-        return OwnBot(name, made)
+        return OwnBot(name, made, seconds)
     try:
-        return OwnBot(name, made())
-    except Exception as error:
-        raise Refused(f"`{name}` cannot be made: {_told(error)}", status=1) from error
+        with within(seconds):
+            return OwnBot(name, made(), seconds)
+    except TooLate:
+        said = f"`{name}` was not made within {seconds:g} seconds"
+        raise Refused(said, status=1) from None
+    except (Exception, SystemExit) as error:
+        raise Refused(f"`{name}` cannot be made: {told(error)}", status=1) from error
 
 
 def check_bot(name: str) -> None:
     """Refuse a name that is no bot's, with the nearest one."""
     if shipped(name) is None:
         _named(name)
-
-
-@attrs.frozen
-class OwnBot:
-    """A developer's bot: what it raises or wrongly returns is said to be its doing."""
-
-    name: str
-    bot: Any
-
-    def __call__(
-        self,
-        view: Mapping[str, Any],
-        legal: Sequence[Action],
-        sample: Sample,
-        numbers: Random,
-    ) -> Action:
-        """The action that it returns. Raises `Refused` when that is none of them."""
-        try:
-            action = self.bot(view, legal, sample, numbers)
-        except Exception as error:
-            said = f"the bot `{self.name}` failed: {_told(error)}"
-            raise Refused(said, status=1) from error
-        for legal_action in legal:
-            if legal_action == action:
-                return legal_action
-        said = f"the bot `{self.name}` returned {action!r}"
-        raise Refused(said, "it must return one of the legal actions", status=1)
-
-
-def _told(error: BaseException) -> str:
-    """What an error says, and where in the developer's files it was raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).parent != HERE]
-    place = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
-    return f"{type(error).__name__}: {error}{place}"
-
-
-HERE = Path(__file__).parents[1]
 
 
 # ---------------------------------------------------------------- where it is
@@ -126,9 +90,9 @@ def _brought(name: str) -> Any:
     whose = f"the bot `{name}` of {installed_bots.package(point)} ({point.value})"
     try:
         bot = point.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         help = "it is for those who wrote it to mend"
-        said = f"{whose} cannot be imported: {_told(error)}"
+        said = f"{whose} cannot be imported: {told(error)}"
         raise Refused(said, help, status=1) from error
     if isinstance(bot, ModuleType):
         return _only(bot, point.value)
@@ -172,10 +136,8 @@ def _module(name: str, place: str) -> ModuleType:
         if error.name != place.partition(".")[0]:
             raise Refused(f"{place} needs {error.name}: {error}", status=1) from error
         raise Refused(f"there is no module `{place}` for `{name}`") from error
-    except Exception as error:
-        raise Refused(
-            f"{place} cannot be imported: {_told(error)}", status=1
-        ) from error
+    except (Exception, SystemExit) as error:
+        raise Refused(f"{place} cannot be imported: {told(error)}", status=1) from error
 
 
 @cache

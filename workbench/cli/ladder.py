@@ -33,6 +33,7 @@ from workbench.runs.outputs import Files, files, is_stream
 from workbench.runs.run import Run
 from workbench.runs.stops import Stopped, named
 from workbench.runs.tables import Tables
+from workbench.simulation.bot_errors import BotErrors
 from workbench.simulation.simulation import Limits, Task, simulate
 from workbench.simulation.statistics import Result, Tally
 
@@ -51,6 +52,7 @@ class Played:
     ladder: Ladder
     engine: str
     left: int
+    errors: BotErrors
 
     @property
     def status(self) -> int:
@@ -104,9 +106,11 @@ def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Play
         Limits(arguments.max_turns, arguments.max_decisions),
         seatings=lineups,
     )
-    tables = attrs.evolve(Tables.of(book, seats, {}), seatings=lineups)
+    tables = Tables.of(book, seats, {}, erring=task.has_own_bots)
+    tables = attrs.evolve(tables, seatings=lineups)
     run, table = Run(games, 1, tables, Tally(seats)), Table(lineups, seats)
-    run.takers += (table.add,)
+    errors = BotErrors(task.bots, lineups)
+    run.takers += (table.add, errors.add)
     with ExitStack() as stack:
         made = None
         if rows is not None:
@@ -121,7 +125,7 @@ def _played(arguments: Namespace, bots: Sequence[str], rows: str | None) -> Play
         play = partial(_here, arguments.variant, book, task, jobs, engine.native)
         run.go(play, partial(shown, book), partial(_finish, run, made))
     left = arguments.games - games
-    return Played(book, lineups, run, Ladder.of(table), engine.name, left)
+    return Played(book, lineups, run, Ladder.of(table), engine.name, left, errors)
 
 
 def _here(
@@ -190,6 +194,7 @@ def _document(played: Played, arguments: Namespace) -> dict[str, Any]:
         "engine": played.engine,
         **{name: summary[name] for name in names},
         "stopped": named(run.stopped),
+        "bot_errors": played.errors.to_json(),
         **played.ladder.to_json(),
     }
 
@@ -212,6 +217,8 @@ def _show(played: Played, arguments: Namespace, drawn: str | None) -> None:
         put_sentence(f"Left over, for whole cycles are played: {games}.")
     if unfinished := run.tally.games - run.tally.finished:
         put_sentence(f"{unfinished:,} games did not come to an end, and do not count.")
+    for line in played.errors.lines:
+        put_sentence(f"{line}.")
     put("")
     rungs = map(told.rung_cells, ladder.rungs)
     put_rows(rungs, heads=told.RUNG_HEADS, indent=2, right=(1, 3, 4, 5))

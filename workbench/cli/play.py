@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from interpreter import Game, read_header
 from workbench.bots.named import check_bot
 from workbench.bots.randomness import drawn_seed
-from workbench.cli.frame.games import put_notes, refuse_decided, settings
+from workbench.cli.frame.games import conduct, put_notes, refuse_decided, settings
 from workbench.defaults import HUMAN
 from workbench.errors import Refused
 from workbench.library.digests import same_rules
@@ -60,7 +60,11 @@ def run(arguments: Namespace) -> int:
     words = Wording.of(game.book, arguments.language)
     seed = _bot_seed(arguments)
     try:
-        Table(game, players, seed, sys.stdin, sys.stdout, recorder, words=words).play()
+        Table(
+            *(game, players, seed, sys.stdin, sys.stdout, recorder),
+            words=words,
+            conduct=conduct(arguments),
+        ).play()
     finally:
         recorder.close()
     return 0

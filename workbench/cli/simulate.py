@@ -15,6 +15,7 @@ from typing import Any
 import attrs
 
 from rulebook import Rulebook, visible
+from workbench.bots.errors import BotFailed
 from workbench.bots.lists import bot_names
 from workbench.cli import compare
 from workbench.cli.frame.failures import complain
@@ -26,7 +27,7 @@ from workbench.console.progress import pace
 from workbench.defaults import GAMES, UNTIL_GAMES
 from workbench.errors import Refused
 from workbench.extras import Extra, library
-from workbench.library.files import create_text
+from workbench.library.files import create_text, replace_text
 from workbench.library.loading import load
 from workbench.measures import counted as counting
 from workbench.measures.measured import whole_table
@@ -39,6 +40,7 @@ from workbench.runs.stops import Stopped, named
 from workbench.runs.tables import Tables
 from workbench.runs.until import Narrowing, Until
 from workbench.simulation import engines
+from workbench.simulation.bot_errors import BotErrors
 from workbench.simulation.cluster import TIMES, on_cluster, see_cluster
 from workbench.simulation.gains import Gains
 from workbench.simulation.measuring import (
@@ -71,6 +73,7 @@ class Played:
     run: Run
     bots: Mapping[str, str]
     gains: Gains
+    errors: BotErrors
 
     @property
     def status(self) -> int:
@@ -135,15 +138,15 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         measures_said(book, chosen, who, by_seat=by_seat) if arguments.measures else {}
     )
     counts = counts_said(book) if arguments.counted else {}
-    tables = Tables.of(book, seats, measures, counts)
+    tables = Tables.of(book, seats, measures, counts, erring=task.has_own_bots)
     narrowing = None
     if arguments.until is not None:
         columns = (column for column, _ in tables.numbers.values())
         narrowing = Narrowing(Until.parsed(arguments.until, columns))
     run = Run(arguments.games, 1, tables, Tally(seats), narrowing)
     results: list[Result] = []
-    gains = Gains(task.bots)
-    run.takers += (gains.add,)
+    gains, errors = Gains(task.bots), BotErrors(task.bots)
+    run.takers += (gains.add, errors.add)
     if arguments.measures:
         run.takers += (results.append,)
     again: list[Result] = []
@@ -167,6 +170,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
         run.go(recorded, partial(shown, book), partial(_finish, run, made))
     document = _document(book, run, engine, arguments)
     document["gains"] = [gain.to_json() for gain in gains.each]
+    document["bot_errors"] = errors.to_json()
     if arguments.measures:
         table = whole_table(legend_for(book, chosen), by_seat=by_seat)
         rows = [dict(result.measures or {}) for result in results]
@@ -174,7 +178,7 @@ def _played(variant: str, book: Rulebook, arguments: Namespace) -> Played:
     if arguments.counted:
         counted_rows = [dict(result.counts or {}) for result in again]
         document["counted"] = counting.told(counting_of(book).parts, counted_rows)
-    return Played(document, run, task.bots, gains)
+    return Played(document, run, task.bots, gains, errors)
 
 
 def _finish(run: Run, made: Files | None) -> None:
@@ -289,11 +293,20 @@ def _recorded(
     play: Play, arguments: Namespace, portions: Iterator[range]
 ) -> Iterator[list[Result]]:
     """The results of portions, when the records of their games are written."""
-    for results in play(portions):
-        for result in results:
-            if result.record is not None:
-                _keep_record(_place(arguments.records, result.seed), result.record)
-        yield results
+    try:
+        for results in play(portions):
+            for result in results:
+                if result.record is not None:
+                    _keep_record(_place(arguments.records, result.seed), result.record)
+            yield results
+    except BotFailed as wrong:
+        if arguments.records and wrong.error and wrong.record:
+            place = _place(arguments.records, f"{wrong.error.seed}.stopped")
+            replace_text(place, wrong.record)
+            kept = f"the game as far as it came is {place}"
+            help = f"{wrong.help}; {kept}" if wrong.help else kept
+            raise attrs.evolve(wrong, help=help) from wrong.__cause__
+        raise
 
 
 def _keep_record(path: Path, record: str) -> None:
@@ -307,7 +320,7 @@ def _keep_record(path: Path, record: str) -> None:
             ) from None
 
 
-def _place(folder: str, seed: int) -> Path:
+def _place(folder: str, seed: int | str) -> Path:
     """Where the record of a game is kept."""
     return Path(folder) / f"{seed}.jsonl"
 
@@ -363,6 +376,8 @@ def _summed(played: Played) -> Iterator[tuple[str, str]]:
     for gain in played.gains.better:
         yield "gain", str(gain)
     yield "draws", str(document["draws"])
+    for line in played.errors.lines:
+        yield "bot errors", line
     for name in ("turns", "decisions"):
         values = document[name]
         middle = f"mean {values['mean']}, median {values['median']}"

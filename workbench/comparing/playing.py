@@ -16,6 +16,7 @@ from workbench.measures.seats import BY_SEAT
 from workbench.measures.summary import FOLDED
 from workbench.measures.table import TABLE
 from workbench.simulation import engines
+from workbench.simulation.bot_errors import BotErrors
 from workbench.simulation.gains import Gains
 from workbench.simulation.settings import Settings
 from workbench.simulation.simulation import Limits, Task, bots_by_seat, games_of
@@ -64,6 +65,11 @@ class Played:
         for result in self.results:
             gains.add(result)
         return gains
+
+    @property
+    def errors(self) -> BotErrors:
+        """What bots did wrong."""
+        return BotErrors.of(self.bots, self.results)
 
     @property
     def columns(self) -> Columns:

@@ -66,6 +66,8 @@ def lines(compared: Compared) -> Iterator[str]:
     for side in (first, second):
         if side.unfinished:
             yield f"  {side.book.name}: {side.unfinished} games were not finished"
+    for side in (first, second):
+        yield from (f"  {side.book.name}: {line}" for line in side.errors.lines)
     if family.looked_at:
         yield (
             f"  {family.looked_at} measures looked at together, corrected"
@@ -153,6 +155,7 @@ def document(
                 "engine": side.engine,
                 "unfinished": side.unfinished,
                 "gains": [gain.to_json() for gain in side.gains.each],
+                "bot_errors": side.errors.to_json(),
             }
             for side in played
         ],

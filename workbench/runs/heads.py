@@ -14,6 +14,7 @@ from typing import Any
 
 from interpreter import options_of
 from rulebook import Rulebook
+from workbench.bots.errors import Conduct
 from workbench.bots.named import PYTHON
 from workbench.library.versions import version
 from workbench.runs.columns import Table
@@ -44,9 +45,15 @@ def head_of(
         "max_turns": task.limits.turns,
         "max_decisions": task.limits.decisions,
         "records": task.keep_record,
+        **(_conduct(settings.conduct) if task.has_own_bots else {}),
         **({"counted": task.counted} if task.counted else {}),
         "tables": {name: table.names for name, table in declared.items()},
     }
+
+
+def _conduct(conduct: Conduct) -> dict[str, Any]:
+    """What holds for bots that do wrong."""
+    return {"on_bot_error": str(conduct.on_error), "bot_seconds": conduct.seconds}
 
 
 def _bot(name: str) -> str:

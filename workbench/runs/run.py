@@ -13,8 +13,9 @@ from typing import Protocol
 
 import attrs
 
+from workbench.bots.errors import BotFailed
 from workbench.runs.kept import Kept
-from workbench.runs.stops import Stopped, Stops
+from workbench.runs.stops import Stopped, Stops, Why
 from workbench.runs.tables import Tables
 from workbench.runs.until import Narrowing
 from workbench.simulation.simulation import Portion
@@ -53,7 +54,7 @@ class Run:
     takers: tuple[Taker, ...] = ()
     seconds: float = 0.0
     played: int = 0
-    stopped: Stopped | Lost | None = None
+    stopped: Why | None = None
     _next: int = 0
     _early: dict[int, Result] = attrs.field(factory=dict)
 
@@ -83,7 +84,7 @@ class Run:
                     if finish is not None:
                         with stops.held():
                             finish()
-        except (Stopped, Lost) as stopped:
+        except (Stopped, Lost, BotFailed) as stopped:
             self.stopped = None if self.complete else stopped
         finally:
             self._take_early()

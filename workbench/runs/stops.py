@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Self
 
+from workbench.bots.errors import BotFailed
 from workbench.simulation.workers import Lost
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -34,22 +35,26 @@ class Stopped(KeyboardInterrupt):
         return SHELL + self.signal.value
 
 
-LOST = "lost"
-"""How a run was stopped of which a process is lost."""
+LOST, BOT = "lost", "bot"
+"""How a run was stopped of which a process is lost, or a bot did wrong."""
+
+Why = Stopped | Lost | BotFailed
 
 
-def named(stopped: Stopped | Lost | None) -> str | None:
+def named(stopped: Why | None) -> str | None:
     """How a run was stopped, in a word of documents; None where it was not."""
     if isinstance(stopped, Stopped):
         return stopped.signal.name
-    return None if stopped is None else LOST
+    if stopped is None:
+        return None
+    return BOT if isinstance(stopped, BotFailed) else LOST
 
 
-def told(stopped: Stopped | Lost) -> str:
+def told(stopped: Why) -> str:
     """How a run was stopped, for people."""
     if isinstance(stopped, Stopped):
         return f"stopped by {stopped.signal.name}"
-    return str(stopped)
+    return stopped.message if isinstance(stopped, BotFailed) else str(stopped)
 
 
 class Stops:

@@ -31,6 +31,7 @@ from workbench.simulation.statistics import Result
 
 GAMES, TURNS, EVENTS = "games", "turns", "events"
 MEASURES, COUNTED = "measures", "counted"
+BOT_ERRORS, LOST_BY = "bot_errors", "lost_by"
 PASS = "pass"
 Read = Callable[[Result], Value]
 
@@ -73,6 +74,8 @@ class Tables:
     """What is counted in games that are played again, by name, and what it says."""
     seatings: Seatings | None = None
     """Who sits where, where that is another in each game."""
+    erring: bool = False
+    """Whether bots play that may do wrong: those of somebody's own."""
 
     @classmethod
     def of(
@@ -81,10 +84,13 @@ class Tables:
         seats: Sequence[str],
         measured: Mapping[str, str],
         counted: Mapping[str, str] | None = None,
+        *,
+        erring: bool = False,
     ) -> Tables:
         """The tables of games by a book, with what is `measured` and `counted`."""
         actions = sorted({PASS, *book.model.actions})
-        return cls(tuple(seats), tuple(actions), measured, counted or {})
+        what = tuple(seats), tuple(actions), measured, counted or {}
+        return cls(*what, erring=erring)
 
     @property
     def reads(self) -> tuple[tuple[Column, Read], ...]:
@@ -92,6 +98,7 @@ class Tables:
         return (
             *(*WHICH, *self._bots, *WHAT, *self._points, *LENGTH),
             *(*self._wins, *self._actions, *self._measured, *self._counted),
+            *(self._errors if self.erring else ()),
         )
 
     @property
@@ -131,6 +138,17 @@ class Tables:
         for name, meaning in self.counted.items():
             column = Column(f"{COUNTED}.{name}", NUMBER, meaning, empty=True)
             yield column, partial(_count, name)
+
+    @property
+    def _errors(self) -> Iterator[tuple[Column, Read]]:
+        yield (
+            Column(LOST_BY, TEXT, "the seat that lost by what its bot did", empty=True),
+            lambda r: r.lost_by,
+        )
+        for seat in self.seats:
+            name = f"{BOT_ERRORS}.{seat}"
+            column = Column(name, WHOLE, "how often the bot of the seat did wrong")
+            yield column, partial(_errors, seat)
 
     def declared(self, *, detail: bool) -> dict[str, Table]:
         """The tables by name; those of turns and events only where there is detail."""
@@ -185,6 +203,12 @@ class Tables:
             decisions=told["decisions"],
             measures=measures or None,
             counts=counts if was_counted else None,
+            lost_by=told.get(LOST_BY),
+            bot_errors={
+                seat: times
+                for seat in self.seats
+                if (times := told.get(f"{BOT_ERRORS}.{seat}", 0))
+            },
         )
 
     @property
@@ -223,6 +247,11 @@ def _bot(seatings: Seatings, place: int, result: Result) -> str:
 def _count(name: str, result: Result) -> Value:
     """What was counted in a game; none where it was not played again."""
     return None if result.counts is None else result.counts[name]
+
+
+def _errors(seat: str, result: Result) -> int:
+    """How often the bot of a seat did wrong in a game."""
+    return result.bot_errors.get(seat, 0)
 
 
 def _times(name: str, result: Result) -> int:

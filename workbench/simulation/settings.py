@@ -8,6 +8,7 @@ import attrs
 
 from interpreter import Game, NoDocument, UsageError, read_document
 from rulebook import Rulebook, read_file
+from workbench.bots.errors import USUAL, Conduct
 from workbench.errors import Refused
 
 BOARD_MAX = 4_000_000
@@ -21,7 +22,7 @@ class Settings:
     """The settings of a game; None leaves the choice to the rules.
 
     Of several games, game i has the seed `seed` + i, and its bots draw numbers by
-    (`bot_seed`, i, seat).
+    (`bot_seed`, i, seat). `conduct` holds for bots of somebody's own.
     """
 
     players: int | None = None
@@ -29,6 +30,7 @@ class Settings:
     options: Mapping[str, Any] = attrs.field(factory=dict)
     board: Mapping[str, Any] | None = None
     bot_seed: int = 1
+    conduct: Conduct = USUAL
 
     @classmethod
     def parsed(
@@ -38,6 +40,7 @@ class Settings:
         options: Sequence[str],
         board: str | None,
         bot_seed: int = 1,
+        conduct: Conduct = USUAL,
     ) -> Self:
         """Settings from the texts of a command line.
 
@@ -45,7 +48,7 @@ class Settings:
         """
         pairs = dict(_option(text) for text in options)
         given = None if board is None else _board(board)
-        return cls(players, seed, pairs, given, bot_seed)
+        return cls(players, seed, pairs, given, bot_seed, conduct)
 
     def seats(self, book: Rulebook) -> int:
         """How many players: what was asked for, else the most the rules allow."""

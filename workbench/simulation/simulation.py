@@ -24,9 +24,10 @@ from interpreter.compiled import (
 )
 from interpreter.compiled import PlayoutLimits as NativeLimits
 from rulebook import Rulebook
-from workbench.bots import decide, own_names, own_numbers
+from workbench.bots import decide, own_names, shipped
 from workbench.bots.named import bot_of, check_bot
 from workbench.bots.randomness import Numbers, key_of
+from workbench.bots.seated import Seated, others
 from workbench.defaults import DECISIONS_MAX, NATIVE, RANDOM, REFERENCE
 from workbench.errors import Refused
 from workbench.library.loading import load
@@ -106,6 +107,11 @@ class Task:
         assert self.seatings is not None
         seating = zip(self.bots, self.seatings.seating(number), strict=True)
         return attrs.evolve(self, bots=dict(seating), seatings=None)
+
+    @property
+    def has_own_bots(self) -> bool:
+        """Whether bots of somebody's own play, which may do wrong."""
+        return any(shipped(name) is None for name in self.names)
 
     def recorded(self, numbers: Iterable[int]) -> bool:
         """Whether these games are played with their records."""
@@ -212,19 +218,21 @@ def asked(task: Task) -> Asked:
 def playout(book: Rulebook, task: Task, number: int) -> Result:
     """The result of game `number`, played by bots to its end or to a limit."""
     game = task.settings.begin(book, number, task.limits.turns)
-    bots = {seat: bot_of(name) for seat, name in task.bots.items()}
-    bot_seed = task.settings.bot_seed
-    numbers = {seat: own_numbers(bot_seed, number, seat) for seat in task.bots}
+    settings = task.settings
+    bots = Seated(task.bots, settings.bot_seed, number, settings.conduct)
     actions: Counter[str] = Counter()
     indices: list[int] = []
     decisions = 0
     while (seat := game.to_act) is not None and decisions < task.limits.decisions:
-        action = decide(bots[seat], game, seat, numbers[seat])
+        action = bots.decide(game, seat)
+        if action is None:
+            break
         game.apply(action)
         actions[action.name] += 1
         indices.append(action.index)
         decisions += 1
-    result = _result(game, decisions, actions, keep_record=task.recorded([number]))
+    keep_record = task.recorded([number])
+    result = _result(game, bots, decisions, actions, keep_record=keep_record)
     if not task.measures:
         return result
     row, race = measures_of(
@@ -237,16 +245,20 @@ def playout(book: Rulebook, task: Task, number: int) -> Result:
 
 def _result(
     game: Game,
+    bots: Seated,
     decisions: int,
     actions: Mapping[str, int],
     *,
     keep_record: bool,
 ) -> Result:
     outcome = game.outcome
+    winners = () if outcome is None else tuple(outcome.winners)
+    if bots.loser is not None:
+        winners = others(game, bots.loser)
     return Result(
         seed=game.seed or 0,
-        finished=outcome is not None,
-        winners=() if outcome is None else tuple(outcome.winners),
+        finished=outcome is not None or bots.loser is not None,
+        winners=winners,
         reason=None if outcome is None else outcome.reason,
         points={seat: game.points(seat) for seat in game.seats},
         turns=game.turn,
@@ -255,6 +267,9 @@ def _result(
         record=game.record if keep_record else None,
         bot_seed=game.noted["bot_seed"],
         game=game.noted["game"],
+        bot_errors=dict(bots.errors),
+        first_errors=tuple(bots.first.values()),
+        lost_by=bots.loser,
     )
 
 
@@ -375,7 +390,7 @@ def _detail(book: Rulebook, task: Task, result: Result, engine: str) -> Detail:
     """The turns and events of a game, by its record."""
     assert result.record is not None
     lines = result.record.splitlines()[1:]
-    if result.finished:
+    if result.finished and result.lost_by is None:
         lines = lines[:-1]
     game = task.settings.start(
         book,

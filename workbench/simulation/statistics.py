@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from workbench.bots.errors import BotError
 from workbench.measures.race import Race
 from workbench.simulation.detail import Detail
 
@@ -17,6 +18,8 @@ class Result:
     """What one game came to; `measures` by column and `race`, where asked for.
 
     `counts` is what the rules decided in it, where it was played again to be counted.
+    `bot_errors` are how often each bot did wrong, by seat, `first_errors` the first of
+    each; `lost_by` is the seat that lost by it, where no rule has ended the game.
     """
 
     seed: int
@@ -34,6 +37,9 @@ class Result:
     counts: Mapping[str, int | float | None] | None = None
     detail: Detail | None = None
     race: Race | None = None
+    bot_errors: Mapping[str, int] = attrs.field(factory=dict)
+    first_errors: Sequence[BotError] = ()
+    lost_by: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data, without the record and the detail."""

@@ -15,8 +15,8 @@ from interpreter import (
     IllegalAction,
     UsageError,
 )
-from workbench.bots import decide, own_numbers
-from workbench.bots.named import bot_of
+from workbench.bots.errors import USUAL, BotFailed, Conduct
+from workbench.bots.seated import Seated
 from workbench.defaults import HUMAN
 from workbench.errors import Refused
 from workbench.localization.localizer import Wording
@@ -55,6 +55,7 @@ class Table:
     recorder: Recorder
     turns_max: int | None = None
     words: Wording = attrs.field(factory=Wording)
+    conduct: Conduct = USUAL
     _before: list[Game] = attrs.field(factory=list, init=False)
     _aside: Counter[str] = attrs.field(factory=Counter, init=False)
     _reader: str | None = attrs.field(default=None, init=False)
@@ -83,14 +84,17 @@ class Table:
             self.out.write("\n")
             self._stopped()
             raise
+        except BotFailed:
+            self._stopped()
+            raise
         finally:
             self.recorder.close()
 
     def _played(self) -> Game:
         """The game when it is over, or as far as the input went."""
         bot_seed, number = self.game.noted["bot_seed"], self.game.noted["game"]
-        numbers = {seat: own_numbers(bot_seed, number, seat) for seat in self.players}
-        bots = {s: bot_of(who) for s, who in self.players.items() if who != HUMAN}
+        names = {s: who for s, who in self.players.items() if who != HUMAN}
+        bots = Seated(names, bot_seed, number, self.conduct)
         self._write()
         if len(self.people) == 1:
             self._reader = self.people[0]
@@ -110,7 +114,13 @@ class Table:
                 self._write()
             else:
                 turn, since = self.game.turn, self.game.steps
-                self._done(decide(bots[seat], self.game, seat, numbers[seat]))
+                wrong = bots.errors[seat]
+                action = bots.decide(self.game, seat)
+                if bots.errors[seat] > wrong:
+                    self._say_wrong(bots)
+                if action is None:
+                    break
+                self._done(action)
                 self._news.note(self.game, since, seat)
                 self._write()
                 if self.game.turn != turn:
@@ -132,6 +142,12 @@ class Table:
         if self.recorder.note is not None:
             self._display.say([f"  {self.recorder.note}"])
             self.recorder.note = None
+
+    def _say_wrong(self, bots: Seated) -> None:
+        """Say what a bot did wrong, and what comes of it."""
+        said = "bot_replaced" if bots.loser is None else "bot_loses"
+        seat = self.words.title(bots.loser or str(self.game.to_act))
+        self._display.say([self.words.say(said, error=str(bots.last), seat=seat)])
 
     def _stopped(self) -> None:
         """Say where the game is kept, or that it is not."""

@@ -7,7 +7,17 @@ from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import NamedTuple
 
-from workbench.defaults import AUTO, DECISIONS_MAX, LANGUAGE, NATIVE, RANDOM, REFERENCE
+from workbench.defaults import (
+    AUTO,
+    DECISIONS_MAX,
+    LANGUAGE,
+    LOSE,
+    NATIVE,
+    ON_BOT_ERROR,
+    RANDOM,
+    REFERENCE,
+    STOP,
+)
 
 
 class Command(NamedTuple):
@@ -175,6 +185,25 @@ def add_bot_seed(
         help="of the bots' own numbers, or `random`: drawn by the system, so that no"
         " bot can work out the seed of dice and draws from"
         f" them{note} (default: {usual})",
+    )
+
+
+def add_bot_errors(parser: ArgumentParser) -> None:
+    """Add `--on-bot-error` and `--bot-seconds`."""
+    parser.add_argument(
+        "--on-bot-error",
+        choices=ON_BOT_ERROR,
+        default=STOP,
+        help="what comes of a bot of your own that raises, chooses nothing legal or"
+        f" takes too long: {STOP} ends all with exit code 1, {RANDOM} goes on with a"
+        f" legal action that is drawn, {LOSE} ends the game, which the others win"
+        f" (default: {STOP})",
+    )
+    parser.add_argument(
+        "--bot-seconds",
+        type=float,
+        metavar="N",
+        help="how long a bot of your own may take for a decision (default: no limit)",
     )
 
 

@@ -8,6 +8,7 @@ from argparse import ArgumentParser
 from workbench.cli.frame.arguments import (
     FROM_SYSTEM,
     Command,
+    add_bot_errors,
     add_bot_seed,
     add_by_seat,
     add_cores,
@@ -177,6 +178,7 @@ def _play(parser: ArgumentParser) -> None:
     add_settings(parser, seed=None, unseeded=FROM_SYSTEM)
     add_bot_seed(parser, default=RANDOM)
     parser.set_defaults(bot_seed=None)
+    add_bot_errors(parser)
     parser.add_argument(
         "--game",
         type=int,
@@ -252,6 +254,7 @@ def _simulate(parser: ArgumentParser) -> None:
     )
     add_settings(parser)
     add_bot_seed(parser)
+    add_bot_errors(parser)
     add_json(parser)
 
 

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 
 from workbench.cli.frame.arguments import (
+    add_bot_errors,
     add_bot_seed,
     add_by_seat,
     add_cores,
@@ -53,6 +54,7 @@ def compare(parser: ArgumentParser) -> None:
     add_counted(parser, "pairs")
     add_settings(parser)
     add_bot_seed(parser)
+    add_bot_errors(parser)
     parser.add_argument(
         "--report",
         metavar="FILE.html",
@@ -99,6 +101,7 @@ def ladder(parser: ArgumentParser) -> None:
     )
     add_settings(parser)
     add_bot_seed(parser)
+    add_bot_errors(parser)
     add_json(parser)
 
 

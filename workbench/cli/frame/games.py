@@ -3,9 +3,12 @@
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import Any
 
 from rulebook import visible
+from workbench.bots.errors import Conduct, OnError
+from workbench.defaults import STOP
 from workbench.errors import Refused
 from workbench.records.headers import Note
 from workbench.simulation.settings import Settings
@@ -19,7 +22,16 @@ def settings(arguments: Namespace) -> Settings:
         arguments.options,
         arguments.board,
         getattr(arguments, "bot_seed", 1),
+        conduct(arguments),
     )
+
+
+def conduct(arguments: Namespace) -> Conduct:
+    """What `add_bot_errors` asked for, of bots that do wrong."""
+    seconds = getattr(arguments, "bot_seconds", None)
+    if seconds is not None and not 0 < seconds < inf:
+        raise Refused(f"--bot-seconds {seconds:g} is no time to decide in")
+    return Conduct(OnError(getattr(arguments, "on_bot_error", STOP)), seconds)
 
 
 def refuse_decided(

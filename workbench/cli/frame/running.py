@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from shlex import join
 
 from rulebook import Rulebook
+from workbench.bots.errors import BotFailed
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.typed import typed
 from workbench.console.progress import Work, progress_of
@@ -40,7 +41,12 @@ def say_why_stopped(run: Run, command: str, arguments: Namespace) -> None:
     """Say of a run that was stopped how, and what to type so that it goes on."""
     if run.stopped is None:
         return
-    said = f"{told(run.stopped)} after {run.tally.games:,} of {run.end:,} games"
+    how, played = told(run.stopped), f"{run.tally.games:,} of {run.end:,} games"
+    if isinstance(run.stopped, BotFailed):
+        said = f"{how}; {played} were played"
+        complain(f"{said}; {run.stopped.help}" if run.stopped.help else said)
+        return
+    said = f"{how} after {played}"
     if run.kept is not None:
         again = join(typed(command, Namespace(**{**vars(arguments), "resume": True})))
         said += f"; --resume goes on: `{again}`"

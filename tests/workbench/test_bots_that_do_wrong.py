@@ -1,0 +1,464 @@
+"""Bots that raise, hang, choose nothing legal or keep what they got: what comes of it.
+
+Broken by hand, each seen to fail: an exit that a bot asks for, an answer that looks
+like an action, Ctrl-C taken for an error, alarms that are not taken back, decisions
+counted from 0, a side of which one loses and one wins, errors that are not counted, a
+record that is not kept, a last event taken for an end, what stopped a run.
+"""
+
+import json
+import pickle
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import Game
+from rulebook import Rulebook, loads
+from workbench import load
+from workbench.bots import decide, own_numbers
+from workbench.bots.clock import TooLate, within
+from workbench.bots.errors import BotFailed, Conduct, OnError, Wrong
+from workbench.bots.seated import Seated, others
+from workbench.cli import main
+from workbench.runs.tables import Tables
+from workbench.simulation.bot_errors import BotErrors
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Limits, Task, playout, portion_results
+
+Output = pytest.CaptureFixture[str]
+
+ROOT = Path(__file__).parents[2]
+FOUR = str(ROOT / "examples" / "tiny" / "connect_four.rules")
+SEATS = ("yellow", "red")
+WRONG = '''
+import sys
+import time
+
+class Ugly:
+    def __repr__(self): raise RuntimeError("hidden")
+    def __eq__(self, other): raise RuntimeError("no")
+    __hash__ = None
+
+class Third:
+    """Does right twice, then raises."""
+    def __init__(self): self.asked = 0
+    def __call__(self, view, legal, sample, numbers):
+        self.asked += 1
+        if self.asked > 2: raise ValueError("a third time")
+        return legal[0]
+
+class Unmade:
+    def __init__(self): sys.exit(0)
+    def __call__(self, view, legal, sample, numbers): return legal[0]
+
+class Slow:
+    def __init__(self): time.sleep(60)
+    def __call__(self, view, legal, sample, numbers): return legal[0]
+
+KEPT = []
+def raises(view, legal, sample, numbers): raise KeyError("a key")
+def leaves(view, legal, sample, numbers): sys.exit(0)
+def nothing(view, legal, sample, numbers): return None
+def index(view, legal, sample, numbers): return legal[0].index
+def text(view, legal, sample, numbers): return legal[0].text
+def every(view, legal, sample, numbers): return legal
+def ugly(view, legal, sample, numbers): return Ugly()
+def before(view, legal, sample, numbers):
+    KEPT.append(legal)
+    return KEPT[0][0]
+def takes_less(view): return None
+def loops(view, legal, sample, numbers):
+    while True: pass
+def sleeps(view, legal, sample, numbers): time.sleep(60)
+def catches(view, legal, sample, numbers):
+    try:
+        while True: pass
+    except: pass
+    while True: pass
+def fine(view, legal, sample, numbers): return legal[-1]
+'''
+TEAMS = """rules language 1
+rulebook teams "Teams"
+  players 4 to 4
+  seats north, east, south, west
+  team upright: north, south
+  team level: east, west
+each player has
+  score: 0 to 9, seen by all
+turn
+  phase day
+    you do score_one
+action score_one
+  set your score to 1
+"""
+
+
+@pytest.fixture(scope="module")
+def four() -> Rulebook:
+    return load(FOUR)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with bots that do wrong."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "wrong", raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wrong.py").write_text(WRONG)
+    return tmp_path
+
+
+def table(name: str, conduct: Conduct, other: str = "random") -> Seated:
+    """A bot that does wrong in the first seat."""
+    names = {"yellow": f"wrong.py:{name}", "red": other}
+    return Seated(names, bot_seed=1, number=0, conduct=conduct)
+
+
+def task(name: str, conduct: Conduct, **given: Any) -> Task:
+    """Games with a bot that does wrong in the first seat."""
+    bots = {"yellow": f"wrong.py:{name}", "red": "random"}
+    return Task(bots, Settings(conduct=conduct), Limits(), **given)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "said"),
+    [
+        ("raises", Wrong.RAISED, "failed: KeyError: 'a key' ("),
+        ("leaves", Wrong.RAISED, "failed: SystemExit: 0 ("),
+        ("takes_less", Wrong.RAISED, "failed: TypeError: takes_less() takes 1"),
+        ("nothing", Wrong.ILLEGAL, "returned None"),
+        ("index", Wrong.ILLEGAL, "returned 1"),
+        ("text", Wrong.ILLEGAL, "returned 'drop("),
+        ("every", Wrong.ILLEGAL, "returned (Action("),
+        ("ugly", Wrong.ILLEGAL, "returned a Ugly that cannot be shown"),
+        ("loops", Wrong.LATE, "did not answer within 0.05 seconds"),
+        ("sleeps", Wrong.LATE, "did not answer within 0.05 seconds"),
+        ("catches", Wrong.LATE, "did not answer within 0.05 seconds"),
+    ],
+)
+def test_it_is_said_whose_bot_did_what_at_which_decision(
+    four: Rulebook, name: str, wrong: Wrong, said: str
+) -> None:
+    game = Settings(seed=5).begin(four, 2)
+    bots = table(name, Conduct(seconds=0.05))
+    with pytest.raises(BotFailed) as caught:
+        bots.decide(game, "yellow")
+
+    error = caught.value.error
+    assert error is not None
+    assert (error.seat, error.bot, error.wrong) == ("yellow", f"wrong.py:{name}", wrong)
+    assert (error.decision, error.seed, error.game) == (1, 7, 2)
+    assert str(caught.value).startswith(f"yellow's bot `wrong.py:{name}` {said}")
+    assert "at decision 1 of the game of seed 7" in str(caught.value)
+    assert len(error.said) < 300
+    assert caught.value.status == 1
+
+
+def test_an_action_of_another_decision_is_none_of_this_one(four: Rulebook) -> None:
+    game = Settings().begin(four, 0)
+    bots = table("before", Conduct())
+    first = bots.decide(game, "yellow")
+    game.apply(first)
+    for _ in range(5):  # the column is full
+        game.apply(next(a for a in game.legal_actions() if a.text == first.text))
+    with pytest.raises(
+        BotFailed, match="at decision 7 of the game of seed 1"
+    ) as caught:
+        bots.decide(game, str(game.to_act))
+    assert caught.value.error is not None
+    assert caught.value.error.wrong is Wrong.ILLEGAL
+
+
+def test_a_bot_that_was_handed_over_is_told_by_its_name(four: Rulebook) -> None:
+    def clumsy(*_given: Any) -> Any:
+        raise ValueError("not so")
+
+    game = Game.start(four, seed=3)
+    with pytest.raises(
+        BotFailed, match=r"clumsy` failed: ValueError: not so"
+    ) as caught:
+        decide(clumsy, game, "yellow", own_numbers(1, 0, "yellow"))
+    assert isinstance(caught.value.__cause__, ValueError)
+    assert __file__ in str(caught.value)
+    again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301
+    assert (again.error, str(again)) == (caught.value.error, str(caught.value))
+
+
+def test_ctrl_c_is_nobodys_fault(four: Rulebook) -> None:
+    def interrupted(*_given: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        decide(interrupted, Game.start(four), "yellow", own_numbers(1, 0, "yellow"))
+
+
+def test_what_a_bot_keeps_and_changes_is_not_the_game(four: Rulebook) -> None:
+    kept: list[Any] = []
+
+    def keeps(view: Any, legal: Any, sample: Any, numbers: Any) -> Any:
+        for world, there in kept:
+            world.advance(world.legal_indices()[0])
+            spoil(there)
+        kept.append((sample(1), view))
+        before = sample(2)
+        before.advance(before.legal_indices()[0])
+        assert sample(2) != before
+        spoil(view)
+        return legal[int(numbers.random() * len(legal))]
+
+    def spoil(view: Any) -> None:
+        """Change all that can be changed in a view."""
+        for value in list(view.values() if isinstance(view, dict) else view):
+            if isinstance(value, (dict, list)):
+                spoil(value)
+        view.clear()
+
+    def honest(_view: Any, legal: Any, _sample: Any, numbers: Any) -> Any:
+        return legal[int(numbers.random() * len(legal))]
+
+    records = []
+    for bot in (keeps, honest):
+        game = Settings().begin(four, 0)
+        numbers = {seat: own_numbers(1, 0, seat) for seat in game.seats}
+        for _ in range(8):
+            seat = str(game.to_act)
+            game.apply(decide(bot, game, seat, numbers[seat]))
+        records.append(game.record)
+    assert len(kept) == 8
+    assert records[0] == records[1]
+
+
+# ---------------------------------------------------------------- the time
+
+
+def test_where_nobody_is_late_the_clock_leaves_nothing_behind() -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    with within(0.05):
+        pass
+    time.sleep(0.08)
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_another_thread_has_a_clock_too() -> None:
+    came: list[str] = []
+
+    def work() -> None:
+        for _ in range(3):
+            try:
+                with within(0.05):
+                    while True:
+                        pass
+            except TooLate:
+                came.append("late")
+        with within(0.05):
+            came.append("in time")
+        end = time.monotonic() + 0.15
+        while time.monotonic() < end:
+            pass
+        came.append("left alone")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(10)
+    assert came == ["late"] * 3 + ["in time", "left alone"]
+
+
+def test_what_is_slow_to_be_made_is_refused(four: Rulebook, capsys: Output) -> None:
+    del four
+    for name, said in (
+        ("Slow", "was not made within 0.1 seconds"),
+        ("Unmade", "cannot be made: SystemExit: 0"),
+    ):
+        line = ["simulate", FOUR, "--bots", f"wrong.py:{name}", "--games", "1"]
+        assert main([*line, "--bot-seconds", "0.1", "--on-bot-error", "lose"]) == 1
+        assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_no_time_is_no_limit(seconds: str, capsys: Output) -> None:
+    assert main(["simulate", FOUR, "--games", "1", f"--bot-seconds={seconds}"]) == 2
+    assert "is no time to decide in" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- what comes of it
+
+
+def test_who_plays_on_does_what_is_drawn_and_the_record_is_whole(
+    four: Rulebook,
+) -> None:
+    wanted = task("nothing", Conduct(OnError.RANDOM), keep_record=True)
+    result = playout(four, wanted, 4)
+    assert result.record is not None
+    game = Game.replay(result.record, four)
+
+    done = [event["seat"] for event in game.events if "action" in event]
+    assert result.bot_errors == {"yellow": done.count("yellow")}
+    assert result.finished
+    assert game.outcome is not None
+    assert result.winners == game.outcome.winners
+    assert result.lost_by is None
+    assert [error.decision for error in result.first_errors] == [1]
+    assert playout(four, wanted, 4) == result
+    other = playout(four, wanted, 5).record
+    assert other is not None
+    actions = [
+        [event["action"] for event in played.events if "action" in event]
+        for played in (game, Game.replay(other, four))
+    ]
+    assert actions[0] != actions[1]
+
+
+def test_who_loses_ends_the_game_and_the_others_win(four: Rulebook) -> None:
+    wanted = task("Third", Conduct(OnError.LOSE), keep_record=True, detail=True)
+    (result,) = portion_results(None, four, wanted, [0])
+    assert result.record is not None
+    game = Game.replay(result.record, four)
+
+    assert (result.finished, result.winners, result.reason) == (True, ("red",), None)
+    assert (result.lost_by, result.bot_errors) == ("yellow", {"yellow": 1})
+    assert result.decisions == 4
+    assert len([event for event in game.events if "action" in event]) == 4
+    assert game.to_act == "yellow"
+    assert result.detail is not None
+    assert len(result.detail.events) == 4
+    assert result.first_errors[0].decision == 5
+
+
+def test_a_side_loses_together() -> None:
+    game = Game.start(loads(TEAMS, "teams.rules"))
+    winners = {loser: others(game, loser) for loser in game.seats}
+    assert winners == {
+        "north": ("east", "west"),
+        "east": ("north", "south"),
+        "south": ("east", "west"),
+        "west": ("north", "south"),
+    }
+
+
+def test_errors_are_counted_and_kept_in_rows(four: Rulebook) -> None:
+    wanted = task("nothing", Conduct(OnError.RANDOM))
+    results = [playout(four, wanted, number) for number in range(3)]
+    tables = Tables.of(four, SEATS, {}, erring=True)
+    rows = tables.rows(results)["games"]
+    assert len(tables.declared(detail=False)["games"].columns) == len(rows[0])
+    again = [tables.result(row) for row in rows]
+
+    told, kept = (BotErrors.of(wanted.bots, each) for each in (results, again))
+    (row,) = told.to_json()
+    errors = sum(result.bot_errors["yellow"] for result in results)
+    assert (row["seat"], row["errors"], row["games"]) == ("yellow", errors, 3)
+    assert row["first"]["decision"] == 1
+    assert kept.to_json() == [{**row, "first": None}]
+    assert next(kept.lines).endswith(f"did wrong {errors} times in 3 games")
+
+
+def test_shipped_bots_have_no_such_columns(four: Rulebook) -> None:
+    assert not task("fine", Conduct()).bots.keys() - set(SEATS)
+    assert task("fine", Conduct()).has_own_bots
+    shipped = Task({"yellow": "random", "red": "greedy"}, Settings())
+    assert not shipped.has_own_bots
+    names = Tables.of(four, SEATS, {}).declared(detail=False)["games"].names
+    assert not [name for name in names if name.startswith(("bot_errors", "lost_by"))]
+
+
+# ---------------------------------------------------------------- commands
+
+
+def line(command: str, name: str, *more: str) -> list[str]:
+    bots = f"wrong.py:{name},random"
+    return [command, FOUR, "--games", "3", "--bots", bots, *more]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_simulate_stops_and_keeps_what_there_is(
+    jobs: str, folder: Path, four: Rulebook, capsys: Output
+) -> None:
+    words = line("simulate", "Third", "--records", "kept", "--json", "--jobs", jobs)
+    assert main(words) == 1
+    told = capsys.readouterr()
+    document = json.loads(told.out)
+    assert (document["stopped"], document["games"]) == ("bot", 0)
+    assert "yellow's bot `wrong.py:Third` failed: ValueError: a third time" in told.err
+    assert "0 of 3 games were played" in told.err
+    (path,) = (folder / "kept").iterdir()
+    assert path.name in told.err.replace("\n", "")
+    game = Game.replay(path.read_text(encoding="utf-8"), four)
+    assert len([event for event in game.events if "action" in event]) == 4
+
+
+@pytest.mark.parametrize(("rule", "lost"), [("random", 0), ("lose", 3)])
+def test_simulate_goes_on_and_counts(rule: str, lost: int, capsys: Output) -> None:
+    words = line("simulate", "raises", "--on-bot-error", rule)
+    assert main([*words, "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["bot_errors"]
+    assert (row["seat"], row["games"], row["lost"]) == ("yellow", 3, lost)
+    assert row["first"]["wrong"] == "raised"
+    assert main(words) == 0
+    assert "bot errors" in capsys.readouterr().out
+
+
+def test_a_file_has_who_lost_and_how_often(capsys: Output) -> None:
+    words = ["simulate", FOUR, "--bots", "wrong.py:raises,random", "--json"]
+    words += ["--on-bot-error", "lose", "--out", "x.csv"]
+    assert main([*words, "--games", "2"]) == 0
+    head, first, _ = Path("x.csv").read_text().splitlines()
+    row = dict(zip(head.split(","), first.split(","), strict=True))
+    assert (row["lost_by"], row["bot_errors.yellow"]) == ("yellow", "1")
+    assert json.loads(capsys.readouterr().out)["bot_errors"][0]["lost"] == 2
+
+
+def test_compare_stops_or_counts(capsys: Output, tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    words = ["compare", FOUR, str(tmp_path / "other.rules"), "--games", "4"]
+    text = Path(FOUR).read_text(encoding="utf-8")
+    (tmp_path / "other.rules").write_text(text, encoding="utf-8")
+    words += ["--bots", "wrong.py:nothing,random"]
+    assert main(words) == 1
+    assert "yellow's bot `wrong.py:nothing` returned None" in capsys.readouterr().err
+    assert main([*words, "--on-bot-error", "lose", "--json"]) == 0
+    for side in json.loads(capsys.readouterr().out)["variants"]:
+        assert [row["lost"] for row in side["bot_errors"]] == [2]
+
+
+def test_ladder_counts_by_bot(capsys: Output) -> None:
+    pytest.importorskip("scipy")
+    words = ["ladder", FOUR, "--bots", "wrong.py:nothing,random", "--games", "4"]
+    assert main(words) == 1
+    assert "bot `wrong.py:nothing` returned None" in capsys.readouterr().err
+    assert main([*words, "--on-bot-error", "lose", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (row,) = document["bot_errors"]
+    assert (row["seat"], row["bot"]) == (None, "wrong.py:nothing")
+    assert (row["games"], row["lost"]) == (4, 4)
+    assert document["bots"][0]["bot"] == "random"
+
+
+@pytest.mark.parametrize(
+    ("rule", "status", "said"),
+    [
+        ("stop", 1, "The game stops here; nothing is lost"),
+        ("random", 0, "a legal action that is drawn is done instead"),
+        ("lose", 0, "yellow loses by that, and the game ends here"),
+    ],
+)
+def test_play_says_what_comes_of_it(
+    rule: str, status: int, said: str, four: Rulebook, folder: Path, capsys: Output
+) -> None:
+    words = ["play", FOUR, "--seat", "all=random", "--seat", "yellow=wrong.py:Third"]
+    words += ["--seed", "1", "--bot-seed", "1", "--record", "game.jsonl"]
+    assert main([*words, "--on-bot-error", rule]) == status
+    told = capsys.readouterr()
+    assert said in " ".join(told.out.split())
+    both = " ".join((told.out + told.err).split())
+    assert "yellow's bot `wrong.py:Third` failed: ValueError: a third time" in both
+    record = (folder / "game.jsonl").read_text(encoding="utf-8")
+    game = Game.replay(record, four)
+    done = [event for event in game.events if "action" in event]
+    assert (len(done) > 4) is (rule == "random")
+    assert game.over is (rule == "random")
