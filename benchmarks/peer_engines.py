@@ -1,10 +1,11 @@
 """Other engines beside which ours is measured, each in an environment of its own.
 
-    python -m benchmarks.peer_engines FOLDER [--python312 PATH]
+    python -m benchmarks.peer_engines FOLDER [--python312 PATH] [--catanatron CLONE]
 
 installs them into FOLDER (minutes, a package registry is needed): catanatron 3.2.1,
 open_spiel 2.0.2, the source of fastcatan 2.0.0, whose core is compiled with a loop of
-ours; and, where PATH is a Python of 3.12 or later, fastcatan as that Python has it.
+ours; where PATH is a Python of 3.12 or later, fastcatan as that Python has it; and, out
+of a CLONE of catanatron's repository, those of its players that are not in its wheel.
 What could not be set up is said, and left out by whoever measures.
 """
 
@@ -23,6 +24,17 @@ from pathlib import Path
 LOOPS = Path(__file__).parent / "loops"
 CORE = "fastcatan-2.0.0"
 INDEX = ["--quiet", "--disable-pip-version-check"]
+
+RELEASED = "114feac"
+"""The commit of catanatron's repository that was released as 3.2.1."""
+
+MACHINE = "catanatron_experimental/catanatron_experimental/machine_learning/players"
+BESIDE = (
+    "catanatron_gym/catanatron_gym/features.py",
+    f"{MACHINE}/minimax.py",
+    f"{MACHINE}/tree_search_utils.py",
+)
+"""The value function and AlphaBeta, and what they are made of; not in the wheel."""
 
 OPENSPIEL = """
 import json, sys, time
@@ -147,11 +159,22 @@ def modern(folder: Path, python: str) -> None:
     run(pip, "-m", "pip", "install", *INDEX, "fastcatan==2.0.0")
 
 
+def players(folder: Path, clone: Path) -> None:
+    """Write the players that the repository of catanatron had beside its wheel."""
+    for module in BESIDE:
+        show = ["git", "-C", str(clone), "show", f"{RELEASED}:{module}"]
+        shown = subprocess.run(show, check=True, capture_output=True)  # noqa: S603
+        file = folder / module.split("/", 1)[1]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(shown.stdout)
+
+
 def main(given: Sequence[str] | None = None) -> int:
     """Set all up; 1 where one of them could not be."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--python312", help="a Python of 3.12 or later")
+    parser.add_argument("--catanatron", type=Path, help="a clone of its repository")
     asked = parser.parse_args(given)
     folder: Path = asked.folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -162,6 +185,9 @@ def main(given: Sequence[str] | None = None) -> int:
     }
     if asked.python312:
         steps["python312"] = lambda: modern(folder, asked.python312)
+    if asked.catanatron:
+        beside = folder / "catanatron_players"
+        steps[beside.name] = lambda: players(beside, asked.catanatron)
     failed = 0
     for name, step in steps.items():
         if (folder / name).exists():

@@ -62,16 +62,18 @@ def is_discard(step: dict[str, Any]) -> bool:
     return bool(step["action"][0] == "DISCARD_RESOURCE")
 
 
-class Replay:
-    """One recorded game, played again."""
+class Followed:
+    """A game at another table, followed in one of ours.
 
-    def __init__(self, book: Rulebook, recorded: dict[str, Any]) -> None:
-        self.recorded = recorded
-        self.steps = recorded["steps"]
-        self.number = 0
+    `told` is what that table says before the first decision: `players`, `colors` in the
+    order of its seats, `tiles`, `port_nodes`, the points that win as `vp`.
+    """
+
+    def __init__(self, book: Rulebook, told: dict[str, Any], first: str) -> None:
+        self.told = told
         self._name_places(book)
-        seats = book.seats[: recorded["players"]]
-        self.seats = dict(zip(recorded["colors"], seats, strict=True))
+        seats = book.seats[: told["players"]]
+        self.seats = dict(zip(told["colors"], seats, strict=True))
         self.values: dict[str, Any] = {
             there: name for name, there in self.seats.items()
         }
@@ -81,13 +83,12 @@ class Replay:
         self.kinds = book.model.domains["resource"].members
         self.game = Game.start(
             book,
-            players=recorded["players"],
-            options={"offers_per_turn": 0, "points_to_win": recorded["vp"]},
+            players=told["players"],
+            options={"offers_per_turn": 0, "points_to_win": told["vp"]},
             board=self._board(book),
             chance="given",
         )
-        self._chance("first_player", self.seats[self.steps[0]["actor"]])
-        self.books = Books(recorded)
+        self.chance("first_player", self.seats[first])
 
     def _name_places(self, book: Rulebook) -> None:
         """Find out which of our names each hex and node of theirs has."""
@@ -96,7 +97,7 @@ class Replay:
         self.corners = domains[board.corner].members
         self.hexes: dict[tuple[int, ...], str] = {}
         self.nodes: dict[int, str] = {}
-        for tile in self.recorded["tiles"]:
+        for tile in self.told["tiles"]:
             place = board.face_places.index((tile["xyz"][0], tile["xyz"][2]))
             self.hexes[tuple(tile["xyz"])] = domains[board.face].members[place]
             for point, corner in zip(POINTS, board.face_corners[place], strict=True):
@@ -107,7 +108,7 @@ class Replay:
         terrain = book.model.domains["terrain"]
         yields = terrain.columns["yields"].values
         board: dict[str, dict[str, Any]] = {}
-        for tile in self.recorded["tiles"]:
+        for tile in self.told["tiles"]:
             kind = KINDS.get(tile["resource"])
             grown = yields.index(NONE if kind is None else self.kinds.index(kind))
             dealt: dict[str, Any] = {"terrain": terrain.members[grown]}
@@ -116,7 +117,7 @@ class Replay:
                 dealt["number"] = tile["number"]
         signs = {
             frozenset(pair): f"{KINDS[kind]}_sign" if kind in KINDS else "any_goods"
-            for kind, nodes in self.recorded["port_nodes"].items()
+            for kind, nodes in self.told["port_nodes"].items()
             for pair in combinations(nodes, 2)
         }
         harbours = book.model.domains["harbour"]
@@ -125,6 +126,78 @@ class Replay:
             board[harbours.members[number]] = {"harbour_sign": signs[nodes]}
         return board
 
+    def chance(self, event: str, outcome: Any) -> None:
+        self.game.apply({"chance": event, "outcome": outcome})
+
+    def legal(self) -> dict[tuple[str, str], Action]:
+        """Return the legal actions by what they are called there."""
+        return {
+            key: action
+            for action in self.game.legal_actions()
+            for key in self.translated(action)
+        }
+
+    def does(self, step: dict[str, Any], action: Action) -> None:
+        """Do what was done there, which is this action here."""
+        (name, value), result = step["action"], step["result"]
+        self.game.apply(action)
+        if name == "ROLL":
+            self.chance("roll", result)
+        elif name == "BUY_DEVELOPMENT_CARD":
+            self.chance("draw", CARDS[result])
+        elif name == "MOVE_ROBBER" and value[1] is not None:
+            self.game.apply(f"steal_from({self.seats[value[1]]})")
+            self.chance("steal", KINDS[result])
+
+    def translated(self, action: Action) -> list[tuple[str, str]]:
+        """Return what an action of ours is called there."""
+        name = NAMES.get(action.name, action.name.upper())
+        values = [self.values.get(argument, argument) for argument in action.arguments]
+        if name == "PASS":  # row 8
+            return []
+        if name in {"PLAY_ROAD_BUILDING", "MARITIME_TRADE", "MOVE_ROBBER"}:
+            ahead = self.game.copy()
+            ahead.apply(action)
+            return [theirs([name, value]) for value in self._split(name, values, ahead)]
+        if name == "BUILD_ROAD":
+            ends = action.arguments[-1].split("-")
+            return [theirs([name, sorted(self.values[end] for end in ends)])]
+        if name == "PLAY_YEAR_OF_PLENTY":
+            return [theirs([name, values])]
+        return [theirs([name, values[0] if values else None])]
+
+    def _split(self, name: str, values: list[Any], ahead: Game) -> list[Any]:
+        """Return the values there of an action whose consequences say them."""
+        following = ahead.legal_actions()
+        if name == "PLAY_ROAD_BUILDING":  # row 8
+            return [None] if any(a.name == "build_road" for a in following) else []
+        if name == "MARITIME_TRADE":  # row 9
+            paid = self.cards() - self.cards(ahead)
+            rate = sum(number for (who, _), number in paid.items() if who != BANK)
+            return [[*[values[0]] * rate, *[None] * (4 - rate), values[1]]]
+        steals = [a for a in following if a.name == "steal_from"]  # row 12
+        victims = [self.values[a.arguments[0]] for a in steals] or [None]
+        return [[values[0], victim] for victim in victims]
+
+    def cards(self, game: Game | None = None) -> Counter[tuple[str, str]]:
+        """Return how many of each card each seat and the bank hold."""
+        position = (game or self.game).position
+        holders = {BANK: position["game"]["bank"]}
+        for seat, own in position["player"].items():
+            holders[self.values[seat]] = own["hand"]
+        cards = {(who, kind): n for who, h in holders.items() for kind, n in h.items()}
+        return +Counter(cards)
+
+
+class Replay(Followed):
+    """One recorded game, played again."""
+
+    def __init__(self, book: Rulebook, recorded: dict[str, Any]) -> None:
+        self.steps = recorded["steps"]
+        self.number = 0
+        super().__init__(book, recorded, self.steps[0]["actor"])
+        self.books = Books(recorded)
+
     def run(self) -> int:
         """Compare every step and the end; return how many steps there were."""
         while self.number < len(self.steps):
@@ -132,10 +205,10 @@ class Replay:
                 self._discards()
             else:
                 self._step(self.steps[self.number])
-            self._same("hands and bank", self.books.cards(), self._cards())
+            self._same("hands and bank", self.books.cards(), self.cards())
             self.number += 1
         self.number -= 1
-        winner, outcome = self.recorded["winner"], self.game.outcome
+        winner, outcome = self.told["winner"], self.game.outcome
         self._same("winner", self.seats.get(winner), outcome and outcome.winner)
         return len(self.steps)
 
@@ -145,34 +218,19 @@ class Replay:
             return
         if isinstance(expected, set | Counter):
             expected, ours = sorted(expected - ours), sorted(ours - expected)
-        step, recorded = self.steps[self.number], self.recorded
+        step, recorded = self.steps[self.number], self.told
         raise DiffersError(
             f"{what} differ in game {recorded['seed']} of {recorded['players']}, "
             f"step {self.number} ({step['actor']} {step['action']}): "
             f"theirs {expected}, ours {ours}"
         )
 
-    def _chance(self, event: str, outcome: Any) -> None:
-        self.game.apply({"chance": event, "outcome": outcome})
-
     def _step(self, step: dict[str, Any]) -> None:
         """Compare the seat and the legal actions, then do what was done."""
         self._same("seat", self.seats[step["actor"]], self.game.to_act)
-        legal = {
-            key: action
-            for action in self.game.legal_actions()
-            for key in self._translated(action)
-        }
+        legal = self.legal()
         self._same("legal", set(map(theirs, step["legal"])), set(legal))
-        (name, value), result = step["action"], step["result"]
-        self.game.apply(legal[theirs(step["action"])])
-        if name == "ROLL":
-            self._chance("roll", result)
-        elif name == "BUY_DEVELOPMENT_CARD":
-            self._chance("draw", CARDS[result])
-        elif name == "MOVE_ROBBER" and value[1] is not None:
-            self.game.apply(f"steal_from({self.seats[value[1]]})")
-            self._chance("steal", KINDS[result])
+        self.does(step, legal[theirs(step["action"])])
         self.books.enter(step)
 
     def _discards(self) -> None:
@@ -211,42 +269,3 @@ class Replay:
             ahead.apply(action)
             for way in self._ways(ahead, seat):
                 yield (self.values[action.arguments[0]], *way)
-
-    def _translated(self, action: Action) -> list[tuple[str, str]]:
-        """Return what an action of ours is called there."""
-        name = NAMES.get(action.name, action.name.upper())
-        values = [self.values.get(argument, argument) for argument in action.arguments]
-        if name == "PASS":  # row 8
-            return []
-        if name in {"PLAY_ROAD_BUILDING", "MARITIME_TRADE", "MOVE_ROBBER"}:
-            ahead = self.game.copy()
-            ahead.apply(action)
-            return [theirs([name, value]) for value in self._split(name, values, ahead)]
-        if name == "BUILD_ROAD":
-            ends = action.arguments[-1].split("-")
-            return [theirs([name, sorted(self.values[end] for end in ends)])]
-        if name == "PLAY_YEAR_OF_PLENTY":
-            return [theirs([name, values])]
-        return [theirs([name, values[0] if values else None])]
-
-    def _split(self, name: str, values: list[Any], ahead: Game) -> list[Any]:
-        """Return the values there of an action whose consequences say them."""
-        following = ahead.legal_actions()
-        if name == "PLAY_ROAD_BUILDING":  # row 8
-            return [None] if any(a.name == "build_road" for a in following) else []
-        if name == "MARITIME_TRADE":  # row 9
-            paid = self._cards() - self._cards(ahead)
-            rate = sum(number for (who, _), number in paid.items() if who != BANK)
-            return [[*[values[0]] * rate, *[None] * (4 - rate), values[1]]]
-        steals = [a for a in following if a.name == "steal_from"]  # row 12
-        victims = [self.values[a.arguments[0]] for a in steals] or [None]
-        return [[values[0], victim] for victim in victims]
-
-    def _cards(self, game: Game | None = None) -> Counter[tuple[str, str]]:
-        """Return how many of each card each seat and the bank hold."""
-        position = (game or self.game).position
-        holders = {BANK: position["game"]["bank"]}
-        for seat, own in position["player"].items():
-            holders[self.values[seat]] = own["hand"]
-        cards = {(who, kind): n for who, h in holders.items() for kind, n in h.items()}
-        return +Counter(cards)

@@ -1,0 +1,58 @@
+"""Programs of other engines with which ours talk: lines of JSON, there and back."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+LOOPS = Path(__file__).parent / "loops"
+
+
+class Talk:
+    """A program that says lines, and waits for an answer to some of them.
+
+    The sets of its Python are in the same order each time, so that seeds mean the same.
+    """
+
+    def __init__(self, python: Path, program: str, asked: Any, *paths: Path) -> None:
+        words = [str(python), str(LOOPS / program), json.dumps(asked)]
+        found_at = os.pathsep.join(map(str, paths))
+        surroundings = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": found_at}
+        self.process = subprocess.Popen(  # noqa: S603
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=surroundings,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        """End the program, which may be in the middle of a game."""
+        self.process.kill()
+        self.process.communicate()
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield what it says. Raises `RuntimeError` where it ends with a failure."""
+        assert self.process.stdout is not None
+        yield from map(json.loads, self.process.stdout)
+        if self.process.wait():
+            raise RuntimeError(f"it ended with {self.process.returncode}")
+
+    def answer(self, what: Any) -> None:
+        """Answer what it asked."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(what) + "\n")
+        self.process.stdin.flush()

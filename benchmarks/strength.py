@@ -1,0 +1,183 @@
+"""How strong the bots that search are: tournaments with what they must come to.
+
+    python -m benchmarks.strength [NAME …] [--games N] [--jobs N] [--json FILE]
+
+Without a NAME all of them. One seat is ours and the others have the other bot; seats
+change, each game of a round with the same seed. A win counts 1; a draw, or a game that
+does not end, what each would have of it: half of it between two. Printed is the share
+with its interval of 95 %. Dare is small enough to be gone through whole: there our
+share is exact, against the best answers. Ends with 1 where one comes to less than it
+must.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from benchmarks.optimum import against_the_best, best
+from benchmarks.players import named
+from benchmarks.shares import Share
+from interpreter import Game
+from workbench import load
+from workbench.defaults import AUTO
+from workbench.simulation.engines import chosen
+from workbench.simulation.settings import Settings
+from workbench.simulation.simulation import Task, bots_by_seat, games_of
+from workbench.simulation.statistics import Result
+
+TINY = Path(__file__).parent.parent / "examples" / "tiny"
+CONNECT_FOUR, HEX, BREAKTHROUGH, DARE = (
+    str(TINY / f"{name}.rules")
+    for name in ("connect_four", "hex", "breakthrough", "dare")
+)
+SMALL_HEX: Mapping[str, Any] = {"size": 7}
+
+
+@attrs.frozen
+class Tournament:
+    """Games of one bot against others, and what it must come to.
+
+    That is at least a share, or, where none is said, an interval above the fair one.
+    """
+
+    name: str
+    rules: str
+    ours: str
+    theirs: str
+    games: int
+    players: int = 2
+    options: Mapping[str, Any] = attrs.field(factory=dict)
+    at_least: float | None = None
+
+    @property
+    def wanted(self) -> str:
+        """What it must come to, in words."""
+        if self.at_least is not None:
+            return f"at least {100 * self.at_least:.0f} %"
+        return f"an interval above {100 / self.players:.0f} %"
+
+    def reached(self, share: Share) -> bool:
+        """Whether it came to that."""
+        if self.at_least is not None:
+            return share.mean >= self.at_least
+        return share.interval[0] > 1 / self.players
+
+
+FOUR = ("connect four", CONNECT_FOUR)
+SEVEN = ("hex 7 x 7", HEX)
+TOURNAMENTS = (
+    Tournament(*FOUR, "mcts(200)", "greedy", 400, at_least=0.95),
+    Tournament(*FOUR, "mcts(2000)", "mcts(200)", 400),
+    Tournament(*SEVEN, "mcts(200)", "greedy", 400, options=SMALL_HEX, at_least=0.95),
+    Tournament(*SEVEN, "mcts(2000)", "mcts(200)", 400, options=SMALL_HEX),
+    Tournament("breakthrough", BREAKTHROUGH, "mcts", "greedy", 100),
+    Tournament("cardgame", "cardgame", "mcts", "greedy", 100),
+    Tournament("classic", "classic", "mcts", "greedy", 100),
+    Tournament("germany", "germany", "mcts", "greedy", 99, players=3),
+)
+NEAR = 0.02
+"""How far a search may stay below the optimum of Dare."""
+
+
+def share_of(result: Result, seat: str) -> float:
+    """Return how much of a game a seat has won."""
+    if not result.winners:
+        return 1 / len(result.points)
+    return (seat in result.winners) / len(result.winners)
+
+
+def play(tournament: Tournament, games: int, jobs: int) -> Share:
+    """Play a tournament, as many games from each seat."""
+    book, share = load(tournament.rules), Share()
+    seats = book.seats[: tournament.players]
+    rounds = -(-games // len(seats))
+    settings = Settings(tournament.players, options=tournament.options)
+    for seat in seats:
+        bots = [tournament.ours if x == seat else tournament.theirs for x in seats]
+        task = Task(bots_by_seat(bots, seats), settings)
+        native = chosen(AUTO, book, task, 1_000).native
+        for result in games_of(tournament.rules, book, task, rounds, jobs, native):
+            share.add(share_of(result, seat))
+    return share
+
+
+def played(tournament: Tournament, asked: argparse.Namespace) -> dict[str, Any]:
+    """Play a tournament, print, and return what it came to as plain data."""
+    begun, games = time.monotonic(), asked.games or tournament.games
+    share = play(tournament, games, asked.jobs)
+    seconds = time.monotonic() - begun
+    reached = tournament.reached(share)
+    print(
+        f"{tournament.name}, {tournament.players} seats, {tournament.ours} against "
+        f"{tournament.theirs}: {share}; {tournament.wanted}: "
+        f"{'yes' if reached else 'NO'}; {seconds:.0f} s",
+        flush=True,
+    )
+    return {
+        "name": tournament.name,
+        "ours": tournament.ours,
+        "theirs": tournament.theirs,
+        "seats": tournament.players,
+        "reached": reached,
+        "seconds": seconds,
+        **share.to_json(),
+    }
+
+
+def dare(bot: str) -> dict[str, Any]:
+    """Go through Dare, print, and return what a bot comes to as plain data."""
+    game = Game.start(load(DARE), chance="given")
+    optimum, share = best(game), against_the_best(game, named(bot))
+    # Who has each seat once can have half of it, whatever the first seat is worth.
+    below = 0.5 - float(share)
+    print(
+        f"dare, {bot} against the best answers: {100 * float(share):.2f} %, "
+        f"{100 * below:.2f} points below the optimum; within {100 * NEAR:.0f}: "
+        f"{'yes' if below <= NEAR else 'NO'} (the first seat is worth "
+        f"{100 * float(optimum):.2f} %)"
+    )
+    return {
+        "name": "dare",
+        "ours": bot,
+        "theirs": "the best answers",
+        "seats": 2,
+        "reached": below <= NEAR,
+        "share": float(share),
+    }
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Play, print; 1 where one of them comes to less than it must."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    names = [*dict.fromkeys(each.name for each in TOURNAMENTS), "dare"]
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
+    parser.add_argument("--games", type=int, help="of each, instead of as many as are")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--json", type=Path, help="where to write all of it")
+    asked = parser.parse_args(given)
+    wrong = set(asked.names) - set(names)
+    if wrong:
+        parser.error(f"no tournament is called {', '.join(sorted(wrong))}")
+    wanted = asked.names or names
+    steps = [partial(played, x, asked) for x in TOURNAMENTS if x.name in wanted]
+    if "dare" in wanted:
+        steps += [partial(dare, "mcts(200)"), partial(dare, "mcts(2000)")]
+    came = []
+    for step in steps:
+        came.append(step())
+        if asked.json:
+            asked.json.write_text(json.dumps(came, indent=1) + "\n", encoding="utf-8")
+    return int(not all(each["reached"] for each in came))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
