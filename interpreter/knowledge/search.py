@@ -37,7 +37,8 @@ HALF, NEARLY = 0.5, 0.4
 Told = tuple[Any, ...]
 
 
-ESTIMATED, PLAYED_OUT = Way(turns=2, beyond=200), Way(turns=0, beyond=5_000)
+ESTIMATED = Way(turns=2, least=8, beyond=200)
+PLAYED_OUT = Way(turns=0, least=0, beyond=5_000)
 """Where hints say what a position is worth, and where the end must tell."""
 
 
@@ -92,8 +93,9 @@ class Search:
         told: list[Told] = [()] * self.plan.players
         path: list[tuple[Tried, int]] = []
         end = g.s[TURN] + self.way.turns if self.way.turns else None
+        enough = self.decisions + self.way.least
         is_new, legal = False, self.legal
-        while legal and not is_new and not stops(g, end) and len(path) < PATH:
+        while not (is_new or self.stops(g, legal, end, enough)) and len(path) < PATH:
             index, seat = legal[0], acting(g)
             if len(legal) > 1:
                 node = self.node((seat, told[seat]))
@@ -109,7 +111,7 @@ class Search:
             self.does(g, index, told)
             legal = legal_in(g)
         for _ in range(self.way.beyond):
-            if not legal or stops(g, end):
+            if self.stops(g, legal, end, enough):
                 break
             self.decisions += 1
             decide(g, self.by_name(legal))
@@ -118,6 +120,18 @@ class Search:
         for tried, seat in path:
             tried.visits += 1
             tried.total += rewards[seat]
+
+    def stops(
+        self, g: State, legal: Sequence[int], end: int | None, enough: int
+    ) -> bool:
+        """Whether a playout ends here.
+
+        So where nothing is legal, and when so many decisions are made and a turn has
+        come, if it is to end with one.
+        """
+        if g.over or not legal:
+            return True
+        return end is not None and g.s[TURN] >= end and self.decisions >= enough
 
     def node(self, key: tuple[int, Told]) -> Node | None:
         """Return the node of what a seat has been told, None: there is no room."""
@@ -196,11 +210,6 @@ def ahead_by(g: State) -> list[int]:
     has = [plan.points(g.s, seat) + plan.worth(g.s, seat) for seat in seats]
     best = [max([has[x] for x in seats if x != seat], default=0) for seat in seats]
     return [has[seat] - best[seat] for seat in seats]
-
-
-def stops(g: State, end: int | None) -> bool:
-    """Whether a playout ends here."""
-    return g.over or (end is not None and g.s[TURN] >= end)
 
 
 def acting(g: State) -> int:

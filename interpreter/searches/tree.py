@@ -11,13 +11,14 @@ import attrs
 class Way:
     """How rules are searched: where a playout is cut off, what is tried at a node.
 
-    A playout goes on for `turns` turns (0: to the end), and at most for so many
-    decisions `beyond` the tree. At a node, as long as no more actions have been tried
-    than `wide` times the root of its visits, another one is; else the best by what it
-    came to and `curious` times how little is known of it.
+    A playout goes on for `turns` turns (0: to the end) and for as many decisions as are
+    the `least`, and at most for so many `beyond` the tree. At a node, as long as no
+    more actions have been tried than `wide` times the root of its visits, another one
+    is; else the best by what it came to and `curious` times how little is known of it.
     """
 
     turns: int
+    least: int
     beyond: int
     wide: float = 4.0
     curious: float = 0.7

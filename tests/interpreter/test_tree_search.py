@@ -14,7 +14,7 @@ import rulebook as rb
 from interpreter import Budget, Game, UsageError, budget_of
 from interpreter.game import state_of
 from interpreter.knowledge.search import Search
-from interpreter.searches.tree import Tried, Way, log_2, most_done
+from interpreter.searches.tree import Tried, log_2, most_done
 from interpreter.tree_search import Found, search
 from rulebook import Rulebook
 from tests.native.test_nothing_legal import NOTHING_LEGAL
@@ -211,6 +211,16 @@ def test_a_playout_is_cut_off_where_hints_say_what_a_position_is_worth() -> None
     assert any(0 < x.total < x.visits for x in searching.root())
 
 
+def test_a_playout_goes_on_where_a_turn_is_soon_over() -> None:
+    game = Game.start(load("examples/games/hearts.rules"), seed=1)
+    while game.turn < 3 or len(game.legal_indices()) < 2:
+        game.advance(game.legal_indices()[0])
+    searching = Search(state_of(game), Budget(playouts=5), 1)
+
+    assert searching.goes_on(5)
+    assert searching.spent()[1] == 5 * searching.way.least
+
+
 def test_what_is_done_most_is_chosen_and_of_equals_what_came_to_most() -> None:
     tried = [Tried(1, 3.0, 5, 9), Tried(2, 4.0, 6, 9), Tried(3, 5.0, 6, 9)]
 
@@ -220,4 +230,3 @@ def test_what_is_done_most_is_chosen_and_of_equals_what_came_to_most() -> None:
 
 def test_a_logarithm_needs_no_library() -> None:
     assert [log_2(n) for n in (1, 2, 3, 4, 6, 1024)] == [0, 1, 1.5, 2, 2.5, 10]
-    assert Way(turns=0, beyond=1).wide > 1

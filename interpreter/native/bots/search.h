@@ -24,10 +24,11 @@ typedef struct {
 } Tried;
 
 /* What is asked for, and what has been done: known to Python. At most so many playouts,
-   and decisions in them; one goes on for some turns, and some decisions beyond the tree.
+   and decisions in them; one goes on for some turns and at least some decisions, and at most
+   for some beyond the tree.
    There is room for so many nodes, and so many slots for them, a power of two. */
 typedef struct Search {
-  int64_t playouts, most, turns, beyond, room, slots;
+  int64_t playouts, most, turns, least, beyond, room, slots;
   double wide, curious;
   int64_t done, decisions, nodes, tried;
   Node *node;
@@ -194,9 +195,11 @@ static int rewards(Thought *h, Room *r, double *reward) {
   return 0;
 }
 
-/* Whether a playout goes on here: not beyond a turn, nor where nothing is legal. */
-static int may_go_on(const Game *g, num end) {
-  return g->s[STATUS] == RUNNING && g->s[TURN] < end && g->legals;
+/* Whether a playout goes on here: not where nothing is legal, nor when so many decisions
+   are made and a turn has come. */
+static int may_go_on(const Game *g, const Search *s, num end, int64_t enough) {
+  if (g->s[STATUS] != RUNNING || !g->legals) return 0;
+  return g->s[TURN] < end || s->decisions < enough;
 }
 
 /* One playout of a game that agrees with what the seat knows. */
@@ -204,8 +207,9 @@ static int walked(Search *s, Thought *h, Room *r, Stream *t) {
   Game *g = &h->now;
   int length = 0, is_new = 0;
   num end = s->turns ? g->s[TURN] + s->turns : INT64_MAX;
+  int64_t enough = s->decisions + s->least;
   for (int i = 0; i < PLAYERS; i++) h->told[i] = nothing(i);
-  while (may_go_on(g, end) && !is_new && length < PATH) {
+  while (may_go_on(g, s, end, enough) && !is_new && length < PATH) {
     int index = g->legal[0];
     if (g->legals > 1) {
       Node *node = node_of(s, h->told[g->who]);
@@ -220,7 +224,7 @@ static int walked(Search *s, Thought *h, Room *r, Stream *t) {
     if (goes(h, index) == FAILED) return FAILED;
   }
   g->log = NULL;
-  for (int64_t i = 0; may_go_on(g, end) && i < s->beyond; i++) {
+  for (int64_t i = 0; may_go_on(g, s, end, enough) && i < s->beyond; i++) {
     s->decisions++;
     if (rb_apply(g, by_name(g->legal, g->legals, t)) == FAILED) return FAILED;
   }

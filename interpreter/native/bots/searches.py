@@ -14,7 +14,9 @@ ALL = (1 << 63) - 1
 INT, REAL, AT = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
 ASKED = structure(
     "Search",
-    **dict.fromkeys(("playouts", "most", "turns", "beyond", "room", "slots"), INT),
+    **dict.fromkeys(
+        ("playouts", "most", "turns", "least", "beyond", "room", "slots"), INT
+    ),
     **dict.fromkeys(("wide", "curious"), REAL),
     **dict.fromkeys(("done", "decisions", "nodes", "tried"), INT),
     **dict.fromkeys(("node", "child"), AT),
@@ -49,7 +51,7 @@ class Searches:
             asked = self._asked[seat]
             asked.playouts = ALL if budget.playouts is None else budget.playouts
             asked.most = ALL if budget.decisions is None else budget.decisions
-            asked.turns, asked.beyond = way.turns, way.beyond
+            asked.turns, asked.least, asked.beyond = way.turns, way.least, way.beyond
             asked.wide, asked.curious = way.wide, way.curious
             asked.room, asked.slots = budget.room, slots
             asked.node = ctypes.addressof(self._nodes)

@@ -1,0 +1,130 @@
+"""A search sees what its seat knows: it never reads the game, and never could tell.
+
+Quick: a few positions of games with hidden cards, offers and simultaneous blocks, in C
+of the small ones. `--deep`: 1,000 positions of each, by both engines.
+
+Broken by hand, each seen to fail: margins, what is legal or the turn read of the game
+itself at each playout; a sample that leaves hidden cards where they lie.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import pytest
+
+import interpreter.knowledge.search as searched
+from interpreter import Budget, Game
+from interpreter.game import state_of
+from interpreter.knowledge.samples import draw_sample
+from interpreter.knowledge.search import Search
+from interpreter.state.state import State
+from interpreter.tree_search import Found, search
+from tests.native.compilers import CC
+from workbench import load
+from workbench.bots import decide, own_numbers, random
+
+GAMES = (
+    ("cardgame", 2),
+    ("germany", 3),
+    ("examples/games/hearts.rules", 4),
+    ("examples/games/sealed_bids.rules", 3),
+)
+FEW, MANY = 6, 1_000
+EVERY = 5
+"""So many decisions lie between two positions."""
+
+ENGINES = ("reference", *(["native"] if CC is not None else []))
+
+
+@attrs.define
+class Watch:
+    """Who looks at a state that is marked."""
+
+    on: bool = False
+    read: list[str] = attrs.field(factory=list)
+
+
+WATCH = Watch()
+
+
+class Marked(State):
+    """A state that notes what is read of it, while it is watched."""
+
+    __slots__ = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        if WATCH.on:
+            WATCH.read.append(name)
+        return super().__getattribute__(name)
+
+
+def marked(state: State) -> State:
+    """A state like another one, marked."""
+    new = Marked.__new__(Marked)
+    state.copy_to(new)
+    return new
+
+
+def unseen_sample(state: State, seat: int, seed: int) -> State:
+    """A sample, for which alone the state may be read."""
+    WATCH.on = False
+    sample = draw_sample(state, seat, seed)
+    WATCH.on = True
+    return sample
+
+
+def positions(name: str, players: int, count: int) -> list[Game]:
+    """Positions of made-up games in which there is something to choose."""
+    book, games, seed = load(name), list[Game](), 0
+    while len(games) < count:
+        seed += 1
+        game, numbers = (
+            Game.start(book, players=players, seed=seed),
+            own_numbers(1, seed, ""),
+        )
+        for number in range(300):
+            if game.to_act is None or len(games) == count:
+                break
+            if number % EVERY == seed % EVERY and len(game.legal_indices()) > 1:
+                games.append(game.copy())
+            game.apply(decide(random, game, game.to_act, numbers))
+    return games
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_nothing_is_read_of_the_game_itself(
+    name: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searched, "draw_sample", unseen_sample)
+    for game in positions(name, players, FEW):
+        searching = Search(marked(state_of(game)), Budget(playouts=5), 1)
+        WATCH.read.clear()
+        WATCH.on = True
+        try:
+            assert searching.goes_on(5)
+        finally:
+            WATCH.on = False
+        assert WATCH.read == []
+        assert searching.spent()[0] == 5
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_what_a_seat_cannot_tell_apart_is_searched_alike(
+    name: str, players: int, deep: bool
+) -> None:
+    engines = ENGINES if deep or "/" in name else ENGINES[:1]
+    differ = 0
+    for number, game in enumerate(positions(name, players, MANY if deep else FEW)):
+        seat = str(game.to_act)
+        other = game.sample(seat, 100 + number)
+        differ += any(other.view(s) != game.view(s) for s in game.seats)
+        for engine in engines:
+            assert sought(game, engine) == sought(other, engine)
+
+    assert differ
+
+
+def sought(game: Game, engine: str) -> Found:
+    return search(game, Budget(playouts=12, decisions=600), key=7, engine=engine)
