@@ -18,6 +18,7 @@ from workbench import load
 ROOT = Path(__file__).parents[2]
 STRICT = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror")
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SEARCHED = "-DSEARCHED"
 VERIFY = "-DVERIFY"
 """What is kept is worked out anew each time, and the game stops where it differs."""
 
@@ -35,6 +36,23 @@ static Room room;
 static Row row;
 static int32_t legal[MANY * ACTIONS], observed[MANY * OBSERVED];
 static uint8_t mask[MANY * INDICES];
+#if defined(SEARCHED) && GREEDY
+enum { NODES = 16, SLOTS = 64 };
+static Node node[SLOTS];
+static Tried child[NODES];
+static Thought thought;
+static Search search[PLAYERS];
+static int thinker(uint64_t number) {
+  if (!search[0].node) rb_searches(&room, search, &thought);
+  for (int i = 0; i < PLAYERS; i++)
+    search[i] = (Search){
+      .playouts = 70, .most = 90, .turns = 2, .least = 8, .beyond = 40, .room = NODES,
+      .slots = SLOTS, .wide = 2, .curious = 0.7, .node = node, .child = child};
+  return number % 7 ? GREEDY_BOT : SEARCH_BOT;
+}
+#else
+static int thinker(uint64_t number) { return (void)number, GREEDY_BOT; }
+#endif
 static int together(int64_t steps) {
   uint64_t seed[MANY] = {1, 2, 3}, played[MANY];
   int64_t decisions[MANY], length[MANY], action[MANY];
@@ -66,10 +84,12 @@ int main(int count, char **given) {
     if (rb_run(&g) == FAILED || rb_random(&g, keys, 20000, 0) < 0) return 3;
     if (g.s[STATUS] == RUNNING && g.legals <= 0) return 4;
     for (uint64_t i = 0; i < PLAYERS; i++)
-      room.table.bots[i] = (i + seed) % 3 ? GREEDY_BOT : RANDOM_BOT;
+      room.table.bots[i] = (i + seed) % 3 ? thinker(i + 2 * seed) : RANDOM_BOT;
     room.table.most = 300;
     if (rb_begin(&g, &room, NULL, seed, 1000, keys) != PLAYED) return 8;
-    if (rb_play(&g, &room) > ASKS || rb_row(&g, &room, &row) != PLAYED) return 9;
+    int came;
+    do came = rb_play(&g, &room); while (came == PAUSED);
+    if (came > ASKS || rb_row(&g, &room, &row) != PLAYED) return 9;
   }
   return together(strtoll(given[1], 0, 10) * 400);
 }
@@ -83,7 +103,7 @@ def compiled(folder: Path, name: str, *flags: str) -> Path:
     text = translated(plan_for(book, book.players[1], {})).listing
     source, program = folder / "engine.c", folder / "engine"
     source.write_text(text + MAIN, encoding="utf-8")
-    command = [str(CC), *STRICT, *flags, "-o", str(program), str(source)]
+    command = [str(CC), *STRICT, *flags, "-o", str(program), str(source), "-lm"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return program
@@ -96,7 +116,7 @@ def test_whole_games_under_the_sanitizers(
     if not deep and name not in QUICK:
         pytest.skip("many minutes: run with --deep")
     monkeypatch.chdir(ROOT)
-    program = compiled(tmp_path, name, *SANITIZERS, VERIFY)
+    program = compiled(tmp_path, name, *SANITIZERS, VERIFY, SEARCHED)
     games = str(MANY if deep else FEW)
     done = subprocess.run(
         [str(program), games], capture_output=True, text=True, check=False
