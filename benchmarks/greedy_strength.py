@@ -1,0 +1,119 @@
+"""How strong is greedy? Against bots that look one decision ahead, by the same hints.
+
+    python -m benchmarks.greedy_strength [GAME:PLAYERS …] [--games N]
+
+One greedy bot plays against bots that do what leaves them with most at the next
+decision, in three samples (`Game.outlook`), which is what greedy did before (ADR 74).
+Seats are changed by turns, draws are shared. Then how often a game each offers and
+trades, and what a decision costs beside that of the others. In the interpreter, for the
+others are no shipped bots: the seconds are those of the processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from random import Random
+from statistics import fmean, stdev
+from time import process_time
+
+import attrs
+
+from interpreter import Action, Game
+from rulebook import Rulebook
+from workbench import load
+from workbench.bots import SAMPLES, Bot, Sample, View, below, greedy, own_numbers
+
+GAMES = ("germany:3", "base:4", "classic:2", "classic:4", "cardgame:2")
+MOST = 20_000
+TURNS = 400
+OFFERS = "offer"
+
+
+def one_ahead(
+    _view: View, legal: Sequence[Action], sample: Sample, numbers: Random
+) -> Action:
+    """Do what leaves the seat with most at the next decision."""
+    if len(legal) == 1:
+        return legal[0]
+    worlds = [sample(below(2**32, numbers)) for _ in range(SAMPLES)]
+    worths = [total(worlds, action) for action in legal]
+    best = max(worths)
+    equals = [x for x, worth in zip(legal, worths, strict=True) if worth == best]
+    return equals[below(len(equals), numbers)]
+
+
+def total(worlds: Sequence[Game], action: Action) -> int:
+    """Return what a seat has after an action in all samples together."""
+    worth = 0
+    for world in worlds:
+        after = world.outlook(action)
+        if after.certain:
+            return (after.points + after.worth) * len(worlds)
+        worth += after.points + after.worth
+    return worth
+
+
+@attrs.define
+class Side:
+    """What greedy, or the others, did in all games."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+    actions: Counter[str] = attrs.field(factory=Counter)
+
+    def told(self, games: int, seats: int) -> str:
+        """Return how much a seat offers in a game, and what a decision takes."""
+        offers = sum(n for name, n in self.actions.items() if OFFERS in name)
+        each = 1000 * self.seconds / max(1, self.decisions)
+        return f"{offers / games / seats:7.1f}{each:9.2f}"
+
+
+def played(book: Rulebook, players: int, number: int, sides: dict[Bot, Side]) -> float:
+    """Play a game; return greedy's share of its win."""
+    game = Game.start(book, players=players, seed=number // players, turns=TURNS)
+    own = game.seats[number % players]
+    numbers = {seat: own_numbers(1, number, seat) for seat in game.seats}
+    for _ in range(MOST):
+        seat = game.to_act
+        if seat is None:
+            break
+        bot: Bot = greedy if seat == own else one_ahead
+        legal, begun = game.legal_actions(), process_time()
+        action = bot({}, legal, partial(game.sample, seat), numbers[seat])
+        side = sides[bot]
+        side.seconds += process_time() - begun
+        side.decisions += 1
+        side.actions[action.name] += 1
+        game.apply(action)
+    if game.outcome is None or not game.outcome.winners:
+        return 1 / players
+    winners = game.outcome.winners
+    return (own in winners) / len(winners)
+
+
+def main() -> int:
+    """Measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", metavar="GAME:PLAYERS", nargs="*", default=GAMES)
+    parser.add_argument("--games", dest="number", type=int, default=60)
+    given = parser.parse_args()
+    print("                  wins of 100   fair   offers  ms each    theirs: the same")
+    for said in given.games:
+        name, _, players = said.rpartition(":")
+        book, seats = load(name), int(players)
+        sides: dict[Bot, Side] = {greedy: Side(), one_ahead: Side()}
+        shares = [played(book, seats, number, sides) for number in range(given.number)]
+        half = 196 * stdev(shares) / len(shares) ** 0.5
+        wins = f"{100 * fmean(shares):.0f} ± {half:.0f}"
+        own = sides[greedy].told(given.number, 1)
+        theirs = sides[one_ahead].told(given.number, seats - 1)
+        print(f"{said:18}{wins:>12}{100 / seats:7.0f}  {own}  {theirs}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
