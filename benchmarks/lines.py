@@ -16,11 +16,12 @@ LOOPS = Path(__file__).parent / "loops"
 class Talk:
     """A program that says lines, and waits for an answer to some of them.
 
-    The sets of its Python are in the same order each time, so that seeds mean the same.
+    What is asked of it is the first line that it reads. The sets of its Python are in
+    the same order each time, so that seeds mean the same.
     """
 
     def __init__(self, python: Path, program: str, asked: Any, *paths: Path) -> None:
-        words = [str(python), str(LOOPS / program), json.dumps(asked)]
+        words = [str(python), str(LOOPS / program)]
         found_at = os.pathsep.join(map(str, paths))
         surroundings = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": found_at}
         self.process = subprocess.Popen(  # noqa: S603
@@ -30,6 +31,7 @@ class Talk:
             text=True,
             env=surroundings,
         )
+        self.answer(asked)
 
     def __enter__(self) -> Self:
         return self

@@ -1,12 +1,12 @@
 """Tables of catanatron 3.2.1 with a seat for a player outside; run by its own Python.
 
-    python catanatron_table.py GAMES
+    python catanatron_table.py
 
-GAMES is a list in JSON: each game has a `seed`, `players`, the name of `theirs`, the
-`seat` of the player outside (none: all are theirs), and whether it is to `watch`, so
-that each step comes with all that was legal. What happens goes out, one line of JSON
-each: `table` before the first decision, `step`s, `ask` for a decision, which one line
-answers, its place among the legal ones; and how it is `over`.
+The first line that it reads is a list of games in JSON: each has a `seed`, `players`,
+the name of `theirs`, the `seat` of the player outside (none: all are theirs), and
+whether it is to `watch`, so that each step comes with all that was legal. What happens
+goes out, one line of JSON each: `table` before the first decision, `step`s, `ask` for a
+decision, which one line answers, its place among the legal ones; and how it is `over`.
 """
 
 import json
@@ -168,5 +168,5 @@ def play(asked: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-for asked in json.loads(sys.argv[1]):
+for asked in json.loads(sys.stdin.readline()):
     play(asked)

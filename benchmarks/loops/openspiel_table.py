@@ -1,13 +1,13 @@
 """Games of OpenSpiel between its tree search and a player outside; run by its Python.
 
-    python openspiel_table.py GAMES
+    python openspiel_table.py
 
-GAMES is a list in JSON: each game has the name of a `game`, a `seed`, the `playouts` of
-a search, and the `seat` of the player outside. What happens goes out, one line of JSON
-each: `ask` for a decision, with the legal actions, which one line answers; `step` with
-what they did; and how it is `over`, from -1 to 1 for the player outside. The search is
-set as the example that comes with it: exploration 2, one playout a simulation, and
-positions that are decided are solved.
+The first line that it reads is a list of games in JSON: each has the name of a `game`,
+a `seed`, the `playouts` of a search, and the `seat` of the player outside. What happens
+goes out, one line of JSON each: `ask` for a decision, with the legal actions, which one
+line answers; `step` with what they did; and how it is `over`, from -1 to 1 for the
+player outside. The search is set as the example that comes with it: exploration 2, one
+playout a simulation, and positions that are decided are solved.
 """
 
 import json
@@ -51,5 +51,5 @@ def play(asked: dict[str, Any]) -> None:
     say(over=state.returns()[seat], decisions=decisions, seconds=seconds)
 
 
-for asked in json.loads(sys.argv[1]):
+for asked in json.loads(sys.stdin.readline()):
     play(asked)
