@@ -256,7 +256,7 @@ def test_what_is_no_goal_is_told(text: str) -> None:
 
 def test_a_goal_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("optuna")
-    words = ("--vary", "cost hut.reed = 1..4", "--goal", "turns = 19", "--points", "4")
+    words = ("--vary", "cost hut.reed = 1..4", "--goal", "turns = 11", "--points", "4")
     status, here = swept(capsys, *words)
     nearest = min(here["points"], key=lambda each: each["off"])
 

@@ -51,6 +51,7 @@ class Numbers(Random):
 
     @meant.setter
     def meant(self, indices: tuple[int, ...]) -> None:
+        """Let a bot set its mind on these decisions."""
         self._stream.meant = indices
 
     def _begin(self, key: int) -> None:
