@@ -20,7 +20,8 @@ from interpreter.errors import (
 )
 from interpreter.explain.gathering import Gathering
 from interpreter.explanation import Explanation
-from interpreter.game import Game, foreseen
+from interpreter.foresight import foreseen
+from interpreter.game import Game
 from interpreter.knowledge.lookahead import Outlook
 from interpreter.knowledge.one_turn import Thought
 from interpreter.outcome import Chance, Outcome

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import rulebook as rb
@@ -24,7 +24,6 @@ from interpreter.explanation import Explanation
 from interpreter.identity import identity, key_of, same_cells
 from interpreter.knowledge.log import seen_events
 from interpreter.knowledge.lookahead import Outlook, outlook
-from interpreter.knowledge.one_turn import Thought, has_values, thought
 from interpreter.knowledge.samples import draw_sample
 from interpreter.knowledge.views import view
 from interpreter.knowledge.witness import teaches
@@ -499,23 +498,3 @@ def state_of(game: Game) -> State:
     and no program of a user does: what a seat may know is in its view.
     """
     return game._state  # noqa: SLF001  (the one door)
-
-
-def foreseen(
-    sample: Callable[[int], Game], legal: Sequence[Action], seeds: Sequence[int]
-) -> Thought | None:
-    """Return what the seat to act had best do, by the end of its own turn.
-
-    It is tried in samples of the game, by these seeds. None: the rules do not say what
-    a position is worth, neither by points nor by hints.
-    """
-    made: list[State] = []
-
-    def world(number: int) -> State:
-        while len(made) <= number:
-            made.append(state_of(sample(seeds[len(made)])))
-        return made[number]
-
-    if not has_values(world(0).plan):
-        return None
-    return thought([action.index for action in legal], world, seeds[0])
