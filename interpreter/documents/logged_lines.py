@@ -1,0 +1,45 @@
+"""The lines of records of what the engine in C has logged."""
+
+from __future__ import annotations
+
+import ctypes
+from struct import Struct
+from typing import Any
+
+from interpreter.documents import records
+from interpreter.native.engine import Engine
+
+
+class Lines:
+    """Makes the lines of records of what C has logged; each is written once."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._space = engine.plan.actions
+        self._known: dict[tuple[int, ...], str] = {}
+        outcome = engine.states.c.outcome
+        self._event = Struct(f"=4i{outcome}qQ")
+        assert self._event.size == ctypes.sizeof(engine.kinds["Event"])
+
+    def read(self, log: Any) -> list[str]:
+        """Return the lines of all events of a log."""
+        size, count = self._event.size, log.count
+        data = ctypes.string_at(ctypes.addressof(log.event), size * count)
+        known, lines = self._known, []
+        for event in self._event.iter_unpack(data):
+            key = (event[0], event[2] if event[0] < 0 else -1, *event[4 : 4 + event[1]])
+            text = known.get(key)
+            if text is None:
+                text = known[key] = self.written(key)
+            lines.append(text)
+        return lines
+
+    def written(self, key: tuple[int, ...]) -> str:
+        """Return the line of an event: what, which seat, and its values."""
+        what, seat, *values = key
+        if what < 0:
+            index, *given = values
+            done = self._space.action(seat, index, tuple(given))
+            return records.line(records.Done(done.seat, done.text, 0).to_json())
+        name, outcome = self._engine.states.outcome(what, values)
+        return records.line(records.Drawn(name, outcome, 0).to_json())
