@@ -84,6 +84,9 @@ TOURNAMENTS = (
     Tournament("classic", "classic", "mcts", "greedy", 100),
     Tournament("germany", "germany", "mcts", "greedy", 99, players=3),
 )
+MANY = 1_000
+"""So many games are played in C wherever they can be, however long it takes to make."""
+
 NEAR = 0.02
 """How far a search may stay below the optimum of Dare."""
 
@@ -104,8 +107,11 @@ def play(tournament: Tournament, games: int, jobs: int) -> Share:
     for seat in seats:
         bots = [tournament.ours if x == seat else tournament.theirs for x in seats]
         task = Task(bots_by_seat(bots, seats), settings)
-        native = chosen(AUTO, book, task, 1_000).native
-        for result in games_of(tournament.rules, book, task, rounds, jobs, native):
+        engine = chosen(AUTO, book, task, MANY)
+        if engine.native is None:
+            print(f"  in the interpreter, which takes long: {engine.note}", flush=True)
+        results = games_of(tournament.rules, book, task, rounds, jobs, engine.native)
+        for result in results:
             share.add(share_of(result, seat))
     return share
 
