@@ -21,7 +21,6 @@ from interpreter.errors import IllegalAction, UsageError
 from interpreter.explain.gathering import Gathering, gathering, selection
 from interpreter.explain.why import explained
 from interpreter.explanation import Explanation
-from interpreter.identity import identity, key_of, same_cells
 from interpreter.knowledge.log import seen_events
 from interpreter.knowledge.lookahead import Outlook, outlook
 from interpreter.knowledge.samples import draw_sample
@@ -30,6 +29,7 @@ from interpreter.knowledge.witness import teaches
 from interpreter.outcome import Outcome
 from interpreter.plan.plan import Plan
 from interpreter.plan.sights import named, sights
+from interpreter.state.identity import identity, key_of, same_cells
 from interpreter.state.state import State
 from interpreter.state.wait_points import Decision
 from interpreter.tables.action_index import Action

@@ -32,7 +32,7 @@ OUTCOMES = 36
 NEXT = 12
 """So many actions are looked at that another makes possible, or that answer."""
 
-GATES, THROUGH = 2, 24
+OPENERS, THROUGH = 2, 24
 """Of actions that make others possible so many are also done second, after so many."""
 
 TRIES = 6
@@ -116,7 +116,7 @@ class Thinking:
     def thought(self) -> Thought:
         """Think of each action, as long as there are some."""
         values = [self.worth(index) for index in self.legal]
-        self.opened.sort(key=lambda gate: -len(gate[1]))
+        self.opened.sort(key=lambda opener: -len(opener[1]))
         if self.opened:
             places = {index: place for place, index in enumerate(self.legal)}
             for index in few(list(self.gains), THROUGH):
@@ -233,11 +233,11 @@ class Thinking:
         after = self.world(0).copy()
         decide(after, index)
         now, best = self.value(after), 0
-        for gate, opened in self.opened[:GATES]:
-            if gate == index or gate not in legal_in(after):
+        for opener, opened in self.opened[:OPENERS]:
+            if opener == index or opener not in legal_in(after):
                 continue
             beyond = after.copy()
-            decide(beyond, gate)
+            decide(beyond, opener)
             if beyond.events or not self.goes_on(beyond):
                 continue
             before = {*self.legal, *opened, *legal_in(after)}

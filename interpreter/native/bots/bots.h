@@ -33,7 +33,7 @@ static int at_random(Game *g, Stream *t) {
 #if GREEDY
 
 enum { SAMPLES = 3, DEALT_TRIES = 24, ANSWERS_TRIED = 12, DUES = 32 };
-enum { FORKS = 6, PLANS = 32, GATES = 2 };
+enum { FORKS = 6, PLANS = 32, OPENERS = 2 };
 enum { NOTHING, BY_OWNER, BY_OTHERS };
 enum { A_BAG, A_STACK, A_CARD };
 enum { NO = -1 };
@@ -104,7 +104,7 @@ typedef struct {
 typedef struct {
   int action, size;
   int32_t opened[ACTIONS];
-} Gate;
+} Opener;
 
 /* One decision that is thought over: see `greedy.h`. */
 typedef struct {
@@ -119,8 +119,8 @@ typedef struct {
 typedef struct {
   Table table;
   num sum[ACTIONS], gain[ACTIONS];
-  Gate gate[GATES];
-  int gates, plans;
+  Opener opener[OPENERS];
+  int openers, plans;
   Game world[SAMPLES], trial, after, tried, asked, at_once, fork[FORKS];
   Picks plan[PLANS];
   Branch branch[SPLIT ? ANSWERS + 1 : 1];

@@ -187,16 +187,16 @@ static num best_of(Game *g, Room *r, Thinking *t, const int32_t *list, int size,
 }
 
 /* Remember what an action makes possible, if few others make more so. */
-static void is_gate(Room *r, int index, const int32_t *list, int size) {
-  int place = r->gates;
-  while (place > 0 && r->gate[place - 1].size < size) place--;
-  if (place == GATES) return;
-  if (r->gates < GATES) r->gates++;
-  memmove(&r->gate[place + 1], &r->gate[place],
-          sizeof *r->gate * (size_t)(r->gates - 1 - place));
-  r->gate[place].action = index;
-  r->gate[place].size = size;
-  memcpy(r->gate[place].opened, list, sizeof *list * (size_t)size);
+static void is_opener(Room *r, int index, const int32_t *list, int size) {
+  int place = r->openers;
+  while (place > 0 && r->opener[place - 1].size < size) place--;
+  if (place == OPENERS) return;
+  if (r->openers < OPENERS) r->openers++;
+  memmove(&r->opener[place + 1], &r->opener[place],
+          sizeof *r->opener * (size_t)(r->openers - 1 - place));
+  r->opener[place].action = index;
+  r->opener[place].size = size;
+  memcpy(r->opener[place].opened, list, sizeof *list * (size_t)size);
 }
 
 /* What the seat gains by what it could not do before an action; NO: it is not asked. */
@@ -204,7 +204,7 @@ static num gain_next(Room *r, Thinking *t, const Game *now, int index, num seen)
   Game *g = &r->after;
   if (!goes_on_with(g, t)) return NO;
   int size = without(g->legal, g->legals, now->legal, now->legals);
-  if (size) is_gate(r, index, g->legal, size);
+  if (size) is_opener(r, index, g->legal, size);
   return best_of(g, r, t, g->legal, size, seen) - seen;
 }
 
@@ -215,16 +215,16 @@ static num gain_through(Room *r, Thinking *t, const Game *now, int index) {
   copy_game(g, world_of(r, t, 0));
   does(g, t, index);
   has = value_of(g, r, t, t->seat);
-  for (int i = 0; i < r->gates; i++) {
-    const Gate *gate = &r->gate[i];
+  for (int i = 0; i < r->openers; i++) {
+    const Opener *opener = &r->opener[i];
     int there = 0, size;
-    for (int j = 0; j < g->legals; j++) there |= g->legal[j] == gate->action;
-    if (!there || gate->action == index) continue;
+    for (int j = 0; j < g->legals; j++) there |= g->legal[j] == opener->action;
+    if (!there || opener->action == index) continue;
     copy_game(beyond, g);
-    does(beyond, t, gate->action);
+    does(beyond, t, opener->action);
     if (chance_was(beyond) || !goes_on_with(beyond, t)) continue;
     size = without(beyond->legal, beyond->legals, now->legal, now->legals);
-    size = without(beyond->legal, size, gate->opened, gate->size);
+    size = without(beyond->legal, size, opener->opened, opener->size);
     size = without(beyond->legal, size, g->legal, g->legals);
     best = larger(best, best_of(beyond, r, t, beyond->legal, size, has) - has);
   }
@@ -348,7 +348,7 @@ static void begin_thinking(Game *world, Thinking *t, num seat) {
 }
 
 /* Add what is gained by doing second what lets the seat do more. */
-static void through_gates(Game *g, Room *r, Thinking *t) {
+static void through_openers(Game *g, Room *r, Thinking *t) {
   int size = 0, at = 0, of;
   for (int i = 0; i < g->legals; i++) size += r->gain[i] != NO;
   of = size < THROUGH ? size : THROUGH;
@@ -363,14 +363,14 @@ static void through_gates(Game *g, Room *r, Thinking *t) {
 static APART int thought_over(Game *g, Room *r, Thinking *t) {
   if (setjmp(t->out)) return 0;
   begin_thinking(world_of(r, t, 0), t, g->who);
-  r->plans = r->gates = 0;
+  r->plans = r->openers = 0;
   for (int i = 0; i < g->legals; i++) {
     Picks *then = &r->plan[r->plans];
     r->sum[i] = worth_of(r, t, g, g->legal[i], then, &r->gain[i]);
     then->action = g->legal[i];
     if (then->size && r->plans < PLANS - 1) r->plans++;
   }
-  if (r->gates) through_gates(g, r, t);
+  if (r->openers) through_openers(g, r, t);
   return 1;
 }
 
