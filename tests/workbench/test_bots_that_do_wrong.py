@@ -9,6 +9,7 @@ record that is not kept, a last event taken for an end, what stopped a run.
 import json
 import pickle
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -267,6 +268,35 @@ def test_another_thread_has_a_clock_too() -> None:
     thread.start()
     thread.join(10)
     assert came == ["late"] * 3 + ["in time", "left alone"]
+
+
+TRACED_AFTERWARDS = """
+import sys, threading
+from workbench.bots.clock import TooLate, within
+
+def work():
+    try:
+        with within(0.02):
+            while True:
+                pass
+    except TooLate:
+        pass
+
+def goes_on():
+    return "it goes on"
+
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+sys.settrace(lambda *_: None)
+print(goes_on())
+"""
+
+
+def test_what_was_put_into_a_thread_is_not_looked_for_any_more() -> None:
+    words = [sys.executable, "-c", TRACED_AFTERWARDS]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout == "it goes on\n"
 
 
 def test_what_is_slow_to_be_made_is_refused(four: Rulebook, capsys: Output) -> None:

@@ -57,12 +57,15 @@ def by_alarm(seconds: float) -> Iterator[None]:
 def by_thread(seconds: float) -> Iterator[None]:
     """The same by a thread beside this one."""
     here, over, turn = threading.get_ident(), threading.Event(), threading.Lock()
+    was_put = False
 
     def watch() -> None:
+        nonlocal was_put
         while not over.wait(seconds):
             with turn:
                 if not over.is_set():
-                    put(here, TooLate)
+                    was_put = True
+                    put(here)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -72,11 +75,27 @@ def by_thread(seconds: float) -> Iterator[None]:
         finally:
             over.set()
     finally:
-        with turn:
-            put(here, None)
+        with turn:  # from now on nothing is put
+            came = was_put
+        if came:
+            come_through(here)
 
 
-def put(thread: int, error: type[BaseException] | None) -> None:
-    """Put an exception into a thread, or take out one that has not come through."""
-    raised = None if error is None else ctypes.py_object(error)
+def put(thread: int) -> None:
+    """Put an exception into a thread, in place of one that has not come through."""
+    raised = ctypes.py_object(TooLate)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+
+
+def come_through(here: int) -> None:
+    """Let what was put into this thread come through, and forget it.
+
+    Taken out it would leave the interpreter looking for it for ever, in all threads:
+    CPython 3.11 does not go on where a function is traced then.
+    """
+    try:
+        put(here)
+        while True:
+            pass
+    except TooLate:
+        pass
