@@ -30,7 +30,7 @@ class Settings:
     options: Mapping[str, Any] = attrs.field(factory=dict)
     board: Mapping[str, Any] | None = None
     bot_seed: int = 1
-    conduct: Conduct = USUAL
+    conduct: Conduct = attrs.field(default=USUAL, repr=False)
 
     @classmethod
     def parsed(
