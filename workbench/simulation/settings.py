@@ -30,7 +30,7 @@ class Settings:
     options: Mapping[str, Any] = attrs.field(factory=dict)
     board: Mapping[str, Any] | None = None
     bot_seed: int = 1
-    conduct: Conduct = attrs.field(default=USUAL, repr=False)
+    conduct: Conduct = USUAL
 
     @classmethod
     def parsed(
