@@ -310,8 +310,7 @@ class Reading:
 
     def answer(self, name: str, folder: Path | None) -> kept.Said:
         """Return what is noted of the text of a name."""
-        source = self._sought(name, folder)
-        return kept.answer_of(*source[:2]) if isinstance(source, tuple) else None
+        return _said(self._sought(name, folder))
 
     def _text_of(self, name: str, folder: Path | None) -> kept.Text | Diagnostic | None:
         """The text of `NAME.rules`, what it is called and its folder.
@@ -319,8 +318,7 @@ class Reading:
         None where there is none; one that cannot be read is reported.
         """
         source = self._sought(name, folder)
-        said = kept.answer_of(*source[:2]) if isinstance(source, tuple) else None
-        self.questions.append(kept.asked_of(name, folder, said))
+        self.questions.append(kept.asked_of(name, folder, _said(source)))
         if isinstance(source, Diagnostic):
             self.diagnostics.append(source)
         return source
@@ -346,6 +344,11 @@ class Reading:
         self.diagnostics.append(
             Diagnostic(code, message, span, help, severity=severity)
         )
+
+
+def _said(source: kept.Text | Diagnostic | None) -> kept.Said:
+    """What is noted of the text that a name means, if it can be read."""
+    return kept.answer_of(*source[:2]) if isinstance(source, tuple) else None
 
 
 def _read(

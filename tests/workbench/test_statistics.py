@@ -26,6 +26,7 @@ from workbench.statistics.family import (
 from workbench.statistics.quantiles import normal, student, wilson
 from workbench.statistics.sentences import (
     evidence,
+    foremost,
     in_words,
     outward,
     sentence,
@@ -371,3 +372,13 @@ def test_shares_are_said_in_games_of_a_hundred() -> None:
 @pytest.mark.parametrize("verdict", Verdict)
 def test_each_verdict_has_its_words(verdict: Verdict) -> None:
     assert verdict_words(verdict)
+
+
+def test_sentences_of_one_measure_hide_no_other() -> None:
+    names = ("actions.a", "actions.b", "actions.c", "turns", "rounds", "actions.d")
+    columns = {name: spread(1) for name in names}
+    family = pairs(columns, {name: spread(2, 9) for name in names})
+    said = [each.contrast.name for each in foremost(family.measures, 4)]
+
+    assert said == ["actions.a", "actions.b", "turns", "rounds"]
+    assert [each.contrast.name for each in foremost(family.measures, 3)] == said[:3]

@@ -11,9 +11,12 @@ import pytest
 
 from tests.workbench.report.checked import wrong
 from tests.workbench.report.recomputed import Page, Tables
+from workbench import load
 from workbench.cli import main
+from workbench.localization.localizer import Wording
 from workbench.report import tables
 from workbench.report.tables import NAMES
+from workbench.report.words import Spoken
 
 Output = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[3]
@@ -258,3 +261,11 @@ def test_a_game_without_a_board_has_a_report_too(tmp_path: Path) -> None:
     assert told.unmarked == []
     assert wrong(told, Tables(page)) == []
     assert "Nothing that was measured differs" in page.read_text(encoding="utf-8")
+
+
+def test_what_is_done_is_called_without_its_gaps() -> None:
+    spoken = Spoken(Wording.of(load("germany")))
+    for measure in ("branching_at.build_road", "actions.build_road"):
+        title, _ = spoken.title(measure)
+        assert "build a road" in f"{title} {spoken.of(measure)}".lower()
+        assert "{" not in f"{title} {spoken.of(measure)}"
