@@ -114,7 +114,15 @@ class Thinking:
         self.opened: list[tuple[int, list[int]]] = []
 
     def thought(self) -> Thought:
-        """Think of each action, as long as there are some."""
+        """Return what comes to most, all samples together."""
+        values = self.values()
+        most = max(values)
+        best = [x for x, value in zip(self.legal, values, strict=True) if value == most]
+        then = [self.then.get(index, ()) for index in best]
+        return Thought(tuple(best), tuple(then))
+
+    def values(self) -> list[Value]:
+        """Return what each action comes to, as long as there are some."""
         values = [self.worth(index) for index in self.legal]
         self.opened.sort(key=lambda opener: -len(opener[1]))
         if self.opened:
@@ -122,10 +130,7 @@ class Thinking:
             for index in few(list(self.gains), THROUGH):
                 more = self.gain_through(index) - self.gains[index]
                 values[places[index]] += SAMPLES * max(0, more)
-        most = max(values)
-        best = [x for x, value in zip(self.legal, values, strict=True) if value == most]
-        then = [self.then.get(index, ()) for index in best]
-        return Thought(tuple(best), tuple(then))
+        return values
 
     # ------------------------------------------------------------ an action
 
@@ -192,14 +197,7 @@ class Thinking:
 
     def value(self, g: State, seat: int | None = None) -> Value:
         """Return what a seat has, the one that thinks where none is said."""
-        seat = self.seat if seat is None else seat
-        has = self.plan.points(g.s, seat) + self.plan.worth(g.s, seat)
-        has = max(-MOST, min(MOST, has))
-        if g.s[STATUS] == ENDED:
-            first = first_of(g.s[RANKS])
-            if 0 < len(first) < self.plan.players:
-                has += WON if seat in first else -WON
-        return has * SCALE
+        return has_in(g, self.seat if seat is None else seat) * SCALE
 
     def settled(self, g: State) -> bool:
         """Whether an action is over, with all that it asks for."""
@@ -370,6 +368,17 @@ class Thinking:
         most = max(values)
         among = [x for x, value in zip(legal, values, strict=True) if value == most]
         return among[self.numbers.below(len(among)) if len(among) > 1 else 0]
+
+
+def has_in(g: State, seat: int) -> Value:
+    """Return what a seat has: points and hints, far more or less at a game's end."""
+    has = g.plan.points(g.s, seat) + g.plan.worth(g.s, seat)
+    has = max(-MOST, min(MOST, has))
+    if g.s[STATUS] == ENDED:
+        first = first_of(g.s[RANKS])
+        if 0 < len(first) < g.plan.players:
+            has += WON if seat in first else -WON
+    return has
 
 
 def few(indices: Sequence[int], most: int = NEXT) -> list[int]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.knowledge.one_turn import LAST, SAMPLES, Thinking, Value, has_in
 from interpreter.knowledge.samples import draw_sample
 from interpreter.plan.plan import Plan
 from interpreter.searches.budget import Budget
@@ -37,14 +38,28 @@ HALF, NEARLY = 0.5, 0.4
 Told = tuple[Any, ...]
 
 
-ESTIMATED = Way(turns=2, least=8, beyond=200)
+EACH = 4
+"""So many actions of each name a playout looks at."""
+
 PLAYED_OUT = Way(turns=0, least=0, beyond=5_000)
-"""Where hints say what a position is worth, and where the end must tell."""
+JUDGED = Way(
+    turns=2, least=8, beyond=400, wide=1.0, curious=0.2, doubt=0.3, judged=True
+)
+"""Where the end must tell, and where hints say what a position is worth.
+
+There a playout ends after so many turns of each seat.
+"""
+
+
+Chosen = tuple[Tried | None, bool]
+"""What is done at a node, and whether it is for the first time."""
 
 
 def way_of(plan: Plan) -> Way:
     """Return how the rules of a plan are searched."""
-    return ESTIMATED if plan.model.values.lines else PLAYED_OUT
+    if not plan.model.values.lines:
+        return PLAYED_OUT
+    return attrs.evolve(JUDGED, turns=JUDGED.turns * plan.players)
 
 
 @attrs.define
@@ -62,12 +77,14 @@ class Search:
         self.game, self.plan, self.way = g, g.plan, way_of(g.plan)
         self.budget, self.room = budget, budget.room
         self.seat = acting(g)
-        self.numbers = Stream(key, "search")
+        self.key, self.numbers = key, Stream(key, "search")
         self.nodes: dict[tuple[int, Told], Node] = {}
         self.margins: list[int] = []
         self.sizes = self.leaves = 0.0
         self.done = self.decisions = self.tried = 0
         self.legal = legal_in(g)
+        self.ranked: list[int] = []
+        self.mind = self.numbers
 
     def spent(self) -> tuple[int, int]:
         """Return how many playouts there were, and decisions in them."""
@@ -78,16 +95,67 @@ class Search:
         for _ in range(more):
             if not self.budget.lasts(self.done, self.decisions):
                 break
-            self.playout(draw_sample(self.game, self.seat, self.numbers.word()))
+            first = None
+            if self.way.judged:
+                self.ranked = self.ranked or self.by_thought()
+                first = self.selected(self.top(), self.legal)
+                seed = self.paired(first)
+            else:
+                seed = self.numbers.word()
+            self.playout(draw_sample(self.game, self.seat, seed), first)
             self.done += 1
         return True
+
+    def top(self) -> Node:
+        """Return the node of the root."""
+        node = self.node((self.seat, ()))
+        assert node is not None
+        return node
+
+    def by_thought(self) -> list[int]:
+        """Return the actions of the root, those of which greedy thinks most first.
+
+        Without those that it does only where there is nothing else.
+        """
+        seeds = [self.numbers.word() for _ in range(SAMPLES)]
+        worlds: dict[int, State] = {}
+
+        def world(number: int) -> State:
+            if number not in worlds:
+                worlds[number] = draw_sample(self.game, self.seat, seeds[number])
+            return worlds[number]
+
+        legal = self.legal
+        values = Thinking(legal, world, seeds[0]).values()
+        start = self.numbers.below(len(legal))
+        places = [*range(start, len(legal)), *range(start)]
+        places.sort(key=lambda place: -values[place])
+        best, *others = places
+        kept = [place for place in others if values[place] > LAST // 2]
+        return [legal[place] for place in (best, *kept)]
+
+    def paired(self, first: Chosen) -> int:
+        """Return the seed of the game in which an action of the root is tried next.
+
+        Each of them is tried in the same games, one after another, so that they differ
+        by what was done and not by luck.
+        """
+        pairs = Stream(self.key, "pairs")
+        assert first[0] is not None
+        pairs.number = first[0].visits
+        seed = pairs.word()
+        self.mind = Stream(seed, "search")
+        return seed
 
     def root(self) -> list[Tried]:
         """Return what was tried at the root, the newest first."""
         return list(reversed(self.nodes[self.seat, ()].tried.values()))
 
-    def playout(self, g: State) -> None:
-        """Go through a game as far as the tree goes, and on at random; note the end."""
+    def playout(self, g: State, first: Chosen | None) -> None:
+        """Go through a game as far as the tree goes, and on; note the end.
+
+        `first` is what was chosen at the root, if that has been.
+        """
         if not self.margins:
             self.margins = ahead_by(g)
         told: list[Told] = [()] * self.plan.players
@@ -101,7 +169,9 @@ class Search:
                 node = self.node((seat, told[seat]))
                 if node is None:
                     break
-                tried, is_new = self.selected(node, legal)
+                if first is None:
+                    first = self.selected(node, legal, g)
+                (tried, is_new), first = first, None
                 if tried is None:
                     break
                 node.visits += 1
@@ -114,7 +184,8 @@ class Search:
             if self.stops(g, legal, end, enough):
                 break
             self.decisions += 1
-            decide(g, self.by_name(legal))
+            judged = self.way.judged
+            decide(g, self.apt(g, legal) if judged else self.by_name(legal))
             legal = legal_in(g)
         rewards = self.rewards(g)
         for tried, seat in path:
@@ -140,11 +211,14 @@ class Search:
             node = self.nodes[key] = Node()
         return node
 
-    def selected(self, node: Node, legal: Sequence[int]) -> tuple[Tried | None, bool]:
+    def selected(
+        self, node: Node, legal: Sequence[int], g: State | None = None
+    ) -> Chosen:
         """Return the action to do at a node, and whether it is done there at first.
 
         None: none has been done there, and there is no room. The more often a node is
-        come to, the more of what can be done there is tried.
+        come to, the more of what can be done there is tried. Where no game is given it
+        is the root, with the actions that greedy ranks.
         """
         among, best, most = set(legal), None, -1.0
         here = [x for x in reversed(node.tried.values()) if x.index in among]
@@ -155,12 +229,26 @@ class Search:
             if worth > most:
                 best, most = tried, worth
         wide = self.way.wide * sqrt(node.visits)
-        if len(here) == len(legal) or self.tried >= self.room or len(here) > wide:
+        every = self.ranked if g is None else legal
+        if len(here) == len(every) or self.tried >= self.room or len(here) > wide:
             return best, False
-        index = self.by_name([index for index in legal if index not in node.tried])
+        index = self.untried(node, every, g)
         self.tried += 1
         node.tried[index] = Tried(index, legal=1)
         return node.tried[index], True
+
+    def untried(self, node: Node, legal: Sequence[int], g: State | None) -> int:
+        """Return an action that has not been done at a node.
+
+        At the root the best as greedy ranks them; where no other is known to be legal
+        what is best at once; else one at random.
+        """
+        left = [index for index in legal if index not in node.tried]
+        if g is None:
+            return left[0]
+        if self.way.judged and len(left) == len(legal):
+            return self.apt(g, legal)
+        return self.by_name(left)
 
     def does(self, g: State, index: int, told: list[Told]) -> None:
         """Do an action, and note what each seat is told of it."""
@@ -177,14 +265,41 @@ class Search:
         """Whether others may not see which action it is."""
         return index != PASS and self.plan.actions.decoded(index)[0].told is not None
 
-    def by_name(self, legal: Sequence[int]) -> int:
-        """Return an action at random: first which, then with what."""
+    def names(self, legal: Sequence[int]) -> list[list[int]]:
+        """Return actions by their names, in order."""
         names: dict[str, list[int]] = {}
         for index in legal:
             name = "" if index == PASS else self.plan.actions.decoded(index)[0].name
             names.setdefault(name, []).append(index)
-        among = list(names.values())[self.numbers.below(len(names))]
-        return among[self.numbers.below(len(among)) if len(among) > 1 else 0]
+        return list(names.values())
+
+    def by_name(self, legal: Sequence[int]) -> int:
+        """Return an action at random: first which, then with what."""
+        names = self.names(legal)
+        among = names[self.mind.below(len(names))]
+        return among[self.mind.below(len(among)) if len(among) > 1 else 0]
+
+    def apt(self, g: State, legal: Sequence[int]) -> int:
+        """Return what is best at once of some of each name; of equals what ends a turn.
+
+        Best is that after which whoever does it is furthest ahead of the others.
+        """
+        if len(legal) == 1:
+            return legal[0]
+        seat, among, values = acting(g), [], []
+        for named in self.names(legal):
+            size = len(named)
+            start = self.mind.below(size) if size > EACH else 0
+            places = [x * size // min(size, EACH) for x in range(min(size, EACH))]
+            among += [named[(start + place) % size] for place in places]
+        for index in among:
+            after = g.copy()
+            decide(after, index)
+            ends = after.over or after.s[TURN] != g.s[TURN]
+            values.append((lead_of(after, seat), ends))
+        most = max(values)
+        best = [x for x, value in zip(among, values, strict=True) if value == most]
+        return best[self.mind.below(len(best)) if len(best) > 1 else 0]
 
     def rewards(self, g: State) -> list[float]:
         """Return what a game came to for each seat, from 0 to 1."""
@@ -210,6 +325,12 @@ def ahead_by(g: State) -> list[int]:
     has = [plan.points(g.s, seat) + plan.worth(g.s, seat) for seat in seats]
     best = [max([has[x] for x in seats if x != seat], default=0) for seat in seats]
     return [has[seat] - best[seat] for seat in seats]
+
+
+def lead_of(g: State, seat: int) -> Value:
+    """Return how much more a seat has than the best of the others."""
+    others = [has_in(g, x) for x in range(g.plan.players) if x != seat]
+    return has_in(g, seat) - max(others, default=0)
 
 
 def acting(g: State) -> int:

@@ -11,10 +11,10 @@ from interpreter.courses.engines import AUTO, ENGINES
 from interpreter.courses.reference import NATIVE, REFERENCE
 from interpreter.errors import UsageError
 from interpreter.game import Game, state_of
-from interpreter.knowledge.search import Search
+from interpreter.knowledge.search import Search, way_of
 from interpreter.native.engine import NotNative
 from interpreter.searches.budget import Budget
-from interpreter.searches.tree import Tried, most_done
+from interpreter.searches.tree import Tried, Way, chosen
 from interpreter.tree_search.compiled_search import in_c
 
 MANY = 16
@@ -73,15 +73,15 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
     if native is not None:
         with native.lock:
             if native.begins(state, budget, key):
-                answer = gone(native, budget)
+                answer = gone(native, budget, way_of(state.plan))
                 if answer is not None:
                     return answer
-    answer = gone(Search(state, budget, key), budget)
+    answer = gone(Search(state, budget, key), budget, way_of(state.plan))
     assert answer is not None
     return answer
 
 
-def gone(searching: Searching, budget: Budget) -> Found | None:
+def gone(searching: Searching, budget: Budget, way: Way) -> Found | None:
     """Let a search go on as long as it may; None: the other engine must do it."""
     begun, more = monotonic(), MANY if budget.seconds is None else 1
     while budget.lasts(*searching.spent()):
@@ -91,4 +91,4 @@ def gone(searching: Searching, budget: Budget) -> Found | None:
             break
     tried = searching.root()
     ordered = sorted(tried, key=lambda each: -each.visits)
-    return Found(most_done(tried).index, tuple(ordered), *searching.spent())
+    return Found(chosen(tried, way).index, tuple(ordered), *searching.spent())

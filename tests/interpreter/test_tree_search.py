@@ -13,8 +13,11 @@ import pytest
 import rulebook as rb
 from interpreter import Budget, Game, UsageError, budget_of
 from interpreter.game import state_of
-from interpreter.knowledge.search import Search
-from interpreter.searches.tree import Tried, log_2, most_done
+from interpreter.knowledge.one_turn import Thinking
+from interpreter.knowledge.samples import draw_sample
+from interpreter.knowledge.search import JUDGED, PLAYED_OUT, Search, way_of
+from interpreter.searches.tree import Tried, chosen, log_2
+from interpreter.tables.chance import Stream
 from interpreter.tree_search import Found, search
 from rulebook import Rulebook
 from tests.native.test_nothing_legal import NOTHING_LEGAL
@@ -203,7 +206,7 @@ def test_a_playout_is_cut_off_where_hints_say_what_a_position_is_worth() -> None
     game = Game.start(load("germany"), players=3, seed=1)
     searching = Search(state_of(game), Budget(playouts=5), 1)
     far = Search(state_of(game), Budget(playouts=5), 1)
-    far.way = attrs.evolve(far.way, turns=30)
+    far.way = attrs.evolve(far.way, turns=60)
 
     assert searching.goes_on(5)
     assert far.goes_on(5)
@@ -224,8 +227,51 @@ def test_a_playout_goes_on_where_a_turn_is_soon_over() -> None:
 def test_what_is_done_most_is_chosen_and_of_equals_what_came_to_most() -> None:
     tried = [Tried(1, 3.0, 5, 9), Tried(2, 4.0, 6, 9), Tried(3, 5.0, 6, 9)]
 
-    assert most_done(tried).index == 3
-    assert most_done(tried[:2]).index == 2
+    assert chosen(tried, PLAYED_OUT).index == 3
+    assert chosen(tried[:2], PLAYED_OUT).index == 2
+
+
+def test_what_greedy_would_do_is_left_for_what_is_clearly_better_alone() -> None:
+    way = attrs.evolve(JUDGED, doubt=0.3)
+    greedy, often, seldom = Tried(1, 50.0, 100), Tried(2, 56.0, 100), Tried(3, 5.0, 9)
+
+    assert chosen([seldom, greedy], way).index == 1
+    assert chosen([often, greedy], way).index == 2
+    assert chosen([Tried(2, 53.0, 100), greedy], way).index == 1
+    assert chosen([Tried(2, 50.0, 100), greedy], attrs.evolve(way, doubt=0)).index == 1
+    assert chosen([greedy, often], way).index == 2
+
+
+def test_a_game_with_hints_begins_with_what_greedy_would_do() -> None:
+    game = Game.start(load("classic"), players=2, seed=3)
+    searching = Search(state_of(game), Budget(playouts=40), 1)
+
+    assert searching.goes_on(40)
+    assert way_of(searching.plan).turns == 2 * JUDGED.turns
+    order = [tried.index for tried in reversed(searching.root())]
+    assert order == searching.ranked[: len(order)]
+    assert 1 < len(order) < len(searching.ranked)
+    thought = greedy_values(searching)
+    assert thought == sorted(thought, reverse=True)
+
+
+def greedy_values(searching: Search) -> list[int]:
+    """Return what greedy thinks each action comes to, in the order of the search."""
+    seeds = Stream(searching.key, "search")
+    keys = [seeds.word() for _ in range(3)]
+    game, seat = searching.game, searching.seat
+    worlds = [draw_sample(game, seat, key) for key in keys]
+    thinking = Thinking(searching.legal, worlds.__getitem__, keys[0])
+    values = dict(zip(searching.legal, thinking.values(), strict=True))
+    return [values[index] for index in searching.ranked]
+
+
+def test_actions_of_the_root_are_tried_in_the_same_games() -> None:
+    game = Game.start(load("classic"), players=2, seed=3)
+    searching = Search(state_of(game), Budget(playouts=1), 1)
+    seeds = [searching.paired((Tried(1, visits=n), True)) for n in (0, 1, 0)]
+
+    assert seeds[0] == seeds[2] != seeds[1]
 
 
 def test_a_logarithm_needs_no_library() -> None:

@@ -1,7 +1,9 @@
 """Searches in C are those of the interpreter: what is tried, how often, and found.
 
 Broken by hand, each seen to fail: one number less drawn, other widening, what others
-are told left out, another logarithm, a sample in which chance is given.
+are told left out, another logarithm, another order of what greedy thinks of, another
+game for each action of the root, other actions of a name in a playout, what ends a turn
+not preferred, what is best at once not tried first; a sample in which chance is given.
 """
 
 from __future__ import annotations
@@ -23,9 +25,11 @@ SOME = (
     "examples/games/sealed_bids.rules",
     "examples/tiny/connect_four.rules",
     "examples/tiny/dare.rules",
+    "examples/tiny/breakthrough.rules",
     "tests/support/tiny.rules",
+    "classic",
 )
-"""With hidden cards, simultaneous blocks, chance, no hints, and several seats."""
+"""With hidden cards, simultaneous blocks, chance, offers, no hints, several seats."""
 
 pytestmark = [NEEDS_C, pytest.mark.usefixtures("own_cache")]
 

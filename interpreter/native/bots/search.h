@@ -6,7 +6,7 @@
    the seat that acts there has been told since the root. All arithmetic is exact or
    rounded as IEEE 754 says, so that the same numbers choose the same everywhere. */
 
-enum { PATH = 128, TOLD_OF = 64, AT_ONCE = 64 };
+enum { PATH = 128, TOLD_OF = 64, AT_ONCE = 64, EACH = 4 };
 
 /* What has been seen at a node: how often, and the first of its actions. */
 typedef struct {
@@ -25,11 +25,12 @@ typedef struct {
 
 /* What is asked for, and what has been done: known to Python. At most so many playouts,
    and decisions in them; one goes on for some turns and at least some decisions, and at most
-   for some beyond the tree.
+   for some beyond the tree. `judged`: what a position is worth is said, so that greedy is
+   asked first, and a playout does what is best at once.
    There is room for so many nodes, and so many slots for them, a power of two. */
 typedef struct Search {
-  int64_t playouts, most, turns, least, beyond, room, slots;
-  double wide, curious;
+  int64_t playouts, most, turns, least, beyond, judged, room, slots;
+  double wide, curious, doubt;
   int64_t done, decisions, nodes, tried;
   Node *node;
   Tried *child;
@@ -44,7 +45,10 @@ typedef struct Thought {
   Game now;
   num root[PLAYERS];
   double margins, leaves;
-  int going;
+  int going, ranked, is_new;
+  int32_t order[ACTIONS];
+  Tried *chosen;
+  Thinking mind;
   int32_t mark[ACTIONS], left[ACTIONS], stamp;
   Walked path[PATH];
   uint64_t told[PLAYERS];
@@ -104,14 +108,65 @@ static int by_name(const int32_t *legal, int legals, Stream *t) {
   return legal[from + (size > 1 ? (int)stream_below(t, size) : 0)];
 }
 
+/* Some actions of each name. */
+static int some_of_each(const Game *g, Stream *t, int32_t *some) {
+  int size = 0;
+  for (int i = 0, end; i < g->legals; i = end) {
+    for (end = i + 1; end < g->legals && NAME_OF[g->legal[end]] == NAME_OF[g->legal[i]];) end++;
+    int of = end - i, number = of < EACH ? of : EACH;
+    int from = of > EACH ? (int)stream_below(t, of) : 0;
+    for (int j = 0; j < number; j++) some[size++] = g->legal[i + (from + j * of / number) % of];
+  }
+  return size;
+}
+
+/* How much more a seat has than the best of the others. */
+static num lead_of(Game *g, Room *r, Thinking *t, num seat) {
+  num has = value_of(g, r, t, seat), best = INT64_MIN;
+  for (int i = 0; i < PLAYERS; i++)
+    if (i != seat) best = larger(best, value_of(g, r, t, i));
+  return PLAYERS > 1 ? has - best : has;
+}
+
+/* What is best at once, of some actions of each name; of equals what ends the turn. */
+static int aptly(Game *g, Room *r, Thinking *t) {
+  int32_t some[EACH * NAMES];
+  num value[EACH * NAMES];
+  if (g->legals == 1) return g->legal[0];
+  int size = some_of_each(g, &t->numbers, some);
+  for (int i = 0; i < size; i++) {
+    Game *after = &r->at_once;
+    copy_game(after, g);
+    does(after, t, some[i]);
+    int ends = after->s[TURN] != g->s[TURN] || after->s[STATUS] != RUNNING;
+    value[i] = 2 * lead_of(after, r, t, g->who) + ends;
+  }
+  return some[one_of_best(t, value, size)];
+}
+
+/* An action that has not been done at a node: as greedy ranks them at the root; what is
+   best at once where none has; else at random. */
+static int untried(const Search *s, Thought *h, Room *r, int at_root, int any) {
+  Game *g = &h->now;
+  int left = 0, stamp = h->stamp;
+  if (s->judged && at_root) {
+    while (h->mark[h->order[left]] != stamp) left++;
+    return h->order[left];
+  }
+  if (s->judged && !any) return aptly(g, r, &h->mind);
+  for (int i = 0; i < g->legals; i++)
+    if (h->mark[g->legal[i]] == stamp) h->left[left++] = g->legal[i];
+  return by_name(h->left, left, s->judged ? &h->mind.numbers : &h->numbers);
+}
+
 /* The action to look at next; `is_new`: it has not been done at this node before. NULL:
    none has, and there is no room. The more often a node is come to, the more of what can
    be done there is tried. */
-static Tried *selected(Search *s, Thought *h, Node *node, Stream *t, int *is_new) {
+static Tried *selected(Search *s, Thought *h, Room *r, Node *node, int at_root) {
   Game *g = &h->now;
   Tried *best = NULL;
   double most = -1;
-  int stamp = ++h->stamp, there = 0, left = 0;
+  int stamp = ++h->stamp, there = 0, all = s->judged && at_root ? h->ranked : g->legals;
   for (int i = 0; i < g->legals; i++) h->mark[g->legal[i]] = stamp;
   for (int32_t i = node->first; i >= 0; i = s->child[i].next) {
     Tried *a = &s->child[i];
@@ -124,11 +179,9 @@ static Tried *selected(Search *s, Thought *h, Node *node, Stream *t, int *is_new
     if (worth > most) most = worth, best = a;
   }
   double wide = s->wide * root_of((double)node->visits);
-  *is_new = there < g->legals && s->tried < s->room && (double)there <= wide;
-  if (!*is_new) return best;
-  for (int i = 0; i < g->legals; i++)
-    if (h->mark[g->legal[i]] == stamp) h->left[left++] = g->legal[i];
-  best = tried_first(s, node, by_name(h->left, left, t));
+  h->is_new = there < all && s->tried < s->room && (double)there <= wide;
+  if (!h->is_new) return best;
+  best = tried_first(s, node, untried(s, h, r, at_root, there));
   best->legal = 1;
   return best;
 }
@@ -202,31 +255,45 @@ static int may_go_on(const Game *g, const Search *s, num end, int64_t enough) {
   return g->s[TURN] < end || s->decisions < enough;
 }
 
-/* One playout of a game that agrees with what the seat knows. */
-static int walked(Search *s, Thought *h, Room *r, Stream *t) {
+/* Go through a game as far as the tree goes; how many nodes there were, or FAILED. */
+static int down(Search *s, Thought *h, Room *r, num end, int64_t enough) {
   Game *g = &h->now;
-  int length = 0, is_new = 0;
-  num end = s->turns ? g->s[TURN] + s->turns : INT64_MAX;
-  int64_t enough = s->decisions + s->least;
+  int length = 0;
   for (int i = 0; i < PLAYERS; i++) h->told[i] = nothing(i);
-  while (may_go_on(g, s, end, enough) && !is_new && length < PATH) {
-    int index = g->legal[0];
+  h->is_new = h->is_new && h->chosen;
+  while (may_go_on(g, s, end, enough) && length < PATH) {
+    int index = g->legal[0], is_new = 0;
     if (g->legals > 1) {
       Node *node = node_of(s, h->told[g->who]);
       if (!node) break;
-      Tried *a = selected(s, h, node, t, &is_new);
+      Tried *a = h->chosen ? h->chosen : selected(s, h, r, node, !length);
       if (!a) break;
+      h->chosen = NULL;
+      is_new = h->is_new;
       node->visits++;
       h->path[length++] = (Walked){(int32_t)(a - s->child), g->who};
       index = a->index;
     }
     s->decisions++;
     if (goes(h, index) == FAILED) return FAILED;
+    if (is_new) break;
   }
+  return length;
+}
+
+/* One playout of a game that agrees with what the seat knows. */
+static APART int walked(Search *s, Thought *h, Room *r) {
+  Game *g = &h->now;
+  num end = s->turns ? g->s[TURN] + s->turns : INT64_MAX;
+  int64_t enough = s->decisions + s->least;
+  if (setjmp(h->mind.out)) return FAILED;
+  int length = down(s, h, r, end, enough);
+  if (length == FAILED) return FAILED;
   g->log = NULL;
   for (int64_t i = 0; may_go_on(g, s, end, enough) && i < s->beyond; i++) {
     s->decisions++;
-    if (rb_apply(g, by_name(g->legal, g->legals, t)) == FAILED) return FAILED;
+    int index = s->judged ? aptly(g, r, &h->mind) : by_name(g->legal, g->legals, &h->numbers);
+    if (rb_apply(g, index) == FAILED) return FAILED;
   }
   double reward[PLAYERS];
   if (rewards(h, r, reward) == FAILED) return FAILED;
@@ -236,6 +303,39 @@ static int walked(Search *s, Thought *h, Room *r, Stream *t) {
     a->sum += reward[h->path[i].seat];
   }
   return 0;
+}
+
+/* Rank the actions of the root as greedy thinks of them, without those that it does only
+   where there is nothing else; 0: the interpreter must say. */
+static int ranks(Game *g, Room *r, Thought *h) {
+  Thinking t = {.made = 0, .now = g};
+  for (int i = 0; i < SAMPLES; i++) t.seed[i] = stream_word(&h->numbers);
+  if (!thought_over(g, r, &t)) return 0;
+  int from = (int)stream_below(&h->numbers, g->legals);
+  h->ranked = 0;
+  for (int i = 0; i < g->legals; i++) {
+    int place = (from + i) % g->legals, j = i;
+    num *sum = r->sum;
+    for (; j > 0 && sum[h->order[j - 1]] < sum[place]; j--) h->order[j] = h->order[j - 1];
+    h->order[j] = place;
+  }
+  for (int i = 0; i < g->legals; i++) {
+    if (!i || r->sum[h->order[i]] > LAST / 2) h->ranked++;
+    h->order[i] = g->legal[h->order[i]];
+  }
+  return 1;
+}
+
+/* Choose at the root, before the game is made: each of its actions is tried in the same
+   games, one after another, so that they differ by what was done and not by luck. */
+static uint64_t paired(Game *g, Room *r, Search *s, Thought *h) {
+  h->now.legals = g->legals;
+  memcpy(h->now.legal, g->legal, sizeof *g->legal * (size_t)g->legals);
+  h->chosen = selected(s, h, r, node_of(s, nothing(h->seat)), 1);
+  Stream t = {h->numbers.key, {PAIRS_0, PAIRS_1}, (uint32_t)h->chosen->visits, {0}, 0};
+  uint64_t seed = stream_word(&t);
+  h->mind.numbers = (Stream){seed, {SEARCH_0, SEARCH_1}, 0, {0}, 0};
+  return seed;
 }
 
 static void search_begins(Game *g, Search *s, Thought *h, uint64_t key) {
@@ -253,21 +353,35 @@ static int lasts(const Search *s) {
 /* So many playouts more, as far as more are asked for; 0: one cannot be made here. */
 static int search_goes_on(Game *g, Room *r, Search *s, Thought *h, int64_t more) {
   for (; more > 0 && lasts(s); more--, s->done++) {
-    if (!sample(g, r, &h->now, h->seat, stream_word(&h->numbers))) return 0;
+    if (s->judged && !s->done && !ranks(g, r, h)) return 0;
+    h->chosen = NULL;
+    uint64_t seed = s->judged ? paired(g, r, s, h) : stream_word(&h->numbers);
+    if (!sample(g, r, &h->now, h->seat, seed)) return 0;
     h->now.given = 0;
     h->now.legals = g->legals;
     memcpy(h->now.legal, g->legal, sizeof *g->legal * (size_t)g->legals);
     if (!s->done && ahead_by(&h->now, r, h->root) == FAILED) return 0;
     h->log.size = TOLD_OF;
     h->now.log = (Log *)&h->log;
-    if (walked(s, h, r, &h->numbers) == FAILED) return 0;
+    if (walked(s, h, r) == FAILED) return 0;
   }
   return 1;
 }
 
-/* The action of the root that was done most. */
-static int most_done(Search *s, const Thought *h) {
+/* The action of the root that was done most; or, where greedy was asked, what it would do,
+   unless another one has come to more by a margin that is the less the more it was done. */
+static int chosen(Search *s, const Thought *h) {
   Tried *best = NULL;
+  if (s->judged) {
+    double most = -1;
+    for (int32_t i = node_of(s, nothing(h->seat))->first; i >= 0; i = s->child[i].next) {
+      Tried *a = &s->child[i];
+      double visits = (double)a->visits, low = a->sum / visits;
+      if (a->next >= 0) low -= s->doubt / root_of(visits);
+      if (!best || low > most || (low == most && a->next < 0)) most = low, best = a;
+    }
+    return best->index;
+  }
   for (int32_t i = node_of(s, nothing(h->seat))->first; i >= 0; i = s->child[i].next) {
     Tried *a = &s->child[i];
     if (!best || a->visits > best->visits || (a->visits == best->visits && a->sum > best->sum))
@@ -295,7 +409,7 @@ static int searched(Game *g, Room *r, Stream *numbers) {
   if (lasts(s)) return UNDECIDED;
   h->going = 0;
   *numbers = t;
-  return most_done(s, h);
+  return chosen(s, h);
 }
 
 CALLED size_t rb_thought(void) { return sizeof(Thought); }

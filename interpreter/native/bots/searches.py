@@ -15,9 +15,10 @@ INT, REAL, AT = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
 ASKED = structure(
     "Search",
     **dict.fromkeys(
-        ("playouts", "most", "turns", "least", "beyond", "room", "slots"), INT
+        ("playouts", "most", "turns", "least", "beyond", "judged", "room", "slots"),
+        INT,
     ),
-    **dict.fromkeys(("wide", "curious"), REAL),
+    **dict.fromkeys(("wide", "curious", "doubt"), REAL),
     **dict.fromkeys(("done", "decisions", "nodes", "tried"), INT),
     **dict.fromkeys(("node", "child"), AT),
 )
@@ -51,8 +52,10 @@ class Searches:
             asked = self._asked[seat]
             asked.playouts = ALL if budget.playouts is None else budget.playouts
             asked.most = ALL if budget.decisions is None else budget.decisions
-            asked.turns, asked.least, asked.beyond = way.turns, way.least, way.beyond
-            asked.wide, asked.curious = way.wide, way.curious
+            for name in ("turns", "least", "beyond", "judged"):
+                setattr(asked, name, getattr(way, name))
+            for name in ("wide", "curious", "doubt"):
+                setattr(asked, name, getattr(way, name))
             asked.room, asked.slots = budget.room, slots
             asked.node = ctypes.addressof(self._nodes)
             asked.child = ctypes.addressof(self._tried)

@@ -71,6 +71,7 @@ def tables(
         f"#define VALUE_GRADE {hidden.value_grade}",
         *stream_name("SAMPLE", "sample"),
         *stream_name("SEARCH", "search"),
+        *stream_name("PAIRS", "pairs"),
         *stream_name("THOUGHTS", "thoughts"),
         "static UNUSED int due_add(Game *g, Due *due, int held, int first, Due more);",
         "static UNUSED int is_due(const Due *due, int held, const num *f, int place);",
