@@ -3,10 +3,13 @@
 Broken by hand, each seen to fail: one number less drawn, other widening, what others
 are told left out, another logarithm, another order of what greedy thinks of, another
 game for each action of the root, other actions of a name in a playout, what ends a turn
-not preferred, what is best at once not tried first; a sample in which chance is given.
+not preferred, what is best at once not tried first, offers in vain not left
+out; a sample in which chance is given.
 """
 
 from __future__ import annotations
+
+from random import Random
 
 import pytest
 
@@ -66,6 +69,24 @@ def test_both_engines_find_the_same(name: str) -> None:
     book = load(name)
 
     assert compared(Game.start(book, players=book.players[1], seed=2), 5, SMALL)
+
+
+def test_an_offer_that_greedy_would_not_make_is_not_tried_by_either_engine() -> None:
+    game = Game.start(load("classic"), players=2, seed=2)
+    numbers = Random(1)
+    while game.turn < 12 or not offers_in(game):
+        game.advance(numbers.choice(game.legal_indices()))
+
+    (only,) = same(game, SMALL, 1).tried
+    names = {action.index: action.name for action in game.legal_actions()}
+    assert names[only.index] == "end_turn"
+    assert len(names) > 1
+
+
+def offers_in(game: Game) -> bool:
+    """Whether an offer can be made, and the turn ended."""
+    names = {action.name for action in game.legal_actions()}
+    return {"offer_trade", "end_turn"} <= names
 
 
 SMALL = Budget(playouts=25, decisions=1_500)
