@@ -80,9 +80,9 @@ TOURNAMENTS = (
     Tournament(*SEVEN, "mcts(200)", "greedy", 400, options=SMALL_HEX, at_least=0.95),
     Tournament(*SEVEN, "mcts(2000)", "mcts(200)", 400, options=SMALL_HEX),
     Tournament("breakthrough", BREAKTHROUGH, "mcts", "greedy", 100),
-    Tournament("cardgame", "cardgame", "mcts", "greedy", 100),
+    Tournament("cardgame", "cardgame", "mcts(200)", "greedy", 100),
     Tournament("classic", "classic", "mcts", "greedy", 100),
-    Tournament("germany", "germany", "mcts", "greedy", 99, players=3),
+    Tournament("germany", "germany", "mcts(200)", "greedy", 99, players=3),
 )
 MANY = 1_000
 """So many games are played in C wherever they can be, however long it takes to make."""
