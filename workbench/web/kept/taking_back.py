@@ -1,0 +1,68 @@
+"""What can be taken back: the last decisions by which no seat has learnt anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter import Game
+from workbench.records.replaying import replayed
+from workbench.web.kept.lines import Line
+
+CHANCE = "chance"
+DONE_MAX = 200
+"""No more decisions than these are taken back."""
+
+
+@attrs.frozen
+class Done:
+    """A decision: the line that it began, who did it, and the game before it."""
+
+    number: int
+    by: str
+    game: Game
+    taught: bool
+
+
+def done_by(
+    before: Game, events: Sequence[Mapping[str, Any]], number: int, by: str
+) -> Done:
+    """A decision, and whether any seat has learnt something by it."""
+    return Done(number, by, before, taught=_teaches(before, events))
+
+
+def _teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether events that follow a game teach any seat something."""
+    if any(CHANCE in event for event in events):
+        return True
+    world = before.copy()
+    for event in events:
+        if world.teaches(event["action"]):
+            return True
+        world.apply(event["action"])
+    return False
+
+
+def lately(game: Game, events: Sequence[Line]) -> list[Done]:
+    """The last decisions by which nobody has learnt anything, found in a record."""
+    said = [line.said for line in events]
+    last = [n for n, event in enumerate(said) if CHANCE in event]
+    first = last[-1] + 1 if last else 0
+    while first < len(events) and events[first].number != events[first].decision:
+        first += 1
+    if first == len(events):
+        return []
+    world = replayed(game.record, game.book, first).game
+    done: list[Done] = []
+    while first < len(events):
+        decision = events[first].decision
+        count = sum(line.decision == decision for line in events[first:])
+        before = world.copy()
+        for event in said[first : first + count]:
+            world.apply(event["action"])
+        each = done_by(before, said[first : first + count], decision, events[first].by)
+        done = [] if each.taught else [*done, each]
+        first += count
+    return done[-DONE_MAX:]
