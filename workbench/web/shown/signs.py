@@ -1,0 +1,92 @@
+"""Signs of things: the colour and the letter of a seat, the colour and drawing of a card.
+
+Colour is never the only mark: a seat has a letter, a card a drawing or its first letters.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from rulebook import Rulebook
+from rulebook.model import Drawing, Look, Member
+from workbench.localization.localizer import Wording
+from workbench.picture import Hints
+from workbench.picture.looks import ink, letters
+from workbench.picture.shapes import pattern
+
+PLAIN = "#e4e7ea"
+"""The ground of what has no colour."""
+
+
+@lru_cache(maxsize=64)
+def seat_signs(
+    book: Rulebook, seats: tuple[str, ...], language: str
+) -> Mapping[str, dict[str, str]]:
+    """The colour, the ink on it and the letter of each seat."""
+    hints, titles = Hints.of(book), Wording.of(book, language)
+    by_title = letters(titles.title(seat) for seat in seats)
+    return {
+        seat: {
+            "colour": (colour := hints.seat_colours[seat]),
+            "ink": ink(colour),
+            "letter": by_title[titles.title(seat)],
+        }
+        for seat in seats
+    }
+
+
+@lru_cache(maxsize=4096)
+def sign(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
+    """The sign of a card or a kind: its own, or that of the only kind that brings it."""
+    hints = Hints.of(book)
+    looks = [name, *_bringing(book, name)]
+    for thing in looks:
+        colour = hints.colour(thing)
+        if colour is not None:
+            drawing = pattern(hints.get(Look.PATTERN, thing) or "", hints.drawings)
+            strokes = _strokes(drawing, colour)
+            return _sign(colour, strokes, _short(book, name, language))
+    return _sign(PLAIN, (), _short(book, name, language))
+
+
+def _sign(colour: str, strokes: Sequence[Any], letter: str) -> dict[str, Any]:
+    return {"colour": colour, "ink": ink(colour), "strokes": strokes, "letter": letter}
+
+
+def _bringing(book: Rulebook, name: str) -> list[str]:
+    """The member of another domain that names a thing, if there is only this."""
+    bringing = []
+    for domain in book.model.domains.values():
+        for column in domain.columns.values():
+            if not isinstance(column.type, Member):
+                continue
+            members = book.model.domains[column.type.domain].members
+            if name not in members:
+                continue
+            number = members.index(name)
+            pairs = zip(domain.members, column.values, strict=True)
+            bringing += [member for member, value in pairs if value == number]
+    return bringing if len(set(bringing)) == 1 else []
+
+
+def _strokes(drawing: Drawing | None, colour: str) -> tuple[dict[str, str], ...]:
+    """The strokes of a drawing in the colours in which they are drawn."""
+    colours = {"own": colour, "ink": ink(colour)}
+    return tuple(
+        {
+            "path": stroke.path,
+            "fill": _paint(stroke.fill, colours),
+            "line": _paint(stroke.line, colours),
+            "width": str(stroke.width or "1.4"),
+        }
+        for stroke in (drawing.strokes if drawing else ())
+    )
+
+
+def _paint(paint: str | None, colours: Mapping[str, str]) -> str:
+    return "none" if paint is None else colours.get(paint, paint)
+
+
+def _short(book: Rulebook, name: str, language: str) -> str:
+    """The first letters of a title."""
+    return Wording.of(book, language).title(name)[:2]
