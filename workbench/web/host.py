@@ -1,20 +1,23 @@
 """All tables of a server: made, found again, told of, played on by bots, let rest.
 
-Whatever reads or writes a table does so under its lock; who waits for news does not hold
-it. A table that nobody has asked for in a while leaves memory: all is in the store.
+Whatever reads or writes a table does so under its lock; who waits for news holds none.
+A table that nobody has asked for in a while leaves memory: it is all in the store.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import attrs
+from sqlalchemy.exc import SQLAlchemyError
 
 import rulebook as rb
 import variants
@@ -37,6 +40,10 @@ from workbench.web.table import Table
 T = TypeVar("T")
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 12
+BOOKS_MAX = 64
+"""So many rules of tables with texts of their own are ready at once."""
+STORE_WAIT_MAX = 60.0
+LOG = logging.getLogger(__name__)
 
 
 @attrs.frozen
@@ -78,12 +85,13 @@ class Host:
         self.bots = tuple(bots)
         self._tables: dict[str, Table] = {}
         self._used: dict[str, float] = {}
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._waiting: dict[str, set[asyncio.Future[None]]] = {}
         self._drivers: dict[str, asyncio.Task[None]] = {}
         self._there: dict[tuple[str, str], int] = {}
         self._leaving: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._books: dict[str, rb.Rulebook] = {}
+        self._resting: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = ThreadPoolExecutor(self.bounds.workers, "bot")
 
@@ -335,51 +343,85 @@ class Host:
             self._drivers[table.id] = task
 
     async def _play_bots(self, id: str) -> None:
-        """Let the bots of a table play until it is a person's turn."""
-        loop = asyncio.get_running_loop()
+        """Let the bots of a table play until it is a person's turn.
+
+        Where the store does not answer they try again, later each time.
+        """
+        wait = self.bounds.pace
         try:
             while True:
-                if self.bounds.pace:
-                    await asyncio.sleep(self.bounds.pace)
-                async with self.lock(id):
-                    task = (await self.table(id)).bot_task()
-                if task is None:
-                    break
-                action = await loop.run_in_executor(self._thinking, task.chosen)
-                await self.do(id, lambda table: table.bot_did(task, action))  # noqa: B023
+                await asyncio.sleep(wait)
+                try:
+                    if not await self._bot_plays(id):
+                        return
+                    wait = self.bounds.pace
+                except SQLAlchemyError:
+                    wait = min(max(wait, 1.0) * 2, STORE_WAIT_MAX)
+                    LOG.exception("a bot's decision could not be stored")
+        except (Unknown, Full):
+            return
         finally:
-            self._drivers.pop(id, None)
+            del self._drivers[id]
+
+    async def _bot_plays(self, id: str) -> bool:
+        """Let one bot of a table decide; whether another may be due."""
+        async with self.lock(id):
+            task = (await self.table(id)).bot_task()
+        if task is None:
+            return False
+        loop = asyncio.get_running_loop()
+        action = await loop.run_in_executor(self._thinking, task.chosen)
+        await self.do(id, lambda table: table.bot_did(task, action))
+        return True
 
     # ------------------------------------------------------------ resting
 
     def _use(self, id: str) -> None:
-        """Note that a table was asked for; let those rest that were not."""
-        at = time.monotonic()
+        """Note that a table was asked for, and see that it rests some day."""
         self._used.pop(id, None)
-        self._used[id] = at
-        for other, used in list(self._used.items()):
+        self._used[id] = time.monotonic()
+        if len(self._tables) > self.bounds.in_memory:
+            self.rest()
+        if self._resting is None:
+            loop = asyncio.get_running_loop()
+            self._resting = loop.call_later(self.bounds.rest, self._rest_later)
+
+    def _rest_later(self) -> None:
+        self._resting = None
+        self.rest()
+        if self._used:
+            loop = asyncio.get_running_loop()
+            self._resting = loop.call_later(self.bounds.rest, self._rest_later)
+
+    def rest(self) -> None:
+        """Let tables leave memory that nobody has asked for in a while.
+
+        Where there are too many, the one that has not been asked for the longest first.
+        None at which somebody waits for news, a bot thinks or something is written.
+        """
+        at = time.monotonic()
+        for id, used in list(self._used.items())[:-1]:
             crowded = len(self._tables) > self.bounds.in_memory
-            if other == id or not (crowded or at - used > self.bounds.rest):
+            if not crowded and at - used < self.bounds.rest:
                 return
-            if not self._is_busy(other):
-                self._rest(other)
+            if not self._is_busy(id):
+                self._tables.pop(id, None)
+                self._used.pop(id, None)
 
     def _is_busy(self, id: str) -> bool:
         lock = self._locks.get(id)
-        return (
-            id in self._waiting
-            or id in self._drivers
-            or (lock is not None and lock.locked())
-        )
+        locked = lock is not None and lock.locked()
+        return locked or id in self._waiting or id in self._drivers
 
-    def _rest(self, id: str) -> None:
-        """Let a table leave memory."""
-        for kept in (self._tables, self._used, self._locks):
-            kept.pop(id, None)
+    @property
+    def in_memory(self) -> int:
+        """How many tables are in memory."""
+        return len(self._tables)
 
     async def close(self) -> None:
         """Stop all that goes on; everything is stored."""
-        for timer in self._leaving.values():
+        timers = [*self._leaving.values(), *([self._resting] if self._resting else [])]
+        for timer in timers:
             timer.cancel()
         tasks = [*self._drivers.values(), *self._tasks]
         for task in tasks:
@@ -387,9 +429,6 @@ class Host:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._thinking.shutdown(wait=False, cancel_futures=True)
         self.store.close()
-
-
-BOOKS_MAX = 64
 
 
 def _players(book: rb.Rulebook, seats: Mapping[str, str] | int | None) -> int | None:

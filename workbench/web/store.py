@@ -1,28 +1,35 @@
 """Where tables are kept: in SQLite, or by the same code in PostgreSQL.
 
-A line is there when `append` returns, also after the machine has lost its power. A table
-has each number of a line once: who would write the same again is refused.
+A line is there when `append` returns, also after the machine has lost its power. A
+table has each number of a line once: who would write the same again is refused.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import attrs
 import sqlalchemy as sql
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from workbench.errors import Refused
 from workbench.web.kept.errors import Conflict
 from workbench.web.kept.lines import Line, Sort
 
 OPEN, OVER = "open", "over"
+SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
+VERSION = 1
+"""In what form tables are kept."""
 
 META = sql.MetaData()
 
+ABOUT = sql.Table("about", META, sql.Column("version", sql.Integer, primary_key=True))
 RULES = sql.Table(
     "rules",
     META,
@@ -90,21 +97,52 @@ class Kept:
     state: str = OPEN
 
 
+@attrs.frozen
+class Brief:
+    """A table in short."""
+
+    id: str
+    created: float
+    variant: str
+    is_over: bool
+
+
 class Store:
     """All tables of a server."""
 
     def __init__(self, engine: sql.Engine) -> None:
         self.engine = engine
         META.create_all(engine)
+        with engine.begin() as connection:
+            versions = connection.execute(sql.select(ABOUT.c.version)).scalars().all()
+            if not versions:
+                connection.execute(ABOUT.insert(), {"version": VERSION})
+        if versions and versions[0] != VERSION:
+            said = f"the tables are kept in form {versions[0]}, not {VERSION}"
+            raise Refused(said, "another version of this program made them", status=1)
 
     @classmethod
     def open(cls, url: str) -> Store:
-        """The store at an address of SQLAlchemy, made if it is not there."""
-        address = sql.make_url(url)
-        engine = sql.create_engine(address, pool_pre_ping=True)
-        if engine.dialect.name == "sqlite":
-            sql.event.listen(engine, "connect", _durable)
-        return cls(engine)
+        """The store at an address of SQLAlchemy, made if it is not there.
+
+        Raises `Refused` where there is none to be had.
+        """
+        try:
+            address = sql.make_url(url)
+            if address.drivername == "postgresql":
+                address = address.set(drivername=POSTGRESQL)
+            engine = sql.create_engine(address, pool_pre_ping=True)
+            if engine.dialect.name == SQLITE:
+                _make_file(address.database)
+                sql.event.listen(engine, "connect", _durable)
+            return cls(engine)
+        except ModuleNotFoundError as error:
+            help = "PostgreSQL needs the package psycopg"
+            raise Refused(f"{error.name} is not installed", help) from error
+        except (SQLAlchemyError, OSError) as error:
+            said = str(getattr(error, "orig", None) or error).strip()
+            said = f"no tables can be kept there: {said}"
+            raise Refused(said, status=1) from error
 
     def close(self) -> None:
         """Let the database go."""
@@ -114,8 +152,8 @@ class Store:
 
     def add(self, kept: Kept) -> None:
         """Keep a new table with its first lines."""
+        digest = self._keep_rules(kept.texts)
         with self.engine.begin() as connection:
-            digest = _keep_rules(connection, kept.texts)
             row = {
                 "id": kept.id,
                 "created": kept.created,
@@ -142,11 +180,11 @@ class Store:
         `over` says what has become of the table; `texts` are rules to which the lines
         refer. Raises `Conflict` where a line of the number is there already.
         """
+        if texts is not None:
+            self._keep_rules(texts)
         try:
             with self.engine.begin() as connection:
                 _add_lines(connection, id, lines)
-                if texts is not None:
-                    _keep_rules(connection, texts)
                 if over is not None:
                     state = {"state": OVER if over else OPEN}
                     connection.execute(
@@ -155,52 +193,47 @@ class Store:
         except IntegrityError as error:
             raise Conflict(id) from error
 
-    def renew(self, id: str, key: Key) -> None:
-        """Let another key open a seat of a table."""
-        here = (SEATS.c.table == id) & (SEATS.c.sort == key.sort)
-        with self.engine.begin() as connection:
-            connection.execute(
-                SEATS.update()
-                .where(here & (SEATS.c.seat == key.seat))
-                .values(digest=key.digest)
-            )
+    def _keep_rules(self, texts: Mapping[str, str]) -> str:
+        """Keep texts of rules, and say under which digest."""
+        digest = digest_of(texts)
+        there = sql.select(RULES.c.digest).where(RULES.c.digest == digest)
+        with suppress(IntegrityError), self.engine.begin() as connection:
+            if connection.execute(there).first() is None:
+                row = {"digest": digest, "texts": json.dumps(dict(texts))}
+                connection.execute(RULES.insert(), row)
+        return digest
 
     def remove(self, id: str) -> None:
         """Forget a table."""
         with self.engine.begin() as connection:
-            for rows, column in (
-                (LINES, LINES.c.table),
-                (SEATS, SEATS.c.table),
-                (TABLES, TABLES.c.id),
-            ):
-                connection.execute(rows.delete().where(column == id))
+            connection.execute(LINES.delete().where(LINES.c.table == id))
+            connection.execute(SEATS.delete().where(SEATS.c.table == id))
+            connection.execute(TABLES.delete().where(TABLES.c.id == id))
 
     # ------------------------------------------------------------ reading
 
     def read(self, id: str) -> Kept | None:
         """A table with all its lines; None: there is no such table."""
+        own = sql.select(TABLES, RULES.c.texts).join_from(TABLES, RULES)
+        keys = sql.select(SEATS).where(SEATS.c.table == id)
+        lines = sql.select(LINES).where(LINES.c.table == id).order_by(LINES.c.number)
         with self.engine.connect() as connection:
-            table = connection.execute(
-                sql.select(TABLES, RULES.c.texts)
-                .join_from(TABLES, RULES)
-                .where(TABLES.c.id == id)
-            ).first()
+            table = connection.execute(own.where(TABLES.c.id == id)).first()
             if table is None:
                 return None
-            keys = connection.execute(sql.select(SEATS).where(SEATS.c.table == id))
-            lines = connection.execute(
-                sql.select(LINES).where(LINES.c.table == id).order_by(LINES.c.number)
-            )
             return Kept(
                 table.id,
                 table.created,
                 table.variant,
                 json.loads(table.settings),
                 json.loads(table.texts),
-                tuple(Key(row.sort, row.seat, row.digest, row.who) for row in keys),
+                tuple(
+                    Key(row.sort, row.seat, row.digest, row.who)
+                    for row in connection.execute(keys)
+                ),
                 tuple(
                     Line(row.number, Sort(row.sort), row.text, row.by, row.decision)
-                    for row in lines
+                    for row in connection.execute(lines)
                 ),
                 table.state,
             )
@@ -211,6 +244,18 @@ class Store:
         with self.engine.connect() as connection:
             texts: dict[str, str] = json.loads(connection.execute(asked).scalar_one())
             return texts
+
+    def brief(self, ids: Sequence[str]) -> tuple[Brief, ...]:
+        """Some tables in short, in this order; those that there are not are left out."""
+        columns = (TABLES.c.id, TABLES.c.created, TABLES.c.variant, TABLES.c.state)
+        asked = sql.select(*columns).where(TABLES.c.id.in_(ids))
+        with self.engine.connect() as connection:
+            rows = {row.id: row for row in connection.execute(asked)}
+        return tuple(
+            Brief(id, row.created, row.variant, row.state == OVER)
+            for id in ids
+            if (row := rows.get(id)) is not None
+        )
 
     def count(self) -> int:
         """How many tables are kept."""
@@ -224,20 +269,16 @@ def digest_of(texts: Mapping[str, str]) -> str:
     return hashlib.sha256(json.dumps(list(texts.items())).encode()).hexdigest()
 
 
-def _keep_rules(connection: sql.Connection, texts: Mapping[str, str]) -> str:
-    """Keep texts of rules, and say under which digest."""
-    digest = digest_of(texts)
-    there = sql.select(RULES.c.digest).where(RULES.c.digest == digest)
-    if connection.execute(there).first() is None:
-        row = {"digest": digest, "texts": json.dumps(dict(texts))}
-        connection.execute(RULES.insert(), row)
-    return digest
-
-
 def _add_lines(connection: sql.Connection, id: str, lines: Sequence[Line]) -> None:
     rows = [{"table": id, **attrs.asdict(line)} for line in lines]
     if rows:
         connection.execute(LINES.insert(), rows)
+
+
+def _make_file(name: str | None) -> None:
+    """Make the file of a database, which holds secrets, for its owner alone."""
+    if name not in {None, "", ":memory:"}:
+        os.close(os.open(str(name), os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def _durable(connection: Any, _record: Any) -> None:

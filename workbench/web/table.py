@@ -15,6 +15,7 @@ import rulebook as rb
 from interpreter import Game, IllegalAction, RecordError, UsageError
 from workbench.records.replaying import replayed
 from workbench.web.kept import blocks, lines, seating
+from workbench.web.kept.deciding import Deciding, block_since
 from workbench.web.kept.errors import (
     BotSits,
     Conflict,
@@ -32,7 +33,7 @@ from workbench.web.kept.lines import Line, Notice, Sort, written
 from workbench.web.kept.minds import Minds, Task, check_name
 from workbench.web.kept.seating import PERSON, Place
 from workbench.web.kept.story import Asked, Story
-from workbench.web.kept.taking_back import Done, done_by, lately
+from workbench.web.kept.taking_back import Done, after, lately
 from workbench.web.store import Kept, Store, digest_of
 
 __all__ = [
@@ -177,22 +178,24 @@ class Table:
 
     def since(self, seat: str) -> list[dict[str, Any]]:
         """What a seat may know of all that has happened since it last decided."""
-        own = [
-            n for n, event in enumerate(self.game.events) if event.get("seat") == seat
-        ]
-        return self.game.log(seat)[own[-1] + 1 if own else 0 :]
+        events = self.story.events
+        last = next(
+            (n for n in range(len(events), 0, -1) if events[n - 1].by == seat), 0
+        )
+        return self.game.log(seat)[last:]
 
     def due_since(self, seat: str) -> int:
-        """The line since which a seat has had its decision: older pages are stale."""
-        answers = blocks.answers_of(self.game)
-        own = self.story.own.get(seat, 0)
-        if answers is None:
-            return max(self.story.moved, own)
-        begun = len(self.story.events) - len(answers)
-        first = self.story.events[begun - 1].number if begun > 0 else 0
-        moved = self.story.moved
-        here = self.story.events[-1].number if self.story.events else 0
-        return max(first, own, moved if moved > here else 0)
+        """The line since which a seat has had its decision: older pages are stale.
+
+        While several decide at the same time, what the others do makes none so.
+        """
+        story = self.story
+        own = story.own.get(seat, 0)
+        begun = block_since(self.game, story.events)
+        if begun is None:
+            return max(story.moved, own)
+        last = story.events[-1].number if story.events else 0
+        return max(begun, own, story.moved if story.moved > last else 0)
 
     def _asked_now(self) -> dict[str, Game]:
         """The seats besides the first that may decide now, with the games they see."""
@@ -244,44 +247,17 @@ class Table:
             lines.line(self.version + 1, Sort.HELD, seat, seat=seat, texts=wanted)
         )
 
-    def _do(self, seat: str, wanted: Sequence[str], by: str, *first: Line) -> None:
+    def _do(self, seat: str, wanted: Sequence[str], by: str) -> None:
         """Do actions in the game, and what others hold that is due after them."""
-        game, new, done = self.game.copy(), list(first), []
-        decision = self._done(game, seat, wanted, by, self.version + len(new))
-        new += decision[0]
-        done.append(decision[1])
-        held = {name: list(each) for name, each in self.story.held.items()}
-        while (due := game.to_act) is not None and held.get(due):
-            texts = held[due].pop(0).said["texts"]
-            try:
-                decision = self._done(game, due, texts, due, self.version + len(new))
-            except (IllegalAction, UsageError):
-                number = self.version + len(new) + 1
-                new.append(lines.line(number, Sort.DROPPED, due, seat=due, left=0))
-                held[due] = []
-                continue
-            new += decision[0]
-            done.append(decision[1])
-        self._add(*new, over=True if game.over else None)
-        self.game = game
-        for each in done:
-            self._lately = [*self._lately, each] if not each.taught else []
-
-    def _done(
-        self, game: Game, seat: str, texts: Sequence[str], by: str, after: int
-    ) -> tuple[tuple[Line, ...], Done]:
-        """Do one decision in a game; the lines that it comes to, and what it taught."""
-        before, count = game.copy(), game.steps
-        try:
-            for text in texts:
-                if game.to_act != seat:
-                    raise NotYours(seat=seat)
-                game.apply(text)
-        except rb.RulesError as error:
-            raise Halted from error
-        events = game.events[count:]
-        written_lines = lines.event_lines(events, after, by)
-        return written_lines, done_by(before, events, after + 1, by)
+        beside = Deciding.on(self.game, self.story)
+        beside.do(seat, wanted, by)
+        refused = beside.refused
+        beside.settle()
+        self._add(*beside.new, over=True if beside.game.over else None)
+        self.game = beside.game
+        self._lately = after(self._lately, *beside.done)
+        if refused is not None:
+            raise refused
 
     def _add(self, *new: Line, **more: Any) -> None:
         """Store lines, and only then take them for true."""
@@ -363,28 +339,19 @@ class Table:
 
     def _take_back_if_agreed(self) -> None:
         """Take back what was asked for, once nobody is left to agree."""
-        asked = self.story.asked
+        asked, story = self.story.asked, self.story
         if asked is None or self.agreeing():
             return
         kept = [done for done in self._lately if done.number < asked.to]
-        game = self._lately[len(kept)].game.copy()
-        self._add(
-            lines.line(
-                self.version + 1, Sort.UNDONE, asked.seat, seat=asked.seat, to=asked.to
-            ),
-            over=False if self.game.over else None,
-        )
-        self.game, self._lately = game, kept
+        game = self._lately[len(kept)].game
+        events = [event for event in story.events if event.number < asked.to]
+        beside = Deciding(game.copy(), self.version, events, story.held)
+        said = {"seat": asked.seat, "to": asked.to}
+        beside.new.append(lines.line(beside.number, Sort.UNDONE, asked.seat, **said))
+        beside.settle()
+        self._add(*beside.new, over=False if self.game.over else None)
+        self.game, self._lately = beside.game, after(kept, *beside.done)
         self._minds.forget()
-        self._drop_what_does_not_fit()
-
-    def _drop_what_does_not_fit(self) -> None:
-        """Drop what seats hold that the game does not come to any more."""
-        later = blocks.asked_later(self.game)
-        for seat, held in self.story.held.items():
-            if held and seat not in later:
-                number = self.version + 1
-                self._add(lines.line(number, Sort.DROPPED, seat, seat=seat, left=0))
 
     # ------------------------------------------------------------ who sits where
 
@@ -447,18 +414,19 @@ class Table:
             return False
         if self.due_since(task.seat) > task.at:
             return False
-        first = []
-        if task.failed:
-            number, said = self.version + 1, {"seat": task.seat, "bot": task.bot}
-            first.append(lines.line(number, Sort.FAILED, task.seat, **said))
         if action is None:
             self._halted_at = self.version
             return False
         try:
-            self._do(task.seat, [action], f"{task.seat}/{task.bot}", *first)
+            self._do(task.seat, [action], f"{task.seat}/{task.bot}")
+        except Stale:
+            return False
         except (Halted, Full):
             self._halted_at = self.version
             return False
+        if task.failed:
+            said = {"seat": task.seat, "bot": task.bot}
+            self._add(lines.line(self.version + 1, Sort.FAILED, task.seat, **said))
         return True
 
     def bot_step(self) -> bool:

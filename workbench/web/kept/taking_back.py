@@ -12,7 +12,7 @@ from workbench.records.replaying import replayed
 from workbench.web.kept.lines import Line
 
 CHANCE = "chance"
-DONE_MAX = 200
+DONE_MAX = 50
 """No more decisions than these are taken back."""
 
 
@@ -26,14 +26,7 @@ class Done:
     taught: bool
 
 
-def done_by(
-    before: Game, events: Sequence[Mapping[str, Any]], number: int, by: str
-) -> Done:
-    """A decision, and whether any seat has learnt something by it."""
-    return Done(number, by, before, taught=_teaches(before, events))
-
-
-def _teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
+def teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
     """Whether events that follow a game teach any seat something."""
     if any(CHANCE in event for event in events):
         return True
@@ -43,6 +36,14 @@ def _teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
             return True
         world.apply(event["action"])
     return False
+
+
+def after(done: Sequence[Done], *new: Done) -> list[Done]:
+    """What can be taken back after further decisions."""
+    kept = list(done)
+    for each in new:
+        kept = [] if each.taught else [*kept, each]
+    return kept[-DONE_MAX:]
 
 
 def lately(game: Game, events: Sequence[Line]) -> list[Done]:
@@ -62,7 +63,8 @@ def lately(game: Game, events: Sequence[Line]) -> list[Done]:
         before = world.copy()
         for event in said[first : first + count]:
             world.apply(event["action"])
-        each = done_by(before, said[first : first + count], decision, events[first].by)
-        done = [] if each.taught else [*done, each]
+        taught = teaches(before, said[first : first + count])
+        each = Done(decision, events[first].by, before, taught=taught)
+        done = after(done, each)
         first += count
-    return done[-DONE_MAX:]
+    return done
