@@ -7,6 +7,7 @@ browser all that the pages do not need.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
+from math import ceil
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -119,7 +120,7 @@ class Guard:
         address = client_of(client[0]) if client else ""
         wait = self._budgets.spend("ask", address, self._limits.asking)
         if wait:
-            raise Denied(429, "too_often", seconds=wait)
+            raise Denied(429, "too_often", seconds=ceil(wait))
 
 
 def _see_site(headers: Headers) -> None:

@@ -6,6 +6,7 @@ is kept of somebody is the moment at which their budget is full again, one numbe
 
 import time
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from ipaddress import IPv6Address, ip_address
 
 import attrs
@@ -27,13 +28,11 @@ class Rate:
 
 @attrs.frozen
 class Limits:
-    """The limits of a server. `bodies` are those of longer paths, by their endings."""
+    """The limits of a server. `bodies` are those of paths to which more is sent."""
 
     body: int = 20 * KILO
     bodies: tuple[tuple[str, int], ...] = (
-        ("/workshop/check", 600 * KILO),
-        ("/workshop/apply", 600 * KILO),
-        ("/workshop/save", 600 * KILO),
+        ("/t/*/workshop/*", 600 * KILO),
         ("/replay", 8_000 * KILO),
     )
     body_seconds: float = 20
@@ -43,8 +42,8 @@ class Limits:
     listening: int = 4_000
     """Of the news of all tables."""
 
-    asking: Rate = Rate(400, 0.02)
-    """Of an address: all that it asks for without a key of the table."""
+    asking: Rate = Rate(2_000, 0.005)
+    """Of an address: all that it asks for."""
     guessing: Rate = Rate(30, 10)
     """Of an address: keys that open nothing."""
     making: Rate = Rate(20, 30)
@@ -53,12 +52,14 @@ class Limits:
     """Of a seat: all that it asks for at its table."""
     table: Rate = Rate(600, 0.01)
     """Of all who are at a table together."""
+    why: Rate = Rate(40, 0.25)
+    """Of a seat: why something may not be done, which is looked for."""
     checking: Rate = Rate(30, 1)
     """Of a table: rules to be checked."""
 
     def body_at(self, path: str) -> int:
         """How many bytes may be sent to a path."""
-        longer = (size for end, size in self.bodies if path.endswith(end))
+        longer = (size for like, size in self.bodies if fnmatchcase(path, like))
         return next(longer, self.body)
 
 
