@@ -1,7 +1,7 @@
 """A server in the test's own process, and browsers that ask it by HTTP."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import wraps
 from pathlib import Path
@@ -20,11 +20,11 @@ from workbench.web.table import Table
 
 ROOT = Path(__file__).parents[2]
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
-HERE = "http://127.0.0.1"
+HERE, CLIENT = "http://127.0.0.1", "198.51.100.7"
 SCRIPT = {"accept": "application/json"}
 
 
-def played(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+def played(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
     """A test that waits, as one that does not."""
 
     @wraps(test)
@@ -41,9 +41,7 @@ class Server:
     host: Host
     app: Starlette
 
-    def browser(
-        self, address: str = "198.51.100.7", **headers: str
-    ) -> httpx.AsyncClient:
+    def browser(self, address: str = CLIENT, **headers: str) -> httpx.AsyncClient:
         """A browser at an address."""
         transport = httpx.ASGITransport(
             self.app, raise_app_exceptions=False, client=(address, 1)
@@ -102,12 +100,11 @@ class Made:
         browser: httpx.AsyncClient,
         action: str,
         at: int | None = None,
-        **more: Any,
     ) -> httpx.Response:
         """Post a decision, as the script of a page does."""
         version = self.table.version if at is None else at
         form = {"action": action, "at": str(version)}
-        return await browser.post(f"{self.home}do", data=form, headers=SCRIPT, **more)
+        return await browser.post(f"{self.home}do", data=form, headers=SCRIPT)
 
 
 @asynccontextmanager

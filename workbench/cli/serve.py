@@ -110,7 +110,7 @@ def _names(arguments: Namespace, listening: socket.socket) -> frozenset[str] | N
 
 
 def _store(url: str | None) -> tuple[Any, str]:
-    """The store, and where it is, for people. Raises `Refused` where it is not to be."""
+    """The store and where it is, for people. Raises `Refused` if it does not open."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 

@@ -38,12 +38,6 @@ def application(
     begin with, where that is not how one asks. Cookies are `secure` behind https.
     """
     bounds, budgets = limits or Limits(), Budgets()
-    guarded = {
-        "limits": bounds,
-        "budgets": budgets,
-        "refusing": refusal,
-        "hosts": hosts,
-    }
     app = Starlette(
         routes=[
             *lobby.routes(),
@@ -54,7 +48,11 @@ def application(
             Route("/static/{digest}/{name:path}", asset),
             Route("/robots.txt", robots),
         ],
-        middleware=[Middleware(Guard, **guarded)],
+        middleware=[
+            Middleware(
+                Guard, limits=bounds, budgets=budgets, refusing=refusal, hosts=hosts
+            )
+        ],
         exception_handlers={
             **dict.fromkeys(REFUSALS, refusal),
             404: missing,

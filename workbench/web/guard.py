@@ -18,18 +18,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from workbench.web.limits import Budgets, Limits, client_of
 from workbench.web.sessions import Denied
 
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+NOTHING, OURS = "'none'", "'self'"
+SOURCES = (
+    ("default-src", NOTHING),
+    ("script-src", OURS),
+    ("style-src", OURS),
+    ("img-src", OURS),
+    ("connect-src", OURS),
+    ("form-action", OURS),
+    ("base-uri", NOTHING),
+    ("frame-ancestors", NOTHING),
 )
+POLICY = "; ".join(f"{what} {source}" for what, source in SOURCES)
 SEALS = {
     "content-security-policy": POLICY,
     "referrer-policy": "no-referrer",

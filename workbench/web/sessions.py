@@ -29,7 +29,7 @@ REMEMBERED = 12
 
 
 class Denied(Exception):
-    """An answer that is a refusal: its status, and a key of the words of `[refused]`."""
+    """An answer that is a refusal: its status, and a key of the words `[refused]`."""
 
     def __init__(self, status: int, key: str, **gaps: Any) -> None:
         super().__init__(f"{status} {key}")

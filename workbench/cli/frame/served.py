@@ -40,7 +40,8 @@ def serve(parser: ArgumentParser) -> None:
         "--seed",
         type=int,
         metavar="S",
-        help=f"of dice and draws: the same seed, the same chance (default: {FROM_SYSTEM})",
+        help="of dice and draws: the same seed, the same chance (default:"
+        f" {FROM_SYSTEM})",
     )
     parser.add_argument(
         "--host",
