@@ -141,9 +141,10 @@ def drawn_board(scene: Scene, options: str = "") -> Board:
     ground = {"ground": drawn.ground()}
     over = {"names": drawn.named(), "over": drawn.over()}
     text = "".join((*ground.values(), *marks.values(), *over.values()))
-    wide, high = drawn.width + 2 * MARGIN, drawn.height + 2 * MARGIN
+    wide, high = drawn.width + MARGIN, drawn.height + MARGIN
+    left, top = MARGIN / 2, HEADER + MARGIN / 2
     return Board(
-        box=f"0 {number(HEADER)} {number(wide)} {number(high)}",
+        box=" ".join(map(number, (left, top, wide, high))),
         marks={**ground, **marks},
         over=over,
         spots=_spots(scene, drawn),

@@ -177,8 +177,9 @@ def whole(game: Game, texts: Sequence[str]) -> list[str]:
             done += _done(ahead, here.ends.text)
         here = ahead.gathering
         if inside == ")" and here is not None and _is_pick(name, here):
-            text = here.ends.text
-        done += _done(ahead, text)
+            done += _done(ahead, here.ends.text)
+        else:
+            done += _done(ahead, text)
     last = ahead.gathering
     if last is not None and last.made and last.fewest <= 0 and "(" in texts[-1]:
         done.append(last.ends.text)

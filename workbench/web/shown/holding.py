@@ -85,16 +85,12 @@ def costs(
         if not paid:
             continue
         has = next((bag for bag in own.values() if _pays(bag, paid)), None)
-        chips = []
-        for card, count in paid:
-            there = count if has is None else has[card]
-            for number in range(min(count, CHIPS)):
-                chips.append(
-                    {
-                        "sign": sign(book, card, words.language),
-                        "missing": number >= there,
-                    }
-                )
+        chips = [
+            {"sign": sign(book, card, words.language), "missing": number >= there}
+            for card, count in paid
+            for there in [count if has is None else has[card]]
+            for number in range(min(count, CHIPS))
+        ]
         lacks = {c: n - has[c] for c, n in paid if has is not None and has[c] < n}
         yield {
             "action": name,

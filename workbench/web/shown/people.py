@@ -5,6 +5,7 @@ from typing import Any
 
 from interpreter import Game
 from rulebook import limit_of
+from rulebook.model import Audience
 from workbench.localization.localizer import Wording
 from workbench.narration.moments import at_rest
 from workbench.picture.scene import each_held, held
@@ -39,7 +40,7 @@ def players(
                 "who": who(place, seat, say),
                 "points": words.points(points, least=least) if scored else "",
                 "number": points if scored else "",
-                "held": _held(game, own, view, words),
+                "held": _held(game, own, view, words, mine=place.seat == seat),
                 "awards": [words.title(a) for a in awards if awards[a] == place.seat],
                 "acts": place.seat in due,
                 "mine": place.seat == seat,
@@ -65,9 +66,17 @@ def who(place: Place, seat: str | None, say: Phrases) -> str:
 
 
 def _held(
-    game: Game, own: Mapping[str, Any], view: Mapping[str, Any], words: Wording
+    game: Game,
+    own: Mapping[str, Any],
+    view: Mapping[str, Any],
+    words: Wording,
+    *,
+    mine: bool,
 ) -> list[str]:
-    """What a seat has, field by field, in words; what is nothing is left out."""
+    """What a seat has, field by field, in words; what is nothing is left out.
+
+    Of what is hidden from others one's own is counted: the hand shows it whole.
+    """
     hidden = at_rest(game.book, view)
     told = []
     for field in game.book.model.fields.values():
@@ -76,7 +85,7 @@ def _held(
         if limit_of(field.name) is not None:
             continue
         value = own[field.name]
-        if _is_many(value):
+        if mine and field.seen_by is not Audience.ALL and _is_bag(value):
             text = str(sum(value.values())) if sum(value.values()) else ""
         else:
             text = (each_held if field.is_pair else held)(value, words)
@@ -85,14 +94,9 @@ def _held(
     return told
 
 
-def _is_many(value: Any) -> bool:
-    """Whether a bag is better told by its number: of one's own hand."""
-    counts = list(value.values()) if isinstance(value, Mapping) else []
-    kinds = sum(1 for count in counts if count)
-    return bool(counts) and all(type(n) is int for n in counts) and kinds > MANY
-
-
-MANY = 3
+def _is_bag(value: Any) -> bool:
+    """Whether a value says how many there are of each card."""
+    return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
 
 
 def titles(seats: Sequence[str], words: Wording) -> str:

@@ -1,7 +1,7 @@
-"""What the pages say: phrases by section and key, in a language, English where it lacks.
+"""What the pages say: phrases by section and key, English where a language lacks one.
 
-The titles and reasons of a game come from its rule files (`workbench.localization`); the
-words of the pages around them stand in `workbench/web/words/`, a file for each language.
+The titles and reasons of a game come from its rule files (`workbench.localization`);
+the words of the pages around them stand in `workbench/web/words/`, by language.
 """
 
 import tomllib

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from workbench.localization.localizer import Wording
+from workbench.picture.places import Point
 from workbench.web.shown.boards import Board, Spot
 
 NEAR = 1e-6
@@ -27,15 +28,14 @@ def places(
     )
     fields = [spot for spot in board.spots.values() if spot.is_area]
     return [
-        _place(board.spots[name], board.unit, list(_beside(board.spots[name], fields)))
+        _place(board.spots[name], board.unit)
         | {"where": _where(board.spots[name], fields, words)}
         for name in named
     ]
 
 
-def _place(spot: Spot, unit: float, beside: list[Spot]) -> dict[str, Any]:
+def _place(spot: Spot, unit: float) -> dict[str, Any]:
     """A space as it is marked: a ring, or a line along a link."""
-    del beside
     x, y = spot.middle
     place: dict[str, Any] = {"name": spot.name, "title": spot.title}
     place |= {"x": round(x, 1), "y": round(y, 1)}
@@ -67,12 +67,10 @@ def _beside(spot: Spot, fields: list[Spot]) -> Iterator[Spot]:
             yield field
 
 
-def _middle(
-    start: tuple[float, float], end: tuple[float, float]
-) -> tuple[float, float]:
+def _middle(start: Point, end: Point) -> Point:
     return (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
 
 
-def _same(one_point: tuple[float, float], other: tuple[float, float]) -> bool:
-    pairs = zip(one_point, other, strict=True)
+def _same(first: Point, other: Point) -> bool:
+    pairs = zip(first, other, strict=True)
     return all(abs(a - b) < NEAR for a, b in pairs)

@@ -33,7 +33,7 @@ PARTS = ("turn", "actions", "hand", "players", "offers", "log", "places")
 
 @cache
 def static(name: str) -> tuple[bytes, str, str] | None:
-    """A file that pages load: its bytes, its type and its digest; None: there is none."""
+    """A file that pages load: its bytes, type and digest; None: there is none."""
     parts = name.split("/")
     ending = "." + name.rpartition(".")[2]
     if ending not in TYPES or any(part in {"", ".", ".."} for part in parts):
@@ -152,7 +152,7 @@ def digest(text: str) -> str:
 
 
 def now(moment: Mapping[str, Any], have: str = "") -> dict[str, Any]:
-    """What a page needs to show a moment, of which it has some parts: `part:digest,…`."""
+    """What a page needs to show a moment; `have` are its parts: `part:digest,…`."""
     held = dict(
         pair.split(":", 1) for pair in have[:1000].split(",") if pair.count(":") == 1
     )

@@ -1,6 +1,6 @@
-"""Signs of things: the colour and the letter of a seat, the colour and drawing of a card.
+"""Signs of things: colour and letter of a seat, colour and drawing of a card.
 
-Colour is never the only mark: a seat has a letter, a card a drawing or its first letters.
+Colour is never the only mark: where there is no drawing there are letters.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ def seat_signs(
 
 @lru_cache(maxsize=4096)
 def sign(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
-    """The sign of a card or a kind: its own, or that of the only kind that brings it."""
+    """The sign of a card: its own, or that of the only kind that brings it."""
     hints = Hints.of(book)
     looks = [name, *_bringing(book, name)]
     for thing in looks:

@@ -181,7 +181,8 @@ def at_once(game: Game, chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The choices that stand in the panel: the few there are, or what ends a turn."""
     actions = chosen["actions"]
     count = sum(len(action["options"]) for action in actions)
-    few = count <= AT_ONCE and not any(_on_board(action, game) for action in actions)
+    few = count <= AT_ONCE and not chosen["cannot"]
+    few = few and not any(_on_board(action, game) for action in actions)
     for action in actions:
         ends = bool(action.get("ends"))
         if not few and not ends:

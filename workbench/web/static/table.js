@@ -4,7 +4,7 @@
 
 const start = JSON.parse(document.getElementById("start").textContent);
 const { urls, words } = start;
-const state = { version: start.version, choices: start.choices, digests: start.digests, spots: start.spots, pick: none(), busy: false, offline: false };
+const state = { version: start.version, choices: start.choices, digests: start.digests, spots: start.spots, pick: none(), busy: false, offline: false, done: 0 };
 const $ = (id) => document.getElementById(id);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const filled = (text, gaps) => text.replace(/\{(\w+)\}/g, (gap, key) => gaps[key] ?? gap);
@@ -213,28 +213,35 @@ function have() {
   return Object.entries(state.digests).map(([part, digest]) => `${part}:${digest}`).join(",");
 }
 
+// What the server answers; null where it cannot be reached, which is then told.
+async function fetched(url, options = {}) {
+  try {
+    const answer = await fetch(url, { headers: { Accept: "application/json" }, redirect: "error", ...options });
+    return { status: answer.status, ...(await answer.json()) };
+  } catch (error) {
+    lost();
+    return null;
+  }
+}
+
 async function post(url, fields) {
-  const body = new URLSearchParams([["at", state.version], ["have", have()], ...fields]);
-  const answer = await fetch(url, { method: "POST", body, headers: { Accept: "application/json" }, redirect: "error" });
-  return { status: answer.status, ...(await answer.json()) };
+  const had = have(), body = new URLSearchParams([["at", state.version], ["have", had], ...fields]);
+  const answer = await fetched(url, { method: "POST", body });
+  return answer && { ...answer, had };
 }
 
 async function send(url, fields, { mine = false } = {}) {
   if (state.busy || state.offline) return;
   state.busy = true;
   document.body.dataset.busy = "";
-  try {
-    const answer = await post(url, fields);
-    if (answer.ok && mine) state.pick = none();
-    update(answer);
-    if (answer.refused) refuse(answer.refused, { status: answer.status });
-    else if (mine) $("h-turn")?.focus({ preventScroll: true });
-  } catch (error) {
-    lost();
-  } finally {
-    state.busy = false;
-    delete document.body.dataset.busy;
-  }
+  const answer = await post(url, fields);
+  state.busy = false;
+  delete document.body.dataset.busy;
+  if (!answer) return;
+  if (answer.ok && mine) { state.pick = none(); state.done += 1; }
+  update(answer);
+  if (answer.refused) refuse(answer.refused, { status: answer.status });
+  else if (mine) $("h-turn")?.focus({ preventScroll: true });
 }
 
 const act = (texts) => send(urls.do, texts.map((text) => ["action", text]), { mine: true });
@@ -244,13 +251,9 @@ async function askWhy({ action = null, about = null, name = "" }) {
   const fields = [];
   if (action) fields.push(["action", action]);
   if (about) fields.push(["about", about]);
-  try {
-    const answer = await post(urls.why, fields);
-    const refused = answer.why ?? answer.refused;
-    if (refused) refuse(refused, { name, bar: Boolean(about) });
-  } catch (error) {
-    lost();
-  }
+  const answer = await post(urls.why, fields);
+  const refused = answer?.why ?? answer?.refused;
+  if (refused) refuse(refused, { name, bar: Boolean(about) });
 }
 
 // ------------------------------------------------------------------ what was refused
@@ -311,8 +314,11 @@ function focusKey() {
   return `[data-${dashed}="${CSS.escape(element.dataset[key])}"]`;
 }
 
+// An answer tells what differs from what the page had when it asked: if something else
+// has come in between, the page asks again.
 function update(answer) {
   if (!answer || answer.version === undefined || answer.version < state.version) return;
+  if (answer.had !== have()) return follow(answer.version, { again: true });
   const key = focusKey();
   const typed = gathered();
   for (const [id, html] of Object.entries(answer.parts ?? {})) {
@@ -345,23 +351,27 @@ function showBoard({ box, whole, changed, spots }) {
   for (const [id, mark] of Object.entries(changed ?? {})) { const group = $(id); if (group) group.innerHTML = mark; }
 }
 
+// The page as it is now; whether the server could be asked.
 async function refresh() {
-  const answer = await fetch(`${urls.now}${urls.now.includes("?") ? "&" : "?"}have=${encodeURIComponent(have())}`, { headers: { Accept: "application/json" } });
-  if (!answer.ok) throw new Error(String(answer.status));
-  update(await answer.json());
+  const had = have(), answer = await fetched(`${urls.now}${urls.now.includes("?") ? "&" : "?"}have=${encodeURIComponent(had)}`);
+  if (answer?.status === 429) lost();
+  else if (answer && answer.status !== 200) location.reload();
+  else if (answer) update({ ...answer, had });
+  return answer?.status === 200;
 }
 
-let refreshing = false;
-async function follow(version) {
-  if (version <= state.version || refreshing) return;
+// Ask until the page is as new as the newest version that it has heard of.
+let refreshing = false, newest = 0, isOld = false;
+async function follow(version, { again = false } = {}) {
+  newest = Math.max(newest, version);
+  isOld ||= again;
+  if (refreshing) return;
   refreshing = true;
-  try {
-    do { await refresh(); } while (state.version < version);
-  } catch (error) {
-    lost();
-  } finally {
-    refreshing = false;
+  while (state.version < newest || isOld) {
+    isOld = false;
+    if (!await refresh()) break;
   }
+  refreshing = false;
 }
 
 let news = null, waiting = 0, retry = 0, seen = new Date();
@@ -375,11 +385,7 @@ function listen() {
 }
 
 async function connected() {
-  try {
-    await refresh();
-  } catch (error) {
-    return lost();
-  }
+  if (!await refresh()) return;
   state.offline = false;
   delete document.body.dataset.offline;
   say("connected", words.connected);
