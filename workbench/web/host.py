@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -34,7 +35,7 @@ from workbench.web.kept.minds import check_name
 from workbench.web.kept.seating import PERSON
 from workbench.web.keys import digest_of as key_digest
 from workbench.web.keys import keys_of, new_key
-from workbench.web.store import Kept, Key, Store, digest_of, now
+from workbench.web.store import Kept, Key, Store, now
 from workbench.web.table import Table
 
 T = TypeVar("T")
@@ -90,7 +91,6 @@ class Host:
         self._drivers: dict[str, asyncio.Task[None]] = {}
         self._there: dict[tuple[str, str], int] = {}
         self._leaving: dict[tuple[str, str], asyncio.TimerHandle] = {}
-        self._books: dict[str, rb.Rulebook] = {}
         self._resting: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking = ThreadPoolExecutor(self.bounds.workers, "bot")
@@ -134,7 +134,7 @@ class Host:
     ) -> tuple[Table, dict[str, str]]:
         """A table and its keys, stored."""
         self.check_variant(variant, texts)
-        book = self._book(texts) if texts else load(variant)
+        book = ready(tuple(texts.items())) if texts else load(variant)
         seed = drawn_seed() if seed is None else seed
         if record is None:
             players = _players(book, seats)
@@ -193,7 +193,7 @@ class Host:
         Who tells of it can fill `gaps` of the notice `rules`. Raises `RecordError`
         where it diverges, with the step, and `RulesError`; nothing has changed then.
         """
-        book = await asyncio.to_thread(self._book, texts)
+        book = await asyncio.to_thread(ready, tuple(texts.items()))
         await self.do(id, lambda table: table.go_on_under(book, texts, by, **gaps))
         return await self.table(id)
 
@@ -225,7 +225,7 @@ class Host:
         rules = [line.said["rules"] for line in kept.lines if line.sort is Sort.RULES]
         texts = self.store.texts(rules[-1]) if rules else kept.texts
         book = None if rules else self._unchanged(kept)
-        book = self._book(texts) if book is None else book
+        book = ready(tuple(texts.items())) if book is None else book
         return self._table(kept, book)
 
     def _table(self, kept: Kept, book: rb.Rulebook) -> Table:
@@ -244,15 +244,6 @@ class Host:
             if texts_of(book) == kept.texts:
                 return book
         return None
-
-    def _book(self, texts: Mapping[str, str]) -> rb.Rulebook:
-        """The book of texts, the same one for all tables that play it."""
-        digest = digest_of(texts)
-        if digest not in self._books:
-            while len(self._books) >= BOOKS_MAX:
-                del self._books[next(iter(self._books))]
-            self._books[digest] = book_of("", texts)
-        return self._books[digest]
 
     def lock(self, id: str) -> asyncio.Lock:
         """The lock of a table."""
@@ -429,6 +420,12 @@ class Host:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._thinking.shutdown(wait=False, cancel_futures=True)
         self.store.close()
+
+
+@lru_cache(BOOKS_MAX)
+def ready(texts: tuple[tuple[str, str], ...]) -> rb.Rulebook:
+    """The book of texts, the same one for all tables that play it."""
+    return book_of("", dict(texts))
 
 
 def _players(book: rb.Rulebook, seats: Mapping[str, str] | int | None) -> int | None:

@@ -52,6 +52,7 @@ SEATS = sql.Table(
     sql.Column("table", sql.String(32), sql.ForeignKey("tables.id"), primary_key=True),
     sql.Column("sort", sql.String(8), primary_key=True),
     sql.Column("seat", sql.String(200), primary_key=True),
+    sql.Column("place", sql.Integer, nullable=False),
     sql.Column("digest", sql.String(64), nullable=False),
     sql.Column("who", sql.Text, nullable=False),
 )
@@ -112,14 +113,6 @@ class Store:
 
     def __init__(self, engine: sql.Engine) -> None:
         self.engine = engine
-        META.create_all(engine)
-        with engine.begin() as connection:
-            versions = connection.execute(sql.select(ABOUT.c.version)).scalars().all()
-            if not versions:
-                connection.execute(ABOUT.insert(), {"version": VERSION})
-        if versions and versions[0] != VERSION:
-            said = f"the tables are kept in form {versions[0]}, not {VERSION}"
-            raise Refused(said, "another version of this program made them", status=1)
 
     @classmethod
     def open(cls, url: str) -> Store:
@@ -128,21 +121,33 @@ class Store:
         Raises `Refused` where there is none to be had.
         """
         try:
-            address = sql.make_url(url)
-            if address.drivername == "postgresql":
-                address = address.set(drivername=POSTGRESQL)
-            engine = sql.create_engine(address, pool_pre_ping=True)
-            if engine.dialect.name == SQLITE:
-                _make_file(address.database)
-                sql.event.listen(engine, "connect", _durable)
-            return cls(engine)
+            store = cls(_engine(url))
         except ModuleNotFoundError as error:
             help = "PostgreSQL needs the package psycopg"
             raise Refused(f"{error.name} is not installed", help) from error
         except (SQLAlchemyError, OSError) as error:
-            said = str(getattr(error, "orig", None) or error).strip()
-            said = f"no tables can be kept there: {said}"
-            raise Refused(said, status=1) from error
+            raise _nowhere(error) from error
+        try:
+            store.prepare()
+        except SQLAlchemyError as error:
+            store.close()
+            raise _nowhere(error) from error
+        except Refused:
+            store.close()
+            raise
+        return store
+
+    def prepare(self) -> None:
+        """Make what is not there. Raises `Refused` for tables of another form."""
+        with self.engine.begin() as connection:
+            META.create_all(connection)
+            form = connection.execute(sql.select(ABOUT.c.version)).scalar()
+            if form is None:
+                connection.execute(ABOUT.insert(), {"version": VERSION})
+            elif form != VERSION:
+                said = f"the tables are kept in form {form}, not {VERSION}"
+                help = "another version of this program made them"
+                raise Refused(said, help, status=1)
 
     def close(self) -> None:
         """Let the database go."""
@@ -163,7 +168,10 @@ class Store:
                 "state": kept.state,
             }
             connection.execute(TABLES.insert(), row)
-            rows = [{"table": kept.id, **attrs.asdict(key)} for key in kept.keys]
+            rows = [
+                {"table": kept.id, "place": place, **attrs.asdict(key)}
+                for place, key in enumerate(kept.keys)
+            ]
             connection.execute(SEATS.insert(), rows)
             _add_lines(connection, kept.id, kept.lines)
 
@@ -215,8 +223,9 @@ class Store:
     def read(self, id: str) -> Kept | None:
         """A table with all its lines; None: there is no such table."""
         own = sql.select(TABLES, RULES.c.texts).join_from(TABLES, RULES)
-        keys = sql.select(SEATS).where(SEATS.c.table == id)
-        lines = sql.select(LINES).where(LINES.c.table == id).order_by(LINES.c.number)
+        keys = sql.select(SEATS).where(SEATS.c.table == id).order_by(SEATS.c.place)
+        lines = sql.select(LINES).where(LINES.c.table == id)
+        lines = lines.order_by(LINES.c.number)
         with self.engine.connect() as connection:
             table = connection.execute(own.where(TABLES.c.id == id)).first()
             if table is None:
@@ -246,7 +255,7 @@ class Store:
             return texts
 
     def brief(self, ids: Sequence[str]) -> tuple[Brief, ...]:
-        """Some tables in short, in this order; those that there are not are left out."""
+        """Some tables in short, in this order; what is none is left out."""
         columns = (TABLES.c.id, TABLES.c.created, TABLES.c.variant, TABLES.c.state)
         asked = sql.select(*columns).where(TABLES.c.id.in_(ids))
         with self.engine.connect() as connection:
@@ -273,6 +282,24 @@ def _add_lines(connection: sql.Connection, id: str, lines: Sequence[Line]) -> No
     rows = [{"table": id, **attrs.asdict(line)} for line in lines]
     if rows:
         connection.execute(LINES.insert(), rows)
+
+
+def _engine(url: str) -> sql.Engine:
+    """What connects to a database."""
+    address = sql.make_url(url)
+    if address.drivername == "postgresql":
+        address = address.set(drivername=POSTGRESQL)
+    engine = sql.create_engine(address, pool_pre_ping=True)
+    if engine.dialect.name == SQLITE:
+        _make_file(address.database)
+        sql.event.listen(engine, "connect", _durable)
+    return engine
+
+
+def _nowhere(error: Exception) -> Refused:
+    """That nothing can be kept at an address, and why."""
+    said = str(getattr(error, "orig", None) or error).strip()
+    return Refused(f"no tables can be kept there: {said}", status=1)
 
 
 def _make_file(name: str | None) -> None:

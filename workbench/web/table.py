@@ -12,8 +12,7 @@ from typing import Any
 import attrs
 
 import rulebook as rb
-from interpreter import Game, IllegalAction, RecordError, UsageError
-from workbench.records.replaying import replayed
+from interpreter import Game, IllegalAction, UsageError
 from workbench.web.kept import blocks, lines, seating
 from workbench.web.kept.deciding import Deciding, block_since
 from workbench.web.kept.errors import (
@@ -29,7 +28,7 @@ from workbench.web.kept.errors import (
     TableError,
     Unknown,
 )
-from workbench.web.kept.lines import Line, Notice, Sort, written
+from workbench.web.kept.lines import PLAYED, Line, Notice, Sort, written
 from workbench.web.kept.minds import Minds, Task, check_name
 from workbench.web.kept.seating import PERSON, Place
 from workbench.web.kept.story import Asked, Story
@@ -79,7 +78,9 @@ class Table:
         """Play what is kept once more."""
         self.story = Story.of(kept.lines)
         self.game = Game.replay(self.record_of(self.story.events), self.book)
-        self._lately: list[Done] = lately(self.game, self.story.events)
+        self._lately: list[Done] = lately(
+            self.game, self.story.events, self.story.ruled
+        )
         self._asked: tuple[int, dict[str, Game]] = (-1, {})
         self._halted_at = -1
 
@@ -260,8 +261,12 @@ class Table:
             raise refused
 
     def _add(self, *new: Line, **more: Any) -> None:
-        """Store lines, and only then take them for true."""
-        if self.version + len(new) > self._lines_max:
+        """Store lines, and only then take them for true.
+
+        What people say besides the game takes at most half of the room.
+        """
+        besides = self.story.besides if new[0].sort not in PLAYED else 0
+        if max(self.version + len(new), 2 * besides) > self._lines_max:
             raise Full
         try:
             self.store.append(self.id, new, **more)
@@ -441,10 +446,7 @@ class Table:
 
         Raises `RecordError` where it diverges: `step` says at which event.
         """
-        again = replayed(self.record_of(self.story.events), book)
-        if again.diverged is not None:
-            raise RecordError(again.sentence, **again.diverged)
-        return again.game
+        return Game.replay(self.record_of(self.story.events), book)
 
     def go_on_under(
         self, book: rb.Rulebook, texts: Mapping[str, str], by: str, **gaps: Any

@@ -34,6 +34,8 @@ class Sort(StrEnum):
     AGAIN = "again"
 
 
+PLAYED = frozenset({Sort.EVENT, Sort.HELD, Sort.DROPPED, Sort.UNDONE})
+"""The lines that tell how the game goes."""
 TOLD = frozenset(Sort) - {Sort.EVENT, Sort.HELD, Sort.DROPPED, Sort.AGREED}
 """The lines of which the pages tell."""
 
@@ -68,8 +70,12 @@ class Notice:
 
 
 def written(document: Mapping[str, Any]) -> str:
-    """A document as a line has it, the same as in a record."""
-    return json.dumps(document, ensure_ascii=False)
+    """A document as a line has it, the same as in a record.
+
+    Half a code point, which no database takes, becomes JSON's escape.
+    """
+    text = json.dumps(document, ensure_ascii=False)
+    return text.encode(errors="backslashreplace").decode()
 
 
 def line(number: int, sort: Sort, by: str = "", **said: Any) -> Line:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable, Sequence
 from typing import Protocol
+from unicodedata import category
 
 import attrs
 
-from rulebook import visible
 from workbench.web.kept.errors import NoName
 from workbench.web.kept.story import Story
 from workbench.web.keys import SEAT, digest_of
 
 PERSON, BOT = "person", "bot"
 NAME_MAX = 40
+UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""No name has such signs: they are not seen, or turn round what is."""
 
 
 class Kept(Protocol):
@@ -84,6 +86,6 @@ def opened(keys: Iterable[Kept], key: str) -> tuple[str, str] | None:
 def name_of(name: str) -> str:
     """A person's name as it is kept. Raises `NoName` where it is none."""
     name = " ".join(name.split())
-    if len(name) > NAME_MAX or visible(name) != name:
+    if len(name) > NAME_MAX or any(category(sign) in UNSEEN for sign in name):
         raise NoName(most=NAME_MAX)
     return name

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from workbench.web.kept.lines import TOLD, Line, Notice, Sort
+from workbench.web.kept.lines import PLAYED, TOLD, Line, Notice, Sort
 
 NOTICES_MAX = 30
 
@@ -28,11 +28,14 @@ class Story:
 
     `events` are those of the record that hold, `held` what seats have decided before
     the game asks them, `moved` the last line that changed the game for everybody, `own`
-    the last with which each seat decided.
+    the last with which each seat decided, `besides` the number of lines that are not of
+    the game, `ruled` the last with which the rules became others.
     """
 
     version: int = 0
     moved: int = 0
+    besides: int = 0
+    ruled: int = 0
     events: list[Line] = attrs.field(factory=list)
     held: dict[str, list[Line]] = attrs.field(factory=dict)
     own: dict[str, int] = attrs.field(factory=dict)
@@ -55,6 +58,7 @@ class Story:
     def add(self, line: Line) -> None:
         """Read the next line."""
         self.version = line.number
+        self.besides += line.sort not in PLAYED
         if line.sort is Sort.EVENT:
             self._event(line)
             return
@@ -72,7 +76,8 @@ class Story:
                 self.events, self.asked = kept, None
                 self.moved = line.number
             case Sort.RULES:
-                self.rules, self.moved, self.asked = said["rules"], line.number, None
+                self.rules, self.asked = said["rules"], None
+                self.moved = self.ruled = line.number
                 self.held.clear()
             case _:
                 self._people(line, seat)

@@ -46,11 +46,15 @@ def after(done: Sequence[Done], *new: Done) -> list[Done]:
     return kept[-DONE_MAX:]
 
 
-def lately(game: Game, events: Sequence[Line]) -> list[Done]:
-    """The last decisions by which nobody has learnt anything, found in a record."""
+def lately(game: Game, events: Sequence[Line], ruled: int = 0) -> list[Done]:
+    """The last decisions by which nobody has learnt anything, found in a record.
+
+    Only those after the line with which the rules became what they are.
+    """
     said = [line.said for line in events]
-    last = [n for n, event in enumerate(said) if CHANCE in event]
-    first = last[-1] + 1 if last else 0
+    first = len(events)
+    while first and CHANCE not in said[first - 1] and events[first - 1].number > ruled:
+        first -= 1
     while first < len(events) and events[first].number != events[first].decision:
         first += 1
     if first == len(events):

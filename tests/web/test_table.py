@@ -1,0 +1,491 @@
+"""A table: stored before it is told, no answer twice, the same again after a kill."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from interpreter import IllegalAction, RecordError
+from tests.web.support import (
+    OPEN,
+    ROOT,
+    found_again,
+    new_table,
+    play,
+    some_decision,
+    texts_of,
+    url_in,
+)
+from workbench.web.apart.texts import book_of
+from workbench.web.kept.errors import NoBot
+from workbench.web.store import Store
+from workbench.web.table import (
+    BotSits,
+    Full,
+    Halted,
+    NoName,
+    NotYours,
+    Stale,
+    Table,
+    Unknown,
+)
+
+OPENLY = {"openly": OPEN}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store in a folder of the test."""
+    return Store.open(url_in(tmp_path))
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    """Three people at a game in which all lies open; red begins."""
+    return new_table(store, OPENLY)
+
+
+def state_of(table: Table) -> tuple[Any, ...]:
+    """All that must be the same for a server that has just been started."""
+    seats = table.game.seats
+    return (
+        table.game.record,
+        table.version,
+        table.seats,
+        table.waits_for(),
+        table.undo,
+        table.messages,
+        table.again,
+        table.texts,
+        [(seat, table.due_since(seat), table.can_undo(seat)) for seat in seats],
+        [(seat, table.since(seat)) for seat in seats],
+        [(seat, table.game_for(seat).legal_actions(seat)) for seat in seats],
+    )
+
+
+def steps_of(table: Table) -> tuple[int, int]:
+    return table.version, table.game.steps
+
+
+# ------------------------------------------------------------ deciding
+
+
+def test_a_decision_is_stored_when_it_has_been_made(store: Store, table: Table) -> None:
+    table.decide("red", "load", table.version)
+
+    lines = store.read(table.id).lines  # type: ignore[union-attr]
+    assert lines[-1].text == '{"seat": "red", "action": "load"}'
+    assert lines[-1].number == table.version
+    assert lines[-1].by == "red"
+
+
+def test_what_cannot_be_stored_has_not_happened(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise OperationalError("INSERT", {}, Exception("disk full"))
+
+    before = state_of(table)
+    monkeypatch.setattr(table.store, "append", broken)
+    with pytest.raises(OperationalError):
+        table.decide("red", "load", table.version)
+
+    assert state_of(table) == before
+
+    monkeypatch.undo()
+    table.decide("red", "load", table.version)
+    assert table.game.events[-1]["action"] == "load"
+
+
+def test_the_same_answer_twice_is_done_once(table: Table) -> None:
+    at = table.version
+    table.decide("red", "load", at)
+    after = steps_of(table)
+
+    with pytest.raises(Stale):
+        table.decide("red", "load", at)
+
+    assert steps_of(table) == after
+
+
+def test_an_answer_is_done_once_by_two_servers(store: Store, table: Table) -> None:
+    other = found_again(store, table.id)
+    at = table.version
+    table.decide("red", "load", at)
+
+    with pytest.raises(Stale):
+        other.decide("red", "load", at)
+
+    assert state_of(other) == state_of(table)
+    other.decide("red", "take(2)", other.version)
+    assert other.game.events[-1]["action"] == "take(2)"
+
+
+def test_a_page_of_the_future_is_none(table: Table) -> None:
+    with pytest.raises(Stale):
+        table.decide("red", "load", table.version + 1)
+
+
+def test_what_changes_no_decision_makes_no_page_stale(table: Table) -> None:
+    at = table.version
+    table.rename("blue", "Berta")
+    table.is_away("green", away=True)
+
+    table.decide("red", "load", at)
+
+    assert table.game.steps == 1
+
+
+def test_out_of_turn(table: Table) -> None:
+    before = state_of(table)
+
+    with pytest.raises(NotYours):
+        table.decide("blue", "load", table.version)
+    with pytest.raises(Unknown):
+        table.decide("nobody", "load", table.version)
+    with pytest.raises(NotYours):
+        table.decide("red", [], table.version)
+
+    assert state_of(table) == before
+
+
+def test_what_the_rules_forbid(table: Table) -> None:
+    before = state_of(table)
+
+    for text in ("take(1)", "take(9)", "nonsense", "", "load("):
+        with pytest.raises(IllegalAction):
+            table.decide("red", text, table.version)
+
+    assert state_of(table) == before
+
+
+def test_several_actions_are_one_decision(store: Store, table: Table) -> None:
+    table.decide("red", ["load", "take(3)"], table.version)
+
+    assert [line.decision for line in table.story.events] == [1, 1]
+    assert table.waits_for() == ("blue",)
+
+    before = state_of(table)
+    with pytest.raises(IllegalAction):
+        table.decide("blue", ["load", "take(7)"], table.version)
+    with pytest.raises(Stale):
+        table.decide("blue", ["load", "take(1)", "load"], table.version)
+    assert state_of(table) == before == state_of(found_again(store, table.id))
+
+
+def test_the_game_goes_on_until_it_is_over(store: Store, table: Table) -> None:
+    play(table, 500)
+
+    assert table.over
+    assert table.waits_for() == ()
+    assert table.game.outcome is not None
+    assert store.read(table.id).state == "over"  # type: ignore[union-attr]
+    assert state_of(found_again(store, table.id)) == state_of(table)
+    with pytest.raises(NotYours):
+        table.decide("red", "load", table.version)
+
+
+def test_a_table_has_so_many_lines(store: Store) -> None:
+    table = new_table(store, OPENLY)
+    small = Table(store, store.read(table.id), table.book, lines_max=10)  # type: ignore[arg-type]
+
+    with pytest.raises(Full):
+        play(small, 11)
+
+    assert small.version == 10
+    assert len(store.read(table.id).lines) == 10  # type: ignore[union-attr]
+
+
+def test_who_changes_names_leaves_room_for_the_game(store: Store) -> None:
+    table = new_table(store, OPENLY)
+    small = Table(store, store.read(table.id), table.book, lines_max=20)  # type: ignore[arg-type]
+
+    for number in range(11):
+        small.rename("red", f"R{number}")
+    with pytest.raises(Full):
+        small.rename("red", "R11")
+
+    play(small, 9)
+    assert small.game.steps == 9
+
+
+# ------------------------------------------------------------ built again
+
+
+@pytest.mark.parametrize(
+    ("texts", "seats"),
+    [
+        (OPENLY, 3),
+        (texts_of("sealed_bids"), 4),
+        (texts_of("hearts"), 4),
+    ],
+    ids=["openly", "sealed_bids", "hearts"],
+)
+def test_a_table_is_the_same_after_every_line(
+    store: Store, texts: Any, seats: int
+) -> None:
+    table = new_table(store, texts, seats)
+    numbers = Random(7)
+    for _ in range(60):
+        if table.over:
+            break
+        seat, text = some_decision(table, numbers)
+        table.decide(seat, text, table.version)
+        undoing = [each for each in table.game.seats if table.can_undo(each)]
+        if undoing and numbers.random() < 0.2:
+            table.ask_undo(numbers.choice(undoing))
+            for each in table.agreeing():
+                table.agree(each)
+        if seats < 4 or numbers.random() < 0.5:
+            again = found_again(store, table.id)
+            assert state_of(again) == state_of(table)
+
+
+def test_all_that_people_say_is_kept(store: Store, table: Table) -> None:
+    table.rename("red", "Rosa <b>")
+    table.is_away("blue", away=True)
+    table.hand_to_bot("blue", "random")
+    table.decide("red", "load", table.version)
+    table.decide("red", "take(1)", table.version)
+    assert table.bot_step()
+    table.take_back("blue")
+    table.ask_undo("red")
+    table.agree("green")
+
+    again = found_again(store, table.id)
+
+    assert state_of(again) == state_of(table)
+    assert again.place("red").name == "Rosa <b>"
+    assert again.place("blue").away
+    assert again.agreeing() == ("blue",)
+    assert [note.key for note in again.messages] == [
+        "named",
+        "left",
+        "bot",
+        "person",
+        "asked",
+    ]
+
+
+# ------------------------------------------------------------ who sits where
+
+
+def test_a_bot_sits_in_and_hands_back(table: Table) -> None:
+    table.hand_to_bot("red", "random")
+
+    assert table.place("red").stands_in == "random"
+    assert table.place("red").kind == "person"
+    assert table.bot_is_due()
+    with pytest.raises(BotSits):
+        table.decide("red", "load", table.version)
+    assert table.bot_step()
+
+    table.take_back("red")
+    assert not table.bot_is_due()
+    assert not table.bot_step()
+    table.decide("red", "take(1)", table.version)
+    assert [event["seat"] for event in table.game.events] == ["red", "red"]
+
+
+def test_a_person_cannot_take_the_seat_of_a_bot(store: Store) -> None:
+    table = new_table(store, OPENLY, {"red": "random", "blue": "person"})
+
+    table.take_back("red")
+    table.hand_to_bot("red", "greedy")
+
+    assert table.place("red").bot == "random"
+    assert table.place("red").stands_in is None
+    with pytest.raises(NotYours):
+        table.decide("red", "load", table.version)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nobody",
+        "/etc/passwd.py:bot",
+        "os:system",
+        "mcts(1000000)",
+        "mcts(99999999 decisions)",
+        "mcts(3600 s)",
+        "mcts(x)",
+        "",
+    ],
+)
+def test_no_page_names_a_bot_that_is_none(table: Table, name: str) -> None:
+    before = state_of(table)
+
+    with pytest.raises(NoBot):
+        table.hand_to_bot("red", name)
+
+    assert state_of(table) == before
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "mcts(20)", "mcts(0.5 s)"])
+def test_shipped_bots_play(table: Table, name: str) -> None:
+    table.hand_to_bot("red", name)
+
+    assert table.bot_step()
+    assert table.bot_step()
+    assert table.waits_for() == ("blue",)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [("  Ann \t Lee ", "Ann Lee"), ("<i>", "<i>"), ("", "")]
+)
+def test_names(table: Table, given: str, kept: str) -> None:
+    table.rename("red", "before")
+    table.rename("red", given)
+
+    assert table.place("red").name == kept
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 41, "a\x00b", "\u202eevil", "a\u200bb", "\ud800", "\x1b[31mred"]
+)
+def test_no_names(table: Table, name: str) -> None:
+    with pytest.raises(NoName):
+        table.rename("red", name)
+
+    assert table.place("red").name == ""
+    assert table.version == 0
+
+
+def test_only_keys_open(table: Table) -> None:
+    assert table.opens("") is None
+    assert table.opens("x" * 32) is None
+    assert table.opens("ü\ud800") is None
+    for key in table.kept.keys:
+        assert table.opens(key.digest) is None
+
+
+# ------------------------------------------------------------ bots
+
+
+def test_bots_decide_the_same_in_a_server_begun_again(store: Store) -> None:
+    seats = dict.fromkeys(("red", "blue", "green"), "random")
+    table = new_table(store, texts_of("sealed_bids"), seats)
+    copy = store.read(table.id)
+    assert copy is not None
+    records = []
+    for restarted in (False, True):
+        now = Table(store, copy, table.book)
+        store.remove(table.id)
+        store.add(copy)
+        for _ in range(12):
+            now = found_again(store, table.id) if restarted else now
+            assert now.bot_step()
+        records.append(now.game.record)
+
+    assert records[0] == records[1]
+
+
+def test_bots_draw_by_numbers_of_their_own(store: Store) -> None:
+    seats = dict.fromkeys(("red", "blue", "green"), "random")
+    games = []
+    for _ in range(3):
+        table = new_table(store, OPENLY, seats)
+        play(table, 12)
+        games.append([event["action"] for event in table.game.events])
+
+    assert table.game.seed == 1
+    assert games[0] != games[1] or games[0] != games[2]
+
+
+def test_what_a_bot_thought_of_an_earlier_moment_is_not_done(table: Table) -> None:
+    table.hand_to_bot("red", "random")
+    task = table.bot_task()
+    assert task is not None
+    table.take_back("red")
+    table.decide("red", "load", table.version)
+    table.hand_to_bot("red", "random")
+    before = state_of(table)
+
+    assert not table.bot_did(task, "load")
+    assert not table.bot_did(task, "take(1)")
+
+    assert state_of(table) == before
+
+
+def test_a_bot_that_does_wrong_has_a_decision_drawn_for_it(
+    store: Store, tmp_path: Path
+) -> None:
+    wrong = tmp_path / "wrong_at_tables.py"
+    wrong.write_text(
+        "def bot(view, legal, sample, numbers):\n    raise ValueError(3)\n"
+    )
+    name = f"{wrong}:bot"
+    table = new_table(store, OPENLY)
+    own = Table(store, store.read(table.id), table.book, bots=(name,))  # type: ignore[arg-type]
+    own.hand_to_bot("red", name)
+
+    assert own.bot_step()
+
+    assert own.game.steps == 1
+    assert own.messages[-1].key == "failed"
+    assert own.messages[-1].gaps == {"seat": "red", "bot": name}
+
+
+# ------------------------------------------------------------ other rules
+
+
+def test_a_game_goes_on_under_other_rules(store: Store, table: Table) -> None:
+    play(table, 6)
+    texts = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 4 number)")}
+
+    table.go_on_under(book_of("", texts), texts, "red", clauses="action.take")
+
+    assert table.messages[-1].key == "rules"
+    assert table.messages[-1].gaps["clauses"] == "action.take"
+    assert table.texts == texts
+    (seat,) = table.waits_for()
+    table.decide(seat, ["load", "take(4)"], table.version)
+    assert state_of(found_again(store, table.id)) == state_of(table)
+
+
+def test_a_game_does_not_go_on_where_it_diverges(store: Store, table: Table) -> None:
+    table.decide("red", ["load", "take(3)"], table.version)
+    table.decide("blue", ["load", "take(1)"], table.version)
+    before = state_of(table)
+    texts = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 2 number)")}
+
+    with pytest.raises(RecordError) as raised:
+        table.go_on_under(book_of("", texts), texts, "red")
+
+    assert raised.value.step == 1
+    assert state_of(table) == before == state_of(found_again(store, table.id))
+
+
+def test_rules_that_fail_here_change_nothing(store: Store) -> None:
+    text = (ROOT / "tests" / "interpreter" / "failing.rules").read_text()
+    table = new_table(store, {"failing": text}, 2)
+    (seat,) = table.waits_for()
+    before = state_of(table)
+
+    with pytest.raises(Halted):
+        table.decide(seat, "climb", table.version)
+    assert state_of(table) == before
+
+    table.decide(seat, "done", table.version)
+
+
+def test_a_bot_for_which_the_rules_fail_halts_the_table(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (ROOT / "tests" / "interpreter" / "failing.rules").read_text()
+    table = new_table(store, {"failing": text}, 2)
+    (seat,) = table.waits_for()
+    table.hand_to_bot(seat, "random")
+    task = table.bot_task()
+    assert task is not None
+
+    assert not table.bot_did(task, "climb")
+
+    assert not table.bot_is_due()
+    assert table.game.steps == 0
+    table.take_back(seat)
+    table.decide(seat, "done", table.version)
