@@ -38,7 +38,6 @@ from rulebook.mutation import (
 from rulebook.parse import decode
 from rulebook.parse.grammar.keywords import (
     clause_words,
-    every_keyword,
     header_words,
     line_words,
 )
@@ -104,7 +103,6 @@ __all__ = [
     "decode",
     "definitions_in_order",
     "differing",
-    "every_keyword",
     "examine",
     "examine_text",
     "figured",

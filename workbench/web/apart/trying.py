@@ -27,7 +27,7 @@ LINES_MAX = 40
 def tried(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
     """What becomes of a recorded game by a book, as plain data.
 
-    `record` in it is the same game of the new rules, where it holds.
+    `record` in it is the same game of the new rules, as far as it holds.
     """
     mine, _ = examined(before)
     assert mine is not None  # the game is played by it
@@ -41,8 +41,7 @@ def tried(record: str, before: Texts, book: Rulebook) -> dict[str, Any]:
         first = Difference(Kind.START, 0, 0, str(error))
         return told | {"holds": False, "steps": 0} | blamed(recorded, changes, first)
     told |= {"holds": replay.diverged is None, "steps": replay.steps}
-    if told["holds"]:
-        told["record"] = replay.game.record
+    told["record"] = replay.game.record
     return told | blamed(recorded, changes, first_of(recorded, mine, book, replay))
 
 

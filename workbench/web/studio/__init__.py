@@ -1,1 +1,1 @@
-"""Replay and workshop: pages on which a game is looked at again, or its rules changed."""
+"""Replay and workshop: games looked at again, rules changed beside the board."""

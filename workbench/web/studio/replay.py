@@ -68,7 +68,7 @@ class Source:
             return self.film.steps
         return min(whole(text), self.film.steps)
 
-    def at(self, path: str = "", **more: Any) -> str:
+    def at(self, path: str = "", /, **more: Any) -> str:
         """An address of this replay."""
         query = urlencode({**self.query, **more})
         return f"{self.home}{path}{'?' if query else ''}{query}"
