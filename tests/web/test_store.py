@@ -3,6 +3,7 @@
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -64,7 +65,7 @@ def store(url: str) -> Iterator[Store]:
     store.close()
 
 
-def kept(id: str = "abc", **changes: object) -> Kept:
+def kept(id: str = "abc", **changes: Any) -> Kept:
     begun = Kept(id, 1.5, "own", {"bot_seed": 3}, {"b": "1", "a": "2"}, KEYS, LINES)
     return attrs.evolve(begun, **changes)
 

@@ -177,6 +177,36 @@ def test_several_actions_are_one_decision(store: Store, table: Table) -> None:
     assert state_of(table) == before == state_of(found_again(store, table.id))
 
 
+def test_an_offer_is_made_whole_or_not_at_all(store: Store) -> None:
+    """That others see by it what a hand holds is nothing that its owner learns."""
+    table = new_table(store, "germany", 4, seed=3)
+    numbers = Random(5)
+    while not _can_offer(table):
+        seat, text = some_decision(table, numbers)
+        table.decide(seat, text, table.version)
+    seat, before = str(table.game.to_act), state_of(table)
+    (hand,) = [table.game.view(seat)["player"][seat]["hand"]]
+    (card,) = [name for name, count in hand.items() if count][:1]
+    other = next(name for name in hand if name != card)
+
+    with pytest.raises(IllegalAction):
+        table.decide(
+            seat, ["offer_trade", f"give(1 {card})", "want(50 stone)"], table.version
+        )
+    assert state_of(table) == before
+
+    table.decide(
+        seat,
+        ["offer_trade", f"give(1 {card})", "pass", f"want(1 {other})", "pass"],
+        table.version,
+    )
+    assert seat not in table.waits_for()
+
+
+def _can_offer(table: Table) -> bool:
+    return any(action.name == "offer_trade" for action in table.game.legal_actions())
+
+
 def test_the_game_goes_on_until_it_is_over(store: Store, table: Table) -> None:
     play(table, 500)
 

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import lru_cache
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -25,10 +24,10 @@ import variants
 from interpreter import Game, read_header
 from workbench.bots.randomness import drawn_seed
 from workbench.errors import Refused
-from workbench.library.loading import load
 from workbench.records.origins import going_on
-from workbench.web.apart.texts import book_of, texts_of
+from workbench.web.apart.texts import texts_of
 from workbench.web.kept import lines
+from workbench.web.kept.books import BOOKS, is_shipped
 from workbench.web.kept.errors import Full, Unknown
 from workbench.web.kept.lines import Sort
 from workbench.web.kept.minds import check_name
@@ -41,8 +40,6 @@ from workbench.web.table import Table
 T = TypeVar("T")
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 12
-BOOKS_MAX = 64
-"""So many rules of tables with texts of their own are ready at once."""
 STORE_WAIT_MAX = 60.0
 LOG = logging.getLogger(__name__)
 
@@ -134,7 +131,7 @@ class Host:
     ) -> tuple[Table, dict[str, str]]:
         """A table and its keys, stored."""
         self.check_variant(variant, texts)
-        book = ready(tuple(texts.items())) if texts else load(variant)
+        book = BOOKS.of_texts(texts) if texts else BOOKS.of_variant(variant)
         seed = drawn_seed() if seed is None else seed
         if record is None:
             players = _players(book, seats)
@@ -193,17 +190,15 @@ class Host:
         Who tells of it can fill `gaps` of the notice `rules`. Raises `RecordError`
         where it diverges, with the step, and `RulesError`; nothing has changed then.
         """
-        book = await asyncio.to_thread(ready, tuple(texts.items()))
+        book = await asyncio.to_thread(BOOKS.of_texts, texts)
         await self.do(id, lambda table: table.go_on_under(book, texts, by, **gaps))
         return await self.table(id)
 
     def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:
         """Refuse what would open a file that nobody has named. Raises `Refused`."""
-        if texts or variant in self.games:
-            return
-        known = {*variants.names(), *variants.house_rules()}
-        if not set(variant.split("+")) <= known:
-            near = rb.nearest(variant, sorted({*known, *self.games}))
+        if not (texts or variant in self.games or is_shipped(variant)):
+            known = {*variants.names(), *variants.house_rules(), *self.games}
+            near = rb.nearest(variant, sorted(known))
             help = f"did you mean `{near}`?" if near else None
             raise Refused(f"no game is called `{variant}`", help)
 
@@ -224,26 +219,12 @@ class Host:
             raise Unknown(table=id)
         rules = [line.said["rules"] for line in kept.lines if line.sort is Sort.RULES]
         texts = self.store.texts(rules[-1]) if rules else kept.texts
-        book = None if rules else self._unchanged(kept)
-        book = ready(tuple(texts.items())) if book is None else book
-        return self._table(kept, book)
+        return self._table(kept, BOOKS.of_texts(texts, kept.variant))
 
     def _table(self, kept: Kept, book: rb.Rulebook) -> Table:
         return Table(
             self.store, kept, book, lines_max=self.bounds.lines, bots=self.bots
         )
-
-    def _unchanged(self, kept: Kept) -> rb.Rulebook | None:
-        """The rules of a table's variant, if they are today what the table began with.
-
-        So all its tables share them, and they are not checked anew.
-        """
-        with suppress(Refused, rb.RulesError):
-            self.check_variant(kept.variant, None)
-            book = load(kept.variant)
-            if texts_of(book) == kept.texts:
-                return book
-        return None
 
     def lock(self, id: str) -> asyncio.Lock:
         """The lock of a table."""
@@ -420,12 +401,6 @@ class Host:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._thinking.shutdown(wait=False, cancel_futures=True)
         self.store.close()
-
-
-@lru_cache(BOOKS_MAX)
-def ready(texts: tuple[tuple[str, str], ...]) -> rb.Rulebook:
-    """The book of texts, the same one for all tables that play it."""
-    return book_of("", dict(texts))
 
 
 def _players(book: rb.Rulebook, seats: Mapping[str, str] | int | None) -> int | None:

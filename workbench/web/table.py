@@ -214,7 +214,7 @@ class Table:
         held = [each.said["texts"] for each in self.story.held.get(seat, ())]
         try:
             return blocks.going_on(world, seat, held)
-        except (IllegalAction, UsageError):
+        except (IllegalAction, UsageError, TableError):
             return None
 
     # ------------------------------------------------------------ deciding
@@ -349,10 +349,8 @@ class Table:
             return
         kept = [done for done in self._lately if done.number < asked.to]
         game = self._lately[len(kept)].game
-        events = [event for event in story.events if event.number < asked.to]
-        beside = Deciding(game.copy(), self.version, events, story.held)
-        said = {"seat": asked.seat, "to": asked.to}
-        beside.new.append(lines.line(beside.number, Sort.UNDONE, asked.seat, **said))
+        beside = Deciding.on(game, story)
+        beside.take_back(asked.seat, asked.to)
         beside.settle()
         self._add(*beside.new, over=False if self.game.over else None)
         self.game, self._lately = beside.game, after(kept, *beside.done)

@@ -8,9 +8,12 @@ and done when the game comes to him. Where chance falls in his own part he must 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from interpreter import Game, IllegalAction
+from workbench.web.kept.errors import NotYours
+from workbench.web.kept.taking_back import learns
 
 CHANCE = "chance"
 ANSWERS_MAX = 500
@@ -53,15 +56,18 @@ def asked_later(game: Game) -> dict[str, Game]:
 
 
 def going_on(world: Game, seat: str, decisions: Sequence[Sequence[str]]) -> Game | None:
-    """The game of a seat after what is held of it; None: it has no more to decide now.
+    """The game of a seat after what is held of it; None: it decides no more now.
 
-    Raises `IllegalAction` where it cannot decide so.
+    That it has answered all, or learns something by it, for which the game must come to
+    it. Raises `IllegalAction` where it cannot decide so, and `NotYours` where it would
+    decide on after it has learnt something.
     """
-    world = world.copy()
-    for texts in decisions:
-        for text in texts:
-            events = world.apply(text)
-            if any(CHANCE in event for event in events):
-                return None
-    block = answers_of(world)
-    return world if block is not None and world.to_act == seat else None
+    world, ended = world.copy(), False
+    for text in chain.from_iterable(decisions):
+        if ended:
+            raise NotYours(seat=seat)
+        before = world.copy()
+        world.apply(text)
+        ended = answers_of(world) is None or world.to_act != seat
+        ended = ended or learns(before, seat, text, world)
+    return None if ended else world

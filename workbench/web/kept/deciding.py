@@ -17,7 +17,7 @@ from workbench.web.kept.blocks import answers_of
 from workbench.web.kept.errors import Halted, NotYours, Stale, TableError
 from workbench.web.kept.lines import Line, Sort
 from workbench.web.kept.story import Story
-from workbench.web.kept.taking_back import Done, teaches
+from workbench.web.kept.taking_back import Done, learns, teaches
 
 
 @attrs.define
@@ -53,25 +53,44 @@ class Deciding:
         why the others are not.
         """
         game, before = self.game.copy(), self.game
-        shown, count = None, game.steps
-        taught = False
+        shown: Game | None = None
         try:
-            for number, text in enumerate(texts):
+            for number, text in enumerate(texts, 1):
                 if game.to_act != seat:
-                    raise Stale if number else NotYours(seat=seat)
-                here, steps = game.copy(), game.steps
+                    raise Stale if number > 1 else NotYours(seat=seat)
+                here = game.copy()
                 game.apply(text)
-                if teaches(here, game.events[steps:]):
-                    shown, taught = game.copy(), True
+                if number < len(texts) and learns(here, seat, text, game):
+                    shown = game.copy()
         except (IllegalAction, UsageError, RulesError, TableError) as error:
             refused = Halted() if isinstance(error, RulesError) else error
             if shown is None:
                 raise refused from error
             game, self.refused = shown, refused
-        first, events = self.number, game.events[count:]
+        first, events = self.number, game.events[before.steps :]
         self.new += lines.event_lines(events, first - 1, by)
-        self.done.append(Done(first, by, before, taught=taught))
+        self.done.append(Done(first, by, before, taught=teaches(before, events)))
         self.game = game
+
+    def take_back(self, seat: str, to: int) -> None:
+        """Take back what was done from a line on; the game is the one before it.
+
+        What others answered at the same time since then they hold: they have not asked.
+        """
+        gone = [event for event in self.events if event.number >= to]
+        self.events = [event for event in self.events if event.number < to]
+        self.new.append(lines.line(self.number, Sort.UNDONE, seat, seat=seat, to=to))
+        if answers_of(self.game) is None:
+            return
+        held = {name: list(each) for name, each in self.held.items()}
+        for decision in dict.fromkeys(event.decision for event in gone):
+            own = [event for event in gone if event.decision == decision]
+            name, texts = own[0].by, [each.said["action"] for each in own]
+            if name != seat and "/" not in name:
+                line = lines.line(self.number, Sort.HELD, name, seat=name, texts=texts)
+                self.new.append(line)
+                held.setdefault(name, []).append(line)
+        self.held = held
 
     def settle(self) -> None:
         """Do what others hold, and drop what the game does not come to."""

@@ -7,11 +7,14 @@ from typing import Any
 
 import attrs
 
-from interpreter import Game
+from interpreter import Game, IllegalAction
+from rulebook import RulesError
 from workbench.records.replaying import replayed
 from workbench.web.kept.lines import Line
 
 CHANCE = "chance"
+WORLDS = 4
+"""In so many games that a seat may be in it is asked whether it would see the same."""
 DONE_MAX = 50
 """No more decisions than these are taken back."""
 
@@ -35,6 +38,28 @@ def teaches(before: Game, events: Sequence[Mapping[str, Any]]) -> bool:
         if world.teaches(event["action"]):
             return True
         world.apply(event["action"])
+    return False
+
+
+def learns(before: Game, seat: str, text: str, done: Game) -> bool:
+    """Whether a seat learns something by its own action: chance, or what others hide.
+
+    `done` is the game after it. Where nobody does it is not asked in other games.
+    """
+    events = done.events[before.steps :]
+    if any(CHANCE in event for event in events):
+        return True
+    if not teaches(before, events):
+        return False
+    now = done.view(seat)
+    for number in range(WORLDS):
+        world = before.sample(seat, number)
+        try:
+            world.apply(text)
+        except (IllegalAction, RulesError):
+            return True
+        if world.view(seat) != now:
+            return True
     return False
 
 
