@@ -372,8 +372,9 @@ class Host:
         None at which somebody waits for news, a bot thinks or something is written.
         """
         at = time.monotonic()
-        for id, used in list(self._used.items())[:-1]:
-            crowded = len(self._tables) > self.bounds.in_memory
+        newest = next(reversed(self._used), None)
+        for id, used in list(self._used.items()):
+            crowded = len(self._tables) > self.bounds.in_memory and id != newest
             if not crowded and at - used < self.bounds.rest:
                 return
             if not self._is_busy(id):
