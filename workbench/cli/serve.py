@@ -11,16 +11,19 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from rulebook import Rulebook
+from rulebook import Rulebook, read_file
+from workbench.bots.named import check_bot
 from workbench.cli.frame.failures import complain
 from workbench.cli.frame.output import put, put_json
 from workbench.defaults import LANGUAGE
 from workbench.errors import Refused
 from workbench.extras import Extra, library
 from workbench.records.autosave import folder
+from workbench.records.reading import BYTES_MAX
 from workbench.simulation.settings import Settings
 
 NEEDS = "the table in the browser"
@@ -50,11 +53,15 @@ def run(arguments: Namespace) -> int:
 
 def _see(arguments: Namespace) -> None:
     """Refuse what makes no sense, before anything is opened."""
+    for name in _bots(arguments):
+        check_bot(name)
     if arguments.variant is None:
         for name in ("players", "bots", "options", "seed"):
             if getattr(arguments, name) not in (None, "", []):
                 flag = {"options": "option"}.get(name, name)
                 raise Refused(f"--{flag} goes with a VARIANT")
+    if arguments.save is not None and not Path(arguments.save).is_dir():
+        raise Refused(f"--save {arguments.save} is no folder")
     if arguments.port not in PORTS:
         raise Refused(f"--port {arguments.port} is not from 0 to {PORTS[-1]}")
     if arguments.url is not None:
@@ -63,6 +70,11 @@ def _see(arguments: Namespace) -> None:
         if parts.scheme not in {"http", "https"} or not parts.hostname or not plain:
             said = f"--url {arguments.url} is not http://NAME or https://NAME"
             raise Refused(said, "links begin with it")
+
+
+def _bots(arguments: Namespace) -> list[str]:
+    """Who sits in the last seats."""
+    return [name for name in arguments.bots.split(",") if name]
 
 
 # ------------------------------------------------------------ where
@@ -112,7 +124,7 @@ def _names(arguments: Namespace, listening: socket.socket) -> frozenset[str] | N
 def _store(url: str | None) -> tuple[Any, str]:
     """The store and where it is, for people. Raises `Refused` if it does not open."""
     from sqlalchemy import make_url
-    from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+    from sqlalchemy.exc import ArgumentError
 
     from workbench.web.store import Store
 
@@ -124,21 +136,15 @@ def _store(url: str | None) -> tuple[Any, str]:
         url = f"sqlite:///{place / KEPT}"
     try:
         address = make_url(url)
-        if address.drivername in DRIVERS:
-            driver, spoken = DRIVERS[address.drivername]
-            library(driver, Extra.POSTGRES, "tables in PostgreSQL")
-            address = address.set(drivername=spoken)
-        shown = address.render_as_string(hide_password=True)
-        return Store.open(address.render_as_string(hide_password=False)), shown
-    except (ArgumentError, NoSuchModuleError) as error:
-        raise Refused(
-            "--database names no database that is known here",
-            "say sqlite:///FILE or postgresql://NAME@HOST/BASE",
-        ) from error
-    except SQLAlchemyError as error:
-        why = str(getattr(error, "orig", None) or error).strip().splitlines()
-        said = f"the database does not open: {why[0] if why else 'no reason is given'}"
-        raise Refused(said, status=1) from error
+    except ArgumentError as error:
+        help = "say sqlite:///FILE or postgresql://NAME@HOST/BASE"
+        raise Refused("--database is no address of a database", help) from error
+    if address.drivername in DRIVERS:
+        driver, spoken = DRIVERS[address.drivername]
+        library(driver, Extra.POSTGRES, "a table in PostgreSQL")
+        address = address.set(drivername=spoken)
+    store = Store.open(address.render_as_string(hide_password=False))
+    return store, address.render_as_string(hide_password=True)
 
 
 # ------------------------------------------------------------ serving
@@ -152,9 +158,10 @@ async def _serve(
 
     from workbench.web.app import application
     from workbench.web.host import Host
+    from workbench.web.studio.records import Records
 
     named = [arguments.variant] if arguments.variant is not None else []
-    bots = [name for name in arguments.bots.split(",") if name]
+    bots, records = _bots(arguments), Records()
     host = Host(store, games=named, bots=tuple(dict.fromkeys(bots)))
     address = _address(arguments, listening)
     app = application(
@@ -163,9 +170,15 @@ async def _serve(
         base=address,
         secure=address.startswith("https:"),
         language=arguments.language or LANGUAGE,
+        records=records,
+        saves=None if arguments.save is None else Path(arguments.save),
     )
     try:
         document = await _told(arguments, host, address, kept_in, bots)
+        if arguments.record is not None:
+            document["record"] = await asyncio.to_thread(
+                _shown, arguments, records, address
+            )
         _put(document, arguments, quiet=_is_loopback(listening))
     except BaseException:
         await host.close()
@@ -222,7 +235,7 @@ async def _told(
 ) -> dict[str, Any]:
     """What is served, with the links of the table that was asked for."""
     document: dict[str, Any] = {"url": f"{address}/", "database": kept_in}
-    document["table"] = None
+    document |= {"table": None, "record": None}
     if arguments.variant is None:
         return document
     from workbench.web.keys import OWNER, keys_of
@@ -238,6 +251,12 @@ async def _told(
     sitting = {place.seat: place.bot for place in table.seats}
     document["table"] = {"variant": table.variant, "bots": sitting, **links}
     return document
+
+
+def _shown(arguments: Namespace, records: Any, address: str) -> str:
+    """The link to a record that is to be looked at."""
+    data = read_file(arguments.record, BYTES_MAX)
+    return f"{address}/replay/{records.add(data, arguments.record)}"
 
 
 def _seated(
@@ -273,6 +292,8 @@ def _show(document: dict[str, Any]) -> None:
     """Write what is served for people."""
     put(f"{document['url']}  the lobby; Ctrl-C ends the server")
     put(f"tables are kept in {document['database']}")
+    if document["record"] is not None:
+        put(f"{document['record']}  the record")
     if document["table"] is None:
         return
     table = document["table"]

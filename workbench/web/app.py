@@ -1,7 +1,10 @@
 """The server's application: all its addresses, behind the guard."""
 
+import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Event
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -10,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from workbench.defaults import LANGUAGE
-from workbench.web import lobby, news, playing
+from workbench.web import lobby, news, offers, playing
 from workbench.web.answers import REFUSALS, SPOKEN, refusal
 from workbench.web.guard import LOOPBACK, Guard, sealed
 from workbench.web.host import Host
@@ -18,6 +21,7 @@ from workbench.web.limits import Budgets, Limits
 from workbench.web.sessions import Denied
 from workbench.web.shown.rendering import static
 from workbench.web.studio import replay, workshop
+from workbench.web.studio.records import Records
 
 FOR_EVER = "public, max-age=31536000, immutable"
 ROBOTS = "User-agent: *\nDisallow: /\n"
@@ -31,11 +35,14 @@ def application(
     base: str = "",
     secure: bool = False,
     language: str = LANGUAGE,
+    records: Records | None = None,
+    saves: Path | None = None,
 ) -> Starlette:
     """The application that serves the tables of a host.
 
     `hosts` are the names under which it may be asked (None: any), `base` is what links
     begin with, where that is not how one asks. Cookies are `secure` behind https.
+    `records` may be looked at; the workshop `saves` rule files in a folder, if it may.
     """
     bounds, budgets = limits or Limits(), Budgets()
     app = Starlette(
@@ -43,8 +50,8 @@ def application(
             *lobby.routes(),
             *playing.routes(),
             *news.routes(),
-            *replay.routes(host),
-            *workshop.routes(host),
+            *replay.routes(host, records),
+            *workshop.routes(host, saves),
             Route("/static/{digest}/{name:path}", asset),
             Route("/robots.txt", robots),
         ],
@@ -59,8 +66,9 @@ def application(
             405: missing,
             500: broken,
         },
-        lifespan=_closing,
+        lifespan=_lasting,
     )
+    app.router.redirect_slashes = False
     app.state.host, app.state.limits, app.state.budgets = host, bounds, budgets
     app.state.listeners = news.Listeners(bounds)
     app.state.base, app.state.secure = base, secure
@@ -69,9 +77,13 @@ def application(
 
 
 @asynccontextmanager
-async def _closing(app: Starlette) -> AsyncIterator[None]:
-    """Close what is open when the server ends."""
+async def _lasting(app: Starlette) -> AsyncIterator[None]:
+    """What is done as long as the server lasts; in the end all is closed."""
+    ended = Event()
+    preparing = asyncio.create_task(asyncio.to_thread(offers.prepare, ended.is_set))
     yield
+    ended.set()
+    await preparing
     await app.state.host.close()
 
 

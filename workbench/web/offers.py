@@ -1,7 +1,7 @@
 """What the lobby offers: games, the house rules that go with each, options and bots."""
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 import attrs
@@ -17,6 +17,7 @@ from workbench.localization.localizer import Wording
 from workbench.web.answers import Form
 from workbench.web.kept.seating import PERSON
 from workbench.web.sessions import Denied
+from workbench.web.shown.phrases import languages
 
 WRONG = 400
 OPTION = "option."
@@ -25,7 +26,8 @@ UNSAID = ""
 """What is sent for an option that is left as the rules have it."""
 TRUTHS = {"yes": True, "no": False}
 NONE = "none"
-BOOKS = 32
+BOOKS = 8
+"""So many books are at hand for those who choose options."""
 
 
 @attrs.frozen
@@ -37,16 +39,34 @@ class Wish:
     seats: dict[str, str]
 
 
+@attrs.frozen
+class Known:
+    """What the lobby says of a game: its titles by language, what it is laid over."""
+
+    titles: Mapping[str, str]
+    over: tuple[str, ...]
+
+
 @lru_cache(maxsize=BOOKS)
 def book_of(variant: str) -> Rulebook:
     """The book of a variant that is offered."""
     return load(variant)
 
 
-def titled(name: str, language: str) -> str:
-    """A game or house rule as people call it."""
-    book = book_of(name)
-    return Wording(language, book).heading
+@cache
+def known(name: str) -> Known:
+    """A game or house rule in short; its book is not kept at hand."""
+    book = load(name)
+    titles = {spoken: Wording(spoken, book).heading for spoken in languages()}
+    return Known(titles, book.over)
+
+
+def prepare(is_ended: Callable[[], bool]) -> None:
+    """Read what the lobby lists, so that nobody waits for it there."""
+    for name in (*variants.names(), *variants.house_rules()):
+        if is_ended():
+            return
+        known(name)
 
 
 def games(named: Sequence[str], language: str) -> list[dict[str, str]]:
@@ -57,7 +77,7 @@ def games(named: Sequence[str], language: str) -> list[dict[str, str]]:
     shown = []
     for name in dict.fromkeys((*named, *variants.names())):
         try:
-            shown.append({"name": name, "title": titled(name, language)})
+            shown.append({"name": name, "title": known(name).titles[language]})
         except (RulesError, Refused, OSError):
             continue
     return shown
@@ -66,9 +86,9 @@ def games(named: Sequence[str], language: str) -> list[dict[str, str]]:
 def house_rules(game: str, language: str) -> list[dict[str, str]]:
     """The shipped house rules that may be laid over a game."""
     return [
-        {"name": name, "title": titled(name, language)}
+        {"name": name, "title": known(name).titles[language]}
         for name in variants.house_rules()
-        if game in book_of(name).over
+        if game in known(name).over
     ]
 
 

@@ -47,8 +47,8 @@ def serve(parser: ArgumentParser) -> None:
         "--host",
         default=SERVED_AT,
         metavar="ADDRESS",
-        help="where to listen; 0.0.0.0 is every network of this machine (default:"
-        f" {SERVED_AT}, this machine alone)",
+        help="where to listen: this machine alone, or 0.0.0.0 for every network of it"
+        f" (default: {SERVED_AT})",
     )
     parser.add_argument(
         "--port",
@@ -68,6 +68,15 @@ def serve(parser: ArgumentParser) -> None:
         metavar="URL",
         help="where tables are kept, such as sqlite:///tables.sqlite or"
         " postgresql://NAME@HOST/BASE (default: a file in your folder for states)",
+    )
+    parser.add_argument(
+        "--record", metavar="FILE", help="a game that was recorded, to be looked at"
+    )
+    parser.add_argument(
+        "--save",
+        metavar="DIR",
+        help="a folder into which the workshop may save rule files (default: it lets"
+        " them be downloaded)",
     )
     add_language(parser)
     add_json(parser)
