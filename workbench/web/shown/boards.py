@@ -15,6 +15,7 @@ import attrs
 from interpreter import Game
 from workbench.picture import Scene, scene_of
 from workbench.picture.places import Place
+from workbench.picture.spaces import Table
 from workbench.picture.svg import FONT, HEADER, MARGIN
 from workbench.picture.svg import Board as Drawn
 from workbench.picture.tags import Mark, number
@@ -50,6 +51,7 @@ class Board:
     marks: Mapping[str, Mark]
     over: Mapping[str, Mark]
     spots: Mapping[str, Spot]
+    tables: tuple[Table, ...]
     unit: float
     digest: str
 
@@ -103,9 +105,14 @@ class Kept:
 BOARDS, MARKS, BY_DIGEST = Kept(KEPT), Kept(PIECEWISE), Kept(KEPT)
 
 
-def board(game: Game, seat: str | None, language: str) -> Board:
-    """The board as a seat (None: a spectator) sees it."""
-    view = game.view(seat)
+def board(
+    game: Game,
+    seat: str | None,
+    language: str,
+    view: Mapping[str, Any] | None = None,
+) -> Board:
+    """The board as a seat (None: a spectator) sees it, whose view is perhaps known."""
+    view = game.view(seat) if view is None else view
     sight = repr({key: value for key, value in view.items() if key not in ASIDE})
     options = repr(game.options)
     key = (game.book.digest, game.seats, language, options, sight, bool(view["turn"]))
@@ -148,6 +155,7 @@ def drawn_board(scene: Scene, options: str = "") -> Board:
         marks={**ground, **marks},
         over=over,
         spots=_spots(scene, drawn),
+        tables=scene.tables,
         unit=drawn.unit,
         digest=sha256(text.encode()).hexdigest()[:16],
     )

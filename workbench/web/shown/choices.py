@@ -7,7 +7,7 @@ done now is listed too, so that one may ask why.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter import Action, Explanation, Game
+from interpreter import Action, Explanation, Game, Said
 from rulebook.model import DomainSort, Member
 from workbench.localization.localizer import PASS, Wording
 from workbench.localization.refusals import citation, told
@@ -21,13 +21,14 @@ from workbench.web.shown.offered import (
     own_price,
     price,
 )
+from workbench.web.shown.phrases import Phrases
 
 
 def choices(game: Game, seat: str | None, words: Wording) -> dict[str, Any]:
     """What a seat may choose now; nothing for one that does not decide."""
     if seat is None or game.to_act != seat:
         return {"decides": False, "actions": [], "names": {}, "cannot": [], "forms": []}
-    legal, offered = game.legal_actions(seat), offered_now(game, seat)
+    legal, offered = game.legal_actions(seat), offered_now(game.book, game.view(seat))
     gathered = forms(game, seat, legal, words)
     leads = {form["lead"]: number for number, form in enumerate(gathered)}
     picks = {
@@ -70,6 +71,7 @@ def _entry(
     cost = () if free else price(book, name)
     if cost:
         entry["cost"] = words.held(dict(cost))
+        entry["cards"] = dict(cost)
     elif not free:
         own = {
             argument: words.held(dict(paid))
@@ -164,7 +166,7 @@ def why_not(
     """
     if seat is None:
         return {"title": "", "reason": ""}
-    offered = offered_now(game, seat) if game.to_act == seat else {}
+    offered = offered_now(game.book, game.view(seat)) if game.to_act == seat else {}
     actions = game.book.model.actions
     names = [name] if name in actions else list(offered) or list(actions)
     best: tuple[int, Explanation] | None = None
@@ -196,11 +198,27 @@ def _rank(explanation: Explanation, requirements: Sequence[Any]) -> int:
     return -1
 
 
+COSTS = "costs"
+
+
+def paid(parts: Mapping[str, Any], words: Wording) -> str:
+    """What is to be paid, and what there is."""
+    bags = {
+        name: words.joined(words.cards(part)) or words.say("nothing")
+        for name, part in parts.items()
+        if isinstance(part, Mapping)
+    }
+    return Phrases(words.language)("page.costs_so_much", **bags)
+
+
 def refused(
     explanation: Explanation, words: Wording, *, whole: bool = True
 ) -> dict[str, Any]:
     """A refusal in words: of what, why, what would help, and where the rules say so."""
     said = told(explanation, words)
+    reason = explanation.reason
+    if isinstance(reason, Said) and reason.key == COSTS:
+        said["reason"] = paid(reason.parts, words)
     text = explanation.action
     title = words.action(text) if whole else called(text.partition("(")[0], words)
     answer: dict[str, Any] = {

@@ -6,6 +6,7 @@ from typing import Any
 
 from interpreter import Game
 from workbench.localization.localizer import Wording
+from workbench.web.shown.gains import brought
 from workbench.web.shown.signs import seat_signs
 from workbench.web.shown.tables import Table
 
@@ -16,28 +17,55 @@ LATELY = 12
 
 
 def happened(
-    table: Table, game: Game, seat: str | None, words: Wording
+    table: Table,
+    game: Game,
+    seat: str | None,
+    view: Mapping[str, Any],
+    words: Wording,
 ) -> dict[str, Any]:
     """The events since a seat last decided; the last few where there are none."""
-    since = table.since(seat) if seat is not None else []
-    events = since or table.log(seat)[-LATELY:]
-    lines = list(_lines(events[-2 * SHOWN :], game, seat, words))
+    log = table.log(seat)
+    since = len(table.since(seat)) if seat is not None else 0
+    count = min(since or LATELY, 2 * SHOWN, len(log))
+    first = len(log) - count
+    told = (
+        brought((table.id, seat), game, view, words) if game.steps == len(log) else {}
+    )
+    lines = list(_lines(log[first:], first, told, game, seat, words))
     return {"is_since": bool(since), "lines": lines[-SHOWN:]}
 
 
 def _lines(
-    events: Sequence[Mapping[str, Any]], game: Game, seat: str | None, words: Wording
+    events: Sequence[Mapping[str, Any]],
+    first: int,
+    told: Mapping[int, str],
+    game: Game,
+    seat: str | None,
+    words: Wording,
 ) -> Iterator[dict[str, Any]]:
-    """Events in words, with whose they are; the same several times over is one line."""
+    """Events in words, with whose they are and what they brought.
+
+    The same several times over is one line.
+    """
     signs = seat_signs(game.book, game.seats, words.language)
-    for (who, text, touches), same in groupby(_told(e, seat, words) for e in events):
-        times = len(list(same))
+    mine = words.title(seat) if seat else None
+    numbered = [(_told(e, seat, words), first + n) for n, e in enumerate(events, 1)]
+    for (who, text, touches), same in groupby(numbered, lambda pair: pair[0]):
+        steps = [step for _, step in same]
+        brought_here = " · ".join(told[step] for step in steps if step in told)
+        parts = brought_here.split(" · ")
         yield {
             "seat": words.title(who) if who else "",
             "sign": signs.get(who),
-            "text": text if times == 1 else f"{text} × {times}",
-            "touches": touches,
+            "text": text if len(steps) == 1 else f"{text} × {len(steps)}",
+            "brought": brought_here,
+            "touches": touches or (who != seat and _names(mine, parts)),
         }
+
+
+def _names(mine: str | None, parts: Sequence[str]) -> bool:
+    """Whether something was brought to the reader, or taken."""
+    return mine is not None and any(f"{part} ".startswith(f"{mine} ") for part in parts)
 
 
 def _told(

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter import Game
-from rulebook import Rulebook, limit_of
+from rulebook import Address, Rulebook, limit_of
 from rulebook.model import Bag, Const, RequirementSort
 from workbench.localization.localizer import Wording, worth
 from workbench.narration.moments import at_rest, notes
@@ -55,11 +55,18 @@ def _group(
     every = paid and len(value) <= FEW and "count" not in value
     cards = [
         {"card": card, "title": words.title(card), "count": count, "pays": paid}
-        | {"sign": sign(book, card, words.language)}
+        | {"sign": sign(book, card, words.language), "text": _text(book, card, words)}
         for card, count in value.items()
         if card != "count" and (count or every)
     ]
     return {"title": words.title(name), "count": sum(value.values()), "cards": cards}
+
+
+def _text(book: Rulebook, card: str, words: Wording) -> str:
+    """What is printed on a card."""
+    clause = book.clauses.get(str(Address("card", card)))
+    text = getattr(clause and clause.node, "text", None)
+    return words.sentence(f"card.{card}", text) if text else ""
 
 
 @lru_cache(maxsize=64)

@@ -6,25 +6,27 @@ sits where; nothing else of the game.
 
 from typing import Any
 
-from workbench.localization.localizer import Wording
+from workbench.narration.moments import without_silent
+from workbench.picture.scene import for_all
 from workbench.web.shown.boards import board
 from workbench.web.shown.choices import choices
 from workbench.web.shown.happened import happened
 from workbench.web.shown.holding import costs, hand
+from workbench.web.shown.offered import gathers
 from workbench.web.shown.people import players
 from workbench.web.shown.places import places
-from workbench.web.shown.signs import seat_signs, sign
+from workbench.web.shown.signs import seat_signs, sign, words_of
 from workbench.web.shown.tables import Table
 from workbench.web.shown.turns import turn_panel
 
 
 def moment(table: Table, seat: str | None, language: str) -> dict[str, Any]:
     """What the page of a seat (None: who looks on) shows, in a language."""
-    game, words = table.game_for(seat), Wording.of(table.book, language)
-    view = game.view(seat)
+    game, words = table.game_for(seat), words_of(table.book, language)
+    view = without_silent(table.book, game.view(seat))
     decides = seat is not None and seat in table.waits_for() and _may(table, seat)
     chosen = choices(game, seat if decides else None, words)
-    drawn = board(game, seat, language)
+    drawn = board(game, seat, language, view)
     signs = seat_signs(table.book, game.seats, language)
     for form in chosen["forms"]:
         form["signs"] = {
@@ -47,8 +49,16 @@ def moment(table: Table, seat: str | None, language: str) -> dict[str, Any]:
         "hand": hand(game, seat, view, words) if seat is not None else None,
         "costs": list(costs(game, seat, view, words)),
         "players": players(table, game, seat, view, words),
-        "happened": happened(table, game, seat, words),
+        "for_all": list(for_all(table.book, view, words)),
+        "gathers": gathers(table.book),
+        "happened": happened(table, game, seat, view, words),
         "over": game.over,
+        "seat_signs": signs,
+        "signs": {
+            card: sign(table.book, card, language)
+            for action in chosen["actions"]
+            for card in action.get("cards", ())
+        },
     }
 
 

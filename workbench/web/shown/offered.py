@@ -13,6 +13,7 @@ from rulebook.model import (
     Bag,
     ColumnValue,
     Const,
+    Gather,
     Member,
     Offer,
     RequirementSort,
@@ -36,6 +37,13 @@ def endings(book: Rulebook) -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=64)
+def gathers(book: Rulebook) -> bool:
+    """Whether anything is ever gathered in a game."""
+    places = [*book.model.procedures.values(), *book.model.actions.values()]
+    return any(True for place in places for _ in find(place, Gather))
+
+
 @lru_cache(maxsize=512)
 def offers(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
     """What a clause offers, by action; the clause is one that a view names."""
@@ -47,10 +55,12 @@ def offers(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
     return offered
 
 
-def offered_now(game: Game, seat: str) -> Mapping[str, tuple[Offer, ...]]:
-    """What is offered to a seat where the game stands, legal or not."""
-    pending = game.view(seat).get("pending")
-    return offers(game.book, pending[-1]["clause"]) if pending else {}
+def offered_now(
+    book: Rulebook, view: Mapping[str, Any]
+) -> Mapping[str, tuple[Offer, ...]]:
+    """What is offered where a game stands, legal or not, as a view says it."""
+    pending = view.get("pending")
+    return offers(book, pending[-1]["clause"]) if pending else {}
 
 
 @lru_cache(maxsize=512)

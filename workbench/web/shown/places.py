@@ -11,6 +11,8 @@ from workbench.picture.places import Point
 from workbench.web.shown.boards import Board, Spot
 
 NEAR = 1e-6
+FULL = 66.0
+"""From this unit on the knobs of places have their whole size."""
 SHORT = 0.3
 """How much of a link is left free at each of its ends."""
 
@@ -39,6 +41,7 @@ def _place(spot: Spot, unit: float) -> dict[str, Any]:
     x, y = spot.middle
     place: dict[str, Any] = {"name": spot.name, "title": spot.title}
     place |= {"x": round(x, 1), "y": round(y, 1)}
+    place["scale"] = round(min(max(unit / FULL, 0.6), 1.0), 2)
     place["reach"] = round(unit * (0.5 if spot.is_area else 0.37), 1)
     place["ring"] = round(unit * (0.36 if spot.is_area else 0.24), 1)
     if spot.ends is not None and not spot.is_area:

@@ -19,11 +19,23 @@ PLAIN = "#e4e7ea"
 
 
 @lru_cache(maxsize=64)
+def hints_of(book: Rulebook) -> Hints:
+    """How things look."""
+    return Hints.of(book)
+
+
+@lru_cache(maxsize=64)
+def words_of(book: Rulebook, language: str) -> Wording:
+    """The words of a book, with what is worked out of them once."""
+    return Wording.of(book, language)
+
+
+@lru_cache(maxsize=64)
 def seat_signs(
     book: Rulebook, seats: tuple[str, ...], language: str
 ) -> Mapping[str, dict[str, str]]:
     """The colour, the ink on it and the letter of each seat."""
-    hints, titles = Hints.of(book), Wording.of(book, language)
+    hints, titles = hints_of(book), words_of(book, language)
     by_title = letters(titles.title(seat) for seat in seats)
     return {
         seat: {
@@ -37,10 +49,15 @@ def seat_signs(
 
 @lru_cache(maxsize=4096)
 def sign(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
-    """The sign of a card: its own, or that of the only kind that brings it."""
-    hints = Hints.of(book)
-    looks = [name, *_bringing(book, name)]
-    for thing in looks:
+    """The sign of a card: its own, or that of the only kind that brings it.
+
+    Where several do it is that which is drawn with a pattern, as fields are.
+    """
+    hints = hints_of(book)
+    bringing = _bringing(book, name)
+    drawn = [kind for kind in bringing if hints.get(Look.PATTERN, kind)]
+    kinds = next((each for each in (drawn, bringing) if len(each) == 1), [])
+    for thing in (name, *kinds):
         colour = hints.colour(thing)
         if colour is not None:
             drawing = pattern(hints.get(Look.PATTERN, thing) or "", hints.drawings)
@@ -54,7 +71,7 @@ def _sign(colour: str, strokes: Sequence[Any], letter: str) -> dict[str, Any]:
 
 
 def _bringing(book: Rulebook, name: str) -> list[str]:
-    """The member of another domain that names a thing, if there is only this."""
+    """The members of other domains that name a thing in a column."""
     bringing = []
     for domain in book.model.domains.values():
         for column in domain.columns.values():
@@ -66,7 +83,7 @@ def _bringing(book: Rulebook, name: str) -> list[str]:
             number = members.index(name)
             pairs = zip(domain.members, column.values, strict=True)
             bringing += [member for member, value in pairs if value == number]
-    return bringing if len(set(bringing)) == 1 else []
+    return list(dict.fromkeys(bringing))
 
 
 def _strokes(drawing: Drawing | None, colour: str) -> tuple[dict[str, str], ...]:
@@ -89,4 +106,4 @@ def _paint(paint: str | None, colours: Mapping[str, str]) -> str:
 
 def _short(book: Rulebook, name: str, language: str) -> str:
     """The first letters of a title."""
-    return Wording.of(book, language).title(name)[:2]
+    return words_of(book, language).title(name)[:2]

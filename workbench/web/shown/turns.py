@@ -4,17 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter import Game
-from rulebook import limit_of, phase_of
+from rulebook import Rulebook, limit_of, phase_of
 from rulebook.model import Whole
 from workbench.localization.localizer import PASS, Wording
-from workbench.narration.moments import at_rest, momentary, seen
+from workbench.narration.moments import at_rest, momentary
 from workbench.narration.view_text import outcome_lines
-from workbench.picture import Hints
 from workbench.picture.looks import ink
 from workbench.picture.scene import held
 from workbench.web.shown.choices import called
 from workbench.web.shown.people import titles
 from workbench.web.shown.phrases import Phrases
+from workbench.web.shown.signs import hints_of
 from workbench.web.shown.tables import Table
 
 AT_ONCE = 4
@@ -33,7 +33,7 @@ def turn_panel(
     say, due = Phrases(words.language), table.waits_for()
     place = next((each for each in table.seats if each.seat == seat), None)
     panel: dict[str, Any] = {"buttons": [], "lines": [], "calls": []}
-    panel["dice"] = list(dice(game, seat, words))
+    panel["dice"] = list(dice(game.book, view, words))
     asked = table.undo
     if game.over:
         return panel | _over(game, words, say)
@@ -216,11 +216,11 @@ SPACES = ("space", "face", "corner", "link")
 # ---------------------------------------------------------------- dice
 
 
-def dice(game: Game, seat: str | None, words: Wording) -> Iterator[dict[str, Any]]:
+def dice(
+    book: Rulebook, view: Mapping[str, Any], words: Wording
+) -> Iterator[dict[str, Any]]:
     """The dice that lie, in their colours."""
-    book = game.book
-    view = seen(game, seat)
-    hidden, hints = at_rest(book, view), Hints.of(book)
+    hidden, hints = at_rest(book, view), hints_of(book)
     for name, value in view.get("game", {}).items():
         field = book.model.fields.get(name)
         if field is None or not field.faces or name in hidden or not value:

@@ -294,7 +294,7 @@ function cited({ section, source, says, file, line, clause }) {
   if (file) {
     const place = document.createElement("span");
     place.className = "quiet";
-    place.textContent = `${file}, ${line} · ${clause}`;
+    place.textContent = `${filled(words.line, { file, line })} · ${clause}`;
     box.append(document.createElement("br"), place);
   }
   return box;
