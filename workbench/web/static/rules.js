@@ -142,7 +142,7 @@ export class Rules {
       cm.highlightActiveLineGutter(), cm.highlightSelectionMatches(), cm.search({ top: true }), cm.indentUnit.of("  "),
       language_, cm.syntaxHighlighting(colours), notes, changed,
       cm.keymap.of([...cm.defaultKeymap, ...cm.historyKeymap, ...cm.searchKeymap, ...cm.lintKeymap]),
-      cm.EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+      cm.EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
       cm.EditorView.updateListener.of((update) => { if (update.docChanged) onChange(); }),
     ];
     // In a root of its own the editor's styles are constructed sheets, no inline style.

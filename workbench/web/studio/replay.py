@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from workbench.defaults import BOTS
+from workbench.defaults import GREEDY
 from workbench.web.answers import body_of, data, form_of, html, language_of, wants_json
 from workbench.web.apart.texts import Texts, texts_of
 from workbench.web.host import Host
@@ -195,7 +195,7 @@ class Replays:
             if form.get("with") == WITH_BOTS:
                 mine = form.get(EYES)
                 mine = mine if mine in seats else source.film.seats[0]
-                seats = {name: PERSON if name == mine else BOTS[0] for name in seats}
+                seats = {name: PERSON if name == mine else GREEDY for name in seats}
             record = await asyncio.to_thread(source.film.record, step)
             return await opened(request, self.host, source, seats, record)
 

@@ -20,7 +20,6 @@ from starlette.routing import Route
 
 import rulebook as rb
 from interpreter import RecordError
-from workbench.defaults import BOTS
 from workbench.errors import Refused
 from workbench.library.files import create_text, read_rules, replace_text
 from workbench.library.loading import ENDING
@@ -228,7 +227,7 @@ class Workshop:
             raise Denied(409, "not_over")
         spend(request, "make", address_of(request), limits_of(request).making)
         seats = {
-            place.seat: PERSON if place.bot is None else place.bot or BOTS[0]
+            place.seat: PERSON if place.bot is None else place.bot
             for place in at.table.seats
         }
         table, keys = await at.host.new(
