@@ -53,7 +53,7 @@ def _rows(game: Game, seat: str, words: Wording) -> dict[str, Any]:
     """The rows of a form that begins with the gather at which a game stands."""
     gathering = game.gathering
     assert gathering is not None
-    rows = [_row(gathering)]
+    rows = [_row(gathering, game)]
     excludes: dict[str, list[str]] = {}
     later: dict[str, dict[str, int]] = {}
     limits: dict[str, tuple[int, int]] = {}
@@ -147,9 +147,17 @@ def _tried(game: Game, text: str) -> bool:
     return not any("chance" in event for event in game.apply(text))
 
 
-def _row(gathering: Gathering) -> Row:
-    """The row of a gather that a game stands at."""
-    cards = {_card(pick): count for pick, count in gathering.left}
+def _row(gathering: Gathering, game: Game) -> Row:
+    """The row of a gather that a game stands at.
+
+    Where picks are made already only those that may come after them are left.
+    """
+    after = {action.text for action in game.legal_actions()}
+    cards = {
+        _card(pick): count
+        for pick, count in gathering.left
+        if not gathering.made or pick.text in after
+    }
     name = gathering.left[0][0].name if gathering.left else ""
     return Row(name, cards, gathering.fewest, gathering.most)
 

@@ -1,6 +1,6 @@
 """What a page asks of a table: the little of it that is shown."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import rulebook as rb
@@ -31,8 +31,32 @@ class Place(Protocol):
         """The bot that decides for the person at present."""
 
 
+class Line(Protocol):
+    """A line of what is kept of a table."""
+
+    @property
+    def number(self) -> int:
+        """Which it is."""
+
+
+class Story(Protocol):
+    """What the lines of a table come to."""
+
+    @property
+    def events(self) -> Sequence[Line]:
+        """The lines of the events of the game, as the log has them."""
+
+    @property
+    def held(self) -> Mapping[str, Sequence[Any]]:
+        """What seats have chosen before the game asks them."""
+
+
 class Asked(Protocol):
     """Somebody wants to take something back."""
+
+    @property
+    def to(self) -> int:
+        """From which line on."""
 
     @property
     def seat(self) -> str:
@@ -61,6 +85,10 @@ class Table(Protocol):
     @property
     def seats(self) -> Sequence[Place]:
         """Who sits where, in seating order."""
+
+    @property
+    def story(self) -> Story:
+        """What the lines come to."""
 
     @property
     def undo(self) -> Asked | None:

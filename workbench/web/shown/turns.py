@@ -61,6 +61,8 @@ def turn_panel(
         return panel
     title = _waited_for(due, words, say)
     panel |= {"state": "waiting", "title": title}
+    if seat is not None and table.story.held.get(seat):
+        panel["lines"] = [say("page.you_have_chosen"), say("page.chosen_stands")]
     if seat is not None and table.can_undo(seat):
         panel["calls"] = [{"call": "undo", "title": say("page.undo")}]
     return panel
@@ -99,7 +101,9 @@ def _undo(
 ) -> dict[str, Any]:
     """Somebody wants to take something back."""
     waits = titles(table.agreeing(), words)
-    shown: dict[str, Any] = {"state": "undo", "lines": []}
+    done = _asked_back(table, seat, words)
+    lines = [say("page.undo_action", action=done)] if done else []
+    shown: dict[str, Any] = {"state": "undo", "lines": lines}
     if seat in table.agreeing():
         shown["title"] = say("page.seat_asks_undo", seat=words.title(asker))
         shown["calls"] = [
@@ -109,8 +113,17 @@ def _undo(
         return shown
     key = "page.you_ask_undo" if asker == seat else "page.seat_asks_undo"
     shown["title"] = say(key, seat=words.title(asker))
-    shown["lines"] = [say("page.undo_waits", seats=waits)] if waits else []
+    shown["lines"] = [*lines, *([say("page.undo_waits", seats=waits)] if waits else [])]
     return shown
+
+
+def _asked_back(table: Table, seat: str | None, words: Wording) -> str:
+    """What is to be taken back first, as far as a seat may know it."""
+    asked, log = table.undo, table.log(seat)
+    for line, event in zip(table.story.events, log, strict=False):
+        if asked is not None and line.number >= asked.to and event.get("action"):
+            return words.action(event["action"])
+    return ""
 
 
 # ---------------------------------------------------------------- what is going on
