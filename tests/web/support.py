@@ -86,7 +86,8 @@ def hosted(store: Store, doing: Callable[[Host], Coroutine[Any, Any, T]]) -> T:
     async def within() -> T:
         host = Host(store, Bounds(pace=0))
         try:
-            return await doing(host)
+            async with asyncio.timeout(100):
+                return await doing(host)
         finally:
             await host.close()
 

@@ -471,10 +471,26 @@ def test_a_game_goes_on_under_other_rules(store: Store, table: Table) -> None:
 
     assert table.messages[-1].key == "rules"
     assert table.messages[-1].gaps["clauses"] == "action.take"
+    assert set(table.messages[-1].gaps) == {"clauses", "seat", "rules"}
     assert table.texts == texts
     (seat,) = table.waits_for()
     table.decide(seat, ["load", "take(4)"], table.version)
     assert state_of(found_again(store, table.id)) == state_of(table)
+
+
+def test_an_option_that_nobody_chose_is_as_the_new_rules_say(store: Store) -> None:
+    option = "option most (1 to 9): 4\n\n"
+    before = {"openly": OPEN.replace("setup\n", f"{option}setup\n")}
+    after = {"openly": before["openly"].replace("): 4", "): 7")}
+    table = new_table(store, before)
+    play(table, 5)
+
+    table.go_on_under(book_of("", after), after, "red")
+
+    assert table.game.options == {"most": 7}
+    again = found_again(store, table.id)
+    assert again.game.options == {"most": 7}
+    assert state_of(again) == state_of(table)
 
 
 def test_a_game_does_not_go_on_where_it_diverges(store: Store, table: Table) -> None:

@@ -13,6 +13,7 @@ import attrs
 
 import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
+from workbench.web.apart.trying import header_under
 from workbench.web.kept import blocks, lines, seating
 from workbench.web.kept.deciding import Deciding, block_since
 from workbench.web.kept.errors import (
@@ -144,9 +145,17 @@ class Table:
             return self.kept.texts
         return self.store.texts(self.story.rules)
 
-    def record_of(self, events: Sequence[Line]) -> str:
+    @property
+    def header(self) -> Mapping[str, Any]:
+        """The header of the record, under the rules that are played now."""
+        header: Mapping[str, Any] = self.story.header or self.kept.settings["header"]
+        return header
+
+    def record_of(
+        self, events: Sequence[Line], header: Mapping[str, Any] | None = None
+    ) -> str:
         """The record of some events at this table; it has the seed."""
-        head = written(self.kept.settings["header"])
+        head = written(self.header if header is None else header)
         return "".join(f"{text}\n" for text in (head, *(each.text for each in events)))
 
     @property
@@ -444,7 +453,8 @@ class Table:
 
         Raises `RecordError` where it diverges: `step` says at which event.
         """
-        return Game.replay(self.record_of(self.story.events), book)
+        head = header_under(self.header, self.book, book)
+        return Game.replay(self.record_of(self.story.events, head), book)
 
     def go_on_under(
         self, book: rb.Rulebook, texts: Mapping[str, str], by: str, **gaps: Any
@@ -452,7 +462,8 @@ class Table:
         """Go on under other rules. Raises `RecordError` as `under` does."""
         game = self.under(book)
         number = self.version + 1
-        said = {**gaps, "seat": by, "rules": digest_of(texts)}
+        head = header_under(self.header, self.book, book)
+        said = {"gaps": gaps, "seat": by, "rules": digest_of(texts), "header": head}
         new = Line(number, Sort.RULES, written(said), by)
         more = lines.event_lines(game.events[self.game.steps :], number, "")
         self._add(new, *more, texts=texts, over=game.over)

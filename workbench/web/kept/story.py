@@ -4,7 +4,8 @@ and for a server that has just been started."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import attrs
 
@@ -29,7 +30,8 @@ class Story:
     `events` are those of the record that hold, `held` what seats have decided before
     the game asks them, `moved` the last line that changed the game for everybody, `own`
     the last with which each seat decided, `besides` the number of lines that are not of
-    the game, `ruled` the last with which the rules became others.
+    the game, `ruled` the last with which the rules became others,
+    and `header` that of the record since then: it has the seed, no page is told of it.
     """
 
     version: int = 0
@@ -44,6 +46,7 @@ class Story:
     away: set[str] = attrs.field(factory=set)
     asked: Asked | None = None
     rules: str | None = None
+    header: Mapping[str, Any] | None = None
     again: str | None = None
     notices: deque[Notice] = attrs.field(factory=lambda: deque(maxlen=NOTICES_MAX))
 
@@ -76,13 +79,15 @@ class Story:
                 self.events, self.asked = kept, None
                 self.moved = line.number
             case Sort.RULES:
-                self.rules, self.asked = said["rules"], None
+                self.rules, self.header = said["rules"], said.pop("header")
+                self.asked = None
                 self.moved = self.ruled = line.number
                 self.held.clear()
             case _:
                 self._people(line, seat)
         if line.sort in TOLD:
-            self.notices.append(Notice(line.number, str(line.sort), said))
+            gaps = {**said.pop("gaps", {}), **said}
+            self.notices.append(Notice(line.number, str(line.sort), gaps))
 
     def _event(self, line: Line) -> None:
         """An event: what is done of what was held is held no more."""
