@@ -35,6 +35,8 @@ BACKLOG = 2048
 PORTS = range(65_536)
 GRACE = 3
 """Seconds in which answers that are under way may end when the server does."""
+KEPT_OPEN = 65
+"""Seconds for which a browser's connection stays when it asks for nothing."""
 STOPPED = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
 
@@ -190,6 +192,7 @@ async def _serve(
         proxy_headers=arguments.url is not None,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=KEPT_OPEN,
         ws="none",
     )
     server = uvicorn.Server(config)
