@@ -102,7 +102,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
     yield start
     for server, thread in running:
-        stop(server)
+        if thread.is_alive():
+            stop(server)
         thread.join(20)
 
 

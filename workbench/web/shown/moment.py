@@ -4,8 +4,11 @@ It comes from the view and the log of the seat, from its legal actions, and from
 sits where; nothing else of the game.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
+from rulebook import Rulebook
+from workbench.localization.localizer import Wording
 from workbench.narration.moments import without_silent
 from workbench.picture.scene import for_all
 from workbench.web.shown.boards import board
@@ -49,7 +52,7 @@ def moment(table: Table, seat: str | None, language: str) -> dict[str, Any]:
         "hand": hand(game, seat, view, words) if seat is not None else None,
         "costs": list(costs(game, seat, view, words)),
         "players": players(table, game, seat, view, words),
-        "for_all": list(for_all(table.book, view, words)),
+        "for_all": common(table.book, view, words),
         "gathers": gathers(table.book),
         "happened": happened(table, game, seat, view, words),
         "over": game.over,
@@ -60,6 +63,19 @@ def moment(table: Table, seat: str | None, language: str) -> dict[str, Any]:
             for card in action.get("cards", ())
         },
     }
+
+
+def common(
+    book: Rulebook, view: Mapping[str, Any], words: Wording
+) -> list[tuple[str, str]]:
+    """What belongs to no seat, in words; the dice lie beside whose turn it is."""
+    fields = book.model.fields
+    left = {
+        name: value
+        for name, value in view.get("game", {}).items()
+        if name not in fields or not fields[name].faces
+    }
+    return list(for_all(book, {**view, "game": left}, words))
 
 
 def _may(table: Table, seat: str) -> bool:

@@ -288,7 +288,7 @@ function refuse(refused, { status = 200, name = "", bar = true } = {}) {
 function cited({ section, source, says, file, line, clause }) {
   const box = document.createElement("span"), cite = document.createElement("cite");
   box.className = "cite";
-  cite.textContent = `“${section}”`;
+  cite.textContent = filled(words.cited, { section });
   box.append(cite, `, ${source}`);
   if (says) box.append(document.createElement("br"), says);
   if (file) {
