@@ -70,9 +70,9 @@ def _free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """The browser."""
+    """The browser, as long as a module of tests: its loop would be in others' way."""
     if CHROMIUM is None:
         pytest.skip("NOT RUN: the browser tests need Chromium: apt install chromium")
     with playwright.sync_playwright() as tools:

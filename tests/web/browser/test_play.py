@@ -167,7 +167,7 @@ def test_the_same_page_in_the_other_language(
     made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
     orange = sit(made.links["orange"])
     expect(orange.page.locator("#h-turn")).to_have_text("Your turn")
-    orange.named("button", "Deutsch").click()
+    orange.page.get_by_role("button", name="DE", exact=True).click()
     expect(orange.page.locator("html")).to_have_attribute("lang", "de")
     expect(orange.page.locator("#h-turn")).to_have_text("Sie sind am Zug")
     expect(orange.page.locator("#actions")).to_contain_text("Zug beenden")
