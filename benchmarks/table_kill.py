@@ -1,7 +1,7 @@
 """Is a decision lost, or done twice, when the server of tables is killed?
 
     python -m benchmarks.table_kill examples/games/sealed_bids.rules --times 100
-    python -m benchmarks.table_kill classic --times 20 --database postgresql://me@host/base
+    python -m benchmarks.table_kill classic --database postgresql://me@host/base
     python -m benchmarks.table_kill classic --times 20 --postgresql
 
 Four browsers play by HTTP: each asks what may be done, does some of it, often sends it

@@ -122,12 +122,37 @@ def found_again(store: Store, id: str) -> Table:
     return hosted(store, found)
 
 
+def limited(store: Store, table: Table, **bounds: Any) -> Table:
+    """A table again, with bounds of its own."""
+    kept = store.read(table.id)
+    assert kept is not None
+    return Table(store, kept, table.book, **bounds)
+
+
 def some_decision(table: Table, numbers: Random) -> tuple[str, str]:
     """A seat of a person that is to decide, and one of its legal actions."""
     due = [seat for seat in table.waits_for() if table.place(seat).decides]
     seat = numbers.choice(due)
     legal = table.game_for(seat).legal_actions(seat)
     return seat, numbers.choice(legal).text
+
+
+def state_of(table: Table) -> tuple[Any, ...]:
+    """All that must be the same for a server that has just been started."""
+    seats = table.game.seats
+    return (
+        table.game.record,
+        table.version,
+        table.seats,
+        table.waits_for(),
+        table.undo,
+        table.messages,
+        table.again,
+        table.texts,
+        [(seat, table.due_since(seat), table.can_undo(seat)) for seat in seats],
+        [(seat, table.since(seat)) for seat in seats],
+        [(seat, table.game_for(seat).legal_actions(seat)) for seat in seats],
+    )
 
 
 def play(table: Table, decisions: int, seed: int = 1) -> None:

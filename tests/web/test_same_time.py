@@ -258,7 +258,9 @@ def test_taking_back_the_beginning_drops_what_is_held(
     for now in (table, again):
         assert now.waits_for() == (seller,)
         assert not any(now.story.held.values())
-    assert store.read(table.id).lines[-1].sort is Sort.DROPPED  # type: ignore[union-attr]
+    kept = store.read(table.id)
+    assert kept is not None
+    assert kept.lines[-1].sort is Sort.DROPPED
     table.decide(seller, table.game.legal_actions()[0].text, table.version)
     assert bids_in(table) == []
     assert holder in table.waits_for()
@@ -324,6 +326,21 @@ def test_chance_of_ones_own_is_not_foreseen(store: Store) -> None:
         table.decide(seat, answer.text, table.version)
     assert {"seat": "green", "action": "pick(4)"} in table.game.events
     assert found_again(store, table.id).game.record == table.game.record
+
+
+def test_who_is_told_something_first_waits_for_it(store: Store) -> None:
+    text = DRAWN.replace("  player does pick\n", "")
+    table = new_table(store, {"drawing": text}, 3)
+    table.decide("red", "begin", table.version)
+    seen = []
+
+    for seat in ("red", "blue", "green"):
+        assert table.waits_for() == (seat,)
+        (answer,) = table.game_for(seat).legal_actions(seat)
+        seen.append(answer.text)
+        table.decide(seat, answer.text, table.version)
+
+    assert len(seen) == 3
 
 
 def test_nobody_tries_out_what_chance_will_bring_him(store: Store) -> None:

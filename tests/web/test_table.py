@@ -14,20 +14,19 @@ from tests.web.support import (
     OPEN,
     ROOT,
     found_again,
+    limited,
     new_table,
     play,
     some_decision,
+    state_of,
     texts_of,
     url_in,
 )
 from workbench.web.apart.texts import book_of
-from workbench.web.kept.errors import NoBot
 from workbench.web.store import Store
 from workbench.web.table import (
-    BotSits,
     Full,
     Halted,
-    NoName,
     NotYours,
     Stale,
     Table,
@@ -47,24 +46,6 @@ def store(tmp_path: Path) -> Store:
 def table(store: Store) -> Table:
     """Three people at a game in which all lies open; red begins."""
     return new_table(store, OPENLY)
-
-
-def state_of(table: Table) -> tuple[Any, ...]:
-    """All that must be the same for a server that has just been started."""
-    seats = table.game.seats
-    return (
-        table.game.record,
-        table.version,
-        table.seats,
-        table.waits_for(),
-        table.undo,
-        table.messages,
-        table.again,
-        table.texts,
-        [(seat, table.due_since(seat), table.can_undo(seat)) for seat in seats],
-        [(seat, table.since(seat)) for seat in seats],
-        [(seat, table.game_for(seat).legal_actions(seat)) for seat in seats],
-    )
 
 
 def steps_of(table: Table) -> tuple[int, int]:
@@ -221,7 +202,7 @@ def test_the_game_goes_on_until_it_is_over(store: Store, table: Table) -> None:
 
 def test_a_table_has_so_many_lines(store: Store) -> None:
     table = new_table(store, OPENLY)
-    small = Table(store, store.read(table.id), table.book, lines_max=10)  # type: ignore[arg-type]
+    small = limited(store, table, lines_max=10)
 
     with pytest.raises(Full):
         play(small, 11)
@@ -232,7 +213,7 @@ def test_a_table_has_so_many_lines(store: Store) -> None:
 
 def test_who_changes_names_leaves_room_for_the_game(store: Store) -> None:
     table = new_table(store, OPENLY)
-    small = Table(store, store.read(table.id), table.book, lines_max=20)  # type: ignore[arg-type]
+    small = limited(store, table, lines_max=20)
 
     for number in range(11):
         small.rename("red", f"R{number}")
@@ -299,165 +280,6 @@ def test_all_that_people_say_is_kept(store: Store, table: Table) -> None:
         "person",
         "asked",
     ]
-
-
-# ------------------------------------------------------------ who sits where
-
-
-def test_a_bot_sits_in_and_hands_back(table: Table) -> None:
-    table.hand_to_bot("red", "random")
-
-    assert table.place("red").stands_in == "random"
-    assert table.place("red").kind == "person"
-    assert table.bot_is_due()
-    with pytest.raises(BotSits):
-        table.decide("red", "load", table.version)
-    assert table.bot_step()
-
-    table.take_back("red")
-    assert not table.bot_is_due()
-    assert not table.bot_step()
-    table.decide("red", "take(1)", table.version)
-    assert [event["seat"] for event in table.game.events] == ["red", "red"]
-
-
-def test_a_person_cannot_take_the_seat_of_a_bot(store: Store) -> None:
-    table = new_table(store, OPENLY, {"red": "random", "blue": "person"})
-
-    table.take_back("red")
-    table.hand_to_bot("red", "greedy")
-
-    assert table.place("red").bot == "random"
-    assert table.place("red").stands_in is None
-    with pytest.raises(NotYours):
-        table.decide("red", "load", table.version)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "nobody",
-        "/etc/passwd.py:bot",
-        "os:system",
-        "mcts(1000000)",
-        "mcts(99999999 decisions)",
-        "mcts(3600 s)",
-        "mcts(x)",
-        "",
-    ],
-)
-def test_no_page_names_a_bot_that_is_none(table: Table, name: str) -> None:
-    before = state_of(table)
-
-    with pytest.raises(NoBot):
-        table.hand_to_bot("red", name)
-
-    assert state_of(table) == before
-
-
-@pytest.mark.parametrize("name", ["random", "greedy", "mcts(20)", "mcts(0.5 s)"])
-def test_shipped_bots_play(table: Table, name: str) -> None:
-    table.hand_to_bot("red", name)
-
-    assert table.bot_step()
-    assert table.bot_step()
-    assert table.waits_for() == ("blue",)
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"), [("  Ann \t Lee ", "Ann Lee"), ("<i>", "<i>"), ("", "")]
-)
-def test_names(table: Table, given: str, kept: str) -> None:
-    table.rename("red", "before")
-    table.rename("red", given)
-
-    assert table.place("red").name == kept
-
-
-@pytest.mark.parametrize(
-    "name", ["x" * 41, "a\x00b", "\u202eevil", "a\u200bb", "\ud800", "\x1b[31mred"]
-)
-def test_no_names(table: Table, name: str) -> None:
-    with pytest.raises(NoName):
-        table.rename("red", name)
-
-    assert table.place("red").name == ""
-    assert table.version == 0
-
-
-def test_only_keys_open(table: Table) -> None:
-    assert table.opens("") is None
-    assert table.opens("x" * 32) is None
-    assert table.opens("ü\ud800") is None
-    for key in table.kept.keys:
-        assert table.opens(key.digest) is None
-
-
-# ------------------------------------------------------------ bots
-
-
-def test_bots_decide_the_same_in_a_server_begun_again(store: Store) -> None:
-    seats = dict.fromkeys(("red", "blue", "green"), "random")
-    table = new_table(store, texts_of("sealed_bids"), seats)
-    copy = store.read(table.id)
-    assert copy is not None
-    records = []
-    for restarted in (False, True):
-        now = Table(store, copy, table.book)
-        store.remove(table.id)
-        store.add(copy)
-        for _ in range(12):
-            now = found_again(store, table.id) if restarted else now
-            assert now.bot_step()
-        records.append(now.game.record)
-
-    assert records[0] == records[1]
-
-
-def test_bots_draw_by_numbers_of_their_own(store: Store) -> None:
-    seats = dict.fromkeys(("red", "blue", "green"), "random")
-    games = []
-    for _ in range(3):
-        table = new_table(store, OPENLY, seats)
-        play(table, 12)
-        games.append([event["action"] for event in table.game.events])
-
-    assert table.game.seed == 1
-    assert games[0] != games[1] or games[0] != games[2]
-
-
-def test_what_a_bot_thought_of_an_earlier_moment_is_not_done(table: Table) -> None:
-    table.hand_to_bot("red", "random")
-    task = table.bot_task()
-    assert task is not None
-    table.take_back("red")
-    table.decide("red", "load", table.version)
-    table.hand_to_bot("red", "random")
-    before = state_of(table)
-
-    assert not table.bot_did(task, "load")
-    assert not table.bot_did(task, "take(1)")
-
-    assert state_of(table) == before
-
-
-def test_a_bot_that_does_wrong_has_a_decision_drawn_for_it(
-    store: Store, tmp_path: Path
-) -> None:
-    wrong = tmp_path / "wrong_at_tables.py"
-    wrong.write_text(
-        "def bot(view, legal, sample, numbers):\n    raise ValueError(3)\n"
-    )
-    name = f"{wrong}:bot"
-    table = new_table(store, OPENLY)
-    own = Table(store, store.read(table.id), table.book, bots=(name,))  # type: ignore[arg-type]
-    own.hand_to_bot("red", name)
-
-    assert own.bot_step()
-
-    assert own.game.steps == 1
-    assert own.messages[-1].key == "failed"
-    assert own.messages[-1].gaps == {"seat": "red", "bot": name}
 
 
 # ------------------------------------------------------------ other rules

@@ -142,10 +142,10 @@ class Host:
         for bot in who.values():
             if bot != PERSON:
                 check_name(bot, self.bots)
-        opening = keys_of(new_key(), game.seats)
-        kept = _kept(variant, book, game, texts, who, opening)
+        opens = keys_of(new_key(), game.seats)
+        kept = _kept(variant, book, game, texts, who, opens)
         self.store.add(kept)
-        keys = {seat or sort: key for (sort, seat), key in opening.items()}
+        keys = {seat or sort: key for (sort, seat), key in opens.items()}
         return self._table(kept, book), keys
 
     async def another(self, id: str) -> Table:
@@ -433,7 +433,7 @@ def _kept(
     game: Game,
     texts: Mapping[str, str] | None,
     who: Mapping[str, str],
-    opening: Mapping[tuple[str, str], str],
+    opens: Mapping[tuple[str, str], str],
 ) -> Kept:
     """What is kept of a table that begins."""
     header = read_header(game.record)
@@ -441,7 +441,7 @@ def _kept(
     settings = {"header": header, "bot_seed": drawn_seed()}
     keys = tuple(
         Key(sort, seat, key_digest(key), who.get(seat, ""))
-        for (sort, seat), key in opening.items()
+        for (sort, seat), key in opens.items()
     )
     id = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
     first = lines.event_lines(game.events, 0, "")
