@@ -108,10 +108,7 @@ def test_the_page_moves_nothing_when_something_happens(
         """() => { window.kept = document.querySelector('#at-Harz polygon');
           document.getElementById('zoom-in').focus(); scrollTo(0, 40); }"""
     )
-    box, scrolled = (
-        red.page.locator("#map").bounding_box(),
-        red.page.evaluate("scrollY"),
-    )
+    box = red.page.locator("#map").bounding_box()
     orange.until_due()
     orange.page.locator("[data-at-once=end_turn]").click()
     red.until_due()

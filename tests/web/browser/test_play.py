@@ -170,5 +170,5 @@ def test_the_same_page_in_the_other_language(
     orange.page.get_by_role("button", name="DE", exact=True).click()
     expect(orange.page.locator("html")).to_have_attribute("lang", "de")
     expect(orange.page.locator("#h-turn")).to_have_text("Sie sind am Zug")
-    expect(orange.page.locator("#actions")).to_contain_text("Zug beenden")
+    expect(orange.page.locator("#turn")).to_contain_text("Zug beenden")
     assert re.search("Getreide|Holz|Wolle|Lehm|Erz", orange.text("#hand"))
