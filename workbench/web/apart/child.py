@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter import Game
-from rulebook import Diagnostic, Rulebook, RulesError, examine_text
+from rulebook import Diagnostic, Rulebook, RulesError, examine_text, has_errors
 from workbench.web.apart.fences import fence, libraries, set_limits
 from workbench.web.apart.texts import examined
 from workbench.web.apart.trying import tried
@@ -58,7 +58,7 @@ def plan(book: Rulebook, players: int | None) -> None:
 
 def cut(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
     """The first of the diagnostics as plain data, none of them endless."""
-    errors_first = sorted(diagnostics, key=lambda fault: fault.severity != "error")
+    errors_first = sorted(diagnostics, key=lambda fault: not has_errors([fault]))
     shown = sorted(errors_first[:SHOWN_MAX], key=lambda fault: fault.sort_key)
     return [
         {

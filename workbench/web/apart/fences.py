@@ -29,6 +29,7 @@ CLOSED = (
 )
 """Beginnings of the names of what a child that is fenced in may not do."""
 
+INSTALLED = frozenset({"site-packages", "dist-packages"})
 PACKAGES = ("rulebook", "interpreter", "variants", "workbench")
 LOOKING = frozenset({"open", "os.listdir", "os.scandir"})
 """What it may do in some folders."""
@@ -121,6 +122,6 @@ def libraries() -> tuple[Path, ...]:
 def _is_library(place: str) -> bool:
     """Whether a place on the path holds installed libraries, nobody's own work."""
     path = Path(place)
-    installed = path.name in {"site-packages", "dist-packages"}
+    installed = path.name in INSTALLED
     inside = path.is_relative_to(sys.prefix) or path.is_relative_to(sys.base_prefix)
     return path.is_absolute() and (installed or inside)
