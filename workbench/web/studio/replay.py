@@ -180,7 +180,7 @@ class Replays:
 
         return told
 
-    def onward(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
+    def go_on(self, reading: Reading) -> Callable[[Request], Awaitable[Response]]:
         """A new table that goes on from an event, with bots or with others."""
 
         async def made(request: Request) -> Response:
@@ -312,7 +312,7 @@ def routes(host: Host, records: Records | None = None) -> list[Route]:
             Route(place, replays.page(reading)),
             Route(f"{place}/at", replays.moment(reading)),
             Route(f"{place}/record", replays.record(reading)),
-            Route(f"{place}/go-on", replays.onward(reading), methods=["POST"]),
+            Route(f"{place}/go-on", replays.go_on(reading), methods=["POST"]),
             Route(f"{place}/language", replays.speaking(reading), methods=["POST"]),
         ]
     return listed
