@@ -169,7 +169,7 @@ def test_a_child_that_is_killed_is_a_clear_answer(
 
 def test_a_platform_without_limits_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Checker().note is None or not fences.limited()
-    monkeypatch.setattr(fences, "resource", None)
+    monkeypatch.setattr(fences, "system", None)
     assert Checker().note == fences.UNLIMITED
 
 

@@ -15,11 +15,11 @@ from typing import Any
 import attrs
 
 try:
-    import resource as _resource
+    import resource as _system
 except ImportError:  # not there on every platform
-    resource: ModuleType | None = None
+    system: ModuleType | None = None
 else:
-    resource = _resource
+    system = _system
 
 UNLIMITED = "this platform has no limits of memory for processes"
 CLOSED = (
@@ -52,7 +52,7 @@ class Bounds:
 
 def limited() -> bool:
     """Whether a child's memory can be limited here."""
-    return resource is not None and hasattr(resource, "RLIMIT_AS")
+    return system is not None and hasattr(system, "RLIMIT_AS")
 
 
 def set_limits(cpu: int, memory: int) -> None:
@@ -60,7 +60,7 @@ def set_limits(cpu: int, memory: int) -> None:
 
     Of time it is told by a signal, a second before its end.
     """
-    if resource is None:
+    if system is None:
         return
     wanted = {
         "RLIMIT_CPU": cpu,
@@ -70,18 +70,18 @@ def set_limits(cpu: int, memory: int) -> None:
         "RLIMIT_NOFILE": 64,
     }
     for name, most in wanted.items():
-        which = getattr(resource, name, None)
+        which = getattr(system, name, None)
         if which is None:
             continue
-        _, hard = resource.getrlimit(which)
-        endless = hard == resource.RLIM_INFINITY
+        _, hard = system.getrlimit(which)
+        endless = hard == system.RLIM_INFINITY
         inside = most if endless else min(most, hard)
         last = (
             inside + 1
             if name == "RLIMIT_CPU" and (endless or inside < hard)
             else inside
         )
-        resource.setrlimit(which, (inside, last))
+        system.setrlimit(which, (inside, last))
 
 
 def fence(open_to: Sequence[Path]) -> None:
