@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -246,6 +247,22 @@ def test_the_same_answer_from_many_is_done_once(store: Store) -> None:
         assert sorted(answers) == ["done"] + ["stale"] * 19
         assert table.game.steps == 1
         assert len(store.read(table.id).lines) == 1  # type: ignore[union-attr]
+
+    hosted(store, doing)
+
+
+def test_one_at_a_time_at_a_table(store: Store) -> None:
+    within: list[int] = []
+
+    def slowly(_table: Table) -> None:
+        within.append(1)
+        assert len(within) == 1
+        time.sleep(0.01)
+        within.pop()
+
+    async def doing(host: Host) -> None:
+        table = await openly(host)
+        await asyncio.gather(*(host.do(table.id, slowly) for _ in range(8)))
 
     hosted(store, doing)
 
