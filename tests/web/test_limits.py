@@ -55,7 +55,7 @@ def test_budgets_that_are_kept_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> 
     for number in range(500):
         clock.now += 0.001
         budgets.spend("ask", str(number), rate)
-        assert len(budgets._full_at) <= 10
+        assert len(budgets) <= 10
 
     assert budgets.spend("ask", "499", rate) > 0  # who came last is still known
 

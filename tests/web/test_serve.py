@@ -180,21 +180,21 @@ def test_it_listens_on_this_machine_alone() -> None:
     parser = parser_of("serve")
     assert parser is not None
     given = parser.parse_args([])
-    with closing(serve._listening(given.host, 0)) as listening:
+    with closing(serve.listening_at(given.host, 0)) as listening:
         assert listening.getsockname()[0] == "127.0.0.1"
-        assert serve._names(given, listening) == LOOPBACK
+        assert serve.names_of(given, listening) == LOOPBACK
         proxied = parser.parse_args(["--url", "https://tables.example"])
-        names = serve._names(proxied, listening)
+        names = serve.names_of(proxied, listening)
         assert names is not None
         assert "tables.example" in names
-        assert serve._address(proxied, listening) == "https://tables.example"
-    with closing(serve._listening("0.0.0.0", 0)) as everywhere:  # noqa: S104
-        assert serve._names(given, everywhere) is None
-        assert "0.0.0.0" not in serve._address(given, everywhere)  # noqa: S104
+        assert serve.address_of(proxied, listening) == "https://tables.example"
+    with closing(serve.listening_at("0.0.0.0", 0)) as everywhere:  # noqa: S104
+        assert serve.names_of(given, everywhere) is None
+        assert "0.0.0.0" not in serve.address_of(given, everywhere)  # noqa: S104
 
 
 def test_a_password_is_not_shown() -> None:
     nobody = "postgresql://me:hidden@127.0.0.1:1/x"
     with pytest.raises(Refused, match="no tables can be kept") as refused:
-        serve._store(nobody)
+        serve.store_at(nobody)
     assert "hidden" not in str(refused.value)

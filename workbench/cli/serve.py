@@ -37,6 +37,7 @@ GRACE = 3
 """Seconds in which answers that are under way may end when the server does."""
 KEPT_OPEN = 65
 """Seconds for which a browser's connection stays when it asks for nothing."""
+SCHEMES = frozenset({"http", "https"})
 STOPPED = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
 
@@ -45,9 +46,9 @@ def run(arguments: Namespace) -> int:
     for name in LIBRARIES:
         library(name, Extra.WEB, NEEDS)
     _see(arguments)
-    listening = _listening(arguments.host, arguments.port)
+    listening = listening_at(arguments.host, arguments.port)
     try:
-        store, kept_in = _store(arguments.database)
+        store, kept_in = store_at(arguments.database)
         return asyncio.run(_serve(arguments, listening, store, kept_in))
     finally:
         listening.close()
@@ -69,7 +70,7 @@ def _see(arguments: Namespace) -> None:
     if arguments.url is not None:
         parts = urlsplit(arguments.url)
         plain = not (parts.path.strip("/") or parts.query or parts.fragment)
-        if parts.scheme not in {"http", "https"} or not parts.hostname or not plain:
+        if parts.scheme not in SCHEMES or not parts.hostname or not plain:
             said = f"--url {arguments.url} is not http://NAME or https://NAME"
             raise Refused(said, "links begin with it")
 
@@ -82,11 +83,11 @@ def _bots(arguments: Namespace) -> list[str]:
 # ------------------------------------------------------------ where
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening_at(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises `Refused` where the port is taken."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        family, _, _, _, address = found[0]
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        family, _, _, _, address = addresses[0]
         return socket.create_server(address, family=family, backlog=BACKLOG)
     except socket.gaierror as error:
         raise Refused(f"there is no address {host}: {error.strerror}") from error
@@ -97,7 +98,7 @@ def _listening(host: str, port: int) -> socket.socket:
         raise Refused(said, help, status=1) from error
 
 
-def _address(arguments: Namespace, listening: socket.socket) -> str:
+def address_of(arguments: Namespace, listening: socket.socket) -> str:
     """What links begin with."""
     if arguments.url is not None:
         return str(arguments.url).rstrip("/")
@@ -112,7 +113,7 @@ def _is_loopback(listening: socket.socket) -> bool:
     return ipaddress.ip_address(name.partition("%")[0]).is_loopback
 
 
-def _names(arguments: Namespace, listening: socket.socket) -> frozenset[str] | None:
+def names_of(arguments: Namespace, listening: socket.socket) -> frozenset[str] | None:
     """The names under which the server may be asked, None: any."""
     from workbench.web.guard import LOOPBACK
 
@@ -123,7 +124,7 @@ def _names(arguments: Namespace, listening: socket.socket) -> frozenset[str] | N
     return frozenset(LOOPBACK | own)
 
 
-def _store(url: str | None) -> tuple[Any, str]:
+def store_at(url: str | None) -> tuple[Any, str]:
     """The store and where it is, for people. Raises `Refused` if it does not open."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
@@ -165,10 +166,10 @@ async def _serve(
     named = [arguments.variant] if arguments.variant is not None else []
     bots, records = _bots(arguments), Records()
     host = Host(store, games=named, bots=tuple(dict.fromkeys(bots)))
-    address = _address(arguments, listening)
+    address = address_of(arguments, listening)
     app = application(
         host,
-        hosts=_names(arguments, listening),
+        hosts=names_of(arguments, listening),
         base=address,
         secure=address.startswith("https:"),
         language=arguments.language or LANGUAGE,

@@ -181,8 +181,9 @@ async def refusal(request: Request, error: Exception) -> Response:
     else:
         text = page("told", language=language, status=denied.status, said=said)
         response = html(text, denied.status)
-    if "seconds" in denied.gaps:
-        response.headers[RETRY] = str(int(denied.gaps["seconds"]) + 1)
+    seconds = denied.gaps.get("seconds")
+    if seconds is not None:
+        response.headers[RETRY] = str(seconds)
     return response
 
 

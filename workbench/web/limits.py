@@ -82,6 +82,10 @@ class Budgets:
         self._full_at[key] = full_at
         return 0.0
 
+    def __len__(self) -> int:
+        """Of how many something is kept."""
+        return len(self._full_at)
+
     def _forget(self, now: float) -> None:
         """Let go what is full again; where all are being spent, the fullest half."""
         spent = {key: at for key, at in self._full_at.items() if at > now}

@@ -259,6 +259,7 @@ def speak(request: Request, form: Form, back: str) -> Response:
 
 # ------------------------------------------------------------ deeds
 
+POST = "POST"
 Deed = Callable[[At, Form], Callable[[Table], Any]]
 """From a request and its form to what is done at the table, under its lock."""
 
@@ -385,7 +386,7 @@ async def why(request: Request) -> Response:
 async def again(request: Request) -> Response:
     """The same once more: a new table, to which the keys of the old one go along."""
     at = await arrived(request)
-    if request.method == "POST":
+    if request.method == POST:
         seated(at)
         if not at.table.over:
             raise Denied(409, "not_over")

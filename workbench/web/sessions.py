@@ -22,7 +22,7 @@ MOST = 16
 """How many keys of one request are looked at."""
 ASKED, NOBODY = "seat", ""
 """In an address: for which seat one asks, or for none, to look on."""
-YEAR = 365 * 24 * 3600
+LASTING = 365 * 24 * 3600
 TABLES = "tables"
 """The cookie of the lobby: the tables at which this browser has sat down, no keys."""
 REMEMBERED = 12
@@ -128,7 +128,7 @@ def seat_down(response: Response, id: str, key: str, *, secure: bool) -> None:
     response.set_cookie(
         f"{PREFIX}{digest_of(key)[:SHOWN]}",
         key,
-        max_age=YEAR,
+        max_age=LASTING,
         path=home_of(id),
         secure=secure,
         httponly=True,
@@ -149,7 +149,7 @@ def remember(request: Request, response: Response, id: str, *, secure: bool) -> 
     response.set_cookie(
         TABLES,
         ".".join(names[:REMEMBERED]),
-        max_age=YEAR,
+        max_age=LASTING,
         secure=secure,
         httponly=True,
         samesite="strict",
