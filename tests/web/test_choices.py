@@ -112,6 +112,21 @@ def test_of_a_thing_that_which_is_nearest_to_legal_is_told() -> None:
     raise AssertionError("no road could be built")
 
 
+def test_of_an_action_the_instance_nearest_to_legal_is_told() -> None:
+    """Who can pay and may build nowhere hears of a city that is vacant, not of any."""
+    words = Wording.of(load("germany"), "en")
+    dear = dict(price(load("germany"), "build_town_hall"))
+    for game in (game for seed in range(6) for game in played("germany", seed, 400)):
+        hand = game.view(game.to_act)["player"][game.to_act]["hand"]
+        texts = [action.name for action in game.legal_actions()]
+        can_pay = all(hand[card] >= count for card, count in dear.items())
+        if can_pay and "end_turn" in texts and "build_town_hall" not in texts:
+            told = why_not(game, game.to_act, words, "build_town_hall")
+            assert told["clause"] == "build_town_hall.road"
+            return
+    raise AssertionError("nobody was rich without a place to build")
+
+
 def test_a_form_has_the_limits_of_both_its_rows() -> None:
     """What is given cannot be wanted, and no more is given than there is."""
     game = Game.start(load("germany"), seed=3)
@@ -164,4 +179,6 @@ def test_an_action_that_is_offered_free_has_no_price() -> None:
             if pending[-1]["clause"] == "play_road_building":
                 for entry in choices(game, game.to_act, words)["actions"]:
                     costs.add((entry["name"], entry.get("cost")))
+        if costs:
+            break
     assert ("build_road", None) in costs
