@@ -15,6 +15,7 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -31,6 +32,8 @@ import attrs
 
 OK, SEE_OTHER, CONFLICT = 200, 303, 409
 FILES = 20_000
+START = re.compile(rb'id="start">(.*?)</script>', re.DOTALL)
+"""What the script of a page begins with."""
 NAME = "http://tables.example"
 FORM = "application/x-www-form-urlencoded"
 
@@ -129,7 +132,10 @@ class Browser:
         assert status == SEE_OTHER, status
         cookies = [v.partition(";")[0] for n, v in headers if n == "set-cookie"]
         self.connection.cookie = self.listening.cookie = "; ".join(cookies)
-        await self.asks("page", "GET", self.home)
+        page = await self.asks("page", "GET", self.home)
+        start = START.search(page or b"")
+        assert start is not None, page
+        self.takes(json.loads(start[1]))
 
     async def asks(self, what: str, method: str, path: str, form: Any = None) -> Any:
         """Ask for something; how long it took and what went wrong are noted."""
@@ -164,7 +170,6 @@ class Browser:
     async def plays(self) -> None:
         """Ask what is new, think, and decide, until it is enough."""
         listener = asyncio.create_task(self.listens())
-        await self.asks("now", "GET", f"{self.home}now")
         while time.monotonic() < self.seen.until:
             actions = self.chosen()
             if not actions:
