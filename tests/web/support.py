@@ -116,10 +116,10 @@ def new_table(
 def found_again(store: Store, id: str) -> Table:
     """A table as a server has it that has just been started."""
 
-    async def found(host: Host) -> Table:
+    async def asked(host: Host) -> Table:
         return await host.table(id)
 
-    return hosted(store, found)
+    return hosted(store, asked)
 
 
 def limited(store: Store, table: Table, **bounds: Any) -> Table:

@@ -24,6 +24,8 @@ from workbench.web.kept.lines import Line, Sort
 
 OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
+PLAIN = frozenset({"postgresql"})
+"""How PostgreSQL is named where nothing is said of the library that speaks to it."""
 VERSION = 1
 """In what form tables are kept."""
 
@@ -287,7 +289,7 @@ def _add_lines(connection: sql.Connection, id: str, lines: Sequence[Line]) -> No
 def _engine(url: str) -> sql.Engine:
     """What connects to a database."""
     address = sql.make_url(url)
-    if address.drivername == "postgresql":
+    if address.drivername in PLAIN:
         address = address.set(drivername=POSTGRESQL)
     engine = sql.create_engine(address, pool_pre_ping=True)
     if engine.dialect.name == SQLITE:
