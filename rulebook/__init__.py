@@ -36,6 +36,11 @@ from rulebook.mutation import (
     renumbered,
 )
 from rulebook.parse import decode
+from rulebook.parse.grammar.keywords import (
+    clause_words,
+    header_words,
+    line_words,
+)
 from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
@@ -93,6 +98,7 @@ __all__ = [
     "cache_folder",
     "card_unit",
     "children",
+    "clause_words",
     "condition_of",
     "decode",
     "definitions_in_order",
@@ -105,9 +111,11 @@ __all__ = [
     "format_text",
     "growing",
     "has_errors",
+    "header_words",
     "is_own",
     "is_private",
     "limit_of",
+    "line_words",
     "lines_gone",
     "lines_of",
     "load",

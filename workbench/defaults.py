@@ -55,3 +55,6 @@ DECISIONS_MAX = 100_000
 POSITIONS_MAX = 1_000_000
 MEMORY_MAX = 1_024
 """In MiB."""
+
+SERVED_AT, PORT = "127.0.0.1", 8000
+"""Where tables are served to browsers: on this machine, and nowhere else."""

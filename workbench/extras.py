@@ -22,8 +22,10 @@ class Extra(StrEnum):
     DATA = "data"
     DESK = "desk"
     LEARNING = "learning"
+    POSTGRES = "postgres"
     PRINT = "print"
     REPORT = "report"
+    WEB = "web"
 
 
 def library(name: str, extra: Extra, what: str, instead: str = "") -> Any:

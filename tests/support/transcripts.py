@@ -7,6 +7,7 @@ A block of code says after its language what it is:
     ```python                a program that is run; all of a page share their names
     ```sh                    commands, one a line, that end well
     ```sh wrong              commands that end with 1
+    ```sh served             a command that serves until Ctrl-C ends it, at a free port
     ```text                  what was printed just before; a line `…` stands for any
 
 A block of another sort (`json`, `jsonc`) is to be looked at only.
@@ -15,8 +16,10 @@ A block of another sort (`json`, `jsonc`) is to be looked at only.
 from __future__ import annotations
 
 import io
+import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -27,7 +30,7 @@ from unittest.mock import patch
 
 import attrs
 
-from workbench.cli import main
+from workbench.cli import INTERRUPTED, main
 
 BLOCK = re.compile(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ANY = "…"
@@ -63,8 +66,9 @@ class Transcript:
             assert agrees(self.printed, block.text), self.printed
         elif block.language == "sh":
             status = 1 if block.words == "wrong" else 0
+            does = self.serves if block.words == "served" else self.command
             for line in block.text.splitlines():
-                self.command(shlex.split(line), status)
+                does(shlex.split(line), status)
         elif block.words:
             (self.folder / block.words).write_text(block.text, encoding="utf-8")
         if block.language == "python" and "pytest" not in block.text:
@@ -88,6 +92,21 @@ class Transcript:
         with redirect_stdout(io.StringIO()) as out, patch("sys.stdin", io.StringIO()):
             assert main(words[1:]) == status, words
         self.printed = out.getvalue()
+
+    def serves(self, words: list[str], _: int) -> None:
+        """Run a command that serves in another process, and end it by Ctrl-C."""
+        assert words[:2] == ["rulebook", "serve"], words
+        with subprocess.Popen(
+            [sys.executable, "-m", "workbench", *words[1:], "--port", "0"],
+            env={**os.environ, "XDG_STATE_HOME": str(self.folder)},
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdout is not None
+            first = process.stdout.readline()
+            process.send_signal(signal.SIGINT)
+            self.printed = first + process.stdout.read()
+        assert process.returncode == INTERRUPTED, words
 
 
 def agrees(printed: str, shown: str) -> bool:

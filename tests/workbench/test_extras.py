@@ -45,6 +45,11 @@ CASES = (
     (Extra.REPORT, "vl_convert", (*VARY, "--out", "x.svg")),
     (Extra.REPORT, "altair", (*LADDER, "--out", "x.svg")),
     (Extra.REPORT, "vl_convert", (*LADDER, "--out", "x.svg")),
+    (Extra.WEB, "starlette", ("serve",)),
+    (Extra.WEB, "uvicorn", ("serve", DARE)),
+    (Extra.WEB, "sqlalchemy", ("serve", DARE, "--bots", "random")),
+    (Extra.WEB, "jinja2", ("serve", "--port", "0")),
+    (Extra.POSTGRES, "psycopg", ("serve", "--port=0", "--database=postgresql://x/y")),
     (Extra.REPORT, "pyarrow", ("compare", DARE, FOUR, "--report", "x.html")),
 )
 CALLS = (

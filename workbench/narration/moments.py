@@ -62,8 +62,12 @@ def seen(game: Game, seat: str | None) -> Mapping[str, Any]:
 
     It follows from the view alone, so that a sample shows the same.
     """
-    view = game.view(seat)
-    first, later = dice(game.book)
+    return without_silent(game.book, game.view(seat))
+
+
+def without_silent(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A view without dice that say nothing."""
+    first, later = dice(book)
     silent = first - later if view.get("turn") else later - first
     common = {n: v for n, v in view.get("game", {}).items() if n not in silent}
     return {**view, "game": common}

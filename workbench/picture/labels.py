@@ -56,11 +56,26 @@ def written(
     for space in scene.spaces:
         if _is_named(scene, space):
             places = list(_places(scene, space, unit, at))
+            near = list(_near(places, taken))
             best = min(
-                places, key=lambda place: place[0] + _hidden(place[1], taken, paper)
+                places, key=lambda place: place[0] + _hidden(place[1], near, paper)
             )
             taken.append(best[1])
             yield (space.title, *best[1:])
+
+
+def _near(
+    places: Sequence[tuple[float, Box, float, float, str]], taken: Sequence[Box]
+) -> Iterator[Box]:
+    """What is drawn where any of the places of a name is."""
+    boxes = [box for _, box, _, _, _ in places]
+    all_of_them = Box(
+        min(box.left for box in boxes),
+        min(box.top for box in boxes),
+        max(box.right for box in boxes),
+        max(box.bottom for box in boxes),
+    )
+    return (box for box in taken if box.common(all_of_them))
 
 
 def _hidden(box: Box, taken: Sequence[Box], paper: Box) -> float:

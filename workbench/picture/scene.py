@@ -161,7 +161,7 @@ def scene_of(game: Game, seat: str | None = None, language: str | None = None) -
         spaces=spaces,
         seats=tuple(_seats(game, view, hints, titles)),
         tables=tuple(spread.tables()),
-        common=tuple(_common(book, view, titles)),
+        common=tuple(for_all(book, view, titles)),
     )
 
 
@@ -389,7 +389,7 @@ def kinds_with_fields(model: Model) -> Iterator[str]:
             yield domain.name
 
 
-def _common(
+def for_all(
     book: Rulebook, view: Mapping[str, Any], titles: Wording
 ) -> Iterator[tuple[str, str]]:
     """What belongs to no seat: fields of the game, and those of members of kinds."""

@@ -123,19 +123,34 @@ class Board:
         return (point[0] * self.unit + self.dx, point[1] * self.unit + self.dy)
 
     def drawn(self, *, named: bool = True) -> Mark:
-        """Ground, fields, links, corners, what lies outside, and the labels."""
+        """Ground, fields, what lies outside, links, corners, names, and the labels."""
+        parts = [self.ground(), *(self.mark(space) for space in self.ordered())]
+        return "".join((*parts, self.named() if named else "", self.over()))
+
+    def ordered(self) -> list[Space]:
+        """The spaces in the order in which they are drawn."""
         spaces = self.scene.spaces
         areas = [space for space in spaces if space.place.outline]
         links = [space for space in spaces if space.sort is DomainSort.LINK]
         points = [s for s in spaces if not (s.place.outline or s.place.ends)]
-        parts = [self._ground(areas)]
-        parts += [self._area(space) for space in areas]
-        parts += [self._outside(space) for space in spaces if outside(space)]
-        parts += [self._link(space) for space in links]
-        parts += [self._corner(space) for space in points]
-        if named:
-            parts.append(names(self.scene, self.unit, self.at, self.paper()))
-        parts += [self._owner(number) for number in range(len(self.scene.seats))]
+        return [*areas, *filter(outside, spaces), *links, *points]
+
+    def mark(self, space: Space) -> Mark:
+        """A space with what stands on it."""
+        if space.place.outline:
+            return self._area(space)
+        if outside(space):
+            return self._outside(space)
+        is_link = space.sort is DomainSort.LINK
+        return self._link(space) if is_link else self._corner(space)
+
+    def named(self) -> Mark:
+        """The names of corners."""
+        return names(self.scene, self.unit, self.at, self.paper())
+
+    def over(self) -> Mark:
+        """What lies above all: whose table it is, goals, labels at the edge."""
+        parts = [self._owner(number) for number in range(len(self.scene.seats))]
         parts += [self._goal(*goal) for goal in goals(self.scene)]
         labels = self.scene.plane.labels if self.scene.plane else ()
         for point, words in labels:
@@ -176,8 +191,9 @@ class Board:
 
     # ------------------------------------------------------------ areas
 
-    def _ground(self, areas: list[Space]) -> Mark:
+    def ground(self) -> Mark:
         """What lies round the fields of a board of hexes with corners."""
+        areas = [space for space in self.scene.spaces if space.place.outline]
         if not any(space.sort is DomainSort.FACE for space in areas):
             return ""
         colour = self.hints.style("board", "colour")

@@ -123,7 +123,7 @@ def _own(head: Mapping[str, Any]) -> Rulebook:
     """The rules that a record brings, as far as they are those of its digest."""
     sources = head["sources"]
     for name in sources:
-        if not _is_name(name):
+        if not is_name(name):
             raise RecordError("a name in `sources` is no name of a file", got=name)
 
     def resolve(name: str) -> str | None:
@@ -141,7 +141,7 @@ def _own(head: Mapping[str, Any]) -> Rulebook:
     return book
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: str) -> bool:
     """Whether a file beside others may be called so."""
     plain = visible(name) == name and not {"/", "\\"} & set(name)
     return plain and 0 < len(name) <= NAME_MAX and name.strip(". ") != ""

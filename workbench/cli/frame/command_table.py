@@ -23,6 +23,7 @@ from workbench.cli.frame.arguments import (
     add_variant,
 )
 from workbench.cli.frame.compared import compare, impact, ladder, sweep
+from workbench.cli.frame.served import serve
 from workbench.cli.frame.tested import (
     coverage,
     explore,
@@ -450,6 +451,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("mutate", "change the rules and see whether their tests notice", mutate),
     Command("explore", "visit every position of a small setting", explore),
     Command("play", "play a game at the terminal", _play),
+    Command("serve", "let people play in their browsers", serve),
     Command("simulate", "play many games with bots and report", _simulate),
     Command("economy", "say what a board brings and what things cost", _economy),
     Command("compare", "say what variants change, in pairs of games", compare),

@@ -1,0 +1,439 @@
+"""Is a decision lost, or done twice, when the server of tables is killed?
+
+    python -m benchmarks.table_kill examples/games/sealed_bids.rules --times 100
+    python -m benchmarks.table_kill classic --database postgresql://me@host/base
+    python -m benchmarks.table_kill classic --times 20 --postgresql
+
+Four browsers play by HTTP: each asks what may be done, does some of it, often sends it
+twice, and now and then asks to take something back. At a moment drawn anew the server
+gets SIGKILL. Browsers that had no answer send the same again to the next server. After
+each kill what stands in the database is compared with what was asked and answered:
+every answered decision stands there once, and nothing stands there that nobody sent.
+`--postgresql` starts a server of PostgreSQL for this alone.
+"""
+
+import argparse
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from threading import Event, Lock, Thread
+from typing import Any
+
+import attrs
+import httpx
+
+from tests.web.support import postgresql
+from workbench.records.replaying import replayed
+from workbench.web.kept.books import BOOKS
+from workbench.web.kept.lines import Line, Sort
+from workbench.web.kept.story import Story
+from workbench.web.store import Store
+from workbench.web.table import Table
+
+COMMAND = [sys.executable, "-m", "workbench", "serve"]
+SCRIPT = {"accept": "application/json"}
+GONE = (httpx.TransportError,)
+STARTS_MAX = 60.0
+PLAYS = (0.0, 2.0)
+"""Between so many seconds after its first answer a server is killed."""
+TWICE, TAKES_BACK = 0.2, 0.04
+"""How often a browser sends a decision twice, and asks to take something back."""
+
+
+# ------------------------------------------------------------ the server
+
+
+@attrs.define
+class Server:
+    """A server in a process of its own, at the same port each time."""
+
+    database: str
+    folder: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self, words: Sequence[str]) -> dict[str, Any] | None:
+        """Start it; with a variant what it says of the new table."""
+        shown = self.folder / "shown"
+        with shown.open("wb") as out, (self.folder / "errors").open("ab") as errors:
+            more = ["--json", "--port", str(self.port), "--database", self.database]
+            self.process = subprocess.Popen(  # noqa: S603  (our own command)
+                [*COMMAND, *words, *more],
+                stdout=out,
+                stderr=errors,
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + STARTS_MAX
+        while time.monotonic() < deadline:
+            said = shown.read_text(encoding="utf-8")
+            if said.endswith("\n") and self.answers():
+                table: dict[str, Any] | None = json.loads(said).get("table")
+                return table
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.02)
+        errors_said = (self.folder / "errors").read_text(encoding="utf-8")
+        raise SystemExit(f"the server does not start: {errors_said[-2000:]}")
+
+    def answers(self) -> bool:
+        """Whether it answers."""
+        try:
+            httpx.get(f"{self.url}/nothing", timeout=5)
+        except GONE:
+            return False
+        return True
+
+    def kill(self) -> None:
+        """Kill it, with all that it has started."""
+        if self.process is not None and self.process.returncode is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+# ------------------------------------------------------------ browsers
+
+
+@attrs.define(eq=False)
+class Attempt:
+    """A decision that a browser has sent: for which page, and what was answered.
+
+    `version` is that of the answer; without one it may stand in the database or not.
+    """
+
+    seat: str
+    at: int
+    texts: tuple[str, ...]
+    version: int | None = None
+    refused: bool = False
+
+
+@attrs.define(eq=False)
+class Browser:
+    """A person at the table who does anything that is offered."""
+
+    seat: str
+    link: str
+    numbers: Random
+    counts: Counter[str]
+    sent: list[Attempt] = attrs.field(factory=list)
+    seen: int = 0
+    _unanswered: Attempt | None = None
+    _client: httpx.Client = attrs.field(factory=lambda: httpx.Client(timeout=20))
+
+    @property
+    def home(self) -> str:
+        """The address of the table."""
+        return self.link.partition("/sit/")[0]
+
+    def plays(self, until: Callable[[], bool]) -> None:
+        """Play until the server is to be killed, or is gone."""
+        try:
+            if not self._client.cookies:
+                self._client.get(self.link)
+            while not until():
+                self.step()
+        except GONE:
+            self.counts["cut off"] += 1
+
+    def step(self) -> None:
+        """Ask how it stands, and do something if it is this seat's turn."""
+        if self._unanswered is not None:
+            self.counts["sent again after a kill"] += 1
+            self.send(self._unanswered)
+        answer = self._client.get(f"{self.home}/now")
+        if answer.status_code != httpx.codes.OK:
+            self.counts[f"now {answer.status_code}"] += 1
+            time.sleep(0.2)
+            return
+        now = answer.json()
+        if now["version"] < self.seen:
+            raise AssertionError(f"{self.seat} has seen more than there is now")
+        self.seen = now["version"]
+        texts = self.chosen(now["choices"])
+        if texts and self.numbers.random() < TAKES_BACK:
+            self._client.post(f"{self.home}/undo", headers=SCRIPT)
+        elif texts:
+            self.decide(Attempt(self.seat, now["version"], texts))
+        else:
+            self._client.post(f"{self.home}/agree", headers=SCRIPT)
+            time.sleep(0.02)
+
+    def decide(self, attempt: Attempt) -> None:
+        """Send a decision, now and then twice."""
+        self.sent.append(attempt)
+        self.send(attempt)
+        if attempt.version is not None and self.numbers.random() < TWICE:
+            self.counts["sent twice"] += 1
+            if self.post(attempt).status_code == httpx.codes.OK:
+                raise AssertionError(f"{attempt} was done twice")
+
+    def send(self, attempt: Attempt) -> None:
+        """Send a decision and note what is answered."""
+        self._unanswered = attempt
+        answer = self.post(attempt)
+        self._unanswered = None
+        if answer.status_code == httpx.codes.OK:
+            attempt.version = answer.json()["version"]
+            self.counts["answered"] += 1
+        else:
+            attempt.refused = True
+            self.counts[f"refused {answer.status_code}"] += 1
+
+    def post(self, attempt: Attempt) -> httpx.Response:
+        """What the server answers."""
+        form = {"at": str(attempt.at), "action": list(attempt.texts)}
+        return self._client.post(f"{self.home}/do", data=form, headers=SCRIPT)
+
+    def chosen(self, choices: dict[str, Any]) -> tuple[str, ...]:
+        """Something that may be done; none where it is not this seat's turn."""
+        texts: list[tuple[str, ...]] = []
+        for action in choices["actions"]:
+            if "form" not in action:
+                for values in action["options"]:
+                    named = f"{action['name']}({', '.join(values)})"
+                    texts.append((named if values else action["name"],))
+        for form in choices["forms"]:
+            lead = () if form["lead"] is None else (form["lead"],)
+            texts.append((*lead, *(self.picked(row) for row in form["rows"])))
+        return self.numbers.choice(texts) if texts else ()
+
+    def picked(self, row: dict[str, Any]) -> str:
+        """As few cards of a row as may be, in the order in which they stand."""
+        left, picks = max(row["fewest"], min(1, row["most"])), []
+        for pick in row["picks"]:
+            count = min(left, pick["most"])
+            left -= count
+            picks += [f"{count} {pick['card']}"] if count else []
+        return f"{row['name']}({', '.join(picks)})"
+
+
+# ------------------------------------------------------------ what stands there
+
+
+@attrs.frozen
+class Unit:
+    """A decision of a person as the database has it."""
+
+    seat: str
+    number: int
+    texts: tuple[str, ...]
+
+
+def units(lines: Sequence[Line]) -> Iterator[Unit]:
+    """The decisions that people have made, each once: held, or done at once."""
+    held: dict[str, list[int]] = {}
+    for line in lines:
+        seat = line.by
+        if line.sort is Sort.HELD:
+            held.setdefault(seat, []).append(line.number)
+            yield Unit(seat, line.number, tuple(line.said["texts"]))
+        elif line.sort is Sort.DROPPED:
+            held[seat] = held.get(seat, [])[: line.said["left"]]
+        elif line.sort is Sort.EVENT and line.number == line.decision and seat:
+            if held.get(seat):
+                del held[seat][0]
+                continue
+            own = [each for each in lines if each.decision == line.number]
+            said = [each.said for each in own]
+            texts = tuple(each["action"] for each in said if "action" in each)
+            yield Unit(seat, line.number, texts)
+
+
+def wrongs(lines: Sequence[Line], browsers: Sequence[Browser]) -> Iterator[str]:
+    """What stands in the database and was not asked for, or the other way round."""
+    numbers = [line.number for line in lines]
+    if numbers != list(range(1, len(numbers) + 1)):
+        yield f"the lines are not numbered from 1 on: {numbers}"
+    stored = list(units(_without_restored(lines)))
+    for browser in browsers:
+        own = [unit for unit in stored if unit.seat == browser.seat]
+        place = 0
+        for attempt in browser.sent:
+            unit = own[place] if place < len(own) else None
+            fits = unit is not None and unit.number > attempt.at
+            fits = fits and unit is not None and _same(attempt, unit)
+            if attempt.version is not None and not fits:
+                yield f"lost: {attempt}, there is {unit}"
+            if fits and unit is not None:
+                if attempt.version is not None and unit.number > attempt.version:
+                    yield f"stored after it was answered: {attempt}, {unit}"
+                answered = attempt.version is not None
+                place += answered or _is_next(unit, browser, attempt)
+        if place != len(own):
+            yield f"nobody has sent, or it was done twice: {own[place:]}"
+
+
+def _without_restored(lines: Sequence[Line]) -> list[Line]:
+    """The lines without those that the table itself has put behind a taking back."""
+    kept: list[Line] = []
+    restoring = False
+    for line in lines:
+        restoring = line.sort is Sort.UNDONE or (restoring and line.sort is Sort.HELD)
+        if not (restoring and line.sort is Sort.HELD):
+            kept.append(line)
+    return kept
+
+
+def _same(attempt: Attempt, unit: Unit) -> bool:
+    """Whether a decision is the one that was sent; of a form what ends rows is ours."""
+    if len(attempt.texts) > 1 or " " in attempt.texts[0]:
+        return True
+    return attempt.texts == unit.texts
+
+
+def _is_next(unit: Unit, browser: Browser, attempt: Attempt) -> bool:
+    """Whether what nobody has answered was stored, or is what was sent after it."""
+    later = browser.sent[browser.sent.index(attempt) + 1 :]
+    return not later or unit.number <= later[0].at
+
+
+# ------------------------------------------------------------ the whole
+
+
+@attrs.define
+class Bench:
+    """Tables that are played, one after another, while their server is killed."""
+
+    variant: str
+    server: Server
+    store: Store
+    numbers: Random
+    counts: Counter[str] = attrs.field(factory=Counter)
+    browsers: list[Browser] = attrs.field(factory=list)
+    table: str = ""
+    said: list[str] = attrs.field(factory=list)
+
+    def moment(self) -> None:
+        """Start the server, let people play, kill it, and look."""
+        words = [] if self.goes_on() else [self.variant, "--players", "4"]
+        made = self.server.start(words)
+        if made is not None:
+            self.table = made["table"]
+            self.counts["tables"] += 1
+            self.browsers = [
+                Browser(seat, link, Random(self.numbers.random()), self.counts)
+                for seat, link in made["seats"].items()
+            ]
+        ends, failed = Event(), Failed()
+        answered = self.counts["answered"]
+        threads = [
+            Thread(target=failed.noted, args=(browser.plays, ends.is_set))
+            for browser in self.browsers
+        ]
+        for thread in threads:
+            thread.start()
+        deadline = time.monotonic() + 30
+        while self.counts["answered"] == answered and time.monotonic() < deadline:
+            time.sleep(0.005)
+        time.sleep(self.numbers.uniform(*PLAYS))
+        self.server.kill()
+        ends.set()
+        for thread in threads:
+            thread.join()
+        self.said += failed.said
+        self.look()
+
+    def goes_on(self) -> bool:
+        """Whether the table is there and its game is not over."""
+        kept = self.store.read(self.table) if self.table else None
+        return kept is not None and kept.state == "open"
+
+    def look(self) -> None:
+        """Compare what stands in the database with what was sent and answered."""
+        kept = self.store.read(self.table)
+        if kept is None:
+            self.said.append(f"the table {self.table} is gone")
+            return
+        self.said += wrongs(kept.lines, self.browsers)
+        book = BOOKS.of_texts(kept.texts, kept.variant)
+        table = Table(self.store, kept, book)
+        again = replayed(table.game.record, book)
+        if again.diverged is not None or Story.of(kept.lines) != table.story:
+            self.said.append(f"{self.table} does not replay: {again.sentence}")
+        self.counts["lines"] = len(kept.lines)
+
+
+@attrs.define
+class Failed:
+    """What has gone wrong in threads."""
+
+    said: list[str] = attrs.field(factory=list)
+    _lock: Lock = attrs.field(factory=Lock)
+
+    def noted(self, plays: Callable[[Callable[[], bool]], None], until: Any) -> None:
+        """Let a browser play, and note what goes wrong."""
+        try:
+            plays(until)
+        except Exception as error:  # noqa: BLE001  (told at the end)
+            with self._lock:
+                self.said.append(f"{type(error).__name__}: {error}")
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return int(asked.getsockname()[1])
+
+
+@contextmanager
+def bench(variant: str, database: str | None, seed: int) -> Iterator[Bench]:
+    """What is needed, in a folder that is taken away again."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        url = database or f"sqlite:///{folder / 'tables.sqlite'}"
+        server = Server(url, folder, free_port())
+        store = Store.open(url)
+        try:
+            yield Bench(variant, server, store, Random(seed))
+        finally:
+            server.kill()
+            store.close()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit code: 0 if nothing is lost and nothing done twice."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variant", nargs="?", default="classic")
+    parser.add_argument("--times", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", default=None)
+    parser.add_argument("--postgresql", action="store_true")
+    asked = parser.parse_args(arguments)
+    with ExitStack() as stack:
+        own = stack.enter_context(postgresql()) if asked.postgresql else None
+        played = stack.enter_context(
+            bench(asked.variant, own or asked.database, asked.seed)
+        )
+        sys.stdout.write(f"on {played.store.engine.dialect.name}, {asked.variant}\n")
+        for number in range(1, asked.times + 1):
+            played.moment()
+            counts = ", ".join(
+                f"{n} {what}" for what, n in sorted(played.counts.items())
+            )
+            sys.stdout.write(f"{number}: {counts}\n")
+            sys.stdout.flush()
+            if played.said:
+                sys.stdout.write("\n".join([*played.said[:10], ""]))
+                return 1
+    sys.stdout.write("no answered decision is missing, none was done twice\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

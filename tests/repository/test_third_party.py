@@ -1,0 +1,124 @@
+"""What others have made and lies here: THIRD_PARTY.md says all of it, as it is."""
+
+import hashlib
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import attrs
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "THIRD_PARTY.md"
+BLOCK = re.compile(r"<!-- vendored: [^\n]*-->\n(.*?)<!-- end -->", re.DOTALL)
+PACKAGES = ("rulebook", "interpreter", "variants", "workbench")
+VENDOR = "vendor"
+OURS = (".entry.js", ".LICENSE.txt")
+"""Endings of what lies beside foreign files: a recipe of our own, their licences."""
+SCRIPTS = {".js", ".mjs", ".css", ".woff", ".woff2", ".ttf", ".otf", ".wasm"}
+FOREIGN = re.compile(
+    rb"(?i)copyright|\blicen[cs]e|@preserve|sourceMappingURL|[^\n]{2000}"
+)
+"""What is in a script or a style sheet that somebody else has made."""
+
+
+@attrs.frozen
+class Row:
+    """A row of the page."""
+
+    file: str
+    what: str
+    version: str
+    licence: str
+    text: str
+    checksum: str
+
+
+def rows() -> list[Row]:
+    """Return what the page lists."""
+    table = BLOCK.findall(PAGE.read_text(encoding="utf-8"))[0].strip().splitlines()[2:]
+    cells = (
+        [cell.strip(" `") for cell in line.strip("|").split("|")] for line in table
+    )
+    return [Row(*row) for row in cells]
+
+
+def tracked() -> list[Path]:
+    """Return the files of the repository; outside of git, those that are there."""
+    asked = ["git", "ls-files", "-co", "--exclude-standard"]
+    try:
+        told = subprocess.run(asked, cwd=ROOT, capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return [path for path in ROOT.rglob("*") if path.is_file()]
+    names = told.stdout.decode().splitlines()
+    return [ROOT / name for name in names if (ROOT / name).is_file()]
+
+
+def vendored() -> set[str]:
+    """Return the files that others have made: what lies in folders for them, and any
+    script or style sheet that looks it."""
+    files = set()
+    for path in tracked():
+        inside = path.relative_to(ROOT)
+        if VENDOR in inside.parts:
+            if not path.name.endswith(OURS):
+                files.add(inside.as_posix())
+        elif path.suffix in SCRIPTS and FOREIGN.search(path.read_bytes()):
+            files.add(inside.as_posix())
+    return files
+
+
+def in_wheel() -> set[str]:
+    """Return the files that are no Python and go into the wheel."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = settings["tool"]["setuptools"]["package-data"]
+    return {
+        path.relative_to(ROOT).as_posix()
+        for package, wanted in patterns.items()
+        for pattern in wanted
+        for path in (ROOT / package.replace(".", "/")).glob(pattern)
+    }
+
+
+def test_nothing_that_lies_here_is_missing_in_the_list() -> None:
+    assert sorted(row.file for row in rows()) == sorted(vendored())
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: Path(row.file).name)
+def test_a_file_is_what_the_list_says(row: Row) -> None:
+    data = (ROOT / row.file).read_bytes()
+    assert hashlib.sha256(data).hexdigest() == row.checksum
+    assert re.search(r"\d+\.\d+", row.version)
+    licence = (ROOT / row.text).read_text(encoding="utf-8")
+    assert row.licence.partition("-")[0] in licence or "Mozilla" in licence
+    assert len(licence) > 500
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: Path(row.file).name)
+def test_what_goes_into_the_wheel_has_its_licence_there(row: Row) -> None:
+    shipped = in_wheel()
+    if row.file.startswith(PACKAGES):
+        assert row.file in shipped
+        assert row.text in shipped
+    else:
+        assert row.file not in shipped
+
+
+def test_each_package_of_the_bundle_is_listed_with_its_version_and_text() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    packages = re.findall(r"^\| `([\w@/-]+)` \| ([\d.]+) \|$", page, re.MULTILINE)
+    assert len(packages) > 10
+    folder = ROOT / "workbench" / "web" / "static" / VENDOR
+    licences = (folder / "codemirror.LICENSE.txt").read_text(encoding="utf-8")
+    entry = (folder / "codemirror.entry.js").read_text(encoding="utf-8")
+    recipe = page.partition("```sh")[2].partition("```")[0]
+    for name, version in packages:
+        assert f"\n{name} {version}\n" in licences
+    for name in re.findall(r'from "([^"]+)"', entry):
+        assert f"{name}@{dict(packages)[name]}" in recipe
+
+
+def test_the_page_goes_along_with_the_wheel() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert PAGE.name in settings["project"]["license-files"]

@@ -1,0 +1,155 @@
+"""A server in a thread, and Chromium: without it the tests that click are skipped."""
+
+import asyncio
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+playwright = pytest.importorskip(
+    "playwright.sync_api",
+    reason="NOT RUN: the browser tests need playwright: pip install -e '.[dev]'",
+)
+uvicorn = pytest.importorskip(
+    "uvicorn", reason="NOT RUN: the browser tests need the extra web"
+)
+
+from tests.web.browser.clicking import Sitter  # noqa: E402  (needs playwright)
+from workbench.web.app import application  # noqa: E402
+from workbench.web.host import Bounds, Host  # noqa: E402
+from workbench.web.limits import Limits, Rate  # noqa: E402
+from workbench.web.store import Store  # noqa: E402
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+OFTEN = Rate(100_000, 100_000.0)
+
+
+@attrs.define
+class Server:
+    """A server that listens on a port of its own, and its loop."""
+
+    host: Host
+    port: int
+    loop: asyncio.AbstractEventLoop
+    running: Any
+    app: Any
+
+    @property
+    def base(self) -> str:
+        """What all its addresses begin with."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def table(
+        self, variant: str, seats: Mapping[str, str] | int, **more: Any
+    ) -> "Links":
+        """A new table and the links of its seats."""
+        made = self.host.new(variant, more.pop("options", {}), seats, **more)
+        table, keys = asyncio.run_coroutine_threadsafe(made, self.loop).result(60)
+        links = {k: f"{self.base}/t/{table.id}/sit/{key}" for k, key in keys.items()}
+        return Links(self, table, links)
+
+
+@attrs.frozen
+class Links:
+    """A table with the links of its seats."""
+
+    server: Server
+    table: Any
+    links: Mapping[str, str]
+
+
+def _free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port: int = listening.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """The browser, as long as a module of tests: its loop would be in others' way."""
+    if CHROMIUM is None:
+        pytest.skip("NOT RUN: the browser tests need Chromium: apt install chromium")
+    with playwright.sync_playwright() as tools:
+        browser = tools.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Start a server on a store; the same store again is a server that comes back."""
+    running: list[tuple[Server, threading.Thread]] = []
+
+    def start(port: int | None = None, games: tuple[str, ...] = ()) -> Server:
+        begun, made = threading.Event(), list[Server]()
+        thread = threading.Thread(
+            target=asyncio.run,
+            args=(_served(tmp_path, port or _free_port(), games, made, begun),),
+            daemon=True,
+        )
+        thread.start()
+        assert begun.wait(30)
+        running.append((made[0], thread))
+        return made[0]
+
+    yield start
+    for server, thread in running:
+        if thread.is_alive():
+            stop(server)
+        thread.join(20)
+
+
+def stop(server: Server) -> None:
+    """Let a server end."""
+    server.loop.call_soon_threadsafe(server.app.state.listeners.let_go)
+    server.running.should_exit = True
+
+
+async def _served(
+    folder: Path,
+    port: int,
+    games: tuple[str, ...],
+    made: list[Server],
+    begun: threading.Event,
+) -> None:
+    store = Store.open(f"sqlite:///{folder / 'tables.db'}")
+    host = Host(store, Bounds(pace=0.0, away=0.5), games=games)
+    limits = attrs.evolve(
+        Limits(), seat=OFTEN, table=OFTEN, why=OFTEN, making=OFTEN, guessing=OFTEN
+    )
+    app = application(host, limits=limits)
+    config = uvicorn.Config(app, port=port, log_level="error")
+    running = uvicorn.Server(config)
+    server = Server(host, port, asyncio.get_running_loop(), running, app)
+    made.append(server)
+    serving = asyncio.create_task(running.serve())
+    while not running.started:
+        await asyncio.sleep(0.02)
+    begun.set()
+    await serving
+
+
+@pytest.fixture
+def sit(chromium: Any) -> Iterator[Callable[..., Sitter]]:
+    """Sit down at a link, in a browser of one's own."""
+    contexts: list[Any] = []
+
+    def seated(
+        link: str, width: int = 1400, language: str = "en", **more: Any
+    ) -> Sitter:
+        size = {"width": width, "height": 900 if width > 760 else 844}
+        context = chromium.new_context(viewport=size, locale=language, **more)
+        contexts.append(context)
+        return Sitter.at(context.new_page(), link)
+
+    yield seated
+    for context in contexts:
+        context.close()

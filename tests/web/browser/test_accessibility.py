@@ -1,0 +1,148 @@
+"""The pages for who cannot see them or has no mouse: by axe-core, by the keyboard."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.clicking import Sitter
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+SEATS = {"red": "person", "blue": "greedy", "white": "person", "orange": "person"}
+WIDTHS = (1400, 390)
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds of levels A and AA, with the first element of each."""
+    page.evaluate(AXE)
+    found_by_axe = page.evaluate(
+        "tags => axe.run(document, { runOnly: tags }).then(told => told.violations)",
+        RULES,
+    )
+    return [
+        f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:200]}"
+        for each in found_by_axe
+    ]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_no_page_breaks_a_rule_of_level_a_or_aa(
+    serve: Callable[..., Any], sit: Callable[..., Any], width: int, *, dark: bool
+) -> None:
+    """Lobby, links, table (deciding, choosing, refused, waiting), replay, workshop."""
+    server = serve()
+    made = server.table("germany", SEATS, seed=3)
+    scheme = "dark" if dark else "light"
+    orange = sit(made.links["orange"], width, color_scheme=scheme)
+    orange.until_due()
+    wrong = {"deciding": violations(orange.page)}
+    orange.page.locator("[data-why]").first.click()
+    expect(orange.page.locator("#why .cite")).to_be_visible()
+    wrong["refused"] = violations(orange.page)
+    red = sit(made.links["red"], width, color_scheme=scheme)
+    wrong["waiting"] = violations(red.page)
+    for name, address in pages(orange, made).items():
+        orange.page.goto(address, timeout=60_000)
+        wrong[name] = violations(orange.page)
+    left = [f"{name}: {told}" for name, each in wrong.items() for told in each]
+    assert not left, "\n".join(left)
+
+
+def pages(sitter: Sitter, made: Any) -> dict[str, str]:
+    """The other pages that a table leads to, and the lobby."""
+    home = sitter.page.url.partition("?")[0]
+    base = made.server.base
+    return {
+        "lobby": f"{base}/",
+        "replay": f"{home}replay",
+        "workshop": f"{home}workshop",
+        "sat": made.links["owner"],
+        "links": f"{home}links",
+    }
+
+
+def test_a_browser_finds_what_breaks_a_rule(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """A picture without words and a button without a name are found."""
+    made = serve().table("germany", SEATS, seed=3)
+    orange = sit(made.links["orange"])
+    orange.page.evaluate(
+        "document.getElementById('zoom-in').removeAttribute('aria-label')"
+    )
+    orange.page.evaluate("document.getElementById('zoom-in').textContent = ''")
+    assert any(told.startswith("button-name") for told in violations(orange.page))
+
+
+def test_a_turn_is_played_with_the_keyboard_alone(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """Tab to the board, arrows among the places, Enter, Enter: a town hall stands."""
+    made = serve().table("germany", SEATS, seed=5, options={"variable_setup": True})
+    first = made.table.waits_for()[0]
+    sitter = sit(made.links[first])
+    sitter.until_due()
+    keys = sitter.page.keyboard
+    for _ in range(60):
+        keys.press("Tab")
+        place = sitter.page.evaluate("document.activeElement.dataset.place ?? null")
+        if place:
+            break
+    assert place
+    keys.press("ArrowDown")
+    keys.press("ArrowRight")
+    chosen = sitter.page.evaluate("document.activeElement.dataset.place")
+    assert chosen != place
+    assert sitter.page.locator(".place[tabindex='0']").count() == 1
+    label = sitter.page.evaluate("document.activeElement.getAttribute('aria-label')")
+    keys.press("Enter")
+    assert sitter.text("#c-what") == label.partition(",")[0]
+    assert sitter.page.evaluate("document.activeElement.id") == "c-yes"
+    keys.press("Escape")
+    assert not sitter.page.locator("#c-yes").count()
+    sitter.page.locator(f'[id="place-{chosen}"]').focus()
+    keys.press(" ")
+    keys.press("Enter")
+    sitter.until("() => state.done === 1")
+    assert made.table.game.events[-1]["action"] == f"place_town_hall({chosen})"
+    assert sitter.page.evaluate("document.activeElement.id") == "h-turn"
+
+
+def test_the_list_of_actions_does_the_same_as_the_board(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """An action opened in the list names its places; choosing marks both."""
+    made = serve().table("germany", SEATS, seed=5, options={"variable_setup": True})
+    sitter = sit(made.links[made.table.waits_for()[0]])
+    sitter.until_due()
+    opener = sitter.page.locator("[data-act=place_town_hall]")
+    expect(opener).to_have_attribute("aria-expanded", "false")
+    opener.click()
+    expect(opener).to_have_attribute("aria-expanded", "true")
+    option = sitter.page.locator("[data-option]").nth(3)
+    name = option.get_attribute("data-option")
+    marked = sitter.page.locator(".place:not(.off)").count()
+    assert sitter.page.locator("[data-option]").count() == marked
+    option.click()
+    place = sitter.page.locator(f'[id="place-{name}"]')
+    expect(place).to_have_attribute("aria-pressed", "true")
+    expect(option).to_have_attribute("aria-pressed", "true")
+
+
+def test_on_a_telephone_nothing_is_wider_than_the_screen(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """Tabs stay at the bottom edge and lead to each part."""
+    made = serve().table("germany", SEATS, seed=3)
+    orange = sit(made.links["orange"], 390, has_touch=True, is_mobile=True)
+    orange.until_due()
+    assert orange.page.evaluate("document.documentElement.scrollWidth") <= 390
+    orange.page.locator(".tabs a[href='#log']").click()
+    expect(orange.page.locator("#h-log")).to_be_in_viewport()
+    box = orange.page.locator(".tabs").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] == pytest.approx(844, abs=1)

@@ -1,0 +1,174 @@
+"""People at a table in their browsers: to the first landmark, trade, refusals."""
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browser.clicking import Sitter
+
+PEOPLE = {"red": "person", "blue": "person", "white": "greedy", "orange": "greedy"}
+CHOSEN = {"variable_setup": True}
+DECISIONS = 600
+
+
+def decided(made: Any, sitters: dict[str, Sitter], chance: random.Random) -> bool:
+    """Let who of the people is due decide something; whether anybody is."""
+    due = [seat for seat in made.table.waits_for() if seat in sitters]
+    if not due:
+        next(iter(sitters.values())).page.wait_for_timeout(20)
+        return False
+    sitter = sitters[due[0]]
+    sitter.until_due()
+    ends = sitter.page.locator("[data-at-once=end_turn]")
+    if ends.count() and chance.random() < 0.6:
+        ends.click()
+        sitter.until("() => !state.busy")
+    elif sitter.is_due:
+        sitter.decide(chance)
+    return True
+
+
+@pytest.mark.slow
+def test_two_browsers_and_two_bots_play_from_set_up_to_the_first_landmark(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """By clicks alone; what was built stands on every page."""
+    server, chance = serve(), random.Random(5)
+    made = server.table("germany", PEOPLE, options=CHOSEN, seed=5)
+    sitters = {seat: sit(made.links[seat]) for seat in ("red", "blue")}
+    first = sitters["red"]
+    first.until_due()
+    place = first.page.locator(".place:not(.off)").first
+    name = place.get_attribute("data-place")
+    place.click()
+    expect(first.page.locator("#c-what")).to_contain_text("Place a town hall")
+    first.page.locator("#c-yes").click()
+    built = f"place_town_hall({name})"
+    first.until("() => state.done === 1")
+    assert {"seat": "red", "action": built} in made.table.game.events
+    mark = sitters["blue"].page.locator(f'[id="at-{name}"] title').first
+    expect(mark).to_have_text(re.compile("Red town hall"), use_inner_text=False)
+    for _ in range(DECISIONS):
+        decided(made, sitters, chance)
+        done = [str(event.get("action")) for event in made.table.game.events]
+        landmarks = [text for text in done if text.startswith("build_landmark(")]
+        if landmarks:
+            break
+    assert landmarks
+    for sitter in sitters.values():
+        marks = sitter.page.locator("#marks title", has_text=re.compile(r", landmark$"))
+        expect(marks).to_have_count(len(landmarks))
+        assert not sitter.wrong
+
+
+def test_an_offer_is_made_countered_and_taken(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """By forms with steppers and by buttons; the cards go where they are promised."""
+    made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
+    orange, red = sit(made.links["orange"]), sit(made.links["red"])
+    blue = sit(made.links["blue"])
+    before = {seat: hand(made, seat) for seat in ("orange", "red")}
+    given, wanted = (
+        card(before["orange"]),
+        card(before["red"], but=card(before["orange"])),
+    )
+    orange.until_due()
+    offer(orange, "give", "want", given, wanted)
+    orange.named("button", "Make an offer").last.click()
+    red.until_due()
+    assert f"1 {given}" in red.text("#turn")
+    red.page.locator("#turn").get_by_role("button", name="counter-offer").click()
+    offer(red, "counter_give", "counter_want", wanted, given)
+    red.page.locator("form.gather:not([hidden]) [type=submit]").click()
+    blue.until_due()
+    blue.page.locator("#turn").get_by_role("button", name="Refuse the offer").click()
+    orange.until_due()
+    orange.page.locator("#turn").get_by_role("button", name="Trade with Red").click()
+    orange.until("() => !state.busy")
+    red.until(f"() => state.version >= {made.table.version}")
+    assert hand(made, "orange")[wanted] == before["orange"][wanted] + 1
+    assert hand(made, "red")[given] == before["red"][given] + 1
+    expect(orange.page.locator(f"#hand [data-thing={wanted}] b")).to_have_text(
+        str(before["orange"][wanted] + 1)
+    )
+    assert not orange.wrong + red.wrong + blue.wrong
+
+
+def hand(made: Any, seat: str) -> dict[str, int]:
+    """What a seat has in its hand."""
+    return dict(made.table.game.view(seat)["player"][seat]["hand"])
+
+
+def card(held: dict[str, int], but: str = "") -> str:
+    """A card that is held."""
+    return next(name for name, count in held.items() if count and name != but)
+
+
+def offer(sitter: Sitter, give: str, want: str, given: str, wanted: str) -> None:
+    """Put a card on each side of a form."""
+    for row, name in ((give, given), (want, wanted)):
+        steppers = f"form.gather:not([hidden]) [data-row={row}] [data-card={name}]"
+        sitter.page.locator(f"{steppers} [data-step='1']").click()
+    barred = f"form.gather:not([hidden]) [data-row={want}] [data-card={given}]"
+    expect(sitter.page.locator(f"{barred} [data-step='1']")).to_be_disabled()
+
+
+def test_a_click_on_what_is_not_legal_shows_the_requirement(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """With what would help and where the rules say so; nothing else changes."""
+    made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
+    orange = sit(made.links["orange"])
+    orange.until_due()
+    before = made.table.version
+    x, y = orange.page.evaluate(
+        """() => { const [x, y] = state.spots['Berlin-I30'];
+          const at = new DOMPoint(x, y).matrixTransform(view.svg.getScreenCTM());
+          return [at.x, at.y]; }"""
+    )
+    orange.page.mouse.click(x, y)
+    expect(orange.page.locator("#c-what")).to_contain_text("Berlin–I30")
+    why = orange.page.locator("#why")
+    expect(why).to_contain_text("costs 1 lumber and 1 brick")
+    expect(why).to_contain_text("What would help")
+    expect(why).to_contain_text("build_road.pays")
+    row = orange.named("button", "Why not: build a landmark")
+    row.click()
+    expect(why).to_contain_text("costs 1 grain and 2 ore")
+    assert made.table.version == before
+    assert not orange.wrong
+
+
+def test_a_browser_that_was_closed_comes_back_to_its_seat(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """To the same hand; meanwhile the others see that nobody is there."""
+    made = serve().table("germany", PEOPLE, seed=3)
+    red, blue = sit(made.links["red"]), sit(made.links["blue"])
+    address, context = red.page.url, red.page.context
+    held = red.text("#hand .cards")
+    red.page.close()
+    expect(blue.page.locator("#players .seat").first).to_contain_text("away")
+    again = Sitter.at(context.new_page(), address)
+    assert again.text("#hand .cards") == held
+    expect(blue.page.locator("#players .seat").first).not_to_contain_text("away")
+    assert "/sit/" not in again.page.url
+
+
+def test_the_same_page_in_the_other_language(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """The words of the page and those of the rules, by one click."""
+    made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
+    orange = sit(made.links["orange"])
+    expect(orange.page.locator("#h-turn")).to_have_text("Your turn")
+    orange.page.get_by_role("button", name="DE", exact=True).click()
+    expect(orange.page.locator("html")).to_have_attribute("lang", "de")
+    expect(orange.page.locator("#h-turn")).to_have_text("Sie sind am Zug")
+    expect(orange.page.locator("#turn")).to_contain_text("Zug beenden")
+    assert re.search("Getreide|Holz|Wolle|Lehm|Erz", orange.text("#hand"))

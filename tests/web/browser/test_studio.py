@@ -1,0 +1,159 @@
+"""Replay and workshop in Chromium: by slider and keys, by typing, for all who sit."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.test_accessibility import violations
+
+SLOW = 60_000
+"""Milliseconds that a check may take where other things go on too."""
+TEXT = Path(__file__).parents[3] / "examples" / "tiny" / "noughts_and_crosses.rules"
+
+
+@pytest.fixture
+def over(serve: Callable[..., Any]) -> Any:
+    """A table at which two bots have ended their game."""
+    made = serve(games=(str(TEXT),)).table(str(TEXT), 2)
+    played(made, 100)
+    assert made.table.over
+    return made
+
+
+def played(made: Any, events: int) -> None:
+    """Let the people at a table take the first that is legal, so many times."""
+    table = made.table
+    while not table.over and table.game.steps < events:
+        seat = table.waits_for()[0]
+        table.decide(seat, table.game.legal_actions(seat)[0].text, table.version)
+    made.server.loop.call_soon_threadsafe(made.server.host.changed, table)
+
+
+def at(page: Page, event: int, of: int) -> None:
+    """See that a page shows an event."""
+    expect(page.locator("#h-time")).to_have_text(f"Event {event} of {of}")
+    expect(page.locator("#slide")).to_have_value(str(event))
+    assert f"at={event}" in page.url
+
+
+def pieces(page: Page) -> str:
+    """What stands on the board of a page."""
+    return page.locator("#marks").inner_html()
+
+
+def test_a_replay_is_walked_through_by_keys_buttons_and_slider(
+    over: Any, sit: Callable[..., Any]
+) -> None:
+    sitter = sit(over.links["watch"])
+    page, steps = sitter.page, over.table.game.steps
+    page.goto(f"{page.url.partition('?')[0]}replay?at=0")
+    at(page, 0, steps)
+    empty = pieces(page)
+    page.locator("body").press("ArrowRight")
+    at(page, 1, steps)
+    first = pieces(page)
+    assert first != empty
+    page.locator("#on").click()
+    at(page, 2, steps)
+    page.locator("#back").click()
+    at(page, 1, steps)
+    assert pieces(page) == first
+    page.locator("#slide").focus()
+    page.keyboard.press("End")
+    at(page, steps, steps)
+    page.keyboard.press("Home")
+    at(page, 0, steps)
+    assert pieces(page) == empty
+    page.locator("#events a").nth(3).click()
+    at(page, 4, steps)
+    expect(page.locator("#events li[aria-current]")).to_have_count(1)
+    page.reload()
+    at(page, 4, steps)
+    page.locator("#play").click()
+    at(page, 5, steps)
+    page.locator("#play").click()
+    assert not sitter.wrong
+
+
+def test_one_goes_on_from_an_event_with_bots(
+    over: Any, sit: Callable[..., Any]
+) -> None:
+    page = sit(over.links["watch"]).page
+    page.goto(f"{page.url.partition('?')[0]}replay?at=3")
+    page.locator("body").press("ArrowLeft")
+    at(page, 2, over.table.game.steps)
+    page.locator("button[value=bots]").click()
+    page.wait_for_url("**/links")
+    id = page.url.split("/")[-2]
+    assert id != over.table.id
+
+
+def test_a_record_is_handed_in_as_a_file(
+    over: Any, sit: Callable[..., Any], tmp_path: Path
+) -> None:
+    record = tmp_path / "game.jsonl"
+    record.write_text(over.table.game.record, encoding="utf-8")
+    page = sit(over.links["watch"]).page
+    page.goto(f"{over.server.base}/replay")
+    page.locator("#file").set_input_files(record)
+    page.wait_for_url("**/replay/*", timeout=SLOW)
+    steps = over.table.game.steps
+    expect(page.locator("#h-time")).to_have_text(f"Event {steps} of {steps}")
+
+
+def typed_over(page: Page, old: str, new: str) -> None:
+    """Put one text in the place of another in the editor, by the keyboard."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Control+f")
+    page.locator(".cm-search input[name=search]").press_sequentially(old)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    page.keyboard.insert_text(new)
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_mistake_is_told_under_the_words_and_mended_by_a_click(
+    serve: Callable[..., Any], sit: Callable[..., Any], width: int
+) -> None:
+    made = serve(games=(str(TEXT),)).table(str(TEXT), 2)
+    page = sit(made.links["owner"], width).page
+    page.goto(f"{page.url.partition('?')[0]}workshop")
+    typed_over(page, "square has no mark", "square has no mrak")
+    note = page.locator(".r-note")
+    expect(note.first).to_be_visible(timeout=SLOW)
+    expect(page.locator("#h-found")).to_contain_text("error")
+    expect(page.locator(".cm-lintRange-error").first).to_be_visible()
+    expect(page.locator("#apply")).to_have_attribute("aria-disabled", "true")
+    assert not violations(page)
+    page.locator("#diagnostics button").first.click()
+    expect(page.locator(".cm-content")).to_be_focused()
+    expect(page.locator(".r-note button")).to_have_text("mark")
+    page.locator(".r-note button").click()
+    expect(page.locator("#h-found")).to_have_text("No mistakes", timeout=SLOW)
+    expect(page.locator("#changed")).to_be_hidden()
+
+
+def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    made = serve(games=(str(TEXT),)).table(str(TEXT), 2)
+    played(made, 4)
+    other = sit(made.links[made.table.game.seats[0]])
+    owner = sit(made.links["owner"])
+    page, digest = owner.page, made.table.book.digest
+    page.goto(f"{page.url.partition('?')[0]}workshop")
+    title = made.table.book.title
+    typed_over(page, f'"{title}"', '"Another name"')
+    expect(page.locator("#h-apply")).to_have_text("The game still holds", timeout=SLOW)
+    page.locator("#apply").click()
+    expect(page.locator("#h-apply")).to_have_text(
+        "The game goes on under the changed rules", timeout=SLOW
+    )
+    assert made.table.book.title == "Another name"
+    assert made.table.book.digest == digest
+    other.page.reload()
+    expect(other.page.locator("h1")).to_contain_text("Another name")

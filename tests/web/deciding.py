@@ -1,0 +1,22 @@
+"""People at a table of a test who decide anything."""
+
+import random
+from collections.abc import Callable
+
+from tests.web.visiting import Made
+from workbench.web.table import Table
+
+
+async def play(made: Made, steps: int, seed: int = 3) -> None:
+    """Let the people at a table decide until there are so many events, or an end."""
+    numbers = random.Random(seed)
+    while made.table.game.steps < steps and not made.table.over:
+        seat = made.table.waits_for()[0]
+        legal = made.table.game_for(seat).legal_actions(seat)
+        does = decision(seat, numbers.choice(legal).text, made.table.version)
+        await made.server.host.do(made.table.id, does)
+
+
+def decision(seat: str, text: str, version: int) -> Callable[[Table], None]:
+    """What a seat does at a table."""
+    return lambda table: table.decide(seat, text, version)

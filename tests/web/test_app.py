@@ -1,0 +1,499 @@
+"""Bad input and bad people: each is answered clearly, and nothing has changed.
+
+Broken by hand, each seen to fail: no look at the site of a post, no look at the length
+of a body (announced, and in pieces) or at how long it takes, no look at the host, no
+sealing of answers, no budgets, deeds by GET, templates that do not escape.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.web.visiting import DARE, HERE, SCRIPT, Made, played, serving
+from workbench.web.keys import OWNER
+from workbench.web.limits import Limits, Rate
+
+MEGABYTE = 1_000_000
+SEALS = {
+    "content-security-policy": "default-src 'none'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+
+
+def stands(made: Made) -> tuple[int, int]:
+    """What must not change: the version of a table and the events of its game."""
+    return made.table.version, made.table.game.steps
+
+
+# ------------------------------------------------------------ decisions
+
+
+@played
+async def test_a_decision_is_done_and_told(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser, seat, action = await made.sat(made.due), made.due, made.action()
+        answer = await made.do(browser, action)
+
+        assert answer.status_code == 200, answer.text
+        told = answer.json()
+        assert told["ok"]
+        assert told["version"] == made.table.version
+        event = next(e for e in made.table.game.events if e.get("seat") == seat)
+        assert event["action"] == action
+
+
+@played
+async def test_a_form_sent_twice_is_done_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser, seat = await made.sat(made.due), made.due
+        form = {"action": made.action(), "at": str(made.table.version)}
+        address = f"{made.home}do"
+        posts = [browser.post(address, data=form, headers=SCRIPT) for _ in range(3)]
+        answers = await asyncio.gather(*posts)
+
+        assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
+        decided = [e for e in made.table.game.events if e.get("seat") == seat]
+        assert len(decided) == 1
+        twice = next(answer.json() for answer in answers if answer.status_code == 409)
+        assert twice["refused"]["key"] == "stale"
+        assert twice["version"] == made.table.version
+
+
+@played
+async def test_an_action_out_of_turn_changes_nothing(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        before, browser = stands(made), await made.sat(made.other)
+        answer = await made.do(browser, made.action())
+
+        assert answer.status_code == 403
+        assert answer.json()["refused"]["key"] == "not_yours"
+        assert answer.json()["version"] == made.table.version
+        assert stands(made) == before
+
+
+@played
+async def test_a_stale_page_hears_how_it_stands(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        first, old = made.due, made.table.version
+        await made.do(await made.sat(first), made.action())
+        before, browser = stands(made), await made.sat(made.due)
+        answer = await made.do(browser, made.action(), at=old)
+
+        assert answer.status_code == 409
+        told = answer.json()
+        assert told["refused"]["words"]
+        assert told["version"] == made.table.version
+        assert told["choices"]["decides"]
+        assert stands(made) == before
+        page = await browser.post(
+            f"{made.home}do", data={"action": made.action(), "at": str(old)}
+        )
+        assert page.status_code == 409
+        assert told["refused"]["words"] in page.text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"action": "no_such_action"},
+        {"action": "dare_it(1)"},
+        {"action": "x" * 10_000},
+        {"action": ""},
+        {},
+        {"action": "dare_it", "at": "-1"},
+        {"action": "dare_it", "at": "1e9"},
+        {"action": "dare_it", "at": "9" * 400},
+        {"action": "dare_it", "at": "²"},
+    ],
+)
+def test_what_is_no_action_is_refused(form: dict[str, str], tmp_path: Path) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            made = await server.table()
+            before, browser = stands(made), await made.sat(made.due)
+            whole = {"at": str(made.table.version), **form}
+            answer = await browser.post(f"{made.home}do", data=whole, headers=SCRIPT)
+
+            assert answer.status_code in {400, 409}, answer.text
+            assert answer.json()["refused"]["words"]
+            assert stands(made) == before
+
+    test()
+
+
+@played
+async def test_nothing_is_done_by_a_link(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        before, browser = stands(made), await made.sat(made.due)
+        query = {"action": made.action(), "at": str(made.table.version)}
+        for name in ("do", "undo", "agree", "bot", "person", "name", "language", "why"):
+            answer = await browser.get(made.home + name, params=query)
+            assert answer.status_code == 405, name
+        assert stands(made) == before
+        assert (await browser.put(f"{made.home}do")).status_code == 405
+
+
+# ------------------------------------------------------------ what is sent
+
+FAR = (
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site"},
+    {"sec-fetch-site": "none"},
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"origin": "http://127.0.0.1.evil.example"},
+    {"origin": "http://127.0.0.1:81"},
+)
+
+
+@pytest.mark.parametrize("headers", FAR, ids=str)
+def test_a_post_from_another_site_is_refused(
+    headers: dict[str, str], tmp_path: Path
+) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            made = await server.table()
+            before, browser = stands(made), await made.sat(made.due)
+            form = {"action": made.action(), "at": str(made.table.version)}
+            for address in (f"{made.home}do", "/tables", "/language"):
+                answer = await browser.post(address, data=form, headers=headers)
+                assert answer.status_code == 403, address
+            assert stands(made) == before
+            assert server.host.store.count() == 1
+
+    test()
+
+
+@pytest.mark.parametrize(
+    "headers", [{"sec-fetch-site": "same-origin"}, {"origin": HERE}, {}], ids=str
+)
+def test_a_post_from_our_own_page_is_done(
+    headers: dict[str, str], tmp_path: Path
+) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            made = await server.table()
+            browser = await made.sat(made.due)
+            form = {"action": made.action(), "at": str(made.table.version)}
+            answer = await browser.post(f"{made.home}do", data=form, headers=headers)
+            assert answer.status_code == 303
+
+    test()
+
+
+@played
+async def test_a_body_of_a_megabyte_is_refused(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        before, browser = stands(made), await made.sat(made.due)
+        sent = 0
+
+        async def pieces() -> AsyncIterator[bytes]:
+            nonlocal sent
+            while sent < MEGABYTE:
+                sent += 10_000
+                yield b"x" * 10_000
+
+        form = {"content-type": "application/x-www-form-urlencoded", **SCRIPT}
+        for body in (b"action=" + b"x" * MEGABYTE, pieces()):
+            answer = await browser.post(f"{made.home}do", content=body, headers=form)
+            assert answer.status_code == 413
+            assert answer.json()["refused"]["key"] == "too_long"
+        assert sent < MEGABYTE * 2
+        announced = {**form, "content-length": str(MEGABYTE)}
+        answer = await browser.post(
+            f"{made.home}do", content=b"action=x", headers=announced
+        )
+        assert answer.status_code == 413
+        assert stands(made) == before
+
+
+@played
+async def test_a_length_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(made.due)
+        answer = await browser.post(
+            f"{made.home}do", content=b"", headers={"content-length": "-5"}
+        )
+        assert answer.status_code == 400
+
+
+@played
+async def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=Limits(body_seconds=0.05)) as server:
+        made = await server.table()
+        browser = await made.sat(made.due)
+
+        async def slow() -> AsyncIterator[bytes]:
+            yield b"action"
+            await asyncio.sleep(0.5)
+            yield b"=x"
+
+        answer = await browser.post(f"{made.home}do", content=slow(), headers=SCRIPT)
+        assert answer.status_code == 408
+
+
+@pytest.mark.parametrize(
+    ("sort", "body"),
+    [
+        ("application/json", b'{"action": "dare_it"}'),
+        ("multipart/form-data; boundary=x", b"--x--"),
+        ("text/plain", b"action=dare_it"),
+        ("application/x-www-form-urlencoded", b"\xff\xfe=\x00"),
+        ("application/x-www-form-urlencoded", b"a=%ff%fe"),
+        ("application/x-www-form-urlencoded", b"a=1&" * 1_000),
+    ],
+)
+def test_what_is_no_form_is_refused(sort: str, body: bytes, tmp_path: Path) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            made = await server.table()
+            before, browser = stands(made), await made.sat(made.due)
+            answer = await browser.post(
+                f"{made.home}do", content=body, headers={"content-type": sort, **SCRIPT}
+            )
+            assert answer.status_code in {400, 415}
+            assert answer.json()["refused"]["key"] == "not_understood"
+            assert stands(made) == before
+
+    test()
+
+
+@played
+async def test_a_host_that_this_server_is_not_is_refused(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(made.due)
+        for name in ("evil.example", "127.0.0.1.evil.example", "", "[::1"):
+            answer = await browser.get(made.home, headers={"host": name})
+            assert answer.status_code == 421, name
+        for name in ("localhost:8000", "127.0.0.1", "[::1]:8000"):
+            answer = await browser.get(made.home, headers={"host": name})
+            assert answer.status_code == 200, name
+
+
+@played
+async def test_who_asks_too_often_waits(tmp_path: Path) -> None:
+    limits = Limits(seat=Rate(4, 60), making=Rate(1, 60))
+    async with serving(tmp_path, limits=limits) as server:
+        made = await server.table()
+        browser, other = await made.sat(made.due), await made.sat(made.other)
+        answers = [await browser.get(f"{made.home}now") for _ in range(6)]
+
+        assert [answer.status_code for answer in answers] == [200] * 4 + [429] * 2
+        assert 50 <= int(answers[-1].headers["retry-after"]) <= 61
+        assert (await other.get(f"{made.home}now")).status_code == 200
+        form = {"game": DARE}
+        made_twice = [await browser.post("/tables", data=form) for _ in range(2)]
+        assert [answer.status_code for answer in made_twice] == [303, 429]
+
+
+@played
+async def test_a_table_and_an_address_have_bounds_too(tmp_path: Path) -> None:
+    limits = Limits(table=Rate(3, 60), asking=Rate(8, 60))
+    async with serving(tmp_path, limits=limits) as server:
+        made = await server.table()
+        browser, other = await made.sat(made.due), await made.sat(made.other)
+        statuses = [
+            (await each.get(f"{made.home}now")).status_code
+            for each in (browser, other, browser, other)
+        ]
+        assert statuses == [200, 200, 200, 429]
+        assert (await browser.get("/robots.txt")).status_code == 200
+        assert (await browser.get("/robots.txt")).status_code == 200
+        assert (await browser.get("/robots.txt")).status_code == 429
+        elsewhere = server.browser(address="203.0.113.9")
+        assert (await elsewhere.get("/robots.txt")).status_code == 200
+
+
+@played
+async def test_the_news_of_a_table_have_so_many_listeners(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=Limits(listeners=2)) as server:
+        made = await server.table()
+        browser, id = await made.sat(made.due), made.table.id
+        listeners = server.app.state.listeners
+        streams = [listeners.stream(server.host, id, None, 0) for _ in range(2)]
+        for stream in streams:
+            await anext(stream)
+
+        assert (await browser.get(f"{made.home}news")).status_code == 503
+        for stream in streams:
+            await stream.aclose()
+        listeners.see_room(id)
+
+
+# ------------------------------------------------------------ what is shown
+
+
+class Tags(HTMLParser):
+    """The elements of a page, with what a script of its own would need."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.scripts: list[dict[str, str | None]] = []
+        self.handlers: list[str] = []
+        self.styled = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "script" and given.get("type") != "application/json":
+            self.scripts.append(given)
+        self.styled += tag == "style" or "style" in given
+        self.handlers += [name for name in given if name.startswith("on")]
+
+
+def see_no_script_of_its_own(page: httpx.Response) -> None:
+    tags = Tags(page.text)
+    assert all((each.get("src") or "").startswith("/static/") for each in tags.scripts)
+    assert tags.handlers == []
+    assert tags.styled == 0
+
+
+EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+
+
+@played
+async def test_a_name_with_markup_is_a_name(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser, maker = await made.sat(made.due), await made.sat(OWNER)
+        name = "<img src=x onerror=alert(1)>"
+        answer = await browser.post(f"{made.home}name", data={"name": name})
+
+        assert answer.status_code == 303
+        assert made.table.place(made.due).name == name
+        for page in (
+            await browser.get(made.home),
+            await maker.get(f"{made.home}links"),
+        ):
+            assert "&lt;img src=x" in page.text
+            see_no_script_of_its_own(page)
+        for wrong in ("x" * 60, "a\x1b[31m", "a\u202eb"):
+            answer = await browser.post(
+                f"{made.home}name", data={"name": wrong}, headers=SCRIPT
+            )
+            assert answer.status_code == 400, wrong
+            assert made.table.place(made.due).name == name
+
+
+@played
+async def test_hostile_titles_are_titles(tmp_path: Path) -> None:
+    hostile = tmp_path / "hostile.rules"
+    text = Path(DARE).read_text(encoding="utf-8")
+    evil = EVIL.replace('"', "'")
+    text = text.replace('"Dare"', f'"{evil}"').replace(
+        "setup\n", f'words en\n  dare_it = "{evil}"\n  raven = "{evil}"\nsetup\n', 1
+    )
+    hostile.write_text(text, encoding="utf-8")
+    async with serving(tmp_path, games=(str(hostile),)) as server:
+        made = await server.table(str(hostile))
+        browser = await made.sat(made.due, OWNER)
+        pages = [
+            await browser.get(path, params=query)
+            for path, query in (
+                (made.home, {"seat": made.due}),
+                (f"{made.home}links", {}),
+                ("/", {}),
+            )
+        ]
+        for page in pages:
+            assert page.status_code == 200, page.text
+            assert "alert(1)" in page.text
+            see_no_script_of_its_own(page)
+        now = (await browser.get(f"{made.home}now", params={"seat": made.due})).json()
+        assert "alert(1)" in now["parts"]["actions"]
+        for part in now["parts"].values():
+            tags = Tags(part)
+            assert (tags.scripts, tags.handlers, tags.styled) == ([], [], 0)
+
+
+@played
+async def test_every_answer_is_sealed(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(made.due)
+        page = await browser.get(made.home)
+        asset = re.search(r'href="(/static/[^"]+\.css)"', page.text)
+        assert asset is not None
+        answers = [
+            page,
+            await browser.get(made.link(made.due)),
+            await browser.get(f"{made.home}now"),
+            await browser.get("/"),
+            await browser.get("/nothing"),
+            await browser.get(asset[1]),
+            await browser.get("/robots.txt"),
+            await browser.post(f"{made.home}do"),
+            await browser.get("/", headers={"host": "evil.example"}),
+        ]
+        for answer in answers:
+            for name, value in SEALS.items():
+                assert value in answer.headers[name], (answer.url, name)
+            policy = answer.headers["content-security-policy"]
+            assert "unsafe" not in policy
+            assert "*" not in policy
+        assert "immutable" in answers[5].headers["cache-control"]
+        others = answers[:5] + answers[6:]
+        assert {each.headers["cache-control"] for each in others} == {"no-store"}
+
+
+@played
+async def test_a_mistake_of_ours_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_: object) -> None:
+        raise ZeroDivisionError("a secret of the server")
+
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(made.due)
+        monkeypatch.setattr("workbench.web.playing.moment", breaks)
+        answer = await browser.get(made.home)
+
+        assert answer.status_code == 500
+        assert "mistake of ours" in answer.text
+        assert "secret" not in answer.text
+        assert "Traceback" not in answer.text
+        assert answer.headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/0/table.css",
+        "/static/0/../app.py",
+        "/static/0/%2e%2e/app.py",
+        "/static/0//etc/passwd",
+        "/static/0/..%2f..%2fapp.py",
+        "/t",
+        "/t/",
+        "/.git/config",
+    ],
+)
+def test_there_are_no_other_files(path: str, tmp_path: Path) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            answer = await server.browser().get(path)
+            assert answer.status_code == 404
+            assert "import" not in answer.text
+
+    test()

@@ -1,0 +1,300 @@
+"""Texts from elsewhere, checked in a process of their own: what comes of each."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulebook
+from interpreter import Game
+from workbench.library.examples import example
+from workbench.library.loading import load, shipped_text
+from workbench.web.apart import checking, fences
+from workbench.web.apart.checking import Checked, Checker
+from workbench.web.apart.fences import Bounds
+from workbench.web.apart.texts import book_of, texts_of
+
+DARE = example("dare")
+CHECKER = Checker()
+
+
+def checked(text: str, checker: Checker = CHECKER, **others: str) -> Checked:
+    """Return what is found in a text with others beside it."""
+    return checker.check({"dare": text, **others})
+
+
+def only(answer: Checked) -> Any:
+    """Return the one diagnostic of an answer of a text that does not plan."""
+    (told,) = answer.diagnostics
+    assert not answer.plans
+    return told
+
+
+def fenced(program: str) -> str:
+    """Return what a program writes that fences itself in first."""
+    begin = "import os, sys, subprocess, socket\nfrom pathlib import Path\n"
+    begin += "from workbench.web.apart.fences import fence, libraries\n"
+    begin += "fence(libraries())\n"
+    child = [sys.executable, "-c", begin + program]
+    done = subprocess.run(child, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+# ---------------------------------------------------------------- what is answered
+
+
+def test_a_good_text_plans_and_is_known_by_its_digest() -> None:
+    answer = checked(DARE)
+    assert answer.plans
+    assert answer.diagnostics == ()
+    assert answer.digest == rulebook.loads(DARE).digest
+
+
+def test_a_mistake_is_told_at_its_place_as_check_tells_it() -> None:
+    wrong = DARE.replace("die: move", "dei: move")
+    _, there = rulebook.examine_text(wrong, "dare.rules")
+    assert list(checked(wrong).diagnostics) == [each.to_json() for each in there]
+    told = only(checked(wrong))
+    assert wrong.splitlines()[told["line"] - 1][told["column"] - 1 :].startswith("dei")
+    assert "die" in told["help"]
+
+
+def test_texts_rest_on_each_other_and_on_what_is_shipped() -> None:
+    over = 'rules language 1\nrulebook mine "Mine"\n  extends base, longer\n'
+    more = 'rules language 1\nrulebook longer "Longer"\n  over base\n'
+    more += "replace option points_to_win (3 to 15): 11\n"
+    texts = {"mine": over, "longer": more}
+    assert CHECKER.check(texts).plans
+    book = book_of("mine", texts)
+    assert ": 11" in book.text_at(book.clauses["option.points_to_win"].span)
+    alone = CHECKER.check({"mine": over})
+    assert {told["code"] for told in alone.diagnostics} == {"RB164"}
+
+
+@pytest.mark.parametrize("place", ["here", "path"])
+def test_a_text_names_no_other_file_of_the_server(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = 'rules language 1\nrules secret "Secret"\ndefine a_secret: 7\n'
+    (tmp_path / "secret.rules").write_text(secret)
+    if place == "here":
+        monkeypatch.chdir(tmp_path)
+    else:
+        monkeypatch.syspath_prepend(tmp_path)
+    answer = checked(DARE.replace("  players", "  extends secret\n  players", 1))
+    assert {told["code"] for told in answer.diagnostics} == {"RB164"}
+    assert "a_secret" not in json.dumps(answer.diagnostics)
+
+
+@pytest.mark.parametrize("name", ["../dare", "a/b", "", "x\n", "\u202e", "a" * 300])
+def test_a_name_that_is_none_of_a_file_is_refused(name: str) -> None:
+    assert CHECKER.check({"dare": DARE, name: DARE}).stopped == "names"
+
+
+def test_no_texts_are_refused() -> None:
+    assert CHECKER.check({}).stopped == "names"
+
+
+# ---------------------------------------------------------------- hostile texts
+
+
+def test_a_title_with_markup_stays_what_it_is() -> None:
+    title = "<script>alert(1)</script>"
+    assert checked(DARE.replace('"Dare"', f'"{title}"')).plans
+    told = only(checked(DARE.replace('"Dare"', '"\u202etitle"')))
+    assert told["code"] == "RB003"
+
+
+def test_a_text_too_large_for_a_file_says_so() -> None:
+    assert only(checked(DARE + "# more\n" * 40_000))["code"] == "RB002"
+
+
+def test_texts_too_long_together_are_not_read() -> None:
+    many = {f"more{number}": "#" * 240_000 for number in range(8)}
+    answer = CHECKER.check({"dare": DARE, **many})
+    assert answer.stopped == "size"
+    assert only(answer)["code"] == "RB002"
+
+
+def test_many_mistakes_are_counted_and_the_first_are_told() -> None:
+    wrong = DARE + "".join(f"define d{n}: nothing{n}\n" for n in range(150))
+    answer = checked(wrong)
+    assert len(answer.diagnostics) + answer.more >= 100
+    assert len(answer.diagnostics) <= 100
+
+
+def test_what_takes_too_long_is_ended_by_the_clock() -> None:
+    answer = checked(DARE, Checker(Bounds(seconds=0.05)))
+    assert answer.stopped == "time"
+    assert "seconds" in only(answer)["message"]
+
+
+def test_what_takes_too_much_of_the_processor_is_ended_by_the_system() -> None:
+    bomb = DARE + "".join(f"define d{n}(x: 1 to 2): x\n" for n in range(4_000))
+    answer = checked(bomb, Checker(Bounds(cpu=1, seconds=60)))
+    assert answer.stopped == "time"
+    assert only(answer)["code"] == "RB152"
+
+
+@pytest.mark.skipif(not fences.limited(), reason="no limits of memory here")
+def test_what_takes_too_much_memory_is_ended() -> None:
+    germany = texts_of(load("germany"))
+    answer = Checker(Bounds(memory=80 << 20)).check(germany)
+    assert answer.stopped == "memory"
+    assert "80 MiB" in only(answer)["message"]
+
+
+def test_a_child_that_is_killed_is_a_clear_answer(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    begin = checking.begun
+
+    def killed(bounds: Bounds) -> Any:
+        child = begin(bounds)
+        threading.Timer(0.1, child.kill).start()
+        return child
+
+    monkeypatch.setattr(checking, "begun", killed)
+    answer = checked(DARE)
+    assert answer.stopped == "failure"
+    assert "nothing was changed" in only(answer)["help"]
+    assert "ended with status" in caplog.text
+
+
+def test_a_platform_without_limits_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Checker().note is None or not fences.limited()
+    monkeypatch.setattr(fences, "system", None)
+    assert Checker().note == fences.UNLIMITED
+
+
+# ---------------------------------------------------------------- the fence
+
+
+def test_inside_the_fence_no_file_of_anybody_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("private")
+    for doing in (
+        f"print(Path({str(tmp_path / 'mine')!r}).read_text())",
+        "print(Path('/etc/passwd').read_text())",
+        f"print(os.listdir({str(tmp_path)!r}))",
+    ):
+        told = fenced(doing)
+        assert "PermissionError" in told
+        assert "private" not in told
+        assert "root:" not in told
+
+
+def test_inside_the_fence_nothing_is_written_begun_or_sent(tmp_path: Path) -> None:
+    for doing in (
+        f"Path({str(tmp_path / 'new')!r}).write_text('x')",
+        "Path(fence.__code__.co_filename).write_text('x')",
+        "subprocess.run(['true'])",
+        "os.fork()",
+        "socket.socket().connect(('127.0.0.1', 9))",
+    ):
+        assert "PermissionError" in fenced(doing)
+    assert not list(tmp_path.iterdir())
+
+
+def test_inside_the_fence_the_program_itself_is_read() -> None:
+    told = fenced("import workbench.impact.summary, statistics; print('done')")
+    assert told == "done\n"
+
+
+def test_a_child_gets_no_secret_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: dict[str, Any] = {}
+    begin = subprocess.Popen
+
+    def noted(*arguments: Any, **named: Any) -> Any:
+        given.update(named["env"])
+        return begin(*arguments, **named)
+
+    monkeypatch.setenv("DATABASE_PASSWORD", "hush")
+    monkeypatch.setattr(subprocess, "Popen", noted)
+    assert checked(DARE).plans
+    assert "hush" not in given.values()
+    assert os.environ["DATABASE_PASSWORD"] == "hush"
+
+
+# ---------------------------------------------------------------- texts of a table
+
+
+@pytest.mark.parametrize("variant", ["germany", "germany+friendly_robber"])
+def test_the_texts_of_a_book_are_that_book(variant: str) -> None:
+    book = load(variant)
+    again = book_of("whatever", texts_of(book))
+    assert again.digest == book.digest
+    assert again.clauses.keys() == book.clauses.keys()
+
+
+def test_without_texts_a_book_is_that_of_the_variant() -> None:
+    assert book_of("base").shipped
+    assert shipped_text("base") in book_of("base").files.values()
+
+
+# ---------------------------------------------------------------- a game is tried
+
+
+def played() -> Game:
+    """Return a game that has gone on for some decisions."""
+    game = Game.start(rulebook.loads(DARE, "dare.rules"), seed=4)
+    rng = random.Random(4)
+    while game.steps < 8:
+        game.apply(rng.choice(game.legal_actions()))
+    return game
+
+
+def trial(changed: str) -> Any:
+    """Return what becomes of the game by a changed text."""
+    game = played()
+    texts = texts_of(game.book)
+    answer = CHECKER.check({**texts, "dare": changed}, record=game.record, before=texts)
+    assert answer.plans
+    return answer.tried
+
+
+def test_a_game_holds_by_the_same_rules() -> None:
+    told = trial(DARE)
+    assert told["holds"]
+    assert told["changes"] == []
+    assert told["difference"] is None
+    assert Game.replay(told["record"], rulebook.loads(DARE)) == played()
+
+
+def test_a_game_goes_on_under_rules_by_which_it_holds() -> None:
+    changed = DARE.replace("turns 4", "turns 9")
+    told = trial(changed)
+    assert told["holds"]
+    assert told["steps"] == told["events"] == played().steps
+    again = Game.replay(told["record"], rulebook.loads(changed))
+    assert again.events == played().events
+    assert json.loads(told["record"].split("\n")[0])["sources"]["dare"] == changed
+
+
+def test_a_game_that_does_not_hold_says_at_which_event_and_why() -> None:
+    changed = DARE.replace("dice die: 1 to 3", "dice die: 1 to 1")
+    told = trial(changed)
+    assert not told["holds"]
+    assert told["record"] is None
+    wrong = told["difference"]["event"]
+    event = played().events[wrong - 1]
+    assert event["chance"] == "play"
+    assert event["outcome"] != 1
+    assert told["steps"] == wrong - 1
+    assert told["clauses"] == ["dice.die"]
+    assert [change["clause"] for change in told["changes"]] == ["dice.die"]
+    assert told["changes"][0]["new"] == ["dice die: 1 to 1"]
+
+
+def test_what_comes_out_otherwise_is_told_of_a_game_that_holds() -> None:
+    told = trial(DARE.replace("<= die", "< die"))
+    assert told["holds"]
+    assert told["difference"]["kind"] == "effect"
+    assert told["clauses"] == ["action.dare_it"]

@@ -1,0 +1,184 @@
+"""What may be clicked is what is legal; what is not says why."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game
+from rulebook import find
+from rulebook.model import Gather
+from workbench.library.loading import load
+from workbench.localization.localizer import Wording
+from workbench.web.shown.choices import choices, why_not
+from workbench.web.shown.forms import whole
+from workbench.web.shown.offered import price
+
+TINY = Path(__file__).parents[2] / "examples" / "tiny"
+FILES = ("germany", "base", "cardgame", str(TINY / "dare.rules"))
+STEPS = 120
+
+
+def played(variant: str, seed: int, steps: int = STEPS) -> Iterator[Game]:
+    """The decisions of a game whose actions are drawn."""
+    game, chance = Game.start(load(variant), seed=seed), random.Random(seed)
+    for _ in range(steps):
+        if game.to_act is None:
+            return
+        yield game
+        game.apply(chance.choice(game.legal_actions()))
+
+
+@pytest.mark.parametrize("variant", FILES, ids=lambda name: Path(name).stem)
+def test_what_can_be_clicked_is_exactly_what_is_legal(variant: str) -> None:
+    """Actions with their arguments, and the picks of the row that is open."""
+    words = Wording.of(load(variant), "en")
+    gathered = 0
+    for game in played(variant, 7):
+        chosen = choices(game, game.to_act, words)
+        legal = {action.text for action in game.legal_actions()}
+        if game.gathering is not None and not game.gathering.made:
+            legal |= {pick.text for pick, _ in game.gathering.left}
+        offered = {
+            f"{entry['name']}({', '.join(option)})" if option else entry["name"]
+            for entry in chosen["actions"]
+            for option in entry["options"]
+        }
+        for form in chosen["forms"]:
+            if form["lead"] is None:
+                row = form["rows"][0]
+                picks = (pick["card"] for pick in row["picks"] if pick["most"])
+                offered |= {f"{row['name']}({card})" for card in picks}
+                gathered += 1
+            else:
+                assert form["lead"] in offered
+        assert offered == legal
+        named = {
+            arg for entry in chosen["actions"] for o in entry["options"] for arg in o
+        }
+        assert named <= chosen["names"].keys()
+    model = load(variant).model
+    places = [*model.procedures.values(), *model.actions.values()]
+    assert bool(gathered) == any(True for place in places for _ in find(place, Gather))
+
+
+def test_nothing_can_be_clicked_by_who_does_not_decide() -> None:
+    """Nor by who looks on."""
+    game = Game.start(load("germany"), seed=3)
+    words = Wording.of(game.book, "en")
+    other = next(seat for seat in game.seats if seat != game.to_act)
+    for seat in (other, None):
+        chosen = choices(game, seat, words)
+        assert not chosen["decides"]
+        assert not chosen["actions"] + chosen["cannot"] + chosen["forms"]
+
+
+def test_what_is_offered_and_not_legal_is_listed_with_its_requirement() -> None:
+    """Never what is legal, nor what is offered elsewhere."""
+    game = Game.start(load("germany"), seed=3)
+    seat = str(game.to_act)
+    words = Wording.of(game.book, "en")
+    chosen = choices(game, seat, words)
+    names = {entry["name"] for entry in chosen["cannot"]}
+    assert "build_road" in names
+    assert not names & {entry["name"] for entry in chosen["actions"]}
+    assert "move_robber" not in names
+    told = why_not(game, seat, words, "build_road")
+    assert told["clause"] == "build_road.pays"
+    assert told["reason"].startswith("It costs 1 lumber and 1 brick; you have ")
+    assert told["help"]
+    assert told["section"] == "Building roads"
+
+
+def test_of_a_thing_that_which_is_nearest_to_legal_is_told() -> None:
+    """With enough cards it is the road that is missing, not the price."""
+    book = load("germany")
+    words = Wording.of(book, "de")
+    for game in played("germany", 11, 2_000):
+        seat = str(game.to_act)
+        names = {action.name for action in game.legal_actions()}
+        if "build_road" in names:
+            texts = {action.text for action in game.legal_actions()}
+            far = next(
+                name
+                for name in book.model.domains["path"].members
+                if f"build_road({name})" not in texts
+            )
+            told = why_not(game, seat, words, None, far)
+            assert told["clause"] in {"build_road.reached", "build_road.vacant"}
+            assert words.title(far) in told["title"]
+            return
+    raise AssertionError("no road could be built")
+
+
+def test_of_an_action_the_instance_nearest_to_legal_is_told() -> None:
+    """Who can pay and may build nowhere hears of a city that is vacant, not of any."""
+    words = Wording.of(load("germany"), "en")
+    dear = dict(price(load("germany"), "build_town_hall"))
+    for game in (game for seed in range(6) for game in played("germany", seed, 400)):
+        hand = game.view(game.to_act)["player"][game.to_act]["hand"]
+        texts = [action.name for action in game.legal_actions()]
+        can_pay = all(hand[card] >= count for card, count in dear.items())
+        if can_pay and "end_turn" in texts and "build_town_hall" not in texts:
+            told = why_not(game, game.to_act, words, "build_town_hall")
+            assert told["clause"] == "build_town_hall.road"
+            return
+    raise AssertionError("nobody was rich without a place to build")
+
+
+def test_a_form_has_the_limits_of_both_its_rows() -> None:
+    """What is given cannot be wanted, and no more is given than there is."""
+    game = Game.start(load("germany"), seed=3)
+    seat = str(game.to_act)
+    form = choices(game, seat, Wording.of(game.book, "en"))["forms"][0]
+    give, want = form["rows"]
+    hand = game.view(seat)["player"][seat]["hand"]
+    assert form["lead"] == "offer_trade"
+    assert {p["card"]: p["most"] for p in give["picks"]} == hand
+    assert (give["fewest"], give["most"]) == (1, sum(hand.values()))
+    assert want["fewest"] == 1
+    assert {p["card"] for p in want["picks"] if p["most"]} == set(hand)
+    held = [card for card, count in hand.items() if count]
+    assert form["excludes"] == {card: [card] for card in held}
+
+
+def test_what_a_form_sends_is_done_as_a_whole() -> None:
+    """The ends of gathers are put between; what cannot be done stays as it is."""
+    game = Game.start(load("germany"), seed=3)
+    hand = game.view(game.to_act)["player"][game.to_act]["hand"]
+    given, wanted = (
+        next(card for card, count in hand.items() if bool(count) is there)
+        for there in (True, False)
+    )
+    texts = whole(game, ["offer_trade", f"give(1 {given})", f"want(2 {wanted})"])
+    assert texts == [
+        "offer_trade",
+        f"give(1 {given})",
+        "pass",
+        f"want(2 {wanted})",
+        "pass",
+    ]
+    for text in texts:
+        game.apply(text)
+    assert game.view(None)["game"]["wanted"][wanted] == 2
+    again = Game.start(load("germany"), seed=3)
+    assert whole(again, ["give(1 ore)"]) == ["give(1 ore)"]
+    assert whole(again, ["end_turn"]) == ["end_turn"]
+
+
+def test_an_action_that_is_offered_free_has_no_price() -> None:
+    """A road of a card costs nothing, though roads do."""
+    book = load("germany")
+    words = Wording.of(book, "en")
+    assert dict(price(book, "build_road")) == {"lumber": 1, "brick": 1}
+    costs = set()
+    for seed in range(4):
+        for game in played("germany", seed, 1_500):
+            pending = game.view(game.to_act)["pending"]
+            if pending[-1]["clause"] == "play_road_building":
+                for entry in choices(game, game.to_act, words)["actions"]:
+                    costs.add((entry["name"], entry.get("cost")))
+        if costs:
+            break
+    assert ("build_road", None) in costs

@@ -1,0 +1,507 @@
+"""All tables of a server: made, found, told of, played on by bots, let rest."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from interpreter import Game, RecordError, UsageError
+from tests.web.support import OPEN, ROOT, hosted, play, run, texts_of, url_in
+from workbench.errors import Refused
+from workbench.web.host import Bounds, Host
+from workbench.web.kept.errors import Full, NoBot, Unknown
+from workbench.web.store import Store
+from workbench.web.table import Stale, Table
+
+OPENLY = {"openly": OPEN}
+BOTS = dict.fromkeys(("red", "blue", "green"), "random")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store in a folder of the test."""
+    return Store.open(url_in(tmp_path))
+
+
+@asynccontextmanager
+async def host_of(store: Store, **bounds: Any) -> AsyncIterator[Host]:
+    host = Host(store, Bounds(**{"pace": 0.0, **bounds}))
+    try:
+        yield host
+    finally:
+        await host.close()
+
+
+async def openly(host: Host, seats: Any = None) -> Table:
+    table, _ = await host.new("own", {}, seats, seed=1, texts=OPENLY)
+    return table
+
+
+async def until(happened: Any, seconds: float = 20) -> None:
+    """Wait for something that another task does."""
+    async with asyncio.timeout(seconds):
+        while not happened():
+            await asyncio.sleep(0.005)
+
+
+# ------------------------------------------------------------ making
+
+
+def test_each_seat_has_a_key_that_opens_it_alone(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        table, keys = await host.new("own", texts=OPENLY)
+        other, _ = await host.new("own", texts=OPENLY)
+
+        assert set(keys) == {"red", "blue", "green", "watch", "owner"}
+        assert len(set(keys.values())) == 5
+        opened = {what: table.opens(key) for what, key in keys.items()}
+        assert opened == {
+            "red": ("seat", "red"),
+            "blue": ("seat", "blue"),
+            "green": ("seat", "green"),
+            "watch": ("watch", ""),
+            "owner": ("owner", ""),
+        }
+        assert {other.opens(key) for key in keys.values()} == {None}
+        assert all(len(key) >= 32 for key in keys.values())
+
+    hosted(store, doing)
+
+
+def test_no_key_is_in_the_store(store: Store, tmp_path: Path) -> None:
+    async def doing(host: Host) -> dict[str, str]:
+        _, keys = await host.new("own", texts=OPENLY)
+        return keys
+
+    keys = hosted(store, doing)
+
+    written = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"openly" in written
+    assert not [key for key in keys.values() if key.encode() in written]
+
+
+def test_the_seed_is_drawn(store: Store) -> None:
+    async def doing(host: Host) -> set[int | None]:
+        made = [await host.new("own", texts=OPENLY) for _ in range(3)]
+        return {table.game.seed for table, _ in made}
+
+    assert len(hosted(store, doing)) == 3
+
+
+def test_options_and_seats(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        seats = {"blue": "random", "red": "person", "green": "greedy"}
+        texts = texts_of("sealed_bids")
+        table, _ = await host.new("own", {"coins": 7}, seats, texts=texts)
+
+        assert table.game.options["coins"] == 7
+        places = [(place.seat, place.kind, place.bot) for place in table.seats]
+        assert places == [
+            ("red", "person", None),
+            ("blue", "bot", "random"),
+            ("green", "bot", "greedy"),
+        ]
+        again = await host.table(table.id)
+        assert again is table
+
+    hosted(store, doing)
+
+
+@pytest.mark.parametrize(
+    ("wish", "error"),
+    [
+        ({"variant": "nothing"}, Refused),
+        ({"variant": str(ROOT / "examples" / "tiny" / "dare.rules")}, Refused),
+        ({"variant": "germany+../../etc/passwd"}, Refused),
+        ({"variant": "dare.rules"}, Refused),
+        ({"variant": ""}, Refused),
+        ({"texts": OPENLY, "seats": {"red": "person", "nobody": "person"}}, Refused),
+        ({"texts": OPENLY, "seats": {"red": "os:system", "blue": "random"}}, NoBot),
+        ({"texts": OPENLY, "seats": 9}, UsageError),
+        ({"texts": OPENLY, "options": {"what": 3}}, UsageError),
+    ],
+)
+def test_what_cannot_be_a_table(store: Store, wish: Any, error: type) -> None:
+    async def doing(host: Host) -> None:
+        with pytest.raises(error):
+            await host.new(**{"variant": "own", **wish})
+        assert store.count() == 0
+
+    hosted(store, doing)
+
+
+def test_a_file_that_who_serves_has_named(store: Store) -> None:
+    path = str(ROOT / "examples" / "tiny" / "dare.rules")
+
+    async def doing() -> None:
+        host = Host(store, Bounds(pace=0), games=(path,))
+        table, _ = await host.new(path)
+        assert table.title == "Dare"
+        await host.close()
+
+    run(doing())
+
+
+def test_there_are_so_many_tables(store: Store) -> None:
+    async def doing() -> None:
+        async with host_of(store, tables=2) as host:
+            first = await openly(host)
+            await openly(host)
+            with pytest.raises(Full):
+                await openly(host)
+            with pytest.raises(Full):
+                await host.another(first.id)
+            store.remove(first.id)
+            await openly(host)
+
+    run(doing())
+
+
+# ------------------------------------------------------------ finding, resting
+
+
+@pytest.mark.parametrize("id", ["", "nothing", "x" * 5000, "'; DROP TABLE lines", "ü"])
+def test_there_is_no_such_table(store: Store, id: str) -> None:
+    async def doing(host: Host) -> None:
+        with pytest.raises(Unknown):
+            await host.table(id)
+        with pytest.raises(Unknown):
+            await host.do(id, lambda table: table.version)
+        with pytest.raises(Unknown):
+            await host.news(id, 0)
+        assert host.in_memory == 0
+
+    hosted(store, doing)
+
+
+def test_tables_at_rest_leave_memory_and_come_back(store: Store) -> None:
+    async def doing() -> None:
+        async with host_of(store, rest=0.1) as host:
+            table = await openly(host)
+            await host.do(table.id, lambda table: play(table, 5))
+            record = table.game.record
+            await until(lambda: host.in_memory == 0)
+
+            again = await host.table(table.id)
+
+            assert again is not table
+            assert again.game.record == record
+            assert again.version == table.version
+
+    run(doing())
+
+
+def test_a_table_that_is_watched_does_not_rest(store: Store) -> None:
+    async def doing() -> None:
+        async with host_of(store, rest=0.05) as host:
+            table, other = await openly(host), await openly(host)
+            news = asyncio.create_task(host.news(table.id, table.version))
+            await until(lambda: host.in_memory == 1)
+            assert await host.table(table.id) is table
+            assert await host.table(other.id) is not other
+
+            await host.do(table.id, lambda table: play(table, 1))
+            assert await news == table.version
+
+    run(doing())
+
+
+def test_there_are_so_many_in_memory(store: Store) -> None:
+    async def doing() -> None:
+        async with host_of(store, in_memory=3) as host:
+            tables = [await openly(host) for _ in range(8)]
+            assert host.in_memory <= 3
+            for table in tables:
+                await host.do(table.id, lambda table: play(table, 3))
+                assert host.in_memory <= 3
+            for table in tables:
+                assert (await host.table(table.id)).game.steps == 3
+
+    run(doing())
+
+
+# ------------------------------------------------------------ at the same moment
+
+
+def test_the_same_answer_from_many_is_done_once(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        table = await openly(host)
+        at = table.version
+
+        async def answer() -> str:
+            try:
+                await host.do(table.id, lambda table: table.decide("red", "load", at))
+            except Stale:
+                return "stale"
+            return "done"
+
+        answers = await asyncio.gather(*(answer() for _ in range(20)))
+
+        assert sorted(answers) == ["done"] + ["stale"] * 19
+        assert table.game.steps == 1
+        assert len(store.read(table.id).lines) == 1  # type: ignore[union-attr]
+
+    hosted(store, doing)
+
+
+def test_one_at_a_time_at_a_table(store: Store) -> None:
+    within: list[int] = []
+
+    def slowly(_table: Table) -> None:
+        within.append(1)
+        assert len(within) == 1
+        time.sleep(0.01)
+        within.pop()
+
+    async def doing(host: Host) -> None:
+        table = await openly(host)
+        await asyncio.gather(*(host.do(table.id, slowly) for _ in range(8)))
+
+    hosted(store, doing)
+
+
+def test_many_tables_at_once(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        tables = [await openly(host) for _ in range(12)]
+        await asyncio.gather(
+            *(host.do(table.id, lambda table: play(table, 20)) for table in tables)
+        )
+        for table in tables:
+            lines = store.read(table.id).lines  # type: ignore[union-attr]
+            assert [line.number for line in lines] == list(range(1, 21))
+
+    hosted(store, doing)
+
+
+def test_other_tables_go_on_while_one_is_slow(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        slow, quick = await openly(host), await openly(host)
+        begun, ends = asyncio.Event(), asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def sleeps(_table: Table) -> None:
+            loop.call_soon_threadsafe(begun.set)
+            asyncio.run_coroutine_threadsafe(ends.wait(), loop).result(20)
+
+        waiting = asyncio.create_task(host.do(slow.id, sleeps))
+        await begun.wait()
+        await host.do(quick.id, lambda table: play(table, 4))
+        assert not waiting.done()
+        ends.set()
+        await waiting
+
+    hosted(store, doing)
+
+
+# ------------------------------------------------------------ news
+
+
+def test_news_of_a_version(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        table = await openly(host)
+        waiting = [
+            asyncio.create_task(host.news(table.id, table.version)) for _ in range(5)
+        ]
+        await asyncio.sleep(0.02)
+        assert not any(task.done() for task in waiting)
+
+        await host.do(table.id, lambda table: table.decide("red", "load", 0))
+
+        assert await asyncio.gather(*waiting) == [1] * 5
+        assert await host.news(table.id, 0) == 1
+        assert await host.news(table.id, 99) == 1, "of a page that knows too much"
+
+    hosted(store, doing)
+
+
+def test_what_is_refused_is_no_news(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        table = await openly(host)
+        news = asyncio.create_task(host.news(table.id, table.version))
+        with pytest.raises(Stale):
+            await host.do(table.id, lambda table: table.decide("red", "load", 7))
+        await asyncio.sleep(0.02)
+        assert not news.done()
+        news.cancel()
+
+    hosted(store, doing)
+
+
+def test_who_leaves_and_comes_back(store: Store) -> None:
+    async def doing() -> None:
+        async with host_of(store, away=0.05) as host:
+            table = await openly(host)
+            for _ in range(2):
+                host.arrived(table.id, "red")
+            host.departed(table.id, "red")
+            await asyncio.sleep(0.15)
+            assert not table.place("red").away, "another of its browsers is there"
+
+            host.departed(table.id, "red")
+            host.arrived(table.id, "red")
+            await asyncio.sleep(0.15)
+            assert table.version == 0, "a page that is loaded again is nothing"
+
+            host.departed(table.id, "red")
+            await until(lambda: table.place("red").away)
+            host.arrived(table.id, "red")
+            await until(lambda: not table.place("red").away)
+            assert [note.key for note in table.messages] == ["left", "came"]
+
+    run(doing())
+
+
+# ------------------------------------------------------------ bots
+
+
+def test_bots_play_by_themselves(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        table = await openly(host, BOTS)
+        await until(lambda: table.over)
+        assert {event["seat"] for event in table.game.events} == set(BOTS)
+
+    hosted(store, doing)
+
+
+def test_bots_go_on_after_a_kill(store: Store) -> None:
+    async def begun(host: Host) -> str:
+        table = await openly(host, BOTS)
+        await until(lambda: table.game.steps > 3)
+        return table.id
+
+    id = hosted(store, begun)
+
+    async def gone_on(host: Host) -> None:
+        table = await host.table(id)
+        await until(lambda: table.over)
+
+    hosted(store, gone_on)
+
+
+def test_a_bot_sits_in_until_its_person_is_back(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        table = await openly(host)
+        await host.do(table.id, lambda table: table.hand_to_bot("red", "random"))
+        await until(lambda: table.waits_for() == ("blue",))
+        await host.do(table.id, lambda table: table.take_back("red"))
+        await host.do(
+            table.id, lambda t: t.decide("blue", ["load", "take(1)"], t.version)
+        )
+        await host.do(
+            table.id, lambda t: t.decide("green", ["load", "take(1)"], t.version)
+        )
+        await asyncio.sleep(0.05)
+        assert table.waits_for() == ("red",)
+
+    hosted(store, doing)
+
+
+def test_bots_keep_a_pace(store: Store) -> None:
+    async def doing() -> None:
+        async with host_of(store, pace=0.1) as host:
+            table = await openly(host, BOTS)
+            await asyncio.sleep(0.35)
+            assert 1 <= table.game.steps <= 4
+
+    run(doing())
+
+
+def test_bots_try_again_when_the_store_does_not_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = []
+
+    def broken(*_: Any, **__: Any) -> None:
+        failed.append(1)
+        raise OperationalError("INSERT", {}, Exception("locked"))
+
+    async def doing() -> None:
+        async with host_of(store, pace=0.0) as host:
+            monkeypatch.setattr("workbench.web.host.STORE_WAIT_MAX", 0.05)
+            with monkeypatch.context() as broke:
+                broke.setattr(store, "append", broken)
+                table = await openly(host, BOTS)
+                await until(lambda: len(failed) > 2)
+                assert table.game.steps == 0
+            await until(lambda: table.over)
+
+    run(doing())
+
+
+# ------------------------------------------------------------ and then
+
+
+def test_the_same_table_again(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        seats = {"red": "person", "blue": "person", "green": "random"}
+        table, keys = await host.new("own", {}, seats, texts=OPENLY)
+        new = await host.another(table.id)
+        same = await host.another(table.id)
+
+        assert same is new
+        assert new.id != table.id == (await host.table(table.id)).id
+        assert table.again == new.id
+        assert new.opens(keys["red"]) == ("seat", "red")
+        assert new.place("green").bot == "random"
+        assert new.game.steps == 0
+        assert new.game.seed != table.game.seed
+        assert new.texts == table.texts
+        assert table.messages[-1].gaps == {"table": new.id}
+
+    hosted(store, doing)
+
+
+def test_going_on_from_a_record(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        texts = texts_of("sealed_bids")
+        table, _ = await host.new("own", {}, 3, seed=4, texts=texts)
+        play(table, 9)
+        record = table.record
+
+        new, _ = await host.new("own", texts=texts, record=record)
+
+        assert new.waits_for() == table.waits_for()
+        before, after = dict(table.game.position), dict(new.game.position)
+        chance = before.pop("chance"), after.pop("chance")
+        assert before == after
+        assert chance[0]["seed"] != chance[1]["seed"]
+        play(new, 10)
+        again = Table(store, store.read(new.id), new.book)  # type: ignore[arg-type]
+        assert again.game.record == new.game.record
+        assert Game.replay(new.record, new.book) == new.game
+
+    hosted(store, doing)
+
+
+def test_going_on_from_what_is_no_record(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        for record in ("nonsense", "", '{"format": "rulebook-record/1"}'):
+            with pytest.raises((Refused, RecordError)):
+                await host.new("own", texts=OPENLY, record=record)
+        assert store.count() == 0
+
+    hosted(store, doing)
+
+
+def test_other_rules(store: Store) -> None:
+    async def doing(host: Host) -> None:
+        table = await openly(host)
+        await host.do(table.id, lambda t: t.decide("red", ["load", "take(3)"], 0))
+        wider = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 4 number)")}
+        narrow = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 2 number)")}
+
+        await host.change_rules(table.id, wider, "red", clauses="action.take")
+        with pytest.raises(RecordError):
+            await host.change_rules(table.id, narrow)
+
+        assert table.texts == wider
+        assert table.messages[-1].gaps["clauses"] == "action.take"
+
+    hosted(store, doing)

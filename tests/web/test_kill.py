@@ -1,0 +1,128 @@
+"""A server killed while people play: nothing answered is lost or done twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import attrs
+import pytest
+
+from benchmarks.table_kill import Attempt, Browser, Unit, bench, units, wrongs
+from tests.web.support import ROOT, binaries, new_table, postgresql, texts_of, url_in
+from workbench.web.kept.lines import Line, Sort, line
+from workbench.web.store import Store
+
+BIDS = str(ROOT / "examples" / "games" / "sealed_bids.rules")
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed(deep: bool) -> None:
+    with bench(BIDS, None, seed=1) as played:
+        for _ in range(6 if deep else 1):
+            played.moment()
+            assert played.said == []
+        assert played.counts["answered"] >= 1
+
+
+def test_a_server_that_is_killed_with_postgresql(deep: bool) -> None:
+    if not deep:
+        pytest.skip("the long form: --deep")
+    if binaries() is None:
+        pytest.skip("PostgreSQL is not on this machine: the package `postgresql`")
+    with postgresql() as url, bench("classic", url, seed=2) as played:
+        for _ in range(4):
+            played.moment()
+            assert played.said == []
+        assert played.counts["answered"] >= 1
+
+
+# ------------------------------------------------------------ what the check finds
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> tuple[list[Line], list[Browser]]:
+    """The lines of a table with held answers, and the browsers that sent them."""
+    store = Store.open(url_in(tmp_path))
+    table = new_table(store, texts_of("sealed_bids"), 4)
+    numbers, counts = Random(3), Counter[str]()
+    browsers = {seat: Browser(seat, "", numbers, counts) for seat in table.game.seats}
+    for _ in range(30):
+        seat = numbers.choice(table.waits_for())
+        legal = table.game_for(seat).legal_actions(seat)
+        attempt = Attempt(seat, table.version, (numbers.choice(legal).text,))
+        table.decide(seat, attempt.texts, attempt.at)
+        attempt.version = table.version
+        browsers[seat].sent.append(attempt)
+    kept = store.read(table.id)
+    assert kept is not None
+    assert any(each.sort is Sort.HELD for each in kept.lines)
+    return list(kept.lines), list(browsers.values())
+
+
+def last_decision(lines: list[Line]) -> int:
+    """Where the last decision stands that was done at once."""
+    done = [unit.number for unit in units(lines)]
+    return max(n for n in done if lines[n - 1].sort is Sort.EVENT) - 1
+
+
+def test_the_check_finds_nothing_where_nothing_is_wrong(
+    played: tuple[list[Line], list[Browser]],
+) -> None:
+    assert list(wrongs(*played)) == []
+
+
+def test_the_check_finds_what_is_lost(
+    played: tuple[list[Line], list[Browser]],
+) -> None:
+    lines, browsers = played
+    place = last_decision(lines)
+
+    (said, *_) = wrongs(lines[:place], browsers)
+
+    assert said.startswith("lost: ")
+
+
+def test_the_check_finds_what_is_done_twice(
+    played: tuple[list[Line], list[Browser]],
+) -> None:
+    lines, browsers = played
+    again = lines[last_decision(lines)]
+    number = len(lines) + 1
+    twice = attrs.evolve(again, number=number, decision=number)
+
+    (said,) = wrongs([*lines, twice], browsers)
+
+    assert said.startswith("nobody has sent, or it was done twice")
+
+
+def test_the_check_finds_another_answer(
+    played: tuple[list[Line], list[Browser]],
+) -> None:
+    lines, browsers = played
+    browser = max(browsers, key=lambda each: len(each.sent))
+    browser.sent[-1].texts = ("offer(199)",)
+
+    assert any(said.startswith("lost: ") for said in wrongs(lines, browsers))
+
+
+def test_the_check_allows_what_nobody_was_answered(
+    played: tuple[list[Line], list[Browser]],
+) -> None:
+    lines, browsers = played
+    place = last_decision(lines)
+    (sender,) = [each for each in browsers if each.seat == lines[place].by]
+    sender.sent[-1].version = None
+
+    assert list(wrongs(lines, browsers)) == []
+    cut = [each for each in lines if each.number <= place]
+    left = [said for said in wrongs(cut, [sender]) if said.startswith("lost")]
+    assert left == []
+
+
+def test_a_held_answer_is_one_decision() -> None:
+    held = line(1, Sort.HELD, "red", seat="red", texts=["offer(3)"])
+    done = Line(2, Sort.EVENT, '{"seat": "red", "action": "offer(3)"}', "red", 2)
+
+    assert list(units([held, done])) == [Unit("red", 1, ("offer(3)",))]

@@ -1,0 +1,301 @@
+"""Links, cookies and seats: who may what at a table, and who may not.
+
+Broken by hand, each seen to fail: `who` that takes any seat that is asked for, cookies
+that open every table or are for all paths, scripts or http too, keys in pages, guesses
+that are not counted, an owner's page for all, a bot for who is there, a table that is
+told of to who has no key.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.web.visiting import HERE, SCRIPT, Made, played, serving
+from workbench.web.keys import OWNER, WATCH
+from workbench.web.limits import Limits, Rate
+
+
+def stands(made: Made) -> tuple[int, int]:
+    """What must not change: the version of a table and the events of its game."""
+    return made.table.version, made.table.game.steps
+
+
+# ------------------------------------------------------------ links and seats
+
+
+@played
+async def test_a_link_becomes_a_cookie_of_its_table_alone(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = server.browser()
+        answer = await browser.get(made.link(made.due))
+
+        assert (answer.status_code, answer.headers["location"]) == (303, made.home)
+        key, tables = answer.headers.get_list("set-cookie")
+        for word in ("HttpOnly", "SameSite=strict", f"Path={made.home}"):
+            assert word in key
+        assert made.table.id in tables
+        assert made.keys["seat", made.due] not in tables
+        page = await browser.get(made.home)
+        assert page.status_code == 200
+        assert made.keys["seat", made.due] not in page.text
+
+
+@played
+async def test_cookies_are_for_https_alone_where_that_is_spoken(tmp_path: Path) -> None:
+    async with serving(tmp_path, secure=True) as server:
+        made = await server.table()
+        answer = await server.browser().get(made.link(made.due))
+        cookies = answer.headers.get_list("set-cookie")
+
+        assert len(cookies) == 2
+        assert all("Secure" in cookie for cookie in cookies)
+
+
+@played
+async def test_a_link_on_another_site_goes_on_from_a_page_of_ours(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = server.browser(**{"sec-fetch-site": "cross-site"})
+        answer = await browser.get(made.link(made.due))
+
+        assert answer.status_code == 200
+        assert f'content="0; url={made.home}"' in answer.text
+        assert made.keys["seat", made.due] not in answer.text
+        assert "key-" in answer.headers["set-cookie"]
+
+
+@played
+async def test_a_page_to_which_another_site_leads_asks_again_once(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        led = await server.browser(**{"sec-fetch-site": "cross-site"}).get(made.home)
+        same = await server.browser(**{"sec-fetch-site": "same-origin"}).get(made.home)
+
+        assert (led.status_code, same.status_code) == (200, 404)
+        assert f'content="0; url={made.home}"' in led.text
+
+
+@pytest.mark.parametrize("guess", ["A" * 32, "", "%2e%2e%2fx", "%00", "é" * 32])
+def test_a_guessed_link_opens_nothing(guess: str, tmp_path: Path) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            made, browser = await server.table(), server.browser()
+            answer = await browser.get(f"{made.home}sit/{guess}")
+
+            assert answer.status_code == 404
+            assert "set-cookie" not in answer.headers
+
+    test()
+
+
+@played
+async def test_guesses_are_counted(tmp_path: Path) -> None:
+    limits = Limits(guessing=Rate(5, 60))
+    async with serving(tmp_path, limits=limits) as server:
+        made, browser = await server.table(), server.browser()
+        guesses = [f"{made.home}sit/{n}" for n in range(7)]
+        statuses = [(await browser.get(guess)).status_code for guess in guesses]
+
+        assert statuses == [404] * 5 + [429] * 2
+        friend = await made.sat(made.due)
+        assert (await friend.get(made.home)).status_code == 200
+
+
+@played
+async def test_a_table_without_a_key_is_like_one_that_is_not_there(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server:
+        made, browser = await server.table(), server.browser()
+        for name in ("", "now", "news", "links", "replay", "workshop", "again"):
+            there = await browser.get(made.home + name)
+            gone = await browser.get(f"/t/nosuchtable1/{name}")
+
+            assert there.status_code == gone.status_code == 404, name
+            assert there.text == gone.text, name
+
+
+@played
+async def test_a_key_opens_its_own_table_alone(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made, other = await server.table(), await server.table()
+        browser = await made.sat(made.due)
+        cookie = "; ".join(f"{each.name}={each.value}" for each in browser.cookies.jar)
+        stranger = server.browser(cookie=cookie)
+
+        assert (await stranger.get(made.home)).status_code == 200
+        assert (await stranger.get(other.home)).status_code == 404
+
+
+@played
+async def test_a_browser_speaks_for_no_seat_but_its_own(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        before, browser = stands(made), await made.sat(made.other)
+        query = {"seat": made.due}
+        form = {"action": made.action(), "at": str(made.table.version)}
+
+        for name in ("", "now", "news"):
+            answer = await browser.get(made.home + name, params=query)
+            assert answer.status_code == 403, name
+        for name in ("do", "why", "undo", "name"):
+            answer = await browser.post(
+                made.home + name, params=query, data=form, headers=SCRIPT
+            )
+            assert answer.status_code == 403, name
+            assert answer.json()["refused"]["key"] == "not_your_seat"
+        assert stands(made) == before
+
+
+@played
+async def test_who_looks_on_does_nothing(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        before, browser = stands(made), await made.sat(WATCH)
+
+        assert (await browser.get(made.home)).status_code == 200
+        answer = await made.do(browser, made.action())
+        assert (answer.status_code, answer.json()["refused"]["key"]) == (
+            403,
+            "looks_on",
+        )
+        for name in ("undo", "agree", "decline", "name", "why", "bot", "person"):
+            answer = await browser.post(made.home + name, data={"bot": "random"})
+            assert answer.status_code == 403, name
+        assert stands(made) == before
+
+
+@played
+async def test_links_are_shown_to_who_made_the_table(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        maker, player = await made.sat(OWNER), await made.sat(made.due)
+        shown = await maker.get(f"{made.home}links")
+
+        assert shown.status_code == 200
+        assert all(key in shown.text for key in made.keys.values())
+        assert all(f"{HERE}{made.link(s)}" in shown.text for s in made.table.game.seats)
+        assert (await player.get(f"{made.home}links")).status_code == 403
+
+
+@played
+async def test_several_seats_of_one_browser_are_covered(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(*made.table.game.seats)
+        page = await browser.get(made.home)
+
+        assert "share this browser" in page.text
+        assert (await browser.get(f"{made.home}now")).status_code == 409
+        assert (await made.do(browser, made.action())).status_code == 409
+        for seat in made.table.game.seats:
+            assert f"{made.home}?seat={seat}" in page.text
+            now = await browser.get(f"{made.home}now", params={"seat": seat})
+            assert now.status_code == 200
+            assert now.json()["choices"]["decides"] == (seat == made.due)
+
+
+@played
+async def test_a_bot_sits_in_only_for_who_is_away(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        mine, theirs = made.other, made.due
+        browser = await made.sat(mine)
+
+        async def asked() -> int:
+            form = {"seat": theirs, "bot": "random"}
+            return (await browser.post(f"{made.home}bot", data=form)).status_code
+
+        assert await asked() == 403
+        assert made.table.place(theirs).stands_in is None
+        await server.host.do(made.table.id, lambda t: t.is_away(theirs, away=True))
+        assert await asked() == 303
+        assert made.table.place(theirs).stands_in == "random"
+        back = await browser.post(f"{made.home}person", data={"seat": theirs})
+        assert back.status_code == 403
+        owner = await made.sat(theirs)
+        assert (await owner.post(f"{made.home}person")).status_code == 303
+        assert made.table.place(theirs).stands_in is None
+
+
+@pytest.mark.parametrize("bot", ["os:system", "x.py:f", "nobody", "mcts(9999999)", ""])
+def test_no_bot_comes_over_the_network(bot: str, tmp_path: Path) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            made = await server.table()
+            browser = await made.sat(made.due)
+            answer = await browser.post(
+                f"{made.home}bot", data={"bot": bot}, headers=SCRIPT
+            )
+
+            assert answer.status_code == 400
+            assert answer.json()["refused"]["key"] == "no_bot"
+            assert made.table.place(made.due).stands_in is None
+
+    test()
+
+
+# ------------------------------------------------------------ further
+
+
+@played
+async def test_another_language_stays_with_the_browser(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(made.due)
+        assert '<html lang="en">' in (await browser.get(made.home)).text
+        form = {"language": "de"}
+        answer = await browser.post(f"{made.home}language", data=form)
+
+        assert answer.headers["location"] == made.home
+        assert '<html lang="de">' in (await browser.get(made.home)).text
+        assert '<html lang="de">' in (await browser.get("/")).text
+        wrong = await browser.post("/language", data={"language": "../../etc/passwd"})
+        assert wrong.status_code == 400
+        german = server.browser(**{"accept-language": "de-CH,de;q=0.9,en;q=0.8"})
+        assert '<html lang="de">' in (await german.get("/")).text
+
+
+@played
+async def test_the_same_table_again_opens_by_the_same_keys(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        seats = made.table.game.seats
+        browsers = {seat: await made.sat(seat) for seat in seats}
+        early = await browsers[seats[0]].post(f"{made.home}again")
+        assert early.status_code == 409
+        while not made.table.over:
+            await made.do(browsers[made.due], made.action())
+        assert (await browsers[seats[1]].get(f"{made.home}again")).status_code == 404
+        first = await browsers[seats[0]].post(f"{made.home}again")
+        second = await browsers[seats[1]].get(f"{made.home}again")
+
+        assert first.headers["location"] == second.headers["location"] != made.home
+        for seat in seats:
+            if seat not in seats[:2]:
+                continue
+            page = await browsers[seat].get(first.headers["location"])
+            assert page.status_code == 200
+        assert server.host.store.count() == 2
+
+
+@played
+async def test_why_something_may_not_be_done_is_told(tmp_path: Path) -> None:
+    async with serving(tmp_path, games=()) as server:
+        made = await server.table("classic", seats=3)
+        browser = await made.sat(made.due)
+        before = stands(made)
+        answer = await browser.post(
+            f"{made.home}why", data={"action": "end_turn"}, headers=SCRIPT
+        )
+
+        assert answer.status_code == 200
+        assert answer.json()["why"]["reason"]
+        assert stands(made) == before

@@ -1,0 +1,149 @@
+"""A moment of a table shows what the seat may know, and what is wanted of it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from tests.web.visiting import DARE, played, serving
+from workbench.bots.errors import USUAL
+from workbench.bots.seated import Seated
+from workbench.web.shown.boards import board, known
+from workbench.web.shown.moment import moment
+from workbench.web.table import Table
+
+SEATS = ("red", "blue", "white", "orange")
+
+
+def plain(shown: dict[str, Any]) -> str:
+    """A moment as text, its board as it is drawn."""
+    return json.dumps({**shown, "board": shown["board"].svg}, default=attrs.asdict)
+
+
+def go_on(table: Table, decisions: int) -> None:
+    """Let bots decide, at the table."""
+    bots = Seated(dict.fromkeys(table.game.seats, "greedy"), 1, 0, USUAL)
+    for _ in range(decisions):
+        seat = table.game.to_act
+        if seat is None:
+            return
+        table.decide(seat, bots.decide(table.game, seat).text, table.version)
+
+
+@played
+async def test_a_moment_says_what_is_wanted_of_each(tmp_path: Path) -> None:
+    """Who decides has buttons, the others see whom one waits for."""
+    async with serving(tmp_path) as server:
+        made = await server.table("germany", seats=4, seed=3)
+        mine, theirs = (
+            moment(made.table, "orange", "en"),
+            moment(made.table, "red", "de"),
+        )
+        assert mine["turn"]["state"] == "yours"
+        assert [b["action"] for b in mine["turn"]["buttons"]] == ["end_turn"]
+        assert theirs["turn"]["state"] == "waiting"
+        assert theirs["turn"]["title"] == "Orange ist am Zug"
+        assert not theirs["choices"]["decides"]
+        assert not theirs["places"]
+        watched = moment(made.table, None, "en")
+        assert watched["hand"] is None
+        assert watched["turn"]["state"] == "waiting"
+
+
+@played
+async def test_another_hand_is_not_in_a_moment(tmp_path: Path) -> None:
+    """Two games that differ in what is hidden from a seat show it the same."""
+    async with serving(tmp_path) as server:
+        made = await server.table("germany", seats=4, seed=3)
+        go_on(made.table, 60)
+        table, seat = made.table, "red"
+        truth = plain(moment(table, seat, "en"))
+        table.game = table.game.sample(seat, 5)
+        hands = [table.game.position["player"][s]["hand"] for s in SEATS if s != seat]
+        assert hands
+        shown = moment(table, seat, "en")
+        own = json.loads(truth)
+        for part in ("hand", "players", "costs", "board", "turn", "for_all"):
+            assert json.loads(plain(shown))[part] == own[part]
+
+
+@played
+async def test_the_places_are_the_spaces_that_legal_actions_name(
+    tmp_path: Path,
+) -> None:
+    """Each with a name, and where it is for who cannot see it."""
+    async with serving(tmp_path) as server:
+        options = {"variable_setup": True}
+        made = await server.table("germany", options=options, seats=4, seed=3)
+        seat = str(made.table.game.to_act)
+        shown = moment(made.table, seat, "en")
+        legal = {action.arguments[0] for action in made.table.game.legal_actions()}
+        assert {place["name"] for place in shown["places"]} == legal
+        assert all(place["where"] for place in shown["places"])
+        aachen = next(p for p in shown["places"] if p["name"] == "Aachen")
+        assert aachen["where"] == "Niederrhein and Münsterland"
+
+
+@played
+async def test_what_a_roll_brought_stands_behind_it(tmp_path: Path) -> None:
+    """In the log of a seat whose page has been shown before and after."""
+    async with serving(tmp_path) as server:
+        made = await server.table("germany", seats=4, seed=3)
+        told: list[dict[str, Any]] = []
+        for _ in range(40):
+            told += moment(made.table, "red", "en")["happened"]["lines"]
+            go_on(made.table, 1)
+        rolls = [line for line in told if line["text"].startswith("Roll of the dice")]
+        assert any("Red +" in line["brought"] for line in rolls)
+        mine = [line for line in rolls if "Red +" in line["brought"]]
+        assert all(line["touches"] for line in mine)
+
+
+@played
+async def test_a_game_that_is_over_says_who_has_won(tmp_path: Path) -> None:
+    """And offers the replay."""
+    async with serving(tmp_path) as server:
+        for seed in range(20):
+            made = await server.table(DARE, seats=2, seed=seed)
+            go_on(made.table, 1_000)
+            if made.table.game.outcome.winners:
+                break
+        shown = moment(made.table, made.table.game.seats[0], "en")
+        assert shown["over"]
+        assert shown["turn"]["state"] == "over"
+        winner = made.table.game.outcome.winners[0]
+        assert shown["turn"]["title"] == f"{winner} has won"
+        assert [call["call"] for call in shown["turn"]["calls"]] == ["replay", "again"]
+
+
+@played
+async def test_who_is_replaced_by_a_bot_may_take_the_seat_back(tmp_path: Path) -> None:
+    """And nothing else is offered meanwhile."""
+    async with serving(tmp_path) as server:
+        made = await server.table("germany", seats=4, seed=3)
+        made.table.hand_to_bot("orange", "greedy")
+        shown = moment(made.table, "orange", "en")
+        assert shown["turn"]["state"] == "bot"
+        assert not shown["choices"]["actions"]
+        orange = next(p for p in shown["players"] if p["seat"] == "orange")
+        assert orange["who"] == "greedy for you"
+
+
+@played
+async def test_a_board_is_drawn_again_only_where_it_has_changed(tmp_path: Path) -> None:
+    """The same for all seats, and known by its digest."""
+    async with serving(tmp_path) as server:
+        made = await server.table("germany", seats=4, seed=3)
+        before = board(made.table.game, "red", "en")
+        assert board(made.table.game, None, "en") is before
+        for _ in range(200):
+            go_on(made.table, 1)
+            after = board(made.table.game, "red", "en")
+            if after is not before:
+                break
+        changed = after.since(before)
+        assert after.digest != before.digest
+        assert 0 < len(changed) < 6
+        assert known(before.digest) is before
+        assert all(mark != before.marks.get(key) for key, mark in changed.items())

@@ -1,0 +1,381 @@
+"""Replay: any event of a game, through the eyes of who may look, and onward from it."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from interpreter import Game
+from tests.web.deciding import play
+from tests.web.visiting import DARE, ROOT, SCRIPT, Made, Server, played, serving
+from workbench.errors import Refused
+from workbench.library.loading import load
+from workbench.web.apart.checking import Checker
+from workbench.web.apart.fences import Bounds
+from workbench.web.keys import OWNER, WATCH
+from workbench.web.limits import Limits, Rate
+from workbench.web.shown.boards import board
+from workbench.web.studio.films import LATELY, MILESTONES, Film, Films
+from workbench.web.studio.records import Records
+from workbench.web.studio.seen import EVERYTHING, Eyes, Seen
+
+BIDS = str(ROOT / "examples" / "games" / "sealed_bids.rules")
+OFTEN = Rate(100_000, 0.0001)
+
+
+def game_of(variant: str, steps: int, seed: int = 5) -> Game:
+    """Return a game that has gone on for so many events, or to its end."""
+    game, rng = Game.start(load(variant), seed=seed), random.Random(seed)
+    while game.steps < steps and not game.over:
+        game.apply(rng.choice(game.legal_actions()))
+    return game
+
+
+async def over(server: Server, variant: str = DARE) -> Made:
+    """Return a table at which the game is over."""
+    made = await server.table(variant)
+    await play(made, 10_000)
+    assert made.table.over
+    return made
+
+
+async def told(browser: httpx.AsyncClient, made: Made, **asked: Any) -> Any:
+    """Return what the page of a replay is told of an event."""
+    answer = await browser.get(f"{made.home}replay/at", params=asked, headers=SCRIPT)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+# ---------------------------------------------------------------- films
+
+
+@pytest.mark.parametrize("variant", [DARE, "germany"])
+def test_a_film_shows_every_position_as_it_was(variant: str) -> None:
+    game = game_of(variant, 60)
+    film, events = Film(game), game.events
+    again = Film(game).at(0)
+    for step in range(film.steps + 1):
+        assert film.at(step).position == again.position
+        assert film.turns[step] == again.turn
+        if step < film.steps:
+            again.apply(events[step])
+    assert film.at(film.steps).position["pieces"] == game.position["pieces"]
+
+
+def test_a_film_is_not_changed_by_who_plays_on_in_it() -> None:
+    film = Film(game_of(DARE, 8))
+    for step in range(film.steps):
+        before = film.at(step).position
+        other = film.at(step)
+        other.apply(film.events[step])
+        assert film.at(step).position == before
+
+
+def test_few_positions_are_kept_of_a_long_game() -> None:
+    game = game_of("germany", 400)
+    film = Film(game)
+    for step in range(0, film.steps, 7):
+        film.at(step)
+    assert film.steps >= 400
+    assert film.kept <= 2 * MILESTONES + LATELY
+
+
+def test_a_film_goes_on_with_its_game_and_is_made_anew_when_that_goes_back() -> None:
+    films, game = Films(), game_of(DARE, 4)
+    film = films.of("table", game)
+    earlier = game.copy()
+    while game.steps < 8:
+        game.apply(game.legal_actions()[0])
+    assert films.of("table", game) is film
+    assert film.steps == game.steps
+    assert film.at(film.steps).position["pieces"] == game.position["pieces"]
+    assert films.of("table", earlier) is not film
+    assert films.of("table", earlier).steps == earlier.steps
+
+
+def test_a_server_keeps_few_films() -> None:
+    films, game = Films(most=3), game_of(DARE, 4)
+    for number in range(9):
+        films.of(number, game)
+    assert len(films) == 3
+
+
+@pytest.mark.parametrize("step", [-1, 10_000])
+def test_an_event_that_is_not_there_is_refused(step: int) -> None:
+    with pytest.raises(Refused):
+        Film(game_of(DARE, 4)).at(step)
+
+
+def test_each_seat_is_shown_what_it_saw_then() -> None:
+    game = game_of(BIDS, 40)
+    film = Film(game)
+    for seat in (*game.seats, None):
+        seen = Seen(film, Eyes(seat or "nobody"), "en")
+        for step in (0, 20, 30, film.steps):
+            drawn = board(film.at(step), seat, "en")
+            assert seen.board(step).svg == drawn.svg
+        log = [row["hidden"] for row in seen.rows(0, film.steps)]
+        known = game.log(seat)
+        assert log == [None in event.values() for event in known]
+    assert any(None in event.values() for event in game.log(None))
+
+
+def test_to_see_everything_hides_nothing() -> None:
+    game = game_of(BIDS, 40)
+    seen = Seen(Film(game), Eyes(EVERYTHING), "en")
+    assert not any(row["hidden"] for row in seen.rows(0, game.steps))
+    cards = game.position["player"]["red"]["hand"]
+    words = seen.words.held(cards)
+    assert any(words in line for line in seen.standing(game.steps))
+    assert not any(
+        words in line for line in Seen(seen.film, Eyes("blue"), "en").standing(40)
+    )
+
+
+# ---------------------------------------------------------------- while it goes on
+
+
+@played
+async def test_while_the_game_goes_on_one_sees_through_ones_own_eyes(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path, games=(BIDS,)) as server:
+        made = await server.table(BIDS)
+        await play(made, 8)
+        seat = made.table.game.seats[0]
+        browser = await made.sat(seat, OWNER)
+        assert (await told(browser, made))["step"] == made.table.game.steps
+        for eyes in (*made.table.game.seats[1:], EVERYTHING, "nobody"):
+            answer = await browser.get(f"{made.home}replay?seen={eyes}")
+            assert answer.status_code == 403
+        form = {"at": "2", "with": "bots"}
+        onward = await browser.post(f"{made.home}replay/go-on", data=form)
+        record = await browser.get(f"{made.home}replay/record")
+        assert (onward.status_code, record.status_code) == (409, 409)
+
+
+@played
+async def test_who_looks_on_sees_what_lies_open(tmp_path: Path) -> None:
+    async with serving(tmp_path, games=(BIDS,)) as server:
+        made = await server.table(BIDS)
+        await play(made, 6)
+        browser = await made.sat(WATCH)
+        log = made.table.game.log(None)
+        page = (await browser.get(f"{made.home}replay")).text
+        assert page.count("(hidden)") == sum(None in e.values() for e in log)
+
+
+@played
+async def test_without_a_link_there_is_no_replay(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        for path in ("replay", "replay/at", "replay/record"):
+            answer = await server.browser().get(f"{made.home}{path}")
+            assert answer.status_code == 404
+
+
+# ---------------------------------------------------------------- once it is over
+
+
+@played
+async def test_once_it_is_over_everybody_sees_through_all_eyes(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await over(server)
+        browser = await made.sat(made.table.game.seats[0])
+        page = (await browser.get(f"{made.home}replay")).text
+        for eyes in (EVERYTHING, *made.table.game.seats):
+            assert f'data-eyes="{eyes}"' in page
+            assert (await told(browser, made, seen=eyes, at=3))["step"] == 3
+
+
+@played
+async def test_the_record_of_a_game_that_is_over_replays(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await over(server)
+        browser = await made.sat(WATCH)
+        answer = await browser.get(f"{made.home}replay/record")
+        assert "attachment" in answer.headers["content-disposition"]
+        again = Game.replay(answer.text, made.table.book)
+        assert again.events == made.table.game.events
+
+
+@played
+async def test_a_link_leads_to_a_moment(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await over(server)
+        browser = await made.sat(WATCH)
+        page = (await browser.get(f"{made.home}replay?at=4")).text
+        assert f"Event 4 of {made.table.game.steps}" in page
+        assert page.count('aria-current="step"') == 1
+        last = await told(browser, made, at=99_999)
+        assert last["step"] == made.table.game.steps
+        for wrong in ("x", "-1", "1e3", "9" * 40, "٣"):
+            answer = await browser.get(f"{made.home}replay?at={wrong}")
+            assert answer.status_code == 400
+
+
+@played
+async def test_only_marks_that_differ_are_sent(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table("germany", seats=3)
+        await play(made, 12)
+        browser = await made.sat(made.table.game.seats[0])
+        first = await told(browser, made, at=0)
+        later = await told(browser, made, at=12, board=first["digest"])
+        assert first["board"]["whole"]["marks"].count("<g id=") > 50
+        assert 0 < len(later["board"]["changed"]) < 20
+
+
+@played
+async def test_a_new_table_goes_on_from_an_event_with_bots(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await over(server)
+        mine = made.table.game.seats[1]
+        browser = await made.sat(mine)
+        form = {"at": "4", "with": "bots", "seen": mine}
+        answer = await browser.post(f"{made.home}replay/go-on", data=form)
+        assert answer.status_code == 303
+        home = answer.headers["location"].removesuffix("links")
+        table = await server.host.table(home.split("/")[2])
+        assert (await browser.get(f"{home}links")).status_code == 200
+        bots = {place.seat: place.bot for place in table.seats}
+        assert bots[mine] is None
+        assert all(bot for seat, bot in bots.items() if seat != mine)
+        then = Film(made.table.game).at(4)
+        began = Film(table.game).at(0)
+        assert began.position["player"] == then.position["player"]
+        assert not table.over
+
+
+@played
+async def test_one_may_go_on_with_others(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await over(server)
+        browser = await made.sat(WATCH)
+        for at, status in (("3", 303), ("9999", 400), ("", 400), ("x", 400)):
+            form = {"at": at, "with": "others"}
+            answer = await browser.post(f"{made.home}replay/go-on", data=form)
+            assert answer.status_code == status, answer.text
+            if status == 303:
+                table = answer.headers["location"].split("/")[2]
+                seats = (await server.host.table(table)).seats
+                assert all(place.bot is None for place in seats)
+
+
+@played
+async def test_a_replay_speaks_german(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await over(server)
+        browser = await made.sat(WATCH)
+        back = await browser.post(
+            f"{made.home}replay/language?at=2", data={"language": "de"}
+        )
+        assert back.headers["location"].endswith("at=2")
+        page = (await browser.get(back.headers["location"])).text
+        assert "Ereignis 2 von" in page
+
+
+# ---------------------------------------------------------------- records handed in
+
+
+async def handed(server: Server, text: str | bytes) -> httpx.Response:
+    """Return the answer to a record that is handed in."""
+    data = text.encode() if isinstance(text, str) else text
+    return await server.browser().post("/replay", content=data, headers=SCRIPT)
+
+
+@played
+async def test_a_record_that_is_handed_in_is_shown(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        game = game_of("germany", 50)
+        address = (await handed(server, game.record)).json()["address"]
+        browser = server.browser()
+        page = (await browser.get(f"{address}?at=20")).text
+        assert f"Event 20 of {game.steps}" in page
+        assert 'data-eyes="everything" ' in page
+        again = await browser.get(f"{address}/record")
+        assert Game.replay(again.text, game.book).events == game.events
+        form = {"at": "20", "with": "bots", "seen": "blue"}
+        onward = await browser.post(f"{address}/go-on", data=form)
+        assert onward.status_code == 303
+
+
+@played
+async def test_a_record_brings_its_rules(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        game = game_of(DARE, 6)
+        address = (await handed(server, game.record)).json()["address"]
+        browser = server.browser()
+        assert "Dare" in (await browser.get(address)).text
+        onward = await browser.post(f"{address}/go-on", data={"at": "2"})
+        assert onward.status_code == 303
+
+
+@played
+async def test_what_is_no_record_or_brings_wrong_rules_is_refused(
+    tmp_path: Path,
+) -> None:
+    record = game_of(DARE, 6).record
+    head, *lines = record.split("\n")
+    sources = json.loads(head)["sources"]["dare"]
+
+    def with_rules(text: str) -> str:
+        changed = {**json.loads(head), "sources": {"dare": text}}
+        return "\n".join([json.dumps(changed), *lines])
+
+    elsewhere = {**json.loads(head), "variant": "/etc/passwd"}
+    elsewhere.pop("sources")
+    wrong = {
+        "nothing": b"",
+        "no text": b"\xff\xfe\x00",
+        "no record": b"{}",
+        "elsewhere": json.dumps(elsewhere).encode(),
+        "other rules": with_rules(sources.replace("turns 4", "turns 5")).encode(),
+        "mistake": with_rules(sources.replace("shuffle deck", "shufle deck")).encode(),
+        "another file": with_rules(
+            sources.replace("  players", "  extends passwd\n  players", 1)
+        ).encode(),
+    }
+    async with serving(tmp_path) as server:
+        for name, data in wrong.items():
+            answer = await handed(server, data)
+            assert answer.status_code == 400, name
+            assert answer.json()["refused"]["words"]
+        assert (await handed(server, b"x" * 9_000_000)).status_code == 413
+
+
+@played
+async def test_a_record_that_diverges_is_shown_up_to_there(tmp_path: Path) -> None:
+    game = game_of("germany", 40)
+    lines = game.record.split("\n")
+    number = next(n for n, line in enumerate(lines[1:], 1) if '"seat"' in line)
+    lines[number] = '{"seat": "red", "action": "no_such_thing"}'
+    async with serving(tmp_path) as server:
+        address = (await handed(server, "\n".join(lines))).json()["address"]
+        page = (await server.browser().get(address)).text
+        assert f"of {number - 1}<" in page
+        assert f"event {number}: " in page
+
+
+def test_rules_that_a_record_brings_are_checked_apart_first() -> None:
+    records = Records(Checker(Bounds(seconds=0.05)))
+    with pytest.raises(Refused, match="cannot be checked within"):
+        records.add(game_of(DARE, 6).record.encode())
+    assert records.add(game_of("germany", 6).record.encode())
+
+
+def test_few_records_are_kept() -> None:
+    records, data = Records(most=2), game_of("germany", 4).record.encode()
+    ids = [records.add(data) for _ in range(4)]
+    assert [records.get(id) is not None for id in ids] == [False, False, True, True]
+
+
+@played
+async def test_a_record_that_is_not_there_is_nowhere(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=Limits(asking=OFTEN)) as server:
+        for path in ("/replay/x", "/replay/x/at", "/replay/x/record"):
+            assert (await server.browser().get(path)).status_code == 404
+        assert (await server.browser().get("/replay")).status_code == 200

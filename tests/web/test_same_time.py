@@ -1,0 +1,355 @@
+"""Choices made at the same time: in any order, seen by nobody before all are made."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from interpreter import IllegalAction
+from tests.web.support import found_again, new_table, texts_of, url_in
+from workbench.web.kept.lines import Sort
+from workbench.web.store import Store
+from workbench.web.table import NotUndone, NotYours, Stale, Table
+
+SEATS = ("red", "blue", "green", "yellow")
+BIDS = {"red": 3, "blue": 7, "green": 5, "yellow": 4}
+
+DRAWN = """rules language 1
+rulebook drawing "Drawing at the same time"
+  players 3
+  seats red, blue, green
+
+cards sign (signs)
+  sign | copies
+  sun  |      9
+  moon |      9
+
+game has
+  stock: stack of sign, seen by nobody, starts with every sign
+
+each player has
+  first: 0 to 9, seen by owner
+  hand:  bag of sign, seen by owner
+  shown: bag of sign, seen by all
+
+setup
+  shuffle stock
+  red starts
+
+action begin
+  stop
+
+action pick(0 to 9 number)
+  set your first to number
+
+action answer(sign)
+  needs held: sign is in your hand  "you do not have it"
+  move 1 sign from your hand to your shown
+
+turn
+  phase work
+    you do begin
+    at the same time each player: draw_and_choose(player)
+
+to draw_and_choose(player)
+  player does pick
+  step draw: move the top card from stock to player's hand
+  player does answer
+
+points of player
+  sum: player's first
+
+rule done
+  whenever round >= 4: the game ends
+
+end
+  the players with the most points win
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store in a folder of the test."""
+    return Store.open(url_in(tmp_path))
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    """Four people at an auction: the first has put something up, three are to bid."""
+    table = new_table(store, texts_of("sealed_bids"), 4)
+    (seller,) = table.waits_for()
+    table.decide(seller, table.game.legal_actions()[0].text, table.version)
+    return table
+
+
+def bid(table: Table, seat: str, at: int | None = None) -> None:
+    at = table.version if at is None else at
+    table.decide(seat, f"offer({BIDS[seat]})", at)
+
+
+def bids_in(table: Table) -> list[str]:
+    return [
+        event["seat"]
+        for event in table.game.events
+        if event.get("action", "").startswith("offer")
+    ]
+
+
+def test_all_are_asked_at_once(table: Table) -> None:
+    due = table.waits_for()
+
+    assert len(due) == 3
+    for seat in due:
+        game = table.game_for(seat)
+        assert game.to_act == seat
+        assert {action.seat for action in game.legal_actions(seat)} == {seat}
+        assert len(game.legal_actions(seat)) == 21
+        bid(table, seat)
+    assert len(bids_in(table)) == 3
+    assert len(table.waits_for()) == 1
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_in_any_order_it_is_the_same_game(store: Store, order: tuple[int, ...]) -> None:
+    table = new_table(store, texts_of("sealed_bids"), 4)
+    (seller,) = table.waits_for()
+    table.decide(seller, table.game.legal_actions()[0].text, table.version)
+    due = table.waits_for()
+    for number in order:
+        bid(table, due[number])
+        again = found_again(store, table.id)
+        assert again.waits_for() == table.waits_for()
+        assert again.game.record == table.game.record
+        assert again.story.held == table.story.held
+
+    straight = new_table(store, texts_of("sealed_bids"), 4)
+    straight.decide(seller, straight.game.legal_actions()[0].text, straight.version)
+    for _ in due:
+        bid(straight, str(straight.game.to_act))
+    assert straight.game.record == table.game.record
+
+
+def test_what_one_answers_makes_no_page_of_another_stale(table: Table) -> None:
+    at, due = table.version, table.waits_for()
+
+    for seat in reversed(due):
+        bid(table, seat, at)
+
+    assert sorted(bids_in(table)) == sorted(due)
+
+
+def test_who_has_answered_does_not_answer_again(store: Store, table: Table) -> None:
+    at, due = table.version, table.waits_for()
+    last = next(seat for seat in reversed(due) if seat != table.game.to_act)
+    bid(table, last, at)
+
+    for now in (table, found_again(store, table.id)):
+        assert last not in now.waits_for()
+        with pytest.raises(Stale):
+            bid(now, last, at)
+        with pytest.raises(NotYours):
+            bid(now, last)
+    assert last not in bids_in(table)
+
+
+def test_nobody_sees_what_is_held(table: Table) -> None:
+    first = str(table.game.to_act)
+    due = [seat for seat in table.waits_for() if seat != first]
+    held, other = due
+    before = {
+        seat: (table.game_for(seat).view(seat), table.log(seat), table.since(seat))
+        for seat in (first, other)
+    }
+    watched = table.game_for(None).view(None), table.log(None)
+
+    bid(table, held)
+
+    for seat in (first, other):
+        now = table.game_for(seat).view(seat), table.log(seat), table.since(seat)
+        assert now == before[seat]
+    assert (table.game_for(None).view(None), table.log(None)) == watched
+    assert table.messages == ()
+
+
+def test_who_is_asked_later_does_not_see_what_the_copy_supposes(table: Table) -> None:
+    first = str(table.game.to_act)
+    for seat in table.waits_for():
+        if seat == first:
+            continue
+        view, game = table.game_for(seat).view(seat), table.game
+        said = json.dumps(view["player"], sort_keys=True)
+        assert said == json.dumps(game.view(seat)["player"], sort_keys=True)
+        assert table.log(seat) == game.log(seat)
+
+
+def test_only_what_is_legal_is_held(store: Store, table: Table) -> None:
+    seat = next(each for each in table.waits_for() if each != table.game.to_act)
+    version = table.version
+
+    for text in ("offer(21)", "offer", "put_up(cloth)", "nonsense"):
+        with pytest.raises(IllegalAction):
+            table.decide(seat, text, version)
+
+    assert table.version == version == found_again(store, table.id).version
+
+
+def test_who_is_asked_later_does_not_go_on_after_the_block(table: Table) -> None:
+    *_, last = (seat for seat in table.waits_for() if seat != table.game.to_act)
+    version = table.version
+
+    for other in ("offer(2)", "put_up(cloth)", "put_up(glass)", "pass"):
+        with pytest.raises(NotYours):
+            table.decide(last, ["offer(1)", other], version)
+
+    assert table.version == version
+
+
+def test_who_holds_takes_back_alone(store: Store, table: Table) -> None:
+    seat = next(each for each in table.waits_for() if each != table.game.to_act)
+    bid(table, seat)
+    assert table.can_undo(seat)
+
+    table.ask_undo(seat)
+
+    assert table.undo is None
+    assert seat in table.waits_for()
+    assert seat in found_again(store, table.id).waits_for()
+    table.decide(seat, "offer(1)", table.version)
+    for each in table.waits_for():
+        bid(table, each)
+    assert {"seat": seat, "action": "offer(1)"} in table.game.events
+    assert sorted(bids_in(table))[:3] == sorted(set(bids_in(table)))[:3]
+
+
+def test_who_was_asked_first_takes_back_with_the_others(table: Table) -> None:
+    first, others = table.game.to_act, list(table.waits_for())
+    assert first is not None
+    others.remove(first)
+    bid(table, others[-1])
+    bid(table, first)
+    assert first not in table.waits_for()
+
+    table.ask_undo(first)
+    for seat in table.agreeing():
+        table.agree(seat)
+
+    assert first in table.waits_for()
+    assert others[-1] not in table.waits_for(), "what another holds stays"
+    bid(table, first)
+    bid(table, others[0])
+    assert len(bids_in(table)) == 3
+
+
+def test_taking_back_the_beginning_drops_what_is_held(
+    store: Store, table: Table
+) -> None:
+    seller = table.game.events[-1]["seat"]
+    holder = next(each for each in table.waits_for() if each != table.game.to_act)
+    bid(table, holder)
+
+    table.ask_undo(seller)
+    for seat in table.agreeing():
+        table.agree(seat)
+
+    again = found_again(store, table.id)
+    for now in (table, again):
+        assert now.waits_for() == (seller,)
+        assert not any(now.story.held.values())
+    kept = store.read(table.id)
+    assert kept is not None
+    assert kept.lines[-1].sort is Sort.DROPPED
+    table.decide(seller, table.game.legal_actions()[0].text, table.version)
+    assert bids_in(table) == []
+    assert holder in table.waits_for()
+
+
+def test_nobody_takes_back_when_all_have_answered(table: Table) -> None:
+    for seat in table.waits_for():
+        bid(table, seat)
+
+    for seat in SEATS:
+        with pytest.raises(NotUndone):
+            table.ask_undo(seat)
+
+
+def test_a_bot_answers_when_it_is_asked(store: Store) -> None:
+    seats = dict.fromkeys(("red", "blue"), "person") | {"green": "random"}
+    table = new_table(store, texts_of("sealed_bids"), seats)
+    for _ in range(30):
+        if table.bot_step():
+            continue
+        seat = next(s for s in table.waits_for() if table.place(s).decides)
+        game = table.game_for(seat)
+        table.decide(seat, game.legal_actions(seat)[0].text, table.version)
+    assert table.game.steps > 30
+
+
+def test_several_cards_are_chosen_by_several_seats_in_turn(store: Store) -> None:
+    table = new_table(store, texts_of("hearts"), 4)
+    due = table.waits_for()
+    assert len(due) == 4
+    last = due[-1]
+
+    for number in range(3):
+        for seat in (last, due[0], due[1]):
+            game = table.game_for(seat)
+            table.decide(seat, game.legal_actions(seat)[0].text, table.version)
+            again = found_again(store, table.id)
+            assert again.waits_for() == table.waits_for()
+        assert (last in table.waits_for()) == (number < 2)
+
+    assert table.waits_for() == (due[2],)
+    for _ in range(3):
+        game = table.game_for(due[2])
+        table.decide(due[2], game.legal_actions(due[2])[0].text, table.version)
+    answers = [event for event in table.game.events if "action" in event]
+    assert [event["seat"] for event in answers] == [s for s in due for _ in range(3)]
+
+
+def test_chance_of_ones_own_is_not_foreseen(store: Store) -> None:
+    table = new_table(store, {"drawing": DRAWN}, 3)
+    table.decide("red", "begin", table.version)
+    assert table.waits_for() == ("red", "blue", "green")
+
+    table.decide("green", "pick(4)", table.version)
+
+    assert table.waits_for() == ("red", "blue")
+    assert table.game_for("green").view("green") == table.game.view("green")
+    table.decide("blue", "pick(1)", table.version)
+    table.decide("red", "pick(2)", table.version)
+    for seat in ("red", "blue", "green"):
+        assert table.game.to_act == seat
+        (answer,) = table.game.legal_actions()
+        table.decide(seat, answer.text, table.version)
+    assert {"seat": "green", "action": "pick(4)"} in table.game.events
+    assert found_again(store, table.id).game.record == table.game.record
+
+
+def test_who_is_told_something_first_waits_for_it(store: Store) -> None:
+    text = DRAWN.replace("  player does pick\n", "")
+    table = new_table(store, {"drawing": text}, 3)
+    table.decide("red", "begin", table.version)
+    seen = []
+
+    for seat in ("red", "blue", "green"):
+        assert table.waits_for() == (seat,)
+        (answer,) = table.game_for(seat).legal_actions(seat)
+        seen.append(answer.text)
+        table.decide(seat, answer.text, table.version)
+
+    assert len(seen) == 3
+
+
+def test_nobody_tries_out_what_chance_will_bring_him(store: Store) -> None:
+    table = new_table(store, {"drawing": DRAWN}, 3)
+    table.decide("red", "begin", table.version)
+    version = table.version
+
+    for sign in ("sun", "moon"):
+        with pytest.raises(NotYours):
+            table.decide("green", ["pick(4)", f"answer({sign})"], version)
+
+    assert table.version == version

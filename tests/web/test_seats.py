@@ -1,0 +1,199 @@
+"""Who sits at a table: people, bots that sit in for them, and how they are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.web.support import (
+    OPEN,
+    found_again,
+    limited,
+    new_table,
+    play,
+    state_of,
+    texts_of,
+    url_in,
+)
+from workbench.web.kept.errors import NoBot
+from workbench.web.store import Store
+from workbench.web.table import (
+    BotSits,
+    NoName,
+    NotYours,
+    Table,
+)
+
+OPENLY = {"openly": OPEN}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store in a folder of the test."""
+    return Store.open(url_in(tmp_path))
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    """Three people at a game in which all lies open; red begins."""
+    return new_table(store, OPENLY)
+
+
+# ------------------------------------------------------------ who sits where
+
+
+def test_a_bot_sits_in_and_hands_back(table: Table) -> None:
+    table.hand_to_bot("red", "random")
+
+    assert table.place("red").stands_in == "random"
+    assert table.place("red").kind == "person"
+    assert table.bot_is_due()
+    with pytest.raises(BotSits):
+        table.decide("red", "load", table.version)
+    assert table.bot_step()
+
+    table.take_back("red")
+    assert not table.bot_is_due()
+    assert not table.bot_step()
+    table.decide("red", "take(1)", table.version)
+    assert [event["seat"] for event in table.game.events] == ["red", "red"]
+
+
+def test_a_person_cannot_take_the_seat_of_a_bot(store: Store) -> None:
+    table = new_table(store, OPENLY, {"red": "random", "blue": "person"})
+
+    table.take_back("red")
+    table.hand_to_bot("red", "greedy")
+
+    assert table.place("red").bot == "random"
+    assert table.place("red").stands_in is None
+    with pytest.raises(NotYours):
+        table.decide("red", "load", table.version)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nobody",
+        "/etc/passwd.py:bot",
+        "os:system",
+        "mcts(1000000)",
+        "mcts(99999999 decisions)",
+        "mcts(3600 s)",
+        "mcts(x)",
+        "",
+    ],
+)
+def test_no_page_names_a_bot_that_is_none(table: Table, name: str) -> None:
+    before = state_of(table)
+
+    with pytest.raises(NoBot):
+        table.hand_to_bot("red", name)
+
+    assert state_of(table) == before
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "mcts(20)", "mcts(0.5 s)"])
+def test_shipped_bots_play(table: Table, name: str) -> None:
+    table.hand_to_bot("red", name)
+
+    assert table.bot_step()
+    assert table.bot_step()
+    assert table.waits_for() == ("blue",)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [("  Ann \t Lee ", "Ann Lee"), ("<i>", "<i>"), ("", "")]
+)
+def test_names(table: Table, given: str, kept: str) -> None:
+    table.rename("red", "before")
+    table.rename("red", given)
+
+    assert table.place("red").name == kept
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 41, "a\x00b", "\u202eevil", "a\u200bb", "\ud800", "\x1b[31mred"]
+)
+def test_no_names(table: Table, name: str) -> None:
+    with pytest.raises(NoName):
+        table.rename("red", name)
+
+    assert table.place("red").name == ""
+    assert table.version == 0
+
+
+def test_only_keys_open(table: Table) -> None:
+    assert table.opens("") is None
+    assert table.opens("x" * 32) is None
+    assert table.opens("ü\ud800") is None
+    for key in table.kept.keys:
+        assert table.opens(key.digest) is None
+
+
+# ------------------------------------------------------------ bots
+
+
+def test_bots_decide_the_same_in_a_server_begun_again(store: Store) -> None:
+    seats = dict.fromkeys(("red", "blue", "green"), "random")
+    table = new_table(store, texts_of("sealed_bids"), seats)
+    copy = store.read(table.id)
+    assert copy is not None
+    records = []
+    for restarted in (False, True):
+        now = Table(store, copy, table.book)
+        store.remove(table.id)
+        store.add(copy)
+        for _ in range(12):
+            now = found_again(store, table.id) if restarted else now
+            assert now.bot_step()
+        records.append(now.game.record)
+
+    assert records[0] == records[1]
+
+
+def test_bots_draw_by_numbers_of_their_own(store: Store) -> None:
+    seats = dict.fromkeys(("red", "blue", "green"), "random")
+    games = []
+    for _ in range(3):
+        table = new_table(store, OPENLY, seats)
+        play(table, 12)
+        games.append([event["action"] for event in table.game.events])
+
+    assert table.game.seed == 1
+    assert games[0] != games[1] or games[0] != games[2]
+
+
+def test_what_a_bot_thought_of_an_earlier_moment_is_not_done(table: Table) -> None:
+    table.hand_to_bot("red", "random")
+    task = table.bot_task()
+    assert task is not None
+    table.take_back("red")
+    table.decide("red", "load", table.version)
+    table.hand_to_bot("red", "random")
+    before = state_of(table)
+
+    assert not table.bot_did(task, "load")
+    assert not table.bot_did(task, "take(1)")
+
+    assert state_of(table) == before
+
+
+def test_a_bot_that_does_wrong_has_a_decision_drawn_for_it(
+    store: Store, tmp_path: Path
+) -> None:
+    wrong = tmp_path / "wrong_at_tables.py"
+    wrong.write_text(
+        "def bot(view, legal, sample, numbers):\n    raise ValueError(3)\n"
+    )
+    name = f"{wrong}:bot"
+    table = new_table(store, OPENLY)
+    own = limited(store, table, bots=(name,))
+    own.hand_to_bot("red", name)
+
+    assert own.bot_step()
+
+    assert own.game.steps == 1
+    assert own.messages[-1].key == "failed"
+    assert own.messages[-1].gaps == {"seat": "red", "bot": name}

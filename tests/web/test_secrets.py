@@ -1,0 +1,334 @@
+"""All that a browser receives is what its seat may know, at every step of a game.
+
+Twice over. In `marked.rules` every card is the only one of its name: no answer has a
+name that neither the view nor the log of the seat has. And in the shipped games each
+answer is asked for again when the table has another game in it, in which all is drawn
+anew that the seat cannot know (`game.sample`): the answer is the same, byte for byte. A
+secret that is planted on purpose is found by either.
+
+Quick: two games of marked cards and of germany, at some steps. `--deep`: twenty of each
+game, at every step. Broken by hand, each seen to fail: a page that shows
+`game.position`, a log that is not the seat's, a replay of a running game that shows
+all, the seed in a page.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.web.visiting import ROOT, SCRIPT, Made, played, serving
+from workbench.bots import below, decide, greedy, own_numbers
+from workbench.bots.randomness import Numbers
+from workbench.web.keys import SEAT, WATCH
+from workbench.web.limits import Limits, Rate
+from workbench.web.shown.moment import moment
+from workbench.web.table import Table
+
+MARKED = str(ROOT / "tests" / "web" / "marked.rules")
+DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
+MARK = re.compile(r"qz[a-z]{2}")
+EVERY = Rate(1_000_000, 0.0001)
+LIMITS = Limits(asking=EVERY, seat=EVERY, table=EVERY, why=EVERY, guessing=EVERY)
+GAMES = ("germany", "germany", "base", "classic", "cardgame", DARE)
+DEEP = 20
+NEWS = re.compile(r"(retry: \d+|: still here|id: \d+\ndata: \d+)\n\n")
+
+OPEN = {"workshop/now": {200, 403}, "replay/record": {409}}
+"""What is not for all: who looks on has no workshop, a running game no record."""
+
+Browsers = Mapping[str, httpx.AsyncClient]
+
+
+async def seated(made: Made) -> dict[str, httpx.AsyncClient]:
+    """A browser for each seat, and one of who looks on."""
+    return {seat: await made.sat(seat) for seat in (*made.table.game.seats, WATCH)}
+
+
+def choice(table: Table, seat: str, numbers: Numbers) -> str:
+    """What a seat does: mostly what is good, sometimes anything."""
+    game = table.game_for(seat)
+    if below(4, numbers) and game.to_act == seat:
+        return str(decide(greedy, game, seat, numbers).text)
+    legal = game.legal_actions(seat)
+    return str(legal[below(len(legal), numbers)].text)
+
+
+async def asked(made: Made, seat: str, browser: httpx.AsyncClient) -> dict[str, str]:
+    """All that a browser is told without doing anything, by what it asked for."""
+    told = {}
+    for path in ("", "now", "replay", "replay/record", "workshop/now"):
+        answer = await browser.get(made.home + path, headers=SCRIPT)
+        assert answer.status_code in OPEN.get(path, {200}), (path, answer.text)
+        told[path] = answer.text
+    game = made.table.game_for(None if seat == WATCH else seat)
+    for action in game.book.model.actions:
+        form = {"action": action}
+        answer = await browser.post(f"{made.home}why", data=form, headers=SCRIPT)
+        assert answer.status_code == (403 if seat == WATCH else 200), answer.text
+        told[f"why {action}"] = answer.text
+    listeners = made.server.app.state.listeners
+    stream = listeners.stream(made.server.host, made.table.id, None, 0)
+    told["news"] = "".join([await anext(stream) for _ in range(2)])
+    await stream.aclose()
+    return told
+
+
+def guarded(made: Made) -> Iterator[str]:
+    """What no page has: the seeds, and the keys, the seat's own too."""
+    settings = made.table.kept.settings
+    yield str(settings["header"]["seed"])
+    yield str(settings["bot_seed"])
+    yield from made.keys.values()
+
+
+def see_no_key(made: Made, told: Mapping[str, str]) -> None:
+    for where, text in told.items():
+        for secret in guarded(made):
+            assert secret not in text, where
+    assert NEWS.sub("", told["news"]) == ""
+
+
+# ------------------------------------------------------------ marked cards
+
+
+def known(made: Made, seat: str) -> set[str]:
+    """The marks that a seat may know: of its view, its log and its legal actions."""
+    table, whose = made.table, None if seat == WATCH else seat
+    game = table.game_for(whose)
+    legal = [] if whose is None else [a.text for a in game.legal_actions(whose)]
+    told = [held(game.view(whose)), table.log(whose), legal]
+    return set(MARK.findall(json.dumps(told)))
+
+
+def held(part: Any) -> Any:
+    """A part of a view without the cards of which there are none."""
+    if isinstance(part, dict):
+        return {name: held(each) for name, each in part.items() if each != 0}
+    return [held(each) for each in part] if isinstance(part, list) else part
+
+
+def leaked(made: Made, seat: str, told: Mapping[str, str]) -> set[tuple[str, str]]:
+    """The marks in answers that the seat may not know, with where they are."""
+    free = known(made, seat)
+    return {
+        (where, mark)
+        for where, text in told.items()
+        for mark in MARK.findall(text)
+        if mark not in free
+    }
+
+
+async def play_marked(
+    made: Made, browsers: Browsers, seed: int, every: int
+) -> tuple[int, int]:
+    """Play a game by HTTP; how many answers were looked at, and marks seen in them."""
+    numbers, answers, marks = own_numbers(seed, 0, "everybody"), 0, 0
+    for step in count():
+        due = made.table.waits_for()
+        seat = due[below(len(due), numbers)]
+        done = await made.do(browsers[seat], choice(made.table, seat, numbers))
+        assert done.status_code == 200, done.text
+        if made.table.over:
+            break
+        assert leaked(made, seat, {"do": done.text}) == set()
+        if step % every and len(made.table.waits_for()) == 1:
+            continue
+        for each, browser in browsers.items():
+            told = await asked(made, each, browser)
+            assert leaked(made, each, told) == set(), each
+            see_no_key(made, told)
+            answers += len(told)
+            marks += sum(bool(MARK.search(text)) for text in told.values())
+    return answers, marks
+
+
+@pytest.mark.slow
+def test_no_answer_has_a_card_that_its_seat_does_not_know(
+    deep: bool, tmp_path: Path
+) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path, games=(MARKED,), limits=LIMITS) as server:
+            for seed in range(1, (DEEP if deep else 2) + 1):
+                made = await server.table(MARKED, seed=10**12 + seed)
+                answers, marks = await play_marked(
+                    made, await seated(made), seed, every=1 if deep else 6
+                )
+                assert answers > 400
+                assert marks > 100
+
+    test()
+
+
+# ------------------------------------------------------------ worlds drawn anew
+
+
+def twin(table: Table, seat: str, number: int) -> Table:
+    """The table with another game: all is drawn anew that a seat cannot know.
+
+    A sample has no past: what its seat may know of that is told by the log.
+    """
+    kept = table.store.read(table.id)
+    assert kept is not None
+    other = Table(table.store, kept, table.book)
+    other.game = table.game.sample(seat, number)
+    for name in ("log", "since", "due_since"):
+        setattr(other, name, getattr(table, name))
+    return other
+
+
+async def differing(
+    made: Made, seat: str, browser: httpx.AsyncClient, number: int
+) -> list[str]:
+    """What is told otherwise where something is otherwise that the seat cannot know."""
+    host, own = made.server.host, made.table
+    paths = ("", "now") if number % 5 == 0 else ("now",)
+    actions = sorted(own.game.book.model.actions)
+    action = actions[number % len(actions)]
+
+    async def told() -> list[str]:
+        answers = [await browser.get(made.home + path) for path in paths]
+        form = {"action": action}
+        answers.append(await browser.post(f"{made.home}why", data=form, headers=SCRIPT))
+        assert {answer.status_code for answer in answers} == {200}
+        return [answer.text for answer in answers]
+
+    first = await told()
+    other = twin(own, seat, number)
+
+    async def another(_: str) -> Table:
+        return other
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(host, "table", another)
+        second = await told()
+    names = (*paths, "why")
+    pairs = zip(names, first, second, strict=True)
+    return [name for name, here, there in pairs if here != there]
+
+
+async def play_twice(
+    made: Made, seed: int, *, every: int, most: int
+) -> tuple[list[tuple[int, str, str]], int]:
+    """Play a game; what differed at which step for whom, and how many were compared."""
+    browsers, numbers = await seated(made), own_numbers(seed, 0, "everybody")
+    compared, differs = 0, []
+    for step in range(most):
+        table = made.table
+        if table.over:
+            break
+        due = table.waits_for()
+        seat = due[below(len(due), numbers)]
+        table.decide(seat, choice(table, seat, numbers), table.version)
+        inside = len(table.waits_for()) > 1
+        if (step % every and not inside) or table.over:
+            continue
+        for each in table.game.seats:
+            compared += table.game.sample(each, step).position != table.game.position
+            places = await differing(made, each, browsers[each], step)
+            differs += [(step, each, where) for where in places]
+    return differs, compared
+
+
+@pytest.fixture
+def no_past(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out what views that were shown before have told: a sample has none."""
+    monkeypatch.setattr("workbench.web.shown.happened.brought", lambda *_: {})
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("no_past")
+@pytest.mark.parametrize("place", range(len(GAMES)))
+def test_what_a_seat_cannot_know_changes_no_answer(
+    place: int, deep: bool, tmp_path: Path
+) -> None:
+    name = GAMES[place]
+
+    @played
+    async def test() -> None:
+        games = DEEP if deep else 1
+        async with serving(tmp_path, games=(DARE,), limits=LIMITS) as server:
+            for seed in range(place * DEEP, place * DEEP + games):
+                made = await server.table(name, seed=seed)
+                every = 1 if deep or name == DARE else 40
+                differs, compared = await play_twice(
+                    made, seed, every=every, most=100_000 if deep else 240
+                )
+                assert differs == []
+                assert compared
+
+    test()
+
+
+# ------------------------------------------------------------ planted on purpose
+
+
+def planting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages say, in a title, what another seat holds."""
+    honest = moment
+
+    def telling(table: Any, seat: str | None, language: str) -> dict[str, Any]:
+        cells = held(table.game.position["player"])
+        others = {name: each for name, each in cells.items() if name != seat}
+        shown = honest(table, seat, language)
+        return {**shown, "choices": {**shown["choices"], "help": str(others)}}
+
+    monkeypatch.setattr("workbench.web.playing.moment", telling)
+
+
+def test_a_secret_that_is_planted_is_found_by_its_mark(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path, games=(MARKED,), limits=LIMITS) as server:
+            made = await server.table(MARKED)
+            browsers = await seated(made)
+            for seat, browser in browsers.items():
+                assert leaked(made, seat, await asked(made, seat, browser)) == set()
+            planting(monkeypatch)
+            for seat, browser in browsers.items():
+                marks = leaked(made, seat, await asked(made, seat, browser))
+                assert {where for where, _ in marks} >= {"", "now"}, seat
+
+    test()
+
+
+@pytest.mark.usefixtures("no_past")
+def test_a_secret_that_is_planted_differs_in_other_worlds(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path, games=(), limits=LIMITS) as server:
+            made = await server.table("germany", seed=5)
+            planting(monkeypatch)
+            differs, _ = await play_twice(made, 5, every=20, most=121)
+            assert {where for _, _, where in differs} >= {"", "now"}
+
+    test()
+
+
+def test_a_key_that_is_planted_is_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path, games=(MARKED,), limits=LIMITS) as server:
+            made = await server.table(MARKED, seed=10**12)
+            browser = await made.sat("una")
+            told = await asked(made, "una", browser)
+            see_no_key(made, told)
+            for secret in (made.keys[SEAT, "dos"], str(10**12)):
+                with pytest.raises(AssertionError):
+                    see_no_key(made, {**told, "now": f"x{secret}y"})
+            with pytest.raises(AssertionError):
+                see_no_key(made, {**told, "news": "data: red won\n\n"})
+
+    test()

@@ -1,0 +1,200 @@
+"""`rulebook serve`, as a process that people start and end.
+
+Broken by hand, each seen to fail: an access log, another exit code, streams that are
+not let go (it ended after seconds), bots that are not looked up before it serves, a
+server that knows any host.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+import httpx
+import pytest
+from jsonschema import Draft202012Validator
+
+from workbench.cli import main, serve
+from workbench.cli.frame.dispatch import parser_of
+from workbench.errors import Refused
+from workbench.web.guard import LOOPBACK
+
+Output = pytest.CaptureFixture[str]
+ROOT = Path(__file__).parents[2]
+DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
+SCHEMA = json.loads((ROOT / "docs" / "schemas" / "serve.json").read_text("utf-8"))
+SOON = 5.0
+
+
+@attrs.frozen
+class Process:
+    """A server that runs, and what it has said of itself."""
+
+    running: subprocess.Popen[str]
+    said: dict[str, Any]
+
+    def end(self, number: signal.Signals) -> tuple[int, float, str]:
+        """End it: its exit code, how long that took, and what it wrote of errors."""
+        began = time.monotonic()
+        self.running.send_signal(number)
+        _, complaints = self.running.communicate(timeout=30)
+        return self.running.returncode, time.monotonic() - began, complaints
+
+
+@contextmanager
+def served(*words: str, folder: Path) -> Iterator[Process]:
+    """A server with a database in a folder, on a port that is free."""
+    command = [sys.executable, "-m", "workbench", "serve", *words, "--json"]
+    command += ["--port", "0", "--database", f"sqlite:///{folder / 'tables.sqlite'}"]
+    with subprocess.Popen(
+        command,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        line = running.stdout.readline()
+        assert line, running.communicate()[1]
+        try:
+            yield Process(running, json.loads(line))
+        finally:
+            running.kill()
+
+
+def test_it_says_where_it_serves_and_ends_in_order(tmp_path: Path) -> None:
+    with served(DARE, "--bots", "random", folder=tmp_path) as process:
+        said, table = process.said, process.said["table"]
+        Draft202012Validator(SCHEMA).validate(said)
+        assert table["bots"] == {"left": None, "right": "random"}
+        with httpx.Client(follow_redirects=True) as browser:
+            page = browser.get(table["seats"]["left"])
+            assert page.status_code == 200
+            assert "/sit/" not in str(page.url)
+            browser.get(f"{page.url}no-such-page?key=secret")
+            with browser.stream("GET", f"{page.url}news") as news:
+                lines = news.iter_lines()
+                assert any(line.startswith("data: ") for line in lines)
+                status, seconds, complaints = process.end(signal.SIGINT)
+
+    assert status == 130
+    assert seconds < SOON
+    assert complaints.splitlines() == [
+        f"rulebook: stopped; the tables are kept in {said['database']}"
+    ]
+
+
+def test_links_hold_when_the_server_begins_again(tmp_path: Path) -> None:
+    with served(DARE, folder=tmp_path) as process:
+        table = process.said["table"]
+        with httpx.Client(follow_redirects=True) as browser:
+            first = browser.get(table["seats"]["left"])
+            cookies = browser.cookies
+            form = {"action": "dare_it", "at": "99"}
+            refused = browser.post(f"{first.url}do", data=form)
+            assert refused.status_code == 409
+        status, _, _ = process.end(signal.SIGTERM)
+        assert status == 143
+    with served(folder=tmp_path) as process:
+        assert process.said["table"] is None
+        with httpx.Client(cookies=cookies, follow_redirects=True) as browser:
+            again = browser.get(f"{process.said['url']}t/{table['table']}/")
+            assert again.status_code == 200
+        key = table["seats"]["right"].rpartition("/")[2]
+        link = f"{process.said['url']}t/{table['table']}/sit/{key}"
+        assert httpx.get(link, follow_redirects=False).status_code == 303
+
+
+def test_a_record_can_be_looked_at(tmp_path: Path) -> None:
+    record = str(tmp_path / "game.jsonl")
+    assert main(["play", DARE, "--seat", "all=random", "--record", record]) == 0
+    with served("--record", record, folder=tmp_path) as process:
+        Draft202012Validator(SCHEMA).validate(process.said)
+        page = httpx.get(process.said["record"])
+        assert page.status_code == 200
+        assert "Dare" in page.text
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: Output) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = str(taken.getsockname()[1])
+        database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+        status = main(["serve", DARE, "--port", port, "--database", database])
+
+    said = capsys.readouterr()
+    assert (status, said.out) == (1, "")
+    assert f"port {port} of 127.0.0.1 cannot be listened at" in said.err
+    assert "--port 0" in said.err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("--port", "99999"), 2, "--port 99999"),
+        (("--port", "-1"), 2, "--port -1"),
+        (("--host", "no.such.name.invalid", "--port", "0"), 2, "no address"),
+        (("--players", "3"), 2, "--players goes with a VARIANT"),
+        (("--option", "a=1"), 2, "--option goes with a VARIANT"),
+        (("--bots", "random"), 2, "--bots goes with a VARIANT"),
+        (("--url", "ftp://x"), 2, "--url ftp://x"),
+        (("--url", "https://x/y"), 2, "--url https://x/y"),
+        (("--database", "nonsense", "--port", "0"), 2, "--database"),
+        (("--database", "oracle://u:secret@h/x", "--port", "0"), 2, "oracledb"),
+        (
+            ("--database", "sqlite:////no/such/x", "--port", "0"),
+            1,
+            "no tables can be kept",
+        ),
+        (("no_such_game", "--port", "0"), 2, "no_such_game"),
+        ((DARE, "--bots", "nobody", "--port", "0"), 2, "nobody"),
+        ((DARE, "--bots", "random,random,random", "--port", "0"), 2, "2 seats"),
+        ((DARE, "--players", "5", "--port", "0"), 2, "5"),
+        ((DARE, "--option", "x", "--port", "0"), 2, "NAME=VALUE"),
+        ((DARE, "--option", "x=1", "--port", "0"), 2, "x"),
+    ],
+)
+def test_what_cannot_be_served_is_refused(
+    words: tuple[str, ...], status: int, said: str, tmp_path: Path, capsys: Output
+) -> None:
+    given = ["serve", *words]
+    if "--database" not in words:
+        given += ["--database", f"sqlite:///{tmp_path / 'x.sqlite'}"]
+
+    assert main(given) == status
+    complaint = capsys.readouterr().err
+    assert said in complaint
+    assert "secret" not in complaint
+    assert "Traceback" not in complaint
+
+
+def test_it_listens_on_this_machine_alone() -> None:
+    parser = parser_of("serve")
+    assert parser is not None
+    given = parser.parse_args([])
+    with closing(serve.listening_at(given.host, 0)) as listening:
+        assert listening.getsockname()[0] == "127.0.0.1"
+        assert serve.names_of(given, listening) == LOOPBACK
+        proxied = parser.parse_args(["--url", "https://tables.example"])
+        names = serve.names_of(proxied, listening)
+        assert names is not None
+        assert "tables.example" in names
+        assert serve.address_of(proxied, listening) == "https://tables.example"
+    with closing(serve.listening_at("0.0.0.0", 0)) as everywhere:  # noqa: S104
+        assert serve.names_of(given, everywhere) is None
+        assert "0.0.0.0" not in serve.address_of(given, everywhere)  # noqa: S104
+
+
+def test_a_password_is_not_shown() -> None:
+    nobody = "postgresql://me:hidden@127.0.0.1:1/x"
+    with pytest.raises(Refused, match="no tables can be kept") as refused:
+        serve.store_at(nobody)
+    assert "hidden" not in str(refused.value)

@@ -1,0 +1,215 @@
+"""What is stored is there, all or none of it, and nobody writes a line twice."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+import sqlalchemy as sql
+
+from tests.web.support import (
+    binaries,
+    found_again,
+    new_table,
+    play,
+    postgresql,
+    text_of,
+    texts_of,
+    url_in,
+)
+from workbench.errors import Refused
+from workbench.web.kept.errors import Conflict
+from workbench.web.kept.lines import Line, Sort, line
+from workbench.web.store import Kept, Key, Store
+
+KEYS = (Key("seat", "red", "a" * 64, "person"), Key("owner", "", "b" * 64))
+LINES = (
+    Line(1, Sort.EVENT, '{"seat": "rød"}', "red", 1),
+    line(2, Sort.NAMED, seat="x"),
+)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str | None]:
+    """The address of a PostgreSQL; None where there is none."""
+    if binaries() is None:
+        yield None
+        return
+    with postgresql() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of either sort."""
+    if request.param == "sqlite":
+        return url_in(tmp_path)
+    server: str | None = request.getfixturevalue("server")
+    if server is None:
+        pytest.skip("PostgreSQL is not on this machine: the package `postgresql`")
+    engine = sql.create_engine(server.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connection:
+        connection.execute(sql.text("DROP SCHEMA public CASCADE"))
+        connection.execute(sql.text("CREATE SCHEMA public"))
+    engine.dispose()
+    return server
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    """A store of either sort."""
+    store = Store.open(url)
+    yield store
+    store.close()
+
+
+def kept(id: str = "abc", **changes: Any) -> Kept:
+    begun = Kept(id, 1.5, "own", {"bot_seed": 3}, {"b": "1", "a": "2"}, KEYS, LINES)
+    return attrs.evolve(begun, **changes)
+
+
+def test_what_was_added_is_read(store: Store) -> None:
+    store.add(kept())
+
+    assert store.read("abc") == kept()
+    assert list(store.read("abc").texts) == ["b", "a"]  # type: ignore[union-attr]
+    assert store.read("abd") is None
+
+
+def test_what_was_appended_is_there_for_another_program(store: Store, url: str) -> None:
+    store.add(kept())
+
+    store.append("abc", [Line(3, Sort.EVENT, "{}", "", 3)], over=True)
+
+    other = Store.open(url)
+    again = other.read("abc")
+    other.close()
+    assert again is not None
+    assert [each.number for each in again.lines] == [1, 2, 3]
+    assert again.state == "over"
+
+
+def test_a_number_stands_once(store: Store) -> None:
+    store.add(kept())
+
+    with pytest.raises(Conflict):
+        store.append("abc", [line(3, Sort.CAME), line(2, Sort.LEFT)], over=True)
+
+    assert store.read("abc") == kept()
+
+
+def test_tables_do_not_share_numbers(store: Store) -> None:
+    store.add(kept())
+    store.add(kept("other", lines=LINES[:1]))
+
+    store.append("other", LINES[1:])
+
+    assert store.read("other") == kept("other")
+
+
+def test_a_line_of_no_table_is_refused(store: Store) -> None:
+    with pytest.raises(Conflict):
+        store.append("nobody", LINES)
+
+
+def test_the_same_rules_are_kept_once(store: Store) -> None:
+    store.add(kept())
+    store.add(kept("other"))
+    store.append("other", [], texts={"b": "3"})
+
+    with store.engine.connect() as connection:
+        count = connection.execute(sql.text("SELECT count(*) FROM rules")).scalar_one()
+    assert count == 2
+
+
+def test_a_table_is_forgotten_whole(store: Store) -> None:
+    store.add(kept())
+    store.add(kept("other"))
+
+    store.remove("abc")
+
+    assert store.read("abc") is None
+    assert store.read("other") == kept("other")
+    assert store.count() == 1
+
+
+def test_tables_in_short(store: Store) -> None:
+    store.add(kept())
+    store.add(kept("other", state="over"))
+
+    briefs = store.brief(["other", "none", "abc"])
+
+    assert [(each.id, each.is_over) for each in briefs] == [
+        ("other", True),
+        ("abc", False),
+    ]
+    assert briefs[1].variant == "own"
+    assert briefs[1].created == 1.5
+
+
+def test_a_form_that_is_not_known_is_refused(store: Store, url: str) -> None:
+    with store.engine.begin() as connection:
+        connection.execute(sql.text("UPDATE about SET version = 99"))
+
+    with pytest.raises(Refused, match="in form 99"):
+        Store.open(url)
+
+
+def test_a_whole_game_is_found_again(store: Store) -> None:
+    table = new_table(store, texts_of("sealed_bids"), 3)
+    play(table, 40)
+
+    again = found_again(store, table.id)
+
+    assert again.game.record == table.game.record
+    assert again.version == table.version
+
+
+# ------------------------------------------------------------ SQLite alone
+
+
+def test_sqlite_has_written_when_it_says_so(tmp_path: Path) -> None:
+    store = Store.open(url_in(tmp_path))
+
+    with store.engine.connect() as connection:
+        asked = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        }
+    store.close()
+
+    assert asked == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+
+def test_others_cannot_read_the_file(tmp_path: Path) -> None:
+    store = Store.open(url_in(tmp_path))
+    store.add(kept())
+
+    modes = {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    store.close()
+
+    assert modes == {0o600}
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("sqlite:////nowhere/at/all/x.db", "no tables can be kept there"),
+        ("what is this", "no tables can be kept there"),
+        ("nosuch://here", "no tables can be kept there"),
+        ("postgresql://127.0.0.1:9/x", "no tables can be kept there"),
+        ("oracle://127.0.0.1:9/x", "is not installed"),
+    ],
+)
+def test_where_nothing_can_be_kept(url: str, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        Store.open(url)
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "tables.sqlite").write_text(text_of("sealed_bids") * 20)
+
+    with pytest.raises(Refused, match="not a database"):
+        Store.open(url_in(tmp_path))

@@ -1,0 +1,359 @@
+"""A table: stored before it is told, no answer twice, the same again after a kill."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from interpreter import IllegalAction, RecordError
+from tests.web.support import (
+    OPEN,
+    ROOT,
+    found_again,
+    limited,
+    new_table,
+    play,
+    some_decision,
+    state_of,
+    texts_of,
+    url_in,
+)
+from workbench.web.apart.texts import book_of
+from workbench.web.store import Store
+from workbench.web.table import (
+    Full,
+    Halted,
+    NotYours,
+    Stale,
+    Table,
+    Unknown,
+)
+
+OPENLY = {"openly": OPEN}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store in a folder of the test."""
+    return Store.open(url_in(tmp_path))
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    """Three people at a game in which all lies open; red begins."""
+    return new_table(store, OPENLY)
+
+
+def steps_of(table: Table) -> tuple[int, int]:
+    return table.version, table.game.steps
+
+
+# ------------------------------------------------------------ deciding
+
+
+def test_a_decision_is_stored_when_it_has_been_made(store: Store, table: Table) -> None:
+    table.decide("red", "load", table.version)
+
+    lines = store.read(table.id).lines  # type: ignore[union-attr]
+    assert lines[-1].text == '{"seat": "red", "action": "load"}'
+    assert lines[-1].number == table.version
+    assert lines[-1].by == "red"
+
+
+def test_what_cannot_be_stored_has_not_happened(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise OperationalError("INSERT", {}, Exception("disk full"))
+
+    before = state_of(table)
+    monkeypatch.setattr(table.store, "append", broken)
+    with pytest.raises(OperationalError):
+        table.decide("red", "load", table.version)
+
+    assert state_of(table) == before
+
+    monkeypatch.undo()
+    table.decide("red", "load", table.version)
+    assert table.game.events[-1]["action"] == "load"
+
+
+def test_the_same_answer_twice_is_done_once(table: Table) -> None:
+    at = table.version
+    table.decide("red", "load", at)
+    after = steps_of(table)
+
+    with pytest.raises(Stale):
+        table.decide("red", "load", at)
+
+    assert steps_of(table) == after
+
+
+def test_an_answer_is_done_once_by_two_servers(store: Store, table: Table) -> None:
+    other = found_again(store, table.id)
+    at = table.version
+    table.decide("red", "load", at)
+
+    with pytest.raises(Stale):
+        other.decide("red", "load", at)
+
+    assert state_of(other) == state_of(table)
+    other.decide("red", "take(2)", other.version)
+    assert other.game.events[-1]["action"] == "take(2)"
+
+
+def test_a_page_of_the_future_is_none(table: Table) -> None:
+    with pytest.raises(Stale):
+        table.decide("red", "load", table.version + 1)
+
+
+def test_what_changes_no_decision_makes_no_page_stale(table: Table) -> None:
+    at = table.version
+    table.rename("blue", "Berta")
+    table.is_away("green", away=True)
+
+    table.decide("red", "load", at)
+
+    assert table.game.steps == 1
+
+
+def test_out_of_turn(table: Table) -> None:
+    before = state_of(table)
+
+    with pytest.raises(NotYours):
+        table.decide("blue", "load", table.version)
+    with pytest.raises(Unknown):
+        table.decide("nobody", "load", table.version)
+    with pytest.raises(NotYours):
+        table.decide("red", [], table.version)
+
+    assert state_of(table) == before
+
+
+def test_what_the_rules_forbid(table: Table) -> None:
+    before = state_of(table)
+
+    for text in ("take(1)", "take(9)", "nonsense", "", "load("):
+        with pytest.raises(IllegalAction):
+            table.decide("red", text, table.version)
+
+    assert state_of(table) == before
+
+
+def test_several_actions_are_one_decision(store: Store, table: Table) -> None:
+    table.decide("red", ["load", "take(3)"], table.version)
+
+    assert [line.decision for line in table.story.events] == [1, 1]
+    assert table.waits_for() == ("blue",)
+
+    before = state_of(table)
+    with pytest.raises(IllegalAction):
+        table.decide("blue", ["load", "take(7)"], table.version)
+    with pytest.raises(Stale):
+        table.decide("blue", ["load", "take(1)", "load"], table.version)
+    assert state_of(table) == before == state_of(found_again(store, table.id))
+
+
+def test_an_offer_is_made_whole_or_not_at_all(store: Store) -> None:
+    """That others see by it what a hand holds is nothing that its owner learns."""
+    table = new_table(store, "germany", 4, seed=3)
+    numbers = Random(5)
+    while not _can_offer(table):
+        seat, text = some_decision(table, numbers)
+        table.decide(seat, text, table.version)
+    seat, before = str(table.game.to_act), state_of(table)
+    (hand,) = [table.game.view(seat)["player"][seat]["hand"]]
+    (card,) = [name for name, count in hand.items() if count][:1]
+    other = next(name for name in hand if name != card)
+
+    with pytest.raises(IllegalAction):
+        table.decide(
+            seat, ["offer_trade", f"give(1 {card})", "want(50 stone)"], table.version
+        )
+    assert state_of(table) == before
+
+    table.decide(
+        seat,
+        ["offer_trade", f"give(1 {card})", "pass", f"want(1 {other})", "pass"],
+        table.version,
+    )
+    assert seat not in table.waits_for()
+
+
+def _can_offer(table: Table) -> bool:
+    return any(action.name == "offer_trade" for action in table.game.legal_actions())
+
+
+def test_the_game_goes_on_until_it_is_over(store: Store, table: Table) -> None:
+    play(table, 500)
+
+    assert table.over
+    assert table.waits_for() == ()
+    assert table.game.outcome is not None
+    assert store.read(table.id).state == "over"  # type: ignore[union-attr]
+    assert state_of(found_again(store, table.id)) == state_of(table)
+    with pytest.raises(NotYours):
+        table.decide("red", "load", table.version)
+
+
+def test_a_table_has_so_many_lines(store: Store) -> None:
+    table = new_table(store, OPENLY)
+    small = limited(store, table, lines_max=10)
+
+    with pytest.raises(Full):
+        play(small, 11)
+
+    assert small.version == 10
+    assert len(store.read(table.id).lines) == 10  # type: ignore[union-attr]
+
+
+def test_who_changes_names_leaves_room_for_the_game(store: Store) -> None:
+    table = new_table(store, OPENLY)
+    small = limited(store, table, lines_max=20)
+
+    for number in range(11):
+        small.rename("red", f"R{number}")
+    with pytest.raises(Full):
+        small.rename("red", "R11")
+
+    play(small, 9)
+    assert small.game.steps == 9
+
+
+# ------------------------------------------------------------ built again
+
+
+@pytest.mark.parametrize(
+    ("texts", "seats"),
+    [
+        (OPENLY, 3),
+        (texts_of("sealed_bids"), 4),
+        (texts_of("hearts"), 4),
+    ],
+    ids=["openly", "sealed_bids", "hearts"],
+)
+def test_a_table_is_the_same_after_every_line(
+    store: Store, texts: Any, seats: int
+) -> None:
+    table = new_table(store, texts, seats)
+    numbers = Random(7)
+    for _ in range(60):
+        if table.over:
+            break
+        seat, text = some_decision(table, numbers)
+        table.decide(seat, text, table.version)
+        undoing = [each for each in table.game.seats if table.can_undo(each)]
+        if undoing and numbers.random() < 0.2:
+            table.ask_undo(numbers.choice(undoing))
+            for each in table.agreeing():
+                table.agree(each)
+        if seats < 4 or numbers.random() < 0.5:
+            again = found_again(store, table.id)
+            assert state_of(again) == state_of(table)
+
+
+def test_all_that_people_say_is_kept(store: Store, table: Table) -> None:
+    table.rename("red", "Rosa <b>")
+    table.is_away("blue", away=True)
+    table.hand_to_bot("blue", "random")
+    table.decide("red", "load", table.version)
+    table.decide("red", "take(1)", table.version)
+    assert table.bot_step()
+    table.take_back("blue")
+    table.ask_undo("red")
+    table.agree("green")
+
+    again = found_again(store, table.id)
+
+    assert state_of(again) == state_of(table)
+    assert again.place("red").name == "Rosa <b>"
+    assert again.place("blue").away
+    assert again.agreeing() == ("blue",)
+    assert [note.key for note in again.messages] == [
+        "named",
+        "left",
+        "bot",
+        "person",
+        "asked",
+    ]
+
+
+# ------------------------------------------------------------ other rules
+
+
+def test_a_game_goes_on_under_other_rules(store: Store, table: Table) -> None:
+    play(table, 6)
+    texts = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 4 number)")}
+
+    table.go_on_under(book_of("", texts), texts, "red", clauses="action.take")
+
+    assert table.messages[-1].key == "rules"
+    assert table.messages[-1].gaps["clauses"] == "action.take"
+    assert set(table.messages[-1].gaps) == {"clauses", "seat", "rules"}
+    assert table.texts == texts
+    (seat,) = table.waits_for()
+    table.decide(seat, ["load", "take(4)"], table.version)
+    assert state_of(found_again(store, table.id)) == state_of(table)
+
+
+def test_an_option_that_nobody_chose_is_as_the_new_rules_say(store: Store) -> None:
+    option = "option most (1 to 9): 4\n\n"
+    before = {"openly": OPEN.replace("setup\n", f"{option}setup\n")}
+    after = {"openly": before["openly"].replace("): 4", "): 7")}
+    table = new_table(store, before)
+    play(table, 5)
+
+    table.go_on_under(book_of("", after), after, "red")
+
+    assert table.game.options == {"most": 7}
+    again = found_again(store, table.id)
+    assert again.game.options == {"most": 7}
+    assert state_of(again) == state_of(table)
+
+
+def test_a_game_does_not_go_on_where_it_diverges(store: Store, table: Table) -> None:
+    table.decide("red", ["load", "take(3)"], table.version)
+    table.decide("blue", ["load", "take(1)"], table.version)
+    before = state_of(table)
+    texts = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 2 number)")}
+
+    with pytest.raises(RecordError) as raised:
+        table.go_on_under(book_of("", texts), texts, "red")
+
+    assert raised.value.step == 1
+    assert state_of(table) == before == state_of(found_again(store, table.id))
+
+
+def test_rules_that_fail_here_change_nothing(store: Store) -> None:
+    text = (ROOT / "tests" / "interpreter" / "failing.rules").read_text()
+    table = new_table(store, {"failing": text}, 2)
+    (seat,) = table.waits_for()
+    before = state_of(table)
+
+    with pytest.raises(Halted):
+        table.decide(seat, "climb", table.version)
+    assert state_of(table) == before
+
+    table.decide(seat, "done", table.version)
+
+
+def test_a_bot_for_which_the_rules_fail_halts_the_table(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (ROOT / "tests" / "interpreter" / "failing.rules").read_text()
+    table = new_table(store, {"failing": text}, 2)
+    (seat,) = table.waits_for()
+    table.hand_to_bot(seat, "random")
+    task = table.bot_task()
+    assert task is not None
+
+    assert not table.bot_did(task, "climb")
+
+    assert not table.bot_is_due()
+    assert table.game.steps == 0
+    table.take_back(seat)
+    table.decide(seat, "done", table.version)

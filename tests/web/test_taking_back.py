@@ -1,0 +1,204 @@
+"""Taking back: only where nobody has learnt anything, and only if the others agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import IllegalAction
+from tests.web.support import OPEN, found_again, new_table, play, url_in
+from workbench.web.store import Store
+from workbench.web.table import NotAsked, NotUndone, Stale, Table
+
+THROWN = (
+    OPEN.replace("setup\n", "dice die: 1 to 6\n\nsetup\n")
+    .replace("action load\n", "action throw\n  roll die\n\naction load\n")
+    .replace("    you do load\n", "    you do load, throw\n")
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store in a folder of the test."""
+    return Store.open(url_in(tmp_path))
+
+
+@pytest.fixture
+def table(store: Store) -> Table:
+    """Three people, nothing hidden; red has loaded and taken."""
+    table = new_table(store, {"openly": OPEN})
+    table.decide("red", "load", table.version)
+    table.decide("red", "take(2)", table.version)
+    return table
+
+
+def test_all_others_must_agree(store: Store, table: Table) -> None:
+    table.ask_undo("red")
+    assert table.undo is not None
+    assert table.agreeing() == ("blue", "green")
+
+    table.agree("green")
+    assert table.game.steps == 2
+    with pytest.raises(NotAsked):
+        table.agree("green")
+    with pytest.raises(NotAsked):
+        table.agree("red")
+    table.agree("blue")
+
+    for now in (table, found_again(store, table.id)):
+        assert now.undo is None
+        assert now.game.steps == 1
+        assert now.waits_for() == ("red",)
+        assert now.messages[-1].key == "undone"
+
+
+def test_more_and_more_is_taken_back(table: Table) -> None:
+    table.decide("blue", "load", table.version)
+    for steps in (1, 0):
+        table.ask_undo("red")
+        table.agree("blue")
+        table.agree("green")
+        assert table.game.steps == steps
+    with pytest.raises(NotUndone):
+        table.ask_undo("red")
+
+
+def test_what_was_taken_back_is_played_otherwise(store: Store, table: Table) -> None:
+    table.ask_undo("red")
+    table.agree("blue")
+    table.agree("green")
+    table.decide("red", "take(3)", table.version)
+    play(table, 7)
+
+    actions = [event["action"] for event in table.game.events[:2]]
+    assert actions == ["load", "take(3)"]
+    assert found_again(store, table.id).game.record == table.game.record
+
+
+def test_a_page_from_before_is_stale(table: Table) -> None:
+    at = table.version
+    table.ask_undo("red")
+    table.agree("blue")
+    table.agree("green")
+
+    with pytest.raises(Stale):
+        table.decide("blue", "load", at)
+    with pytest.raises(Stale):
+        table.decide("red", "take(1)", at)
+
+
+def test_who_declines(store: Store, table: Table) -> None:
+    table.ask_undo("red")
+    table.decline("green")
+
+    for now in (table, found_again(store, table.id)):
+        assert now.undo is None
+        assert now.game.steps == 2
+        assert now.messages[-1].key == "declined"
+    with pytest.raises(NotAsked):
+        table.agree("blue")
+    with pytest.raises(NotAsked):
+        table.decline("blue")
+
+
+def test_who_has_asked_does_not_insist(table: Table) -> None:
+    table.ask_undo("red")
+    table.decline("red")
+
+    assert table.undo is None
+
+
+def test_who_plays_on_has_not_agreed(store: Store, table: Table) -> None:
+    table.ask_undo("red")
+    table.decide("blue", "load", table.version)
+
+    for now in (table, found_again(store, table.id)):
+        assert now.undo is None
+        assert now.game.steps == 3
+
+
+def test_only_one_asks(table: Table) -> None:
+    table.decide("blue", "load", table.version)
+    table.ask_undo("red")
+
+    with pytest.raises(NotUndone):
+        table.ask_undo("blue")
+
+
+def test_bots_are_not_asked_and_wait(store: Store) -> None:
+    seats = {"red": "person", "blue": "random", "green": "person"}
+    table = new_table(store, {"openly": OPEN}, seats)
+    table.decide("red", ["load", "take(2)"], table.version)
+    table.ask_undo("red")
+
+    assert table.agreeing() == ("green",)
+    assert not table.bot_step()
+
+    table.hand_to_bot("green", "random")
+    assert table.game.steps == 0
+
+
+def test_alone_with_bots_it_is_done_at_once(store: Store) -> None:
+    seats = {"red": "person", "blue": "random", "green": "random"}
+    table = new_table(store, {"openly": OPEN}, seats)
+    table.decide("red", ["load", "take(2)"], table.version)
+    assert table.bot_step()
+    assert table.bot_step()
+
+    table.ask_undo("red")
+
+    assert table.game.steps == 0
+    assert table.waits_for() == ("red",)
+
+
+def test_what_a_bot_did_for_a_person_is_not_his_to_take_back(table: Table) -> None:
+    table.hand_to_bot("blue", "random")
+    assert table.bot_step()
+    table.take_back("blue")
+
+    with pytest.raises(NotUndone):
+        table.ask_undo("blue")
+
+
+def test_chance_is_never_taken_back(store: Store) -> None:
+    table = new_table(store, {"openly": THROWN})
+    table.decide("red", "throw", table.version)
+
+    for now in (table, found_again(store, table.id)):
+        assert not now.can_undo("red")
+        with pytest.raises(NotUndone):
+            now.ask_undo("red")
+
+    table.decide("red", "take(1)", table.version)
+    table.ask_undo("red")
+    table.agree("blue")
+    table.agree("green")
+    assert table.game.steps == 2, "the throw and what it brought"
+
+
+def test_a_throw_cannot_be_tried_out(store: Store) -> None:
+    table = new_table(store, {"openly": THROWN})
+
+    with pytest.raises(IllegalAction):
+        table.decide("red", ["throw", "take(9)"], table.version)
+
+    assert [*table.game.events[0]] == ["seat", "action"]
+    assert "chance" in table.game.events[1], "who has seen it has thrown"
+    assert found_again(store, table.id).game.record == table.game.record
+    table.decide("red", "take(1)", table.version)
+
+
+def test_the_game_over_goes_on_when_the_last_is_taken_back(store: Store) -> None:
+    table = new_table(store, {"openly": OPEN})
+    play(table, 500)
+    (winner,) = table.game.outcome.winners  # type: ignore[union-attr]
+    assert store.read(table.id).state == "over"  # type: ignore[union-attr]
+
+    table.ask_undo(winner)
+    for seat in table.agreeing():
+        table.agree(seat)
+
+    assert not table.over
+    assert store.read(table.id).state == "open"  # type: ignore[union-attr]
+    assert table.waits_for() == (winner,)

@@ -1,0 +1,338 @@
+"""The workshop: changed rules are checked, tried on the game, applied if it holds."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import rulebook
+from interpreter import Game
+from tests.web.deciding import play
+from tests.web.visiting import DARE, SCRIPT, Made, played, serving
+from workbench.errors import Refused
+from workbench.library.loading import load
+from workbench.web.app import application
+from workbench.web.host import Bounds, Host
+from workbench.web.keys import OWNER, WATCH
+from workbench.web.store import Store
+from workbench.web.studio import workshop
+from workbench.web.studio.verdicts import Reader, verdict
+
+TEXT = Path(DARE).read_text(encoding="utf-8")
+LONGER = TEXT.replace("turns 4", "turns 9")
+ROLLS_A_ONE_FIRST = 9
+"""A seed by which the first roll of a game is a 1, and the next ones are others."""
+OTHER_DICE = TEXT.replace("dice die: 1 to 3", "dice die: 1 to 1")
+WRONG = TEXT.replace("die: move", "dei: move")
+
+
+async def sent(
+    browser: httpx.AsyncClient, made: Made, where: str, text: str, **more: Any
+) -> httpx.Response:
+    """Return the answer to a changed text."""
+    document = {"texts": {"dare": text}, **more}
+    place = f"{made.home}workshop/{where}"
+    return await browser.post(place, content=json.dumps(document), headers=SCRIPT)
+
+
+# ---------------------------------------------------------------- checked
+
+
+@played
+async def test_what_is_found_is_what_check_finds(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(made.due)
+        told = (await sent(browser, made, "check", WRONG)).json()
+        _, there = rulebook.examine_text(WRONG, "dare.rules")
+        assert told["diagnostics"] == [each.to_json() for each in there]
+        assert not told["plans"]
+        good = (await sent(browser, made, "check", LONGER)).json()
+        assert good["plans"]
+        assert good["diagnostics"] == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "[]",
+        "{",
+        "[" * 100_000,
+        '{"texts": 1}',
+        '{"texts": {"dare": 1}}',
+        '{"texts": {"../dare": "x"}}',
+        '{"texts": {"base": "x"}}',
+    ],
+)
+def test_what_is_no_wish_is_refused(body: str, tmp_path: Path) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            made = await server.table()
+            browser = await made.sat(OWNER)
+            for to in ("check", "apply"):
+                place = f"{made.home}workshop/{to}"
+                answer = await browser.post(place, content=body, headers=SCRIPT)
+                assert answer.status_code == 400
+
+    test()
+
+
+@played
+async def test_a_text_that_is_far_too_long_is_not_read(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(OWNER)
+        answer = await sent(browser, made, "check", "#" * 1_000_000)
+        assert answer.status_code == 413
+
+
+@played
+async def test_only_files_of_the_game_are_shown(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        browser = await made.sat(WATCH)
+        place = f"{made.home}workshop/file"
+        told = (await browser.get(place, params={"name": "dare"})).json()
+        assert told["text"] == TEXT
+        for name in ("base", "../dare", "/etc/passwd", ""):
+            answer = await browser.get(place, params={"name": name})
+            assert answer.status_code == 404
+
+
+@played
+async def test_without_a_link_there_is_no_workshop(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made, stranger = await server.table(), server.browser()
+        assert (await stranger.get(f"{made.home}workshop")).status_code == 404
+        for to in ("check", "apply", "save"):
+            answer = await sent(stranger, made, to, LONGER)
+            assert answer.status_code == 404
+
+
+@played
+async def test_the_page_is_plain_and_hides_no_script_in_titles(tmp_path: Path) -> None:
+    path = tmp_path / "hostile.rules"
+    title = "<script>alert(1)</script>"
+    path.write_text(TEXT.replace('"Dare"', f'"{title}"'), encoding="utf-8")
+    async with serving(tmp_path, games=(str(path),)) as server:
+        made = await server.table(str(path))
+        await play(made, 4)
+        browser = await made.sat(OWNER)
+        for name in ("workshop", "replay"):
+            answer = await browser.get(f"{made.home}{name}")
+            assert answer.status_code == 200
+            assert "&lt;script&gt;alert" in answer.text
+            assert title not in answer.text
+            assert " style=" not in answer.text
+            assert " on" + "click=" not in answer.text
+            assert "'unsafe" not in answer.headers["content-security-policy"]
+
+
+def test_the_words_that_are_coloured_come_from_the_grammar(tmp_path: Path) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            made = await server.table()
+            page = (await (await made.sat(WATCH)).get(f"{made.home}workshop")).text
+            begin = page.partition('id="start">')[2].partition("</script>")[0]
+            words = json.loads(begin)["grammar"]["begin"]
+            assert set(rulebook.clause_words()) <= set(words)
+            assert "needs" in words
+
+    test()
+
+
+# ---------------------------------------------------------------- tried and applied
+
+
+@played
+async def test_only_who_made_the_table_may_apply(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        await play(made, 6)
+        digest, version = made.table.book.digest, made.table.version
+        for who in (made.due, WATCH):
+            browser = await made.sat(who)
+            assert (await sent(browser, made, "apply", LONGER)).status_code == 403
+            told = (await sent(browser, made, "check", LONGER, **{"try": True})).json()
+            assert told["verdict"] is None
+        assert (made.table.book.digest, made.table.version) == (digest, version)
+
+
+@played
+async def test_the_game_goes_on_under_rules_by_which_it_holds(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        await play(made, 6)
+        owner = await made.sat(OWNER, made.due)
+        version, events = made.table.version, made.table.game.events
+        told = (await sent(owner, made, "apply", LONGER)).json()
+        assert told["applied"]
+        table = await server.host.table(made.table.id)
+        assert table.book.digest == rulebook.loads(LONGER).digest
+        assert table.version > version
+        assert table.game.events[: len(events)] == events
+        assert table.messages[-1].key == "rules"
+        assert (await owner.get(f"{made.home}workshop")).text.count("turns 9") == 1
+        assert (await owner.get(made.home)).status_code == 200
+
+    again = Host(Store.open(f"sqlite:///{tmp_path / 'tables.sqlite'}"), Bounds(pace=0))
+    assert application(again)
+
+    async def rebuilt() -> Any:
+        return await again.table(made.table.id)
+
+    table = await rebuilt()
+    assert table.book.digest == rulebook.loads(LONGER).digest
+    await again.close()
+
+
+@played
+async def test_a_changed_default_takes_effect(tmp_path: Path) -> None:
+    option = "option most (1 to 9): 4\n"
+    first = TEXT.replace("cards omen", f"{option}cards omen", 1)
+    path = tmp_path / "chosen.rules"
+    path.write_text(first, encoding="utf-8")
+    async with serving(tmp_path, games=(str(path),)) as server:
+        made = await server.table(str(path))
+        await play(made, 4)
+        owner = await made.sat(OWNER)
+        changed = first.replace("(1 to 9): 4", "(1 to 9): 7")
+        document = {"texts": {"chosen": changed}}
+        place = f"{made.home}workshop/apply"
+        told = (await owner.post(place, json=document, headers=SCRIPT)).json()
+        assert told["applied"]
+        table = await server.host.table(made.table.id)
+        assert table.game.options["most"] == 7
+
+
+@played
+async def test_where_the_game_does_not_hold_it_is_said_at_which_event(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table(seed=ROLLS_A_ONE_FIRST)
+        await play(made, 6)
+        owner = await made.sat(OWNER, made.due)
+        digest, version = made.table.book.digest, made.table.version
+        told = (await sent(owner, made, "apply", OTHER_DICE)).json()
+        assert not told["applied"]
+        assert not told["verdict"]["holds"]
+        events = made.table.game.events
+        wrong = next(
+            number
+            for number, event in enumerate(events, 1)
+            if event.get("chance") == "play" and event["outcome"] not in (1, [1])
+        )
+        assert wrong > 1
+        assert told["verdict"]["steps"] == wrong - 1
+        assert str(wrong - 1) in told["verdict"]["heading"]
+        assert any("dice.die" in line for line in told["verdict"]["lines"])
+        assert made.table.book.digest == digest
+        assert made.table.version == version
+
+
+@played
+async def test_wrong_rules_are_not_applied(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        owner = await made.sat(OWNER)
+        told = (await sent(owner, made, "apply", WRONG)).json()
+        assert not told["applied"]
+        assert told["diagnostics"]
+        assert made.table.book.digest == rulebook.loads(TEXT).digest
+
+
+@played
+async def test_a_new_table_goes_on_from_where_the_game_holds(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        await play(made, 6)
+        owner = await made.sat(OWNER, "left", "right")
+        asked = f"{made.home}workshop/apply?seat=left"
+        document = {"texts": {"dare": OTHER_DICE}, "to": "new"}
+        answer = await owner.post(asked, json=document, headers=SCRIPT)
+        address = answer.json()["address"]
+        table = await server.host.table(address.split("/")[2])
+        assert table.book.digest == rulebook.loads(OTHER_DICE).digest
+        assert (await owner.get(address)).status_code == 200
+
+
+@played
+async def test_no_new_table_is_opened_where_it_would_show_what_others_hide(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        await play(made, 6)
+        owner = await made.sat(OWNER, made.due)
+        answer = await sent(owner, made, "apply", OTHER_DICE, to="new")
+        assert answer.status_code == 409
+
+
+# ---------------------------------------------------------------- what may be told
+
+
+def trial(**more: Any) -> dict[str, Any]:
+    """Return what a child may tell of a game."""
+    difference = {"kind": "effect", "event": 3, "step": 3, "sentence": "SECRET"}
+    told = {"holds": False, "steps": 2, "changes": [], "clauses": ["rule.x"]}
+    return {**told, "difference": difference, **more}
+
+
+def test_what_is_hidden_is_told_only_to_who_sees_everything() -> None:
+    rng, game = random.Random(1), Game.start(load("germany"), seed=1)
+    while game.steps < 5:
+        game.apply(rng.choice(game.legal_actions()))
+    hidden = verdict(trial(), Reader(game, "red", knows_all=False, language="en"))
+    whole = verdict(trial(), Reader(game, "red", knows_all=True, language="en"))
+    assert "SECRET" not in json.dumps(hidden)
+    assert "SECRET" in json.dumps(whole)
+    for told in (hidden, whole):
+        assert told["heading"] == "The game holds up to event 2"
+        assert any("rule.x" in line for line in told["lines"])
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_each_sort_of_difference_has_words(language: str) -> None:
+    from workbench.impact.beside import Kind
+
+    game = Game.start(load("germany"), seed=1)
+    reader = Reader(game, None, knows_all=False, language=language)
+    said = set()
+    for kind in Kind:
+        difference = {**trial()["difference"], "kind": str(kind), "event": 1}
+        said.add(json.dumps(verdict(trial(difference=difference), reader)["lines"]))
+    assert len(said) == len(Kind)
+
+
+# ---------------------------------------------------------------- saved
+
+
+@played
+async def test_nothing_is_saved_where_the_server_has_no_folder(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        owner = await made.sat(OWNER)
+        assert (await sent(owner, made, "save", LONGER)).status_code == 403
+
+
+def test_rules_are_saved_beside_the_others_and_spoil_nothing(tmp_path: Path) -> None:
+    base, folder = {"dare": TEXT}, tmp_path / "rules"
+    folder.mkdir()
+    path = folder / "dare.rules"
+    assert workshop.saved_in(folder, {"dare": LONGER}, base) == ["dare.rules"]
+    assert path.read_text(encoding="utf-8") == LONGER
+    path.write_text(TEXT, encoding="utf-8")
+    workshop.saved_in(folder, {"dare": LONGER}, base)
+    assert path.read_text(encoding="utf-8") == LONGER
+    path.write_text("# mine\n", encoding="utf-8")
+    with pytest.raises(Refused):
+        workshop.saved_in(folder, {"dare": LONGER}, base)
+    assert path.read_text(encoding="utf-8") == "# mine\n"
+    assert [each.name for each in folder.iterdir()] == ["dare.rules"]

@@ -1,0 +1,118 @@
+"""A server in the test's own process, and browsers that ask it by HTTP."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import attrs
+import httpx
+from starlette.applications import Starlette
+
+from workbench.web.app import application
+from workbench.web.host import Bounds, Host
+from workbench.web.keys import OWNER, SEAT, WATCH, keys_of
+from workbench.web.sessions import link_of
+from workbench.web.store import Store
+from workbench.web.table import Table
+
+ROOT = Path(__file__).parents[2]
+DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
+HERE, CLIENT = "http://127.0.0.1", "198.51.100.7"
+SCRIPT = {"accept": "application/json"}
+
+
+def played(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that waits, as one that does not."""
+
+    @wraps(test)
+    def runs(*args: Any, **kwargs: Any) -> None:
+        asyncio.run(test(*args, **kwargs))
+
+    return runs
+
+
+@attrs.frozen
+class Server:
+    """A host, its application, and browsers that have no cookies yet."""
+
+    host: Host
+    app: Starlette
+
+    def browser(self, address: str = CLIENT, **headers: str) -> httpx.AsyncClient:
+        """A browser at an address."""
+        transport = httpx.ASGITransport(
+            self.app, raise_app_exceptions=False, client=(address, 1)
+        )
+        return httpx.AsyncClient(transport=transport, base_url=HERE, headers=headers)
+
+    async def table(self, variant: str = DARE, **settings: Any) -> "Made":
+        """A new table."""
+        table, keys = await self.host.new(variant, **settings)
+        return Made(self, table, keys_of(keys[OWNER], table.game.seats))
+
+
+@attrs.frozen
+class Made:
+    """A table with all its keys."""
+
+    server: Server
+    table: Table
+    keys: dict[tuple[str, str], str]
+
+    @property
+    def home(self) -> str:
+        """Its address."""
+        return f"/t/{self.table.id}/"
+
+    def link(self, seat: str) -> str:
+        """The link of a seat, of who looks on, or of the owner."""
+        what = (seat, "") if seat in {WATCH, OWNER} else (SEAT, seat)
+        return link_of("", self.table.id, self.keys[what])
+
+    async def sat(self, *seats: str, **headers: str) -> httpx.AsyncClient:
+        """A browser that has opened the links of some seats."""
+        browser = self.server.browser(**headers)
+        for seat in seats:
+            answer = await browser.get(self.link(seat))
+            assert answer.status_code == 303, answer.text
+        return browser
+
+    @property
+    def due(self) -> str:
+        """The seat that must decide."""
+        return self.table.waits_for()[0]
+
+    @property
+    def other(self) -> str:
+        """A seat that must not."""
+        return next(s for s in self.table.game.seats if s not in self.table.waits_for())
+
+    def action(self) -> str:
+        """The first legal action."""
+        text: str = self.table.game.legal_actions()[0].text
+        return text
+
+    async def do(
+        self,
+        browser: httpx.AsyncClient,
+        action: str,
+        at: int | None = None,
+    ) -> httpx.Response:
+        """Post a decision, as the script of a page does."""
+        version = self.table.version if at is None else at
+        form = {"action": action, "at": str(version)}
+        return await browser.post(f"{self.home}do", data=form, headers=SCRIPT)
+
+
+@asynccontextmanager
+async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
+    """A server whose tables are kept in a folder."""
+    store = Store.open(f"sqlite:///{path / 'tables.sqlite'}")
+    host = Host(store, Bounds(pace=0), games=settings.pop("games", (DARE,)))
+    try:
+        yield Server(host, application(host, **settings))
+    finally:
+        await host.close()

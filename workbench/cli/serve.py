@@ -1,0 +1,312 @@
+"""`rulebook serve`: tables for people with browsers."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import signal
+import socket
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from rulebook import Rulebook, read_file
+from workbench.bots.named import check_bot
+from workbench.cli.frame.failures import complain
+from workbench.cli.frame.output import put, put_json
+from workbench.defaults import LANGUAGE
+from workbench.errors import Refused
+from workbench.extras import Extra, library
+from workbench.records.autosave import folder
+from workbench.records.reading import BYTES_MAX
+from workbench.simulation.settings import Settings
+
+NEEDS = "the table in the browser"
+LIBRARIES = ("starlette", "uvicorn", "sqlalchemy", "jinja2")
+DRIVERS = {"postgresql": ("psycopg", "postgresql+psycopg")}
+"""By the name of a database what Python needs to speak to it, and how that is said."""
+KEPT = "tables.sqlite"
+BACKLOG = 2048
+PORTS = range(65_536)
+GRACE = 3
+"""Seconds in which answers that are under way may end when the server does."""
+KEPT_OPEN = 65
+"""Seconds for which a browser's connection stays when it asks for nothing."""
+SCHEMES = frozenset({"http", "https"})
+STOPPED = {signal.SIGINT: 130, signal.SIGTERM: 143}
+
+
+def run(arguments: Namespace) -> int:
+    """The exit code of `rulebook serve`."""
+    for name in LIBRARIES:
+        library(name, Extra.WEB, NEEDS)
+    _see(arguments)
+    listening = listening_at(arguments.host, arguments.port)
+    try:
+        store, kept_in = store_at(arguments.database)
+        return asyncio.run(_serve(arguments, listening, store, kept_in))
+    finally:
+        listening.close()
+
+
+def _see(arguments: Namespace) -> None:
+    """Refuse what makes no sense, before anything is opened."""
+    for name in _bots(arguments):
+        check_bot(name)
+    if arguments.variant is None:
+        for name in ("players", "bots", "options", "seed"):
+            if getattr(arguments, name) not in (None, "", []):
+                flag = {"options": "option"}.get(name, name)
+                raise Refused(f"--{flag} goes with a VARIANT")
+    if arguments.save is not None and not Path(arguments.save).is_dir():
+        raise Refused(f"--save {arguments.save} is no folder")
+    if arguments.port not in PORTS:
+        raise Refused(f"--port {arguments.port} is not from 0 to {PORTS[-1]}")
+    if arguments.url is not None:
+        parts = urlsplit(arguments.url)
+        plain = not (parts.path.strip("/") or parts.query or parts.fragment)
+        if parts.scheme not in SCHEMES or not parts.hostname or not plain:
+            said = f"--url {arguments.url} is not http://NAME or https://NAME"
+            raise Refused(said, "links begin with it")
+
+
+def _bots(arguments: Namespace) -> list[str]:
+    """Who sits in the last seats."""
+    return [name for name in arguments.bots.split(",") if name]
+
+
+# ------------------------------------------------------------ where
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises `Refused` where the port is taken."""
+    try:
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        family, _, _, _, address = addresses[0]
+        return socket.create_server(address, family=family, backlog=BACKLOG)
+    except socket.gaierror as error:
+        raise Refused(f"there is no address {host}: {error.strerror}") from error
+    except OSError as error:
+        why = error.strerror or str(error)
+        said = f"port {port} of {host} cannot be listened at: {why.lower()}"
+        help = "--port N names another one, --port 0 any that is free"
+        raise Refused(said, help, status=1) from error
+
+
+def address_of(arguments: Namespace, listening: socket.socket) -> str:
+    """What links begin with."""
+    if arguments.url is not None:
+        return str(arguments.url).rstrip("/")
+    name, port = listening.getsockname()[:2]
+    if ipaddress.ip_address(name.partition("%")[0]).is_unspecified:
+        name = socket.gethostname()
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}"
+
+
+def _is_loopback(listening: socket.socket) -> bool:
+    name = listening.getsockname()[0]
+    return ipaddress.ip_address(name.partition("%")[0]).is_loopback
+
+
+def names_of(arguments: Namespace, listening: socket.socket) -> frozenset[str] | None:
+    """The names under which the server may be asked, None: any."""
+    from workbench.web.guard import LOOPBACK
+
+    if not _is_loopback(listening):
+        return None
+    named = urlsplit(arguments.url or "").hostname
+    own = {listening.getsockname()[0], named} - {None}
+    return frozenset(LOOPBACK | own)
+
+
+def store_at(url: str | None) -> tuple[Any, str]:
+    """The store and where it is, for people. Raises `Refused` if it does not open."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    from workbench.web.store import Store
+
+    if url is None:
+        place = folder()
+        if not place.is_absolute():
+            raise Refused("there is no home folder", "name a --database", status=1)
+        place.mkdir(parents=True, exist_ok=True)
+        url = f"sqlite:///{place / KEPT}"
+    try:
+        address = make_url(url)
+    except ArgumentError as error:
+        help = "say sqlite:///FILE or postgresql://NAME@HOST/BASE"
+        raise Refused("--database is no address of a database", help) from error
+    if address.drivername in DRIVERS:
+        driver, spoken = DRIVERS[address.drivername]
+        library(driver, Extra.POSTGRES, "a table in PostgreSQL")
+        address = address.set(drivername=spoken)
+    store = Store.open(address.render_as_string(hide_password=False))
+    return store, address.render_as_string(hide_password=True)
+
+
+# ------------------------------------------------------------ serving
+
+
+async def _serve(
+    arguments: Namespace, listening: socket.socket, store: Any, kept_in: str
+) -> int:
+    """Serve until somebody ends it; the exit code."""
+    import uvicorn
+
+    from workbench.web.app import application
+    from workbench.web.host import Host
+    from workbench.web.studio.records import Records
+
+    named = [arguments.variant] if arguments.variant is not None else []
+    bots, records = _bots(arguments), Records()
+    host = Host(store, games=named, bots=tuple(dict.fromkeys(bots)))
+    address = address_of(arguments, listening)
+    app = application(
+        host,
+        hosts=names_of(arguments, listening),
+        base=address,
+        secure=address.startswith("https:"),
+        language=arguments.language or LANGUAGE,
+        records=records,
+        saves=None if arguments.save is None else Path(arguments.save),
+    )
+    try:
+        document = await _told(arguments, host, address, kept_in, bots)
+        if arguments.record is not None:
+            document["record"] = await asyncio.to_thread(
+                _shown, arguments, records, address
+            )
+        _put(document, arguments, quiet=_is_loopback(listening))
+    except BaseException:
+        await host.close()
+        raise
+    config = uvicorn.Config(
+        app,
+        access_log=False,
+        log_config=None,
+        proxy_headers=arguments.url is not None,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=KEPT_OPEN,
+        ws="none",
+    )
+    server = uvicorn.Server(config)
+    with _stopping(server, app) as stopped:
+        await server.serve(sockets=[listening])
+    if stopped:
+        complain(f"stopped; the tables are kept in {kept_in}")
+        return STOPPED[stopped[0]]
+    return 0
+
+
+@contextmanager
+def _stopping(server: Any, app: Any) -> Iterator[list[signal.Signals]]:
+    """Let Ctrl-C and SIGTERM end the server in order; at the second one at once."""
+    loop, stopped = asyncio.get_running_loop(), list[signal.Signals]()
+
+    def stop(number: signal.Signals) -> None:
+        if stopped:
+            os._exit(STOPPED[number])
+        stopped.append(number)
+        server.should_exit = True
+        app.state.listeners.let_go()
+
+    @contextmanager
+    def ours() -> Iterator[None]:
+        yield
+
+    server.capture_signals = ours
+    for number in STOPPED:
+        loop.add_signal_handler(number, stop, number)
+    try:
+        yield stopped
+    finally:
+        for number in STOPPED:
+            loop.remove_signal_handler(number)
+
+
+# ------------------------------------------------------------ what is told
+
+
+async def _told(
+    arguments: Namespace, host: Any, address: str, kept_in: str, bots: Sequence[str]
+) -> dict[str, Any]:
+    """What is served, with the links of the table that was asked for."""
+    document: dict[str, Any] = {"url": f"{address}/", "database": kept_in}
+    document |= {"table": None, "record": None}
+    if arguments.variant is None:
+        return document
+    from workbench.web.keys import OWNER, keys_of
+    from workbench.web.lobby import linked
+    from workbench.web.offers import book_of
+
+    book = await asyncio.to_thread(book_of, arguments.variant)
+    options = Settings.parsed(arguments.players, None, arguments.options, None).options
+    seats = _seated(book, arguments.players, bots)
+    table, keys = await host.new(arguments.variant, options, seats, arguments.seed)
+    made = keys_of(keys[OWNER], table.game.seats)
+    links = linked(address, table.id, made)
+    sitting = {place.seat: place.bot for place in table.seats}
+    document["table"] = {"variant": table.variant, "bots": sitting, **links}
+    return document
+
+
+def _shown(arguments: Namespace, records: Any, address: str) -> str:
+    """The link to a record that is to be looked at."""
+    data = read_file(arguments.record, BYTES_MAX)
+    return f"{address}/replay/{records.add(data, arguments.record)}"
+
+
+def _seated(
+    book: Rulebook, players: int | None, bots: Sequence[str]
+) -> dict[str, str] | int:
+    """Who sits where: bots in the last seats, people in the others."""
+    from workbench.web.kept.seating import PERSON
+
+    number = book.players[1] if players is None else players
+    if len(bots) > number:
+        raise Refused(f"there are {number} seats for {len(bots)} bots")
+    if not bots or not book.players[0] <= number <= book.players[1]:
+        return number
+    seats = dict.fromkeys(book.seats[:number], PERSON)
+    return seats | dict(zip(book.seats[number - len(bots) : number], bots, strict=True))
+
+
+def _put(document: dict[str, Any], arguments: Namespace, *, quiet: bool) -> None:
+    """Say what is served, before anybody comes."""
+    if arguments.json:
+        put_json(document)
+    else:
+        _show(document)
+    if not quiet and not document["url"].startswith("https:"):
+        sys.stderr.write(
+            "note: others on the network can read what is sent; --url https://NAME with"
+            " a proxy that speaks it prevents that\n"
+        )
+    sys.stdout.flush()
+
+
+def _show(document: dict[str, Any]) -> None:
+    """Write what is served for people."""
+    put(f"{document['url']}  the lobby; Ctrl-C ends the server")
+    put(f"tables are kept in {document['database']}")
+    if document["record"] is not None:
+        put(f"{document['record']}  the record")
+    if document["table"] is None:
+        return
+    table = document["table"]
+    put(f"{table['variant']}: a link for each seat; who has it has the seat")
+    rows = [
+        (seat, f"a bot, {table['bots'][seat]}" if table["bots"][seat] else link)
+        for seat, link in table["seats"].items()
+    ]
+    rows += [("spectators", table["watch"]), ("you, all links", table["owner"])]
+    width = max(len(name) for name, _ in rows)
+    for name, link in rows:
+        put(f"  {name:<{width}}  {link}")

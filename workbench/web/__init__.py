@@ -1,0 +1,1 @@
+"""A table in the browser: kept line by line, served to those who have its links"""

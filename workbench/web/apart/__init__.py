@@ -1,0 +1,1 @@
+"""Rules that come over the network: checked and tried in a process of their own."""

@@ -1,0 +1,127 @@
+"""What a child process may use: so much time, so much memory, and no other file.
+
+It fences itself in before it reads a word of what came over the network. Where the
+platform has no limits for processes it says so; the time is then kept by the parent
+alone.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import attrs
+
+try:
+    import resource as _system
+except ImportError:  # not there on every platform
+    system: ModuleType | None = None
+else:
+    system = _system
+
+UNLIMITED = "this platform has no limits of memory for processes"
+CLOSED = (
+    *("subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system"),
+    *("socket.", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link"),
+    *("os.symlink", "os.truncate", "os.chmod", "os.chown", "shutil.", "ctypes."),
+)
+"""Beginnings of the names of what a child that is fenced in may not do."""
+
+INSTALLED = frozenset({"site-packages", "dist-packages"})
+PACKAGES = ("rulebook", "interpreter", "variants", "workbench")
+LOOKING = frozenset({"open", "os.listdir", "os.scandir"})
+"""What it may do in some folders."""
+
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+
+
+@attrs.frozen
+class Bounds:
+    """How much a child may use: seconds of a processor, seconds at all, bytes."""
+
+    cpu: int = 20
+    seconds: float = 30.0
+    memory: int = 768 << 20
+
+    def said(self) -> list[str]:
+        """The bounds as arguments of a child."""
+        return [str(self.cpu), str(self.memory)]
+
+
+def limited() -> bool:
+    """Whether a child's memory can be limited here."""
+    return system is not None and hasattr(system, "RLIMIT_AS")
+
+
+def set_limits(cpu: int, memory: int) -> None:
+    """Limit this process; what the platform does not have is left out.
+
+    Of time it is told by a signal, a second before its end.
+    """
+    if system is None:
+        return
+    wanted = {
+        "RLIMIT_CPU": cpu,
+        "RLIMIT_AS": memory,
+        "RLIMIT_FSIZE": 0,
+        "RLIMIT_CORE": 0,
+        "RLIMIT_NOFILE": 64,
+    }
+    for name, most in wanted.items():
+        which = getattr(system, name, None)
+        if which is None:
+            continue
+        _, hard = system.getrlimit(which)
+        endless = hard == system.RLIM_INFINITY
+        inside = most if endless else min(most, hard)
+        last = (
+            inside + 1
+            if name == "RLIMIT_CPU" and (endless or inside < hard)
+            else inside
+        )
+        system.setrlimit(which, (inside, last))
+
+
+def fence(open_to: Sequence[Path]) -> None:
+    """From now on nothing is opened but for reading, and only beneath these folders.
+
+    Nothing is begun, sent, renamed or removed either. It cannot be taken back.
+    """
+    allowed = tuple(f"{os.path.realpath(folder)}{os.sep}" for folder in open_to)
+
+    def refuse(event: str, arguments: tuple[Any, ...]) -> None:
+        if event in LOOKING:
+            path, *how = arguments
+            if isinstance(path, int):
+                return
+            where = os.path.realpath(os.fsdecode(path or "."))
+            if _writes(*how) or not f"{where}{os.sep}".startswith(allowed):
+                raise PermissionError(f"{where} is closed to rules from elsewhere")
+        elif event.startswith(CLOSED):
+            raise PermissionError(f"{event} is closed to rules from elsewhere")
+
+    sys.addaudithook(refuse)
+
+
+def _writes(mode: str | None = None, flags: int | None = None) -> bool:
+    """Whether a file is opened for more than reading."""
+    return bool(set(mode or "") & set("wax+") or (flags or 0) & WRITING)
+
+
+def libraries() -> tuple[Path, ...]:
+    """The folders of what this program is made of: they stay open for reading."""
+    home = Path(__file__).resolve().parents[3]
+    ours = (
+        home / name for name in ("rulebook", "interpreter", "variants", "workbench")
+    )
+    return (*ours, *(Path(place) for place in sys.path if _is_library(place)))
+
+
+def _is_library(place: str) -> bool:
+    """Whether a place on the path holds installed libraries, nobody's own work."""
+    path = Path(place)
+    installed = path.name in INSTALLED
+    inside = path.is_relative_to(sys.prefix) or path.is_relative_to(sys.base_prefix)
+    return path.is_absolute() and (installed or inside)

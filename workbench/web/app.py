@@ -1,0 +1,112 @@
+"""The server's application: all its addresses, behind the guard."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Event
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from workbench.defaults import LANGUAGE
+from workbench.web import lobby, news, offers, playing
+from workbench.web.answers import REFUSALS, SPOKEN, refusal
+from workbench.web.guard import LOOPBACK, Guard, sealed
+from workbench.web.host import Host
+from workbench.web.limits import Budgets, Limits
+from workbench.web.sessions import Denied
+from workbench.web.shown.rendering import static
+from workbench.web.studio import replay, workshop
+from workbench.web.studio.records import Records
+
+FOR_EVER = "public, max-age=31536000, immutable"
+ROBOTS = "User-agent: *\nDisallow: /\n"
+
+
+def application(
+    host: Host,
+    *,
+    limits: Limits | None = None,
+    hosts: Collection[str] | None = LOOPBACK,
+    base: str = "",
+    secure: bool = False,
+    language: str = LANGUAGE,
+    records: Records | None = None,
+    saves: Path | None = None,
+) -> Starlette:
+    """The application that serves the tables of a host.
+
+    `hosts` are the names under which it may be asked (None: any), `base` is what links
+    begin with, where that is not how one asks. Cookies are `secure` behind https.
+    `records` may be looked at; the workshop `saves` rule files in a folder, if it may.
+    """
+    bounds, budgets = limits or Limits(), Budgets()
+    app = Starlette(
+        routes=[
+            *lobby.routes(),
+            *playing.routes(),
+            *news.routes(),
+            *replay.routes(host, records),
+            *workshop.routes(host, saves),
+            Route("/static/{digest}/{name:path}", asset),
+            Route("/robots.txt", robots),
+        ],
+        middleware=[
+            Middleware(
+                Guard, limits=bounds, budgets=budgets, refusing=refusal, hosts=hosts
+            )
+        ],
+        exception_handlers={
+            **dict.fromkeys(REFUSALS, refusal),
+            404: missing,
+            405: missing,
+            500: broken,
+        },
+        lifespan=_lasting,
+    )
+    app.router.redirect_slashes = False
+    app.state.host, app.state.limits, app.state.budgets = host, bounds, budgets
+    app.state.listeners = news.Listeners(bounds)
+    app.state.base, app.state.secure = base, secure
+    setattr(app.state, SPOKEN, language)
+    return app
+
+
+@asynccontextmanager
+async def _lasting(app: Starlette) -> AsyncIterator[None]:
+    """What is done as long as the server lasts; in the end all is closed."""
+    ended = Event()
+    preparing = asyncio.create_task(asyncio.to_thread(offers.prepare, ended.is_set))
+    yield
+    ended.set()
+    await preparing
+    await app.state.host.close()
+
+
+async def asset(request: Request) -> Response:
+    """A file that pages load; its address changes with what is in it."""
+    kept = static(request.path_params["name"])
+    if kept is None or kept[2] != request.path_params["digest"]:
+        raise Denied(404, "no_such_thing")
+    content, sort, _ = kept
+    return Response(content, media_type=sort, headers={"cache-control": FOR_EVER})
+
+
+async def robots(_: Request) -> Response:
+    """Nothing here is to be found by machines that search."""
+    return PlainTextResponse(ROBOTS)
+
+
+async def missing(request: Request, error: Exception) -> Response:
+    """The answer where there is nothing at an address, or nothing to be done there."""
+    status = getattr(error, "status_code", 404)
+    return await refusal(request, Denied(status, "no_such_thing"))
+
+
+async def broken(request: Request, _: Exception) -> Response:
+    """The answer where the mistake is ours; the server's log has it."""
+    return sealed(await refusal(request, Denied(500, "our_mistake")))

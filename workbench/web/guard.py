@@ -1,0 +1,194 @@
+"""The door of the server: what comes in is looked at before any page sees it.
+
+Refused are hosts that this server is not, posts from other sites, bodies that are too
+long or too slow, and who asks too often. On every answer go headers that forbid a
+browser all that the pages do not need.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from math import ceil
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from workbench.web.limits import Budgets, Limits, client_of
+from workbench.web.sessions import Denied
+
+NOTHING, OURS = "'none'", "'self'"
+SOURCES = (
+    ("default-src", NOTHING),
+    ("script-src", OURS),
+    ("style-src", OURS),
+    ("img-src", OURS),
+    ("connect-src", OURS),
+    ("form-action", OURS),
+    ("base-uri", NOTHING),
+    ("frame-ancestors", NOTHING),
+)
+POLICY = "; ".join(f"{what} {source}" for what, source in SOURCES)
+SEALS = {
+    "content-security-policy": POLICY,
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+"""What every answer says to the browser that shows it."""
+UNKEPT = "no-store"
+"""How pages of a seat are kept by browsers: not at all."""
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+POSTS = "POST"
+READS = frozenset({"GET", "HEAD"})
+SAME = "same-origin"
+DRAINED = 4_000_000
+"""Of a body that is too long so much is read and forgotten, so that its sender hears
+the answer."""
+
+Refusing = Callable[[Request, Denied], Awaitable[Response]]
+
+
+def sealed(response: Response) -> Response:
+    """An answer with the headers that every answer has."""
+    _seal(response.headers)
+    return response
+
+
+def _seal(headers: MutableHeaders) -> None:
+    for name, value in SEALS.items():
+        headers[name] = value
+    headers.setdefault("cache-control", UNKEPT)
+
+
+class Guard:
+    """Between the network and the pages.
+
+    `hosts` are the names under which the server may be asked, None: any. `refusing`
+    makes the answer of a refusal.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        budgets: Budgets,
+        refusing: Refusing,
+        hosts: Collection[str] | None = LOOPBACK,
+    ) -> None:
+        self._app = app
+        self._limits = limits
+        self._budgets = budgets
+        self._refusing = refusing
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def sealing(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _seal(MutableHeaders(scope=message))
+            await send(message)
+
+        body = _Body(receive, self._limits.body_at(scope["path"]), self._limits)
+        try:
+            self._look(scope)
+            await body.announced(scope)
+            await self._app(scope, body, sealing)
+        except Denied as denied:
+            response = await self._refusing(Request(scope), denied)
+            await response(scope, body, sealing)
+
+    def _look(self, scope: Scope) -> None:
+        """Refuse what no page of ours asks for."""
+        headers = Headers(scope=scope)
+        host = _name(headers.get("host", ""))
+        if self._hosts is not None and host not in self._hosts:
+            raise Denied(421, "other_host")
+        if scope["method"] not in READS:
+            if scope["method"] != POSTS:
+                raise Denied(405, "no_such_thing")
+            _see_site(headers)
+        client = scope.get("client")
+        address = client_of(client[0]) if client else ""
+        wait = self._budgets.spend("ask", address, self._limits.asking)
+        if wait:
+            raise Denied(429, "too_often", seconds=ceil(wait))
+
+
+def _see_site(headers: Headers) -> None:
+    """Refuse a post that another site has made a browser send.
+
+    What no browser sends says neither where it comes from nor to which site it is.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        if site != SAME:
+            raise Denied(403, "other_site")
+        return
+    origin = headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+        raise Denied(403, "other_site")
+
+
+def _name(host: str) -> str:
+    """The name in a Host header, without the port."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+class _Body:
+    """What a client sends, counted and timed while it comes in."""
+
+    def __init__(self, receive: Receive, most: int, limits: Limits) -> None:
+        self._receive = receive
+        self._most = most
+        self._limits = limits
+        self._read = 0
+        self._is_whole = False
+
+    async def announced(self, scope: Scope) -> None:
+        """Refuse a body by the length that it is said to have."""
+        length = Headers(scope=scope).get("content-length", "0")
+        if not (length.isascii() and length.isdigit()):
+            raise Denied(400, "not_understood")
+        if int(length) > self._most:
+            await self._drain()
+            raise Denied(413, "too_long", most=self._most)
+
+    async def __call__(self) -> Message:
+        """The next piece; raises `Denied` where there were too many, or it is late."""
+        if self._is_whole:  # all there is to come is that the client goes
+            return await self._receive()
+        try:
+            async with asyncio.timeout(self._limits.body_seconds):
+                message = await self._receive()
+        except TimeoutError:
+            raise Denied(408, "too_slow") from None
+        self._note(message)
+        if self._read > self._most:
+            await self._drain()
+            raise Denied(413, "too_long", most=self._most)
+        return message
+
+    def _note(self, message: Message) -> None:
+        self._read += len(message.get("body", b""))
+        self._is_whole = not message.get("more_body", False)
+
+    async def _drain(self) -> None:
+        """Read what is still to come, up to a bound, and forget it."""
+        try:
+            async with asyncio.timeout(self._limits.body_seconds):
+                while not self._is_whole and self._read < DRAINED:
+                    self._note(await self._receive())
+        except TimeoutError:
+            return

@@ -1,0 +1,449 @@
+"""All tables of a server: made, found again, told of, played on by bots, let rest.
+
+Whatever reads or writes a table does so under its lock; who waits for news holds none.
+A table that nobody has asked for in a while leaves memory: it is all in the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+import attrs
+from sqlalchemy.exc import SQLAlchemyError
+
+import rulebook as rb
+import variants
+from interpreter import Game, read_header
+from workbench.bots.randomness import drawn_seed
+from workbench.errors import Refused
+from workbench.records.origins import going_on
+from workbench.web.apart.texts import texts_of
+from workbench.web.kept import lines
+from workbench.web.kept.books import BOOKS, is_shipped
+from workbench.web.kept.errors import Full, Unknown
+from workbench.web.kept.lines import Sort
+from workbench.web.kept.minds import check_name
+from workbench.web.kept.seating import PERSON
+from workbench.web.keys import digest_of as key_digest
+from workbench.web.keys import keys_of, new_key
+from workbench.web.store import Kept, Key, Store, now
+from workbench.web.table import Table
+
+T = TypeVar("T")
+ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+ID_LENGTH = 12
+STORE_WAIT_MAX = 60.0
+LOG = logging.getLogger(__name__)
+
+
+@attrs.frozen
+class Bounds:
+    """What a server allows, as who starts it says.
+
+    `tables` there may be, of `lines` each; `in_memory` of them at once, and one that
+    nobody asks for in `rest` seconds leaves it. Bots wait `pace` seconds after each
+    decision, and `workers` of them think at once. A seat without a browser for `away`
+    seconds is away.
+    """
+
+    tables: int = 1_000
+    lines: int = 20_000
+    in_memory: int = 300
+    rest: float = 900.0
+    pace: float = 0.7
+    workers: int = 2
+    away: float = 20.0
+
+
+class Host:
+    """The tables of a server.
+
+    `games` are variants that a table may have besides the shipped ones (files that who
+    serves has named), `bots` bots besides the shipped ones.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        bounds: Bounds | None = None,
+        games: Sequence[str] = (),
+        bots: Sequence[str] = (),
+    ) -> None:
+        self.store = store
+        self.bounds = Bounds() if bounds is None else bounds
+        self.games = tuple(games)
+        self.bots = tuple(bots)
+        self._tables: dict[str, Table] = {}
+        self._used: dict[str, float] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._waiting: dict[str, set[asyncio.Future[None]]] = {}
+        self._drivers: dict[str, asyncio.Task[None]] = {}
+        self._there: dict[tuple[str, str], int] = {}
+        self._leaving: dict[tuple[str, str], asyncio.TimerHandle] = {}
+        self._resting: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._thinking = ThreadPoolExecutor(self.bounds.workers, "bot")
+
+    # ------------------------------------------------------------ making
+
+    async def new(
+        self,
+        variant: str,
+        options: Mapping[str, Any] | None = None,
+        seats: Mapping[str, str] | int | None = None,
+        seed: int | None = None,
+        texts: Mapping[str, str] | None = None,
+        record: str | None = None,
+    ) -> tuple[Table, dict[str, str]]:
+        """A new table, and its keys: for each seat, `watch` and `owner`.
+
+        `seats` is how many, or who sits in each: `person` or a bot. With a `record` the
+        game goes on from where that ends, by other chance. Raises `Full`, `NoBot`,
+        `Refused`, `UsageError`, `RulesError`, `RecordError`.
+        """
+        if await asyncio.to_thread(self.store.count) >= self.bounds.tables:
+            raise Full
+        made = await asyncio.to_thread(
+            self._made, variant, dict(options or {}), seats, seed, texts, record
+        )
+        table, keys = made
+        self._tables[table.id] = table
+        self._use(table.id)
+        self.changed(table)
+        return table, keys
+
+    def _made(
+        self,
+        variant: str,
+        options: dict[str, Any],
+        seats: Mapping[str, str] | int | None,
+        seed: int | None,
+        texts: Mapping[str, str] | None,
+        record: str | None,
+    ) -> tuple[Table, dict[str, str]]:
+        """A table and its keys, stored."""
+        self.check_variant(variant, texts)
+        book = BOOKS.of_texts(texts) if texts else BOOKS.of_variant(variant)
+        seed = drawn_seed() if seed is None else seed
+        if record is None:
+            players = _players(book, seats)
+            game = Game.start(book, players=players, seed=seed, options=options)
+        else:
+            game = _from_record(record, book, seed)
+        who = _who(game, seats)
+        for bot in who.values():
+            if bot != PERSON:
+                check_name(bot, self.bots)
+        opens = keys_of(new_key(), game.seats)
+        kept = _kept(variant, book, game, texts, who, opens)
+        self.store.add(kept)
+        keys = {seat or sort: key for (sort, seat), key in opens.items()}
+        return self._table(kept, book), keys
+
+    async def another(self, id: str) -> Table:
+        """The same once more: a new table of the same rules, seats and keys.
+
+        Asked again it is the table that there is already.
+        """
+        async with self.lock(id):
+            table = await self.table(id)
+            if table.again is not None:
+                return await self.table(table.again)
+            if await asyncio.to_thread(self.store.count) >= self.bounds.tables:
+                raise Full
+            new = await asyncio.to_thread(self._once_more, table)
+            self._tables[new.id] = new
+            self._use(new.id)
+            self.changed(table)
+            self.changed(new)
+            return new
+
+    def _once_more(self, table: Table) -> Table:
+        texts, game, book = table.texts, table.game, table.book
+        board = game.given_board
+        start = Game.start(
+            book,
+            players=game.players,
+            seed=drawn_seed(),
+            options=game.options,
+            board=board,
+        )
+        kept = _kept(table.variant, book, start, texts, {}, {})
+        kept = attrs.evolve(kept, keys=table.kept.keys)
+        self.store.add(kept)
+        table.goes_on_at(kept.id)
+        return self._table(kept, book)
+
+    async def change_rules(
+        self, id: str, texts: Mapping[str, str], by: str = "", **gaps: Any
+    ) -> Table:
+        """Let a table go on under other rules, which its record must hold under.
+
+        Who tells of it can fill `gaps` of the notice `rules`. Raises `RecordError`
+        where it diverges, with the step, and `RulesError`; nothing has changed then.
+        """
+        book = await asyncio.to_thread(BOOKS.of_texts, texts)
+        await self.do(id, lambda table: table.go_on_under(book, texts, by, **gaps))
+        return await self.table(id)
+
+    def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:
+        """Refuse what would open a file that nobody has named. Raises `Refused`."""
+        if not (texts or variant in self.games or is_shipped(variant)):
+            known = {*variants.names(), *variants.house_rules(), *self.games}
+            near = rb.nearest(variant, sorted(known))
+            help = f"did you mean `{near}`?" if near else None
+            raise Refused(f"no game is called `{variant}`", help)
+
+    # ------------------------------------------------------------ finding
+
+    async def table(self, id: str) -> Table:
+        """A table, from memory or from what is kept. Raises `Unknown`."""
+        if id not in self._tables:
+            table = await asyncio.to_thread(self._found, id)
+            self._tables.setdefault(id, table)
+            self._drive(self._tables[id])
+        self._use(id)
+        return self._tables[id]
+
+    def _found(self, id: str) -> Table:
+        kept = self.store.read(id)
+        if kept is None:
+            raise Unknown(table=id)
+        rules = [line.said["rules"] for line in kept.lines if line.sort is Sort.RULES]
+        texts = self.store.texts(rules[-1]) if rules else kept.texts
+        return self._table(kept, BOOKS.of_texts(texts, kept.variant))
+
+    def _table(self, kept: Kept, book: rb.Rulebook) -> Table:
+        return Table(
+            self.store, kept, book, lines_max=self.bounds.lines, bots=self.bots
+        )
+
+    def lock(self, id: str) -> asyncio.Lock:
+        """The lock of a table."""
+        return self._locks.setdefault(id, asyncio.Lock())
+
+    async def do(self, id: str, what: Callable[[Table], T]) -> T:
+        """Do something at a table, under its lock, and tell who waits for news.
+
+        It is done in a thread: what is written to the disk takes its time.
+        """
+        async with self.lock(id):
+            table = await self.table(id)
+            before = table.version
+            try:
+                return await asyncio.to_thread(what, table)
+            finally:
+                if table.version != before:
+                    self.changed(table)
+
+    # ------------------------------------------------------------ news
+
+    def changed(self, table: Table) -> None:
+        """Tell all who wait that something is new; let bots play that are due."""
+        for future in self._waiting.pop(table.id, set()):
+            if not future.done():
+                future.set_result(None)
+        self._drive(table)
+
+    async def news(self, id: str, version: int) -> int:
+        """The version of a table as soon as it is another one than that."""
+        while True:
+            table = await self.table(id)
+            if table.version != version:
+                return table.version
+            future = asyncio.get_running_loop().create_future()
+            waiting = self._waiting.setdefault(id, set())
+            waiting.add(future)
+            try:
+                await future
+            finally:
+                waiting.discard(future)
+                if not waiting and self._waiting.get(id) is waiting:
+                    del self._waiting[id]
+
+    # ------------------------------------------------------------ who is there
+
+    def arrived(self, id: str, seat: str) -> None:
+        """A browser of a seat is there: call `departed` when it has gone."""
+        at = (id, seat)
+        self._there[at] = self._there.get(at, 0) + 1
+        if (timer := self._leaving.pop(at, None)) is not None:
+            timer.cancel()
+        if self._there[at] == 1:
+            self._later(self._is_away(id, seat, away=False))
+
+    def departed(self, id: str, seat: str) -> None:
+        """A browser of a seat has gone; with the last one the seat is away soon."""
+        at = (id, seat)
+        self._there[at] = self._there.get(at, 1) - 1
+        if self._there[at] > 0:
+            return
+        del self._there[at]
+        loop = asyncio.get_running_loop()
+
+        def gone() -> None:
+            self._leaving.pop(at, None)
+            self._later(self._is_away(id, seat, away=True))
+
+        self._leaving[at] = loop.call_later(self.bounds.away, gone)
+
+    async def _is_away(self, id: str, seat: str, *, away: bool) -> None:
+        with suppress(Unknown, Full):
+            await self.do(id, lambda table: table.is_away(seat, away=away))
+
+    def _later(self, what: Any) -> None:
+        """Do something soon, in a task that is not forgotten meanwhile."""
+        task = asyncio.get_running_loop().create_task(what)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # ------------------------------------------------------------ bots
+
+    def _drive(self, table: Table) -> None:
+        """See that somebody lets the bots of a table play, if one is due."""
+        driver = self._drivers.get(table.id)
+        if (driver is None or driver.done()) and table.bot_is_due():
+            task = asyncio.get_running_loop().create_task(self._play_bots(table.id))
+            self._drivers[table.id] = task
+
+    async def _play_bots(self, id: str) -> None:
+        """Let the bots of a table play until it is a person's turn.
+
+        Where the store does not answer they try again, later each time.
+        """
+        wait = self.bounds.pace
+        try:
+            while True:
+                await asyncio.sleep(wait)
+                try:
+                    if not await self._bot_plays(id):
+                        return
+                    wait = self.bounds.pace
+                except SQLAlchemyError:
+                    wait = min(max(wait, 1.0) * 2, STORE_WAIT_MAX)
+                    LOG.exception("a bot's decision could not be stored")
+        except (Unknown, Full):
+            return
+        finally:
+            del self._drivers[id]
+
+    async def _bot_plays(self, id: str) -> bool:
+        """Let one bot of a table decide; whether another may be due."""
+        async with self.lock(id):
+            task = (await self.table(id)).bot_task()
+        if task is None:
+            return False
+        loop = asyncio.get_running_loop()
+        action = await loop.run_in_executor(self._thinking, task.chosen)
+        await self.do(id, lambda table: table.bot_did(task, action))
+        return True
+
+    # ------------------------------------------------------------ resting
+
+    def _use(self, id: str) -> None:
+        """Note that a table was asked for, and see that it rests some day."""
+        self._used.pop(id, None)
+        self._used[id] = time.monotonic()
+        if len(self._tables) > self.bounds.in_memory:
+            self.rest()
+        if self._resting is None:
+            loop = asyncio.get_running_loop()
+            self._resting = loop.call_later(self.bounds.rest, self._rest_later)
+
+    def _rest_later(self) -> None:
+        self._resting = None
+        self.rest()
+        if self._used:
+            loop = asyncio.get_running_loop()
+            self._resting = loop.call_later(self.bounds.rest, self._rest_later)
+
+    def rest(self) -> None:
+        """Let tables leave memory that nobody has asked for in a while.
+
+        Where there are too many, the one that has not been asked for the longest first.
+        None at which somebody waits for news, a bot thinks or something is written.
+        """
+        at = time.monotonic()
+        newest = next(reversed(self._used), None)
+        for id, used in list(self._used.items()):
+            crowded = len(self._tables) > self.bounds.in_memory and id != newest
+            if not crowded and at - used < self.bounds.rest:
+                return
+            if not self._is_busy(id):
+                self._tables.pop(id, None)
+                self._used.pop(id, None)
+
+    def _is_busy(self, id: str) -> bool:
+        lock = self._locks.get(id)
+        locked = lock is not None and lock.locked()
+        return locked or id in self._waiting or id in self._drivers
+
+    @property
+    def in_memory(self) -> int:
+        """How many tables are in memory."""
+        return len(self._tables)
+
+    async def close(self) -> None:
+        """Stop all that goes on; everything is stored."""
+        timers = [*self._leaving.values(), *([self._resting] if self._resting else [])]
+        for timer in timers:
+            timer.cancel()
+        tasks = [*self._drivers.values(), *self._tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._thinking.shutdown(wait=False, cancel_futures=True)
+        self.store.close()
+
+
+def _players(book: rb.Rulebook, seats: Mapping[str, str] | int | None) -> int | None:
+    if seats is None:
+        return book.players[1]
+    return seats if isinstance(seats, int) else len(seats)
+
+
+def _who(game: Game, seats: Mapping[str, str] | int | None) -> dict[str, str]:
+    """Who sits where. Raises `Refused` for a seat that there is not."""
+    if seats is None or isinstance(seats, int):
+        return dict.fromkeys(game.seats, PERSON)
+    for seat in seats:
+        if seat not in game.seats:
+            there = ", ".join(game.seats)
+            raise Refused(f"no seat is called `{seat}`", f"there are {there}")
+    return {seat: seats.get(seat, PERSON) for seat in game.seats}
+
+
+def _from_record(record: str, book: rb.Rulebook, seed: int) -> Game:
+    """A game that goes on from the end of a record, by chance of its own."""
+    position = going_on("the record", record, book).position
+    return Game.laid_out(book, position, seed=seed)
+
+
+def _kept(
+    variant: str,
+    book: rb.Rulebook,
+    game: Game,
+    texts: Mapping[str, str] | None,
+    who: Mapping[str, str],
+    opens: Mapping[tuple[str, str], str],
+) -> Kept:
+    """What is kept of a table that begins."""
+    header = read_header(game.record)
+    header.pop("sources", None)
+    settings = {"header": header, "bot_seed": drawn_seed()}
+    keys = tuple(
+        Key(sort, seat, key_digest(key), who.get(seat, ""))
+        for (sort, seat), key in opens.items()
+    )
+    id = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+    first = lines.event_lines(game.events, 0, "")
+    rules = dict(texts) if texts else texts_of(book)
+    return Kept(id, now(), variant, settings, rules, keys, first)

@@ -1,0 +1,38 @@
+"""Keys of a table: nobody can guess one, and a database that is read gives none away.
+
+Who made a table has the owner's key. The others are worked out from it, so that the
+owner's browser can show their links again, and the store keeps digests alone.
+"""
+
+import hmac
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from secrets import token_urlsafe
+
+SEAT, WATCH, OWNER = "seat", "watch", "owner"
+"""What a key opens: a seat, looking on, or the table, for who made it."""
+SIZE = 32
+"""How many letters a key has: 192 bits."""
+
+
+def new_key() -> str:
+    """A key that nobody has had before."""
+    return token_urlsafe(SIZE * 3 // 4)
+
+
+def digest_of(key: str) -> str:
+    """What is stored of a key."""
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def keys_of(owner: str, seats: Iterable[str]) -> dict[tuple[str, str], str]:
+    """The keys of a table by what they open, from that of its owner."""
+    opened = [*((SEAT, seat) for seat in seats), (WATCH, "")]
+    made = {(sort, seat): _derived(owner, f"{sort} {seat}") for sort, seat in opened}
+    return made | {(OWNER, ""): owner}
+
+
+def _derived(owner: str, purpose: str) -> str:
+    drawn = hmac.digest(owner.encode(), purpose.encode(), "sha256")
+    return urlsafe_b64encode(drawn).decode()[:SIZE]

@@ -1,0 +1,144 @@
+"""The lobby: a new table, its links for who made it, and the tables of this browser."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+import variants
+from workbench.defaults import BOTS
+from workbench.web import offers
+from workbench.web.answers import data, form_of, html, language_of, wants_json
+from workbench.web.host import Host
+from workbench.web.keys import OWNER, SEAT, WATCH, keys_of
+from workbench.web.playing import At, address_of, arrived, limits_of, speak, spend
+from workbench.web.sessions import (
+    Denied,
+    home_of,
+    link_of,
+    remember,
+    remembered,
+    seat_down,
+)
+from workbench.web.shown.rendering import page
+from workbench.web.shown.signs import seat_signs
+
+
+async def lobby(request: Request) -> Response:
+    """The page of the lobby, with the form of a new table."""
+    host: Host = request.app.state.host
+    language, chosen = language_of(request), request.query_params
+    game = chosen.get("game") or next(iter((*host.games, *variants.names())))
+    shown = await asyncio.to_thread(_new, host, game, chosen.getlist("rule"), language)
+    briefs = await asyncio.to_thread(host.store.brief, remembered(request))
+    tables = [{"brief": brief, "home": home_of(brief.id)} for brief in briefs]
+    return html(page("lobby", language=language, tables=tables, **shown))
+
+
+def _new(host: Host, game: str, rules: Sequence[str], language: str) -> dict[str, Any]:
+    """What may be chosen for a new table; rules that go with another game are left."""
+    offers.joined(game, (), host.games)
+    fitting = offers.house_rules(game, language)
+    chosen = [each["name"] for each in fitting if each["name"] in rules]
+    book = offers.book_of("+".join([game, *chosen]))
+    return {
+        "games": offers.games(host.games, language),
+        "game": game,
+        "rules": chosen,
+        "house_rules": fitting,
+        "players": range(book.players[0], book.players[1] + 1),
+        "options": offers.options(book, language),
+        "bots": tuple(dict.fromkeys((*BOTS, *host.bots))),
+    }
+
+
+async def make(request: Request) -> Response:
+    """Make a table, and show its maker the links."""
+    host: Host = request.app.state.host
+    spend(request, "make", address_of(request), limits_of(request).making)
+    form = await form_of(request)
+    wish = await asyncio.to_thread(offers.wish_of, form, host.games)
+    table, keys = await host.new(wish.variant, wish.options, wish.seats)
+    owner = keys[OWNER]
+    if wants_json(request):
+        made = keys_of(owner, table.game.seats)
+        answer: Response = data(
+            {"ok": True, **linked(base_of(request), table.id, made)}
+        )
+    else:
+        answer = RedirectResponse(f"{home_of(table.id)}links", 303)
+    secure = request.app.state.secure
+    seat_down(answer, table.id, owner, secure=secure)
+    remember(request, answer, table.id, secure=secure)
+    return answer
+
+
+def linked(base: str, id: str, keys: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+    """The links of a table as plain data."""
+    links = {what: link_of(base, id, key) for what, key in keys.items()}
+    return {
+        "table": id,
+        "seats": {seat: link for (sort, seat), link in links.items() if sort == SEAT},
+        WATCH: links[WATCH, ""],
+        OWNER: links[OWNER, ""],
+    }
+
+
+def base_of(request: Request) -> str:
+    """What links begin with: what who serves has said, or as one asks here."""
+    base: str = request.app.state.base
+    return base or str(request.base_url).rstrip("/")
+
+
+async def links(request: Request) -> Response:
+    """The links of a table and who sits there, for who made it."""
+    at = await arrived(request)
+    if at.visitor.owner is None:
+        raise Denied(403, "not_yours_to_give")
+    async with at.host.lock(at.table.id):
+        return html(_links(at, at.visitor.owner))
+
+
+def _links(at: At, owner: str) -> str:
+    """The page with the links of a table."""
+    table, words = at.table, at.words
+    told = linked(base_of(at.request), table.id, keys_of(owner, table.game.seats))
+    signs = seat_signs(table.book, table.game.seats, at.language)
+    rows = [
+        {
+            "place": place,
+            "title": words.title(place.seat),
+            "sign": signs[place.seat],
+            "link": told["seats"][place.seat],
+        }
+        for place in table.seats
+    ]
+    return page(
+        "links",
+        language=at.language,
+        title=words.heading,
+        variant=table.variant,
+        rows=rows,
+        watch=told[WATCH],
+        owner=told[OWNER],
+        bots=tuple(dict.fromkeys((*BOTS, *at.host.bots))),
+        urls=at.urls,
+    )
+
+
+async def language(request: Request) -> Response:
+    """Another language for this browser."""
+    return speak(request, await form_of(request), "/")
+
+
+def routes() -> list[Route]:
+    """The addresses of the lobby."""
+    return [
+        Route("/", lobby),
+        Route("/tables", make, methods=["POST"]),
+        Route("/language", language, methods=["POST"]),
+        Route("/t/{id}/links", links),
+    ]

@@ -1,0 +1,129 @@
+"""What the rules offer at a decision, legal or not, and what it costs there."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice, product
+from typing import Any
+
+from interpreter import Game
+from rulebook import Rulebook, find
+from rulebook.model import (
+    Action,
+    Ask,
+    Bag,
+    ColumnValue,
+    Const,
+    Gather,
+    Member,
+    Offer,
+    RequirementSort,
+    Truth,
+    Type,
+    Whole,
+)
+
+MOST = 4096
+"""Of how many instances of an action it is asked whether they are legal."""
+NEVER_NOW = frozenset({"not_now", "only_in", "unknown_action", "another_turn"})
+"""What is said of an action that is not offered at all."""
+
+
+@lru_cache(maxsize=64)
+def endings(book: Rulebook) -> frozenset[str]:
+    """The actions that end what goes on: a turn, a phase, a round of offers."""
+    places = [*book.model.procedures.values(), *book.model.actions.values()]
+    return frozenset(
+        ask.until for place in places for ask in find(place, Ask) if ask.until
+    )
+
+
+@lru_cache(maxsize=64)
+def gathers(book: Rulebook) -> bool:
+    """Whether anything is ever gathered in a game."""
+    places = [*book.model.procedures.values(), *book.model.actions.values()]
+    return any(True for place in places for _ in find(place, Gather))
+
+
+@lru_cache(maxsize=512)
+def offers(book: Rulebook, clause: str) -> Mapping[str, tuple[Offer, ...]]:
+    """What a clause offers, by action; the clause is one that a view names."""
+    unit = book.model.procedures.get(clause) or book.model.actions.get(clause)
+    offered: dict[str, tuple[Offer, ...]] = {}
+    for ask in find(unit, Ask) if unit is not None else ():
+        for offer in ask.offers:
+            offered[offer.action] = (*offered.get(offer.action, ()), offer)
+    return offered
+
+
+def offered_now(
+    book: Rulebook, view: Mapping[str, Any]
+) -> Mapping[str, tuple[Offer, ...]]:
+    """What is offered where a game stands, legal or not, as a view says it."""
+    pending = view.get("pending")
+    return offers(book, pending[-1]["clause"]) if pending else {}
+
+
+@lru_cache(maxsize=512)
+def price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
+    """What an action costs that has one price for all."""
+    described = book.model.actions.get(action)
+    for need in described.requirements if described else ():
+        if need.sort is RequirementSort.PAYS and isinstance(need.bag, Const):
+            assert isinstance(need.bag.type, Bag)
+            members = book.model.domains[need.bag.type.domain].members
+            pairs = zip(members, need.bag.value, strict=True)
+            return tuple(pair for pair in pairs if pair[1])
+    return ()
+
+
+@lru_cache(maxsize=4096)
+def own_price(book: Rulebook, action: str, card: str) -> tuple[tuple[str, int], ...]:
+    """What an action costs with a card that has a price of its own."""
+    described = book.model.actions.get(action)
+    for need in described.requirements if described else ():
+        if need.sort is not RequirementSort.PAYS:
+            continue
+        for part in find(need.bag, ColumnValue):
+            domain = book.model.domains[part.domain]
+            column = domain.columns[part.column]
+            if card in domain.members and isinstance(column.type, Bag):
+                members = book.model.domains[column.type.domain].members
+                values = column.values[domain.members.index(card)]
+                pairs = zip(members, values, strict=True)
+                return tuple(pair for pair in pairs if pair[1])
+    return ()
+
+
+def is_free(offered: Mapping[str, tuple[Offer, ...]], action: str) -> bool:
+    """Whether an action is offered without its price, wherever it is."""
+    here = offered.get(action, ())
+    return bool(here) and all(offer.free for offer in here)
+
+
+def instances(game: Game, action: Action) -> Iterator[str]:
+    """The texts of an action with all arguments it may be given, up to a bound."""
+    choices = [
+        tuple(members(game, parameter.type))
+        for parameter in action.parameters
+        if isinstance(parameter.type, Member | Truth | Whole)
+    ]
+    for arguments in islice(product(*choices), MOST):
+        yield f"{action.name}({', '.join(arguments)})" if arguments else action.name
+
+
+def members(game: Game, kind: Type) -> Iterator[str]:
+    """What a parameter may be, as it is written."""
+    match kind:
+        case Whole(low=low, high=high):
+            yield from map(str, range(low, high + 1))
+        case Truth():
+            yield from ("no", "yes")
+        case Member(domain=name):
+            domain: Any = game.book.model.domains[name]
+            if domain.members[:1] and domain.members[0] in game.book.seats:
+                yield from game.seats
+            elif domain.each_player:
+                for seat in game.seats:
+                    yield from (f"{seat}_{member}" for member in domain.members)
+            else:
+                yield from domain.members

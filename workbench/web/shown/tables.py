@@ -1,0 +1,113 @@
+"""What a page asks of a table: the little of it that is shown."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import rulebook as rb
+from interpreter import Game
+
+
+class Place(Protocol):
+    """A seat and who sits there."""
+
+    @property
+    def seat(self) -> str:
+        """The name of the seat."""
+
+    @property
+    def name(self) -> str:
+        """What its person is called; empty if nothing is known."""
+
+    @property
+    def bot(self) -> str | None:
+        """The bot whose seat it is."""
+
+    @property
+    def away(self) -> bool:
+        """Whether nobody looks."""
+
+    @property
+    def stands_in(self) -> str | None:
+        """The bot that decides for the person at present."""
+
+
+class Line(Protocol):
+    """A line of what is kept of a table."""
+
+    @property
+    def number(self) -> int:
+        """Which it is."""
+
+
+class Story(Protocol):
+    """What the lines of a table come to."""
+
+    @property
+    def events(self) -> Sequence[Line]:
+        """The lines of the events of the game, as the log has them."""
+
+    @property
+    def held(self) -> Mapping[str, Sequence[Any]]:
+        """What seats have chosen before the game asks them."""
+
+
+class Asked(Protocol):
+    """Somebody wants to take something back."""
+
+    @property
+    def to(self) -> int:
+        """From which line on."""
+
+    @property
+    def seat(self) -> str:
+        """Who asks."""
+
+
+class Table(Protocol):
+    """A table as a page sees it."""
+
+    @property
+    def id(self) -> str:
+        """Its name in addresses."""
+
+    @property
+    def book(self) -> rb.Rulebook:
+        """The rules."""
+
+    @property
+    def variant(self) -> str:
+        """What is played, as it was asked for."""
+
+    @property
+    def version(self) -> int:
+        """It grows with all that a page shows."""
+
+    @property
+    def seats(self) -> Sequence[Place]:
+        """Who sits where, in seating order."""
+
+    @property
+    def story(self) -> Story:
+        """What the lines come to."""
+
+    @property
+    def undo(self) -> Asked | None:
+        """What somebody wants to be taken back."""
+
+    def waits_for(self) -> tuple[str, ...]:
+        """The seats that must decide now."""
+
+    def agreeing(self) -> tuple[str, ...]:
+        """The seats that are asked to agree to take something back."""
+
+    def can_undo(self, seat: str) -> bool:
+        """Whether a seat may ask to take something back."""
+
+    def game_for(self, seat: str | None) -> Game:
+        """The game in which a seat decides if it may, else the game as it is."""
+
+    def log(self, seat: str | None) -> list[dict[str, Any]]:
+        """What has happened, as a seat may know it."""
+
+    def since(self, seat: str) -> list[dict[str, Any]]:
+        """What has happened since a seat last decided."""

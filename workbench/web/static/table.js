@@ -1,0 +1,657 @@
+// The table: narrows what is legal click by click, and keeps the page as the game is.
+// Nothing here knows a rule: what may be done comes from the server, which judges it too.
+"use strict";
+
+const start = JSON.parse(document.getElementById("start").textContent);
+const { urls, words } = start;
+const state = { version: start.version, choices: start.choices, digests: start.digests, spots: start.spots, pick: none(), busy: false, offline: false, done: 0 };
+const $ = (id) => document.getElementById(id);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const filled = (text, gaps) => text.replace(/\{(\w+)\}/g, (gap, key) => gaps[key] ?? gap);
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+function none() { return { act: null, things: [] }; }
+
+// ------------------------------------------------------------------ what is left
+
+// The positions at which an option has the things that were chosen; null: it has them not.
+function fits(option, things) {
+  const taken = [];
+  for (const thing of things) {
+    const at = option.findIndex((argument, n) => argument === thing && !taken.includes(n));
+    if (at < 0) return null;
+    taken.push(at);
+  }
+  return taken;
+}
+
+function candidates(pick) {
+  const left = [];
+  for (const action of state.choices.actions) {
+    if (pick.act && action.name !== pick.act) continue;
+    const options = [];
+    for (const option of action.options) {
+      const taken = fits(option, pick.things);
+      if (taken) options.push({ option, taken });
+    }
+    if (options.length) left.push({ action, options });
+  }
+  return left;
+}
+
+// The parameter that is asked for next: the first in which what is left differs.
+function asked({ action, options }) {
+  if (options.length === 1) return -1;
+  const length = action.options[0].length;
+  for (let at = 0; at < length; at++) {
+    const open = options.filter(({ taken }) => !taken.includes(at));
+    if (new Set(open.map(({ option }) => option[at])).size > 1) return at;
+  }
+  return -1;
+}
+
+function values(entry) {
+  const at = asked(entry);
+  if (at < 0) return entry.options[0].option.slice(-1);
+  return [...new Set(entry.options.map(({ option }) => option[at]))];
+}
+
+const count = (left) => left.reduce((sum, { options }) => sum + options.length, 0);
+const named = (thing) => state.choices.names[thing] ?? state.spots[thing]?.[2] ?? thing;
+const said = (action, option) => capital(action.say.replace(/\{(\d+)\}/g, (_, n) => named(option[n])));
+const written = (action, option) => option.length ? `${action.name}(${option.join(", ")})` : action.name;
+const costOf = (action, option) => action.cost ?? option.map((thing) => action.costs?.[thing]).find(Boolean);
+
+// ------------------------------------------------------------------ choosing
+
+function choose(pick, { focus = false } = {}) {
+  state.pick = pick;
+  show();
+  if (focus) $("c-yes")?.focus();
+}
+
+function take(thing, { focus = false } = {}) {
+  const { act, things } = state.pick;
+  const ways = [{ act, things: [...things, thing] }, { act, things: [thing] }, { act: null, things: [thing] }];
+  if (things.includes(thing)) { if (focus) $("c-yes")?.focus(); return; }
+  for (const way of ways) if (candidates(way).length) return choose(way, { focus });
+  askWhy({ about: thing, name: named(thing), action: act });
+}
+
+function back() {
+  const { act, things } = state.pick;
+  if (things.length) choose({ act, things: things.slice(0, -1) });
+  else if (act) choose(none());
+}
+
+function chooseAction(name, { focus = false } = {}) {
+  choose(state.pick.act === name && focus === false ? none() : { act: name, things: [] });
+}
+
+// ------------------------------------------------------------------ showing what is chosen
+
+function button(title, onclick, { main = false, id = "" } = {}) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = main ? "button main" : "button";
+  if (id) made.id = id;
+  made.textContent = title;
+  made.addEventListener("click", onclick);
+  return made;
+}
+
+const MOST = 9;
+
+function show() {
+  const { pick } = state;
+  const left = candidates(pick), chosen = Boolean(pick.act || pick.things.length);
+  showBar(left, chosen);
+  showOptions(left);
+  showPlaces(left, chosen);
+}
+
+function showBar(left, chosen) {
+  const { pick } = state, buttons = [];
+  let what = "", cost = "";
+  if (!chosen) {
+    cost = state.choices.decides ? (all(".place").length ? words.choose_place : state.choices.actions.length ? words.choose_action : "") : "";
+  } else if (count(left) === 1) {
+    const { action, options: [{ option }] } = left[0];
+    what = said(action, option);
+    const price = costOf(action, option);
+    cost = price ? filled(words.for_cost, { cost: price }) : "";
+    buttons.push(button(words.not_this, back, { id: "c-no" }));
+    buttons.push(button(words.do_it, () => act([written(action, option)]), { main: true, id: "c-yes" }));
+  } else if (left.length === 1) {
+    const at = asked(left[0]), open = values(left[0]), action = left[0].action;
+    what = capital(action.title);
+    cost = action.asks[at] ? filled(words.which, { what: action.asks[at] }) : "";
+    const onBoard = open.filter((thing) => document.getElementById(`place-${thing}`));
+    if (onBoard.length) cost += ` ${filled(words.marked, { count: onBoard.length })}`;
+    else if (open.length <= MOST) for (const thing of open) buttons.push(button(named(thing), () => take(thing, { focus: true })));
+    buttons.push(button(words.not_this, back, { id: "c-no" }));
+  } else {
+    what = pick.things.map(named).join(", ");
+    cost = filled(words.things_to_do, { count: count(left) });
+    for (const { action, options } of left.slice(0, MOST)) {
+      const title = options.length === 1 ? said(action, options[0].option) : capital(action.title);
+      buttons.push(button(title, () => choose({ act: action.name, things: pick.things }, { focus: true })));
+    }
+    buttons.push(button(words.not_this, back, { id: "c-no" }));
+  }
+  $("confirm").classList.remove("no");
+  say("c-what", what);
+  say("c-cost", cost);
+  $("c-buttons").replaceChildren(...buttons);
+}
+
+function say(id, text) {
+  const element = $(id);
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function showOptions(left) {
+  for (const list of all("[data-options]")) {
+    const name = list.dataset.options, isOpen = state.pick.act === name;
+    const opener = list.parentElement.querySelector("[data-act]");
+    opener.setAttribute("aria-expanded", isOpen);
+    list.hidden = !isOpen;
+    if (!isOpen) { list.replaceChildren(); continue; }
+    const entry = left.find(({ action }) => action.name === name);
+    const things = entry ? values(entry) : [];
+    const last = state.pick.things.at(-1);
+    const whole = entry && entry.options.length === 1 ? siblings(entry.action) : things;
+    list.replaceChildren(...whole.map((thing) => {
+      const item = document.createElement("li"), option = document.createElement("button");
+      option.type = "button";
+      option.className = "option";
+      option.dataset.option = thing;
+      option.textContent = named(thing);
+      option.setAttribute("aria-pressed", thing === last);
+      item.append(option);
+      return item;
+    }));
+  }
+}
+
+// What might be chosen instead of the last thing, so that the list stays while one chooses.
+function siblings(action) {
+  const before = { act: action.name, things: state.pick.things.slice(0, -1) };
+  const entry = candidates(before)[0];
+  return entry ? values(entry) : [];
+}
+
+function showPlaces(left, chosen) {
+  const marked = new Set(left.flatMap(values)), things = state.pick.things;
+  if (things.length && count(left) === 1) {
+    for (const entry of candidates({ act: state.pick.act, things: things.slice(0, -1) })) for (const thing of values(entry)) marked.add(thing);
+  }
+  if (!chosen) for (const { action } of left) for (const option of action.options) for (const thing of option) if ($(`place-${thing}`)) { marked.add(thing); if (action.options.length > 1) break; }
+  let focusable = null;
+  for (const place of all(".place")) {
+    const on = things.includes(place.dataset.place), isMarked = on || marked.has(place.dataset.place);
+    place.classList.toggle("off", !isMarked);
+    place.setAttribute("aria-pressed", on);
+    place.setAttribute("aria-hidden", !isMarked);
+    place.setAttribute("tabindex", -1);
+    place.setAttribute("aria-label", placeLabel(place, left));
+    if (isMarked && (on || !focusable)) focusable = place;
+  }
+  if (focusable && !$("places").contains(document.activeElement)) focusable.setAttribute("tabindex", 0);
+  else if (focusable) document.activeElement.setAttribute("tabindex", 0);
+}
+
+function placeLabel(place, left) {
+  const { place: name, title, where } = place.dataset;
+  const acts = left.filter(({ options }) => options.some(({ option }) => option.includes(name)));
+  const first = acts.length === 1 ? `${capital(acts[0].action.title)}: ` : "";
+  return where ? `${first}${title}, ${where}` : `${first}${title}`;
+}
+
+// ------------------------------------------------------------------ asking the server
+
+function have() {
+  return Object.entries(state.digests).map(([part, digest]) => `${part}:${digest}`).join(",");
+}
+
+// What the server answers; null where it cannot be reached, which is then told.
+async function fetched(url, options = {}) {
+  try {
+    const answer = await fetch(url, { headers: { Accept: "application/json" }, redirect: "error", ...options });
+    return { status: answer.status, ...(await answer.json()) };
+  } catch (error) {
+    lost();
+    return null;
+  }
+}
+
+async function post(url, fields) {
+  const had = have(), body = new URLSearchParams([["at", state.version], ["have", had], ...fields]);
+  const answer = await fetched(url, { method: "POST", body });
+  return answer && { ...answer, had };
+}
+
+async function send(url, fields, { mine = false } = {}) {
+  if (state.busy || state.offline) return;
+  state.busy = true;
+  document.body.dataset.busy = "";
+  const answer = await post(url, fields);
+  state.busy = false;
+  delete document.body.dataset.busy;
+  if (!answer) return;
+  if (answer.ok && mine) { state.pick = none(); state.done += 1; }
+  update(answer);
+  if (answer.refused) refuse(answer.refused, { status: answer.status });
+  else if (mine) $("h-turn")?.focus({ preventScroll: true });
+}
+
+const act = (texts) => send(urls.do, texts.map((text) => ["action", text]), { mine: true });
+
+async function askWhy({ action = null, about = null, name = "" }) {
+  if (state.offline) return;
+  const fields = [];
+  if (action) fields.push(["action", action]);
+  if (about) fields.push(["about", about]);
+  const answer = await post(urls.why, fields);
+  const refused = answer?.why ?? answer?.refused;
+  if (refused) refuse(refused, { name, bar: Boolean(about) });
+}
+
+// ------------------------------------------------------------------ what was refused
+
+function paragraph(text, name = "") {
+  const made = document.createElement("p");
+  made.className = name;
+  made.textContent = text;
+  return made;
+}
+
+function refuse(refused, { status = 200, name = "", bar = true } = {}) {
+  if (status === 409 && !refused.reason) return alarm(words.stale, refused.key === "stale" ? words.stale_why : refused.words, words.good, calm);
+  const title = refused.title || name || "", parts = [];
+  const reason = refused.reason || refused.words || filled(words.not_now_place, { place: name });
+  $("why").classList.remove("calm");
+  say("h-why", refused.reason ? filled(words.not_now_action, { action: title }) : title || words.refused);
+  parts.push(paragraph(capital(reason)));
+  if (refused.help) parts.push(paragraph(filled(words.what_helps, { help: refused.help }), "help"));
+  if (refused.section) parts.push(cited(refused));
+  $("why-text").replaceChildren(...parts);
+  if (bar) {
+    $("confirm").classList.add("no");
+    say("c-what", `${title}`);
+    say("c-cost", capital(reason));
+    const links = [button(words.not_this, () => choose(none()))];
+    if (refused.section) links.unshift(button(words.show_rule, () => { $("why").scrollIntoView({ block: "nearest" }); $("why").focus(); }));
+    $("c-buttons").replaceChildren(...links);
+  } else $("why").scrollIntoView({ block: "nearest" });
+}
+
+function cited({ section, source, says, file, line, clause }) {
+  const box = document.createElement("span"), cite = document.createElement("cite");
+  box.className = "cite";
+  cite.textContent = filled(words.cited, { section });
+  box.append(cite, `, ${source}`);
+  if (says) box.append(document.createElement("br"), says);
+  if (file) {
+    const place = document.createElement("span");
+    place.className = "quiet";
+    place.textContent = `${filled(words.line, { file, line })} · ${clause}`;
+    box.append(document.createElement("br"), place);
+  }
+  return box;
+}
+
+// ------------------------------------------------------------------ keeping up
+
+// What has the focus, so that it has it again when its part is replaced.
+function focusKey() {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  const keys = ["act", "option", "why", "thing", "place", "call", "atOnce", "step"];
+  const key = keys.find((each) => each in element.dataset);
+  if (!key) return null;
+  const dashed = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `[data-${dashed}="${CSS.escape(element.dataset[key])}"]`;
+}
+
+// An answer tells what differs from what the page had when it asked: if something else
+// has come in between, the page asks again.
+function update(answer) {
+  if (!answer || answer.version === undefined || answer.version < state.version) return;
+  if (answer.had !== have()) return follow(answer.version, { again: true });
+  const key = focusKey();
+  const typed = gathered();
+  for (const [id, html] of Object.entries(answer.parts ?? {})) {
+    const element = $(id);
+    if (!element) continue;
+    const { scrollTop } = element;
+    element.innerHTML = html;
+    element.scrollTop = scrollTop;
+  }
+  if (answer.board) showBoard(answer.board);
+  state.version = answer.version;
+  if (answer.choices) state.choices = answer.choices;
+  if (answer.digests) state.digests = answer.digests;
+  if (!candidates(state.pick).length) state.pick = none();
+  if (answer.parts?.offers !== undefined) regather(typed);
+  hideUnknownCalls();
+  show();
+  if (key && document.activeElement === document.body) document.querySelector(key)?.focus({ preventScroll: true });
+  document.title = document.title.replace(/^● /, "");
+  if (state.choices.decides) document.title = `● ${document.title}`;
+}
+
+function showBoard({ box, whole, changed, spots }) {
+  if (whole) {
+    $("marks").innerHTML = whole.marks;
+    $("over-marks").innerHTML = whole.over;
+    state.spots = spots;
+    view.set(box);
+  }
+  for (const [id, mark] of Object.entries(changed ?? {})) { const group = $(id); if (group) group.innerHTML = mark; }
+}
+
+// The page as it is now; whether the server could be asked.
+async function refresh() {
+  const had = have(), answer = await fetched(`${urls.now}${urls.now.includes("?") ? "&" : "?"}have=${encodeURIComponent(had)}`);
+  if (answer?.status === 429) lost();
+  else if (answer && answer.status !== 200) location.reload();
+  else if (answer) update({ ...answer, had });
+  return answer?.status === 200;
+}
+
+// Ask until the page is as new as the newest version that it has heard of.
+let refreshing = false, newest = 0, isOld = false;
+async function follow(version, { again = false } = {}) {
+  newest = Math.max(newest, version);
+  isOld ||= again;
+  if (refreshing) return;
+  refreshing = true;
+  while (state.version < newest || isOld) {
+    isOld = false;
+    if (!await refresh()) break;
+  }
+  refreshing = false;
+}
+
+let news = null, waiting = 0, retry = 0, seen = new Date();
+
+function listen() {
+  news?.close();
+  news = new EventSource(`${urls.news}${urls.news.includes("?") ? "&" : "?"}after=${state.version}`);
+  news.onopen = () => { clearTimeout(retry); waiting = 0; if (state.offline) connected(); };
+  news.onmessage = (event) => { seen = new Date(); follow(Number(event.data)); };
+  news.onerror = () => lost();
+}
+
+async function connected() {
+  if (!await refresh()) return;
+  state.offline = false;
+  delete document.body.dataset.offline;
+  say("connected", words.connected);
+  calm();
+}
+
+function lost() {
+  news?.close();
+  if (!state.offline) seen = new Date();
+  state.offline = true;
+  document.body.dataset.offline = "";
+  waiting = Math.min(waiting ? waiting * 2 : 1, 30);
+  say("connected", words.disconnected);
+  const time = seen.toLocaleTimeString(document.documentElement.lang);
+  clearTimeout(retry);
+  retry = setTimeout(listen, waiting * 1000);
+  if (waiting > 1) alarm(words.no_connection, filled(words.no_connection_why, { time, seconds: waiting }), words.try_now, () => { clearTimeout(retry); listen(); });
+}
+
+function alarm(title, text, label, onclick) {
+  const panel = $("alarm"), heading = document.createElement("h2"), row = document.createElement("div");
+  heading.textContent = title;
+  row.className = "row wrap";
+  const made = button(label, onclick);
+  made.classList.add("push");
+  row.append(made);
+  panel.classList.add("alarm");
+  panel.replaceChildren(heading, paragraph(text), row);
+  panel.hidden = false;
+}
+
+function calm() {
+  $("alarm").hidden = true;
+  $("alarm").replaceChildren();
+}
+
+// ------------------------------------------------------------------ gathers
+
+const amounts = (row) => all(".stepper", row).map((stepper) => ({ stepper, card: stepper.dataset.card, count: Number(stepper.querySelector("output").textContent) }));
+
+function gathered() {
+  const typed = {};
+  for (const form of all("form.gather")) for (const row of all("[data-row]", form)) for (const { card, count } of amounts(row)) if (count) (typed[row.dataset.row] ??= {})[card] = count;
+  return typed;
+}
+
+// What was put into a form stays, as far as it still may, when the form is sent anew.
+function regather(typed) {
+  for (const form of all("form.gather")) {
+    for (const row of all("[data-row]", form)) for (const { stepper, card } of amounts(row)) {
+      const count = Math.min(typed[row.dataset.row]?.[card] ?? 0, pickOf(form, row.dataset.row, card)?.most ?? 0);
+      set(stepper, count);
+    }
+    limit(form);
+  }
+}
+
+const formOf = (form) => state.choices.forms[Number(form.dataset.form)];
+const rowOf = (form, name) => formOf(form)?.rows.find((row) => row.name === name);
+const pickOf = (form, name, card) => rowOf(form, name)?.picks.find((pick) => pick.card === card);
+
+function set(stepper, count) {
+  const output = stepper.querySelector("output");
+  output.textContent = count;
+  output.className = count ? "" : "zero";
+}
+
+function limit(form) {
+  const told = formOf(form);
+  if (!told) return;
+  const barred = new Set();
+  let ready = true, any = false;
+  const sentences = [];
+  all("[data-row]", form).forEach((row, number) => {
+    const limits = told.rows[number], here = amounts(row);
+    if (number) for (const { stepper, card, count } of here) if (barred.has(card) && count) set(stepper, 0);
+    const now = amounts(row), sum = now.reduce((total, { count }) => total + count, 0);
+    for (const { stepper, card, count } of now) {
+      const most = limits.picks.find((pick) => pick.card === card)?.most ?? 0;
+      const [more, less] = all("button", stepper);
+      more.disabled = count >= most || sum >= limits.most || (number > 0 && barred.has(card));
+      less.disabled = count === 0;
+      if (count && number === 0) for (const other of told.excludes[card] ?? []) barred.add(other);
+    }
+    if (sum < limits.fewest || sum > limits.most) ready = false;
+    if (sum) any = true;
+    const list = now.filter(({ count }) => count).map(({ card, count }) => `${count} ${pickOf(form, row.dataset.row, card).title}`).join(", ") || words.nothing;
+    sentences.push(told.rows.length > 1 ? `${limits.title}: ${list}` : limits.fewest ? `${sum} / ${limits.fewest === limits.most ? limits.most : `${limits.fewest}+`}` : list);
+  });
+  form.querySelector(".say").textContent = sentences.join(" · ");
+  form.querySelector("[type=submit]").disabled = !ready || (!any && Boolean(told.lead));
+}
+
+function openForm(number) {
+  for (const form of all("form.gather")) form.hidden = form.dataset.form !== String(number);
+  const form = document.querySelector(`form.gather[data-form="${number}"]`);
+  form?.scrollIntoView({ block: "nearest" });
+  form?.querySelector(".stepper button:not(:disabled)")?.focus();
+}
+
+function submit(form) {
+  const told = formOf(form), texts = told.lead ? [told.lead] : [];
+  for (const row of all("[data-row]", form)) {
+    const chosen = amounts(row).filter(({ count }) => count).map(({ card, count }) => `${count} ${card}`);
+    texts.push(`${row.dataset.row}(${chosen.join(", ")})`);
+  }
+  for (const row of all("[data-row]", form)) for (const { stepper } of amounts(row)) set(stepper, 0);
+  act(texts);
+}
+
+// ------------------------------------------------------------------ the board
+
+const view = {
+  svg: $("map"), base: null, scale: 1, x: 0, y: 0,
+  set(box) { this.base = box.split(" ").map(Number); this.draw(); },
+  draw() {
+    if (!this.base) return;
+    const [left, top, wide, high] = this.base, w = wide / this.scale, h = high / this.scale;
+    this.x = Math.min(Math.max(this.x, 0), wide - w);
+    this.y = Math.min(Math.max(this.y, 0), high - h);
+    this.svg.setAttribute("viewBox", `${left + this.x} ${top + this.y} ${w} ${h}`);
+    $("zoom-out").disabled = this.scale <= 1;
+    this.svg.classList.toggle("moved", this.scale > 1);
+  },
+  zoom(by) {
+    const [, , wide, high] = this.base, old = this.scale;
+    this.scale = Math.min(Math.max(old * by, 1), 5);
+    this.x += (wide / old - wide / this.scale) / 2;
+    this.y += (high / old - high / this.scale) / 2;
+    this.draw();
+  },
+};
+
+function pointed(event) {
+  const matrix = view.svg.getScreenCTM();
+  if (!matrix) return null;
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+  let nearest = null, least = 34 * 34;
+  for (const [name, [sx, sy]] of Object.entries(state.spots)) {
+    const away = (sx - x) ** 2 + (sy - y) ** 2;
+    if (away < least) { least = away; nearest = name; }
+  }
+  return nearest;
+}
+
+// The next place in a direction: the nearest within a quarter of the compass.
+function beside(place, dx, dy) {
+  const at = (each) => { const box = each.querySelector(".hit"); return [Number(box.getAttribute("cx")), Number(box.getAttribute("cy"))]; };
+  const [x, y] = at(place);
+  let best = null, least = Infinity;
+  for (const other of all(".place:not(.off)")) {
+    if (other === place) continue;
+    const [ox, oy] = at(other), along = (ox - x) * dx + (oy - y) * dy, across = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+    if (along <= 0 || across > along * 1.2) continue;
+    if (along + across < least) { least = along + across; best = other; }
+  }
+  return best ?? wrap(place, dx + dy);
+}
+
+function wrap(place, step) {
+  const places = all(".place:not(.off)"), at = places.indexOf(place);
+  return places[(at + step + places.length) % places.length];
+}
+
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+function keyOnPlace(event, place) {
+  if (event.key in ARROWS) {
+    const next = beside(place, ...ARROWS[event.key]);
+    place.setAttribute("tabindex", -1);
+    next.setAttribute("tabindex", 0);
+    next.focus();
+  } else if (event.key === "Enter" || event.key === " ") take(place.dataset.place, { focus: true });
+  else return;
+  event.preventDefault();
+}
+
+let drag = null;
+view.svg.addEventListener("pointerdown", (event) => { if (view.scale > 1) drag = { x: event.clientX, y: event.clientY, moved: false }; });
+addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  const matrix = view.svg.getScreenCTM(), dx = event.clientX - drag.x, dy = event.clientY - drag.y;
+  if (!drag.moved && Math.hypot(dx, dy) < 6) return;
+  drag = { x: event.clientX, y: event.clientY, moved: true };
+  view.x -= dx / matrix.a;
+  view.y -= dy / matrix.d;
+  view.draw();
+});
+addEventListener("pointerup", () => { setTimeout(() => { drag = null; }); });
+
+// ------------------------------------------------------------------ clicks and keys
+
+const CALLS = new Set(["replay", "again", "undo", "agree", "decline", "person", "bot"]);
+
+function hideUnknownCalls() {
+  for (const each of all("[data-call]")) each.hidden = !CALLS.has(each.dataset.call) || !urls[each.dataset.call];
+}
+
+function call(element) {
+  const { call: name, seat, bot } = element.dataset;
+  if (element.getAttribute("aria-disabled") === "true") return;
+  if (name === "replay") location.href = urls.replay;
+  else if (name === "again") again();
+  else send(urls[name], seat ? [["seat", seat], ["bot", bot ?? ""]] : [], { mine: name !== "bot" });
+}
+
+// The same table again is another page: a form of our own takes us there.
+function again() {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = urls.again;
+  document.body.append(form);
+  form.submit();
+}
+
+const CLICKS = {
+  place: (element) => take(element.dataset.place),
+  option: (element) => { const same = element.getAttribute("aria-pressed") === "true"; if (!same) pickOption(element.dataset.option); $("c-yes")?.focus(); },
+  thing: (element) => take(element.dataset.thing),
+  act: (element) => { const { act: name, form } = element.dataset; if (form !== undefined) openForm(form); else { chooseAction(name); if (!element.hasAttribute("aria-expanded")) $("c-yes")?.focus(); } },
+  atOnce: (element) => { const { atOnce: name, form, arguments: given } = element.dataset; if (form !== undefined) openForm(form); else { const option = JSON.parse(given); act([option.length ? `${name}(${option.join(", ")})` : name]); } },
+  why: (element) => askWhy({ action: element.dataset.why }),
+  call,
+  step: (element) => step(element),
+};
+
+function pickOption(thing) {
+  const { act: name, things } = state.pick;
+  const further = { act: name, things: [...things, thing] };
+  choose(candidates(further).length ? further : { act: name, things: [...things.slice(0, -1), thing] });
+}
+
+function step(element) {
+  const stepper = element.closest(".stepper");
+  set(stepper, Number(stepper.querySelector("output").textContent) + Number(element.dataset.step));
+  limit(element.closest("form"));
+  if (element.disabled) all("button:not(:disabled)", stepper)[0]?.focus();
+}
+
+document.addEventListener("click", (event) => {
+  if (drag?.moved) return;
+  for (const [key, does] of Object.entries(CLICKS)) {
+    const dashed = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const element = event.target.closest(`[data-${dashed}]`);
+    if (element) return does(element);
+  }
+  if (event.target.closest("#map")) { const thing = pointed(event); if (thing) take(thing); }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") return back();
+  const place = event.target.closest?.(".place");
+  if (place) keyOnPlace(event, place);
+});
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form.gather")) return;
+  event.preventDefault();
+  submit(event.target);
+});
+$("zoom-in").addEventListener("click", () => view.zoom(1.4));
+$("zoom-out").addEventListener("click", () => view.zoom(1 / 1.4));
+for (const tab of all(".tabs a")) tab.addEventListener("click", () => { for (const other of all(".tabs a")) other.removeAttribute("aria-current"); tab.setAttribute("aria-current", "true"); });
+
+view.set(view.svg.getAttribute("viewBox"));
+hideUnknownCalls();
+for (const form of all("form.gather")) limit(form);
+show();
+if (start.refused) refuse(start.refused);
+if (state.choices.decides) document.title = `● ${document.title}`;
+listen();

@@ -1,0 +1,328 @@
+"""Where tables are kept: in SQLite, or by the same code in PostgreSQL.
+
+A line is there when `append` returns, also after the machine has lost its power. A
+table has each number of a line once: who would write the same again is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import attrs
+import sqlalchemy as sql
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from workbench.errors import Refused
+from workbench.web.kept.errors import Conflict
+from workbench.web.kept.lines import Line, Sort
+
+OPEN, OVER = "open", "over"
+SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
+PLAIN = frozenset({"postgresql"})
+"""How PostgreSQL is named where nothing is said of the library that speaks to it."""
+VERSION = 1
+"""In what form tables are kept."""
+
+META = sql.MetaData()
+
+ABOUT = sql.Table("about", META, sql.Column("version", sql.Integer, primary_key=True))
+RULES = sql.Table(
+    "rules",
+    META,
+    sql.Column("digest", sql.String(64), primary_key=True),
+    sql.Column("texts", sql.Text, nullable=False),
+)
+TABLES = sql.Table(
+    "tables",
+    META,
+    sql.Column("id", sql.String(32), primary_key=True),
+    sql.Column("created", sql.Float, nullable=False),
+    sql.Column("variant", sql.Text, nullable=False),
+    sql.Column("settings", sql.Text, nullable=False),
+    sql.Column("rules", sql.String(64), sql.ForeignKey("rules.digest"), nullable=False),
+    sql.Column("state", sql.String(8), nullable=False),
+)
+SEATS = sql.Table(
+    "seats",
+    META,
+    sql.Column("table", sql.String(32), sql.ForeignKey("tables.id"), primary_key=True),
+    sql.Column("sort", sql.String(8), primary_key=True),
+    sql.Column("seat", sql.String(200), primary_key=True),
+    sql.Column("place", sql.Integer, nullable=False),
+    sql.Column("digest", sql.String(64), nullable=False),
+    sql.Column("who", sql.Text, nullable=False),
+)
+LINES = sql.Table(
+    "lines",
+    META,
+    sql.Column("table", sql.String(32), sql.ForeignKey("tables.id"), primary_key=True),
+    sql.Column("number", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("sort", sql.String(16), nullable=False),
+    sql.Column("text", sql.Text, nullable=False),
+    sql.Column("by", sql.Text, nullable=False),
+    sql.Column("decision", sql.Integer, nullable=False),
+)
+
+
+@attrs.frozen
+class Key:
+    """What a key opens: a seat, looking on (`watch`), or the table (`owner`).
+
+    Of the key itself only a digest is kept.
+    """
+
+    sort: str
+    seat: str
+    digest: str
+    who: str = ""
+
+
+@attrs.frozen
+class Kept:
+    """A table as it is kept. `texts` are the rules it began with, by name.
+
+    `settings` are plain data: the header of its record, its seeds.
+    """
+
+    id: str
+    created: float
+    variant: str
+    settings: Mapping[str, Any]
+    texts: Mapping[str, str]
+    keys: tuple[Key, ...]
+    lines: tuple[Line, ...] = ()
+    state: str = OPEN
+
+
+@attrs.frozen
+class Brief:
+    """A table in short."""
+
+    id: str
+    created: float
+    variant: str
+    is_over: bool
+
+
+class Store:
+    """All tables of a server."""
+
+    def __init__(self, engine: sql.Engine) -> None:
+        self.engine = engine
+
+    @classmethod
+    def open(cls, url: str) -> Store:
+        """The store at an address of SQLAlchemy, made if it is not there.
+
+        Raises `Refused` where there is none to be had.
+        """
+        try:
+            store = cls(_engine(url))
+        except ModuleNotFoundError as error:
+            help = "PostgreSQL needs the package psycopg"
+            raise Refused(f"{error.name} is not installed", help) from error
+        except (SQLAlchemyError, OSError) as error:
+            raise _nowhere(error) from error
+        try:
+            store.prepare()
+        except SQLAlchemyError as error:
+            store.close()
+            raise _nowhere(error) from error
+        except Refused:
+            store.close()
+            raise
+        return store
+
+    def prepare(self) -> None:
+        """Make what is not there. Raises `Refused` for tables of another form."""
+        with self.engine.begin() as connection:
+            META.create_all(connection)
+            form = connection.execute(sql.select(ABOUT.c.version)).scalar()
+            if form is None:
+                connection.execute(ABOUT.insert(), {"version": VERSION})
+            elif form != VERSION:
+                said = f"the tables are kept in form {form}, not {VERSION}"
+                help = "another version of this program made them"
+                raise Refused(said, help, status=1)
+
+    def close(self) -> None:
+        """Let the database go."""
+        self.engine.dispose()
+
+    # ------------------------------------------------------------ writing
+
+    def add(self, kept: Kept) -> None:
+        """Keep a new table with its first lines."""
+        digest = self._keep_rules(kept.texts)
+        with self.engine.begin() as connection:
+            row = {
+                "id": kept.id,
+                "created": kept.created,
+                "variant": kept.variant,
+                "settings": json.dumps(kept.settings),
+                "rules": digest,
+                "state": kept.state,
+            }
+            connection.execute(TABLES.insert(), row)
+            rows = [
+                {"table": kept.id, "place": place, **attrs.asdict(key)}
+                for place, key in enumerate(kept.keys)
+            ]
+            connection.execute(SEATS.insert(), rows)
+            _add_lines(connection, kept.id, kept.lines)
+
+    def append(
+        self,
+        id: str,
+        lines: Sequence[Line],
+        *,
+        over: bool | None = None,
+        texts: Mapping[str, str] | None = None,
+    ) -> None:
+        """Keep further lines of a table, all or none.
+
+        `over` says what has become of the table; `texts` are rules to which the lines
+        refer. Raises `Conflict` where a line of the number is there already.
+        """
+        if texts is not None:
+            self._keep_rules(texts)
+        try:
+            with self.engine.begin() as connection:
+                _add_lines(connection, id, lines)
+                if over is not None:
+                    state = {"state": OVER if over else OPEN}
+                    connection.execute(
+                        TABLES.update().where(TABLES.c.id == id).values(state)
+                    )
+        except IntegrityError as error:
+            raise Conflict(id) from error
+
+    def _keep_rules(self, texts: Mapping[str, str]) -> str:
+        """Keep texts of rules, and say under which digest."""
+        digest = digest_of(texts)
+        there = sql.select(RULES.c.digest).where(RULES.c.digest == digest)
+        with suppress(IntegrityError), self.engine.begin() as connection:
+            if connection.execute(there).first() is None:
+                row = {"digest": digest, "texts": json.dumps(dict(texts))}
+                connection.execute(RULES.insert(), row)
+        return digest
+
+    def remove(self, id: str) -> None:
+        """Forget a table."""
+        with self.engine.begin() as connection:
+            connection.execute(LINES.delete().where(LINES.c.table == id))
+            connection.execute(SEATS.delete().where(SEATS.c.table == id))
+            connection.execute(TABLES.delete().where(TABLES.c.id == id))
+
+    # ------------------------------------------------------------ reading
+
+    def read(self, id: str) -> Kept | None:
+        """A table with all its lines; None: there is no such table."""
+        own = sql.select(TABLES, RULES.c.texts).join_from(TABLES, RULES)
+        keys = sql.select(SEATS).where(SEATS.c.table == id).order_by(SEATS.c.place)
+        lines = sql.select(LINES).where(LINES.c.table == id)
+        lines = lines.order_by(LINES.c.number)
+        with self.engine.connect() as connection:
+            table = connection.execute(own.where(TABLES.c.id == id)).first()
+            if table is None:
+                return None
+            return Kept(
+                table.id,
+                table.created,
+                table.variant,
+                json.loads(table.settings),
+                json.loads(table.texts),
+                tuple(
+                    Key(row.sort, row.seat, row.digest, row.who)
+                    for row in connection.execute(keys)
+                ),
+                tuple(
+                    Line(row.number, Sort(row.sort), row.text, row.by, row.decision)
+                    for row in connection.execute(lines)
+                ),
+                table.state,
+            )
+
+    def texts(self, digest: str) -> dict[str, str]:
+        """The texts of rules that are kept."""
+        asked = sql.select(RULES.c.texts).where(RULES.c.digest == digest)
+        with self.engine.connect() as connection:
+            texts: dict[str, str] = json.loads(connection.execute(asked).scalar_one())
+            return texts
+
+    def brief(self, ids: Sequence[str]) -> tuple[Brief, ...]:
+        """Some tables in short, in this order; what is none is left out."""
+        columns = (TABLES.c.id, TABLES.c.created, TABLES.c.variant, TABLES.c.state)
+        asked = sql.select(*columns).where(TABLES.c.id.in_(ids))
+        with self.engine.connect() as connection:
+            rows = {row.id: row for row in connection.execute(asked)}
+        return tuple(
+            Brief(id, row.created, row.variant, row.state == OVER)
+            for id in ids
+            if (row := rows.get(id)) is not None
+        )
+
+    def count(self) -> int:
+        """How many tables are kept."""
+        asked = sql.select(sql.func.count()).select_from(TABLES)
+        with self.engine.connect() as connection:
+            return int(connection.execute(asked).scalar_one())
+
+
+def digest_of(texts: Mapping[str, str]) -> str:
+    """What rules are kept under: the same texts in the same order are there once."""
+    return hashlib.sha256(json.dumps(list(texts.items())).encode()).hexdigest()
+
+
+def _add_lines(connection: sql.Connection, id: str, lines: Sequence[Line]) -> None:
+    rows = [{"table": id, **attrs.asdict(line)} for line in lines]
+    if rows:
+        connection.execute(LINES.insert(), rows)
+
+
+def _engine(url: str) -> sql.Engine:
+    """What connects to a database."""
+    address = sql.make_url(url)
+    if address.drivername in PLAIN:
+        address = address.set(drivername=POSTGRESQL)
+    engine = sql.create_engine(address, pool_pre_ping=True)
+    if engine.dialect.name == SQLITE:
+        _make_file(address.database)
+        sql.event.listen(engine, "connect", _durable)
+    return engine
+
+
+def _nowhere(error: Exception) -> Refused:
+    """That nothing can be kept at an address, and why."""
+    said = str(getattr(error, "orig", None) or error).strip()
+    return Refused(f"no tables can be kept there: {said}", status=1)
+
+
+def _make_file(name: str | None) -> None:
+    """Make the file of a database, which holds secrets, for its owner alone."""
+    if name not in {None, "", ":memory:"}:
+        os.close(os.open(str(name), os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def _durable(connection: Any, _record: Any) -> None:
+    """Let SQLite keep what it has said to be written, whatever happens."""
+    cursor = connection.cursor()
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "busy_timeout=10000",
+        "foreign_keys=ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def now() -> float:
+    """The time at which something is kept."""
+    return time.time()

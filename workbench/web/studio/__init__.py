@@ -1,0 +1,1 @@
+"""Replay and workshop: games looked at again, rules changed beside the board."""

@@ -1,0 +1,475 @@
+"""A table: a game, who sits at it, and what they do; stored before anybody is told.
+
+It knows nothing of browsers. A decision says which line was the last that its page had
+seen; where something else has happened since, it is refused and nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+import rulebook as rb
+from interpreter import Game, IllegalAction, UsageError
+from workbench.web.apart.trying import header_under
+from workbench.web.kept import blocks, lines, seating
+from workbench.web.kept.deciding import Deciding, block_since
+from workbench.web.kept.errors import (
+    BotSits,
+    Conflict,
+    Full,
+    Halted,
+    NoName,
+    NotAsked,
+    NotUndone,
+    NotYours,
+    Stale,
+    TableError,
+    Unknown,
+)
+from workbench.web.kept.lines import PLAYED, Line, Notice, Sort, written
+from workbench.web.kept.minds import Minds, Task, check_name
+from workbench.web.kept.seating import PERSON, Place
+from workbench.web.kept.story import Asked, Story
+from workbench.web.kept.taking_back import Done, after, lately
+from workbench.web.store import Kept, Store, digest_of
+
+__all__ = [
+    "PERSON",
+    "BotSits",
+    "Full",
+    "Halted",
+    "NoName",
+    "NotAsked",
+    "NotUndone",
+    "NotYours",
+    "Place",
+    "Stale",
+    "Table",
+    "TableError",
+    "Unknown",
+]
+
+LINES_MAX = 50_000
+
+
+class Table:
+    """One table. Made by `Table.of` from what is kept of it."""
+
+    def __init__(
+        self,
+        store: Store,
+        kept: Kept,
+        book: rb.Rulebook,
+        *,
+        lines_max: int = LINES_MAX,
+        bots: tuple[str, ...] = (),
+    ) -> None:
+        self.store = store
+        self.kept = attrs.evolve(kept, lines=())
+        self.book = book
+        self.bots = bots
+        self._lines_max = lines_max
+        self._minds = Minds(kept.settings["bot_seed"])
+        self._read(kept)
+
+    def _read(self, kept: Kept) -> None:
+        """Play what is kept once more."""
+        self.story = Story.of(kept.lines)
+        self.game = Game.replay(self.record_of(self.story.events), self.book)
+        self._lately: list[Done] = lately(
+            self.game, self.story.events, self.story.ruled
+        )
+        self._asked: tuple[int, dict[str, Game]] = (-1, {})
+        self._halted_at = -1
+
+    # ------------------------------------------------------------ what it is
+
+    @property
+    def id(self) -> str:
+        """The table's name in addresses."""
+        return self.kept.id
+
+    @property
+    def variant(self) -> str:
+        """What is played, as it was asked for."""
+        return self.kept.variant
+
+    @property
+    def title(self) -> str:
+        """What the rules call themselves."""
+        return self.book.title
+
+    @property
+    def version(self) -> int:
+        """The number of the last line: it grows with all that a page shows."""
+        return self.story.version
+
+    @property
+    def seats(self) -> tuple[Place, ...]:
+        """Who sits where, in seating order."""
+        return seating.places(self.game.seats, self.kept.keys, self.story)
+
+    def place(self, seat: str) -> Place:
+        """Who sits in a seat. Raises `Unknown`."""
+        for place in self.seats:
+            if place.seat == seat:
+                return place
+        raise Unknown(seat=seat)
+
+    def opens(self, key: str) -> tuple[str, str] | None:
+        """What a key opens: (`seat`, its name), (`watch`, "") or (`owner`, "")."""
+        return seating.opened(self.kept.keys, key)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.over
+
+    @property
+    def again(self) -> str | None:
+        """The table at which the same is played once more, if there is one."""
+        return self.story.again
+
+    @property
+    def messages(self) -> tuple[Notice, ...]:
+        """The last of what the pages tell besides the game."""
+        return tuple(self.story.notices)
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The texts of the rules that are played now, the game itself first."""
+        if self.story.rules is None:
+            return self.kept.texts
+        return self.store.texts(self.story.rules)
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        """The header of the record, under the rules that are played now."""
+        header: Mapping[str, Any] = self.story.header or self.kept.settings["header"]
+        return header
+
+    def record_of(
+        self, events: Sequence[Line], header: Mapping[str, Any] | None = None
+    ) -> str:
+        """The record of some events at this table; it has the seed."""
+        head = written(self.header if header is None else header)
+        return "".join(f"{text}\n" for text in (head, *(each.text for each in events)))
+
+    @property
+    def record(self) -> str:
+        """The whole record. It has the seed and all that is hidden: not for players."""
+        return self.game.record
+
+    # ------------------------------------------------------------ what a seat sees
+
+    def waits_for(self) -> tuple[str, ...]:
+        """The seats that must decide now, in seating order."""
+        first = self.game.to_act
+        if first is None or first not in self.game.seats:
+            return ()
+        due = {first, *self._asked_now()}
+        return tuple(seat for seat in self.game.seats if seat in due)
+
+    def game_for(self, seat: str | None) -> Game:
+        """The game in which a seat decides, if it may; else the game as it is.
+
+        Of another than `game` the log tells what nobody did: see `log`.
+        """
+        if seat is None or self.game.to_act == seat:
+            return self.game
+        return self._asked_now().get(seat, self.game)
+
+    def log(self, seat: str | None) -> list[dict[str, Any]]:
+        """What has happened, as a seat (None: who looks on) may know it."""
+        return self.game.log(seat)
+
+    def since(self, seat: str) -> list[dict[str, Any]]:
+        """What a seat may know of all that has happened since it last decided."""
+        events = self.story.events
+        last = next(
+            (n for n in range(len(events), 0, -1) if events[n - 1].by == seat), 0
+        )
+        return self.game.log(seat)[last:]
+
+    def due_since(self, seat: str) -> int:
+        """The line since which a seat has had its decision: older pages are stale.
+
+        While several decide at the same time, what the others do makes none so.
+        """
+        story = self.story
+        own = story.own.get(seat, 0)
+        begun = block_since(self.game, story.events)
+        if begun is None:
+            return max(story.moved, own)
+        last = story.events[-1].number if story.events else 0
+        return max(begun, own, story.moved if story.moved > last else 0)
+
+    def _asked_now(self) -> dict[str, Game]:
+        """The seats besides the first that may decide now, with the games they see."""
+        version, later = self._asked
+        if version != self.version:
+            later = {}
+            for seat, world in blocks.asked_later(self.game).items():
+                if (own := self._held_world(world, seat)) is not None:
+                    later[seat] = own
+            self._asked = self.version, later
+        return later
+
+    def _held_world(self, world: Game, seat: str) -> Game | None:
+        """The game that a seat sees which has decided before it was asked."""
+        held = [each.said["texts"] for each in self.story.held.get(seat, ())]
+        try:
+            return blocks.going_on(world, seat, held)
+        except (IllegalAction, UsageError, TableError):
+            return None
+
+    # ------------------------------------------------------------ deciding
+
+    def decide(self, seat: str, texts: str | Sequence[str], at: int) -> None:
+        """Do an action of a seat, or several: all or none. It is stored when this ends.
+
+        `at` is the version of the page. Raises `Stale`, `NotYours`, `BotSits`, `Full`,
+        `Halted`, and `IllegalAction` where the rules forbid it.
+        """
+        wanted = [texts] if isinstance(texts, str) else list(texts)
+        place = self.place(seat)
+        if place.stands_in is not None:
+            raise BotSits(seat=seat, bot=place.stands_in)
+        if not self.due_since(seat) <= at <= self.version:
+            raise Stale
+        if place.bot is not None or seat not in self.waits_for() or not wanted:
+            raise NotYours(seat=seat)
+        if seat == self.game.to_act:
+            self._do(seat, wanted, seat)
+        else:
+            self._hold(seat, wanted)
+
+    def _hold(self, seat: str, wanted: Sequence[str]) -> None:
+        """Keep what a seat decides before the game has come to it."""
+        try:
+            blocks.going_on(self._asked_now()[seat], seat, [wanted])
+        except rb.RulesError as error:
+            raise Halted from error
+        self._add(
+            lines.line(self.version + 1, Sort.HELD, seat, seat=seat, texts=wanted)
+        )
+
+    def _do(self, seat: str, wanted: Sequence[str], by: str) -> None:
+        """Do actions in the game, and what others hold that is due after them."""
+        beside = Deciding.on(self.game, self.story)
+        beside.do(seat, wanted, by)
+        refused = beside.refused
+        beside.settle()
+        self._add(*beside.new, over=True if beside.game.over else None)
+        self.game = beside.game
+        self._lately = after(self._lately, *beside.done)
+        if refused is not None:
+            raise refused
+
+    def _add(self, *new: Line, **more: Any) -> None:
+        """Store lines, and only then take them for true.
+
+        What people say besides the game takes at most half of the room.
+        """
+        besides = self.story.besides if new[0].sort not in PLAYED else 0
+        if max(self.version + len(new), 2 * besides) > self._lines_max:
+            raise Full
+        try:
+            self.store.append(self.id, new, **more)
+        except Conflict:
+            self.reload()
+            raise Stale from None
+        for each in new:
+            self.story.add(each)
+
+    def reload(self) -> None:
+        """Read all that is kept of the table anew. Raises `Unknown` if it is gone."""
+        kept = self.store.read(self.id)
+        if kept is None:
+            raise Unknown(table=self.id)
+        self._read(kept)
+
+    # ------------------------------------------------------------ taking back
+
+    @property
+    def undo(self) -> Asked | None:
+        """What somebody has asked to be taken back."""
+        return self.story.asked
+
+    def agreeing(self) -> tuple[str, ...]:
+        """The seats whose people must still agree."""
+        asked = self.story.asked
+        if asked is None:
+            return ()
+        return tuple(
+            place.seat
+            for place in self.seats
+            if place.decides and place.seat not in {asked.seat, *asked.agreed}
+        )
+
+    def can_undo(self, seat: str) -> bool:
+        """Whether a seat may ask to take back what it did last."""
+        return bool(self.story.held.get(seat)) or self._last(seat) is not None
+
+    def _last(self, seat: str) -> Done | None:
+        """The last decision of a seat's person, if nobody has learnt anything since."""
+        own = (done for done in reversed(self._lately) if done.by == seat)
+        return next(own, None)
+
+    def ask_undo(self, seat: str) -> None:
+        """Ask to take back what a seat did last; done when all other people agree.
+
+        What it has decided before the game asked it is taken back at once. Raises
+        `NotUndone`.
+        """
+        if held := self.story.held.get(seat):
+            number, left = self.version + 1, len(held) - 1
+            self._add(lines.line(number, Sort.DROPPED, seat, seat=seat, left=left))
+            return
+        last = self._last(seat)
+        if last is None or self.story.asked is not None or not self.place(seat).decides:
+            raise NotUndone
+        self._add(
+            lines.line(self.version + 1, Sort.ASKED, seat, seat=seat, to=last.number)
+        )
+        self._take_back_if_agreed()
+
+    def agree(self, seat: str) -> None:
+        """Agree to take back what was asked for. Raises `NotAsked`."""
+        if seat not in self.agreeing():
+            raise NotAsked
+        self._add(lines.line(self.version + 1, Sort.AGREED, seat, seat=seat))
+        self._take_back_if_agreed()
+
+    def decline(self, seat: str) -> None:
+        """Have it stay as it is; who has asked takes the asking back so."""
+        asked = self.story.asked
+        if asked is None or (seat != asked.seat and seat not in self.agreeing()):
+            raise NotAsked
+        self._add(lines.line(self.version + 1, Sort.DECLINED, seat, seat=seat))
+
+    def _take_back_if_agreed(self) -> None:
+        """Take back what was asked for, once nobody is left to agree."""
+        asked, story = self.story.asked, self.story
+        if asked is None or self.agreeing():
+            return
+        kept = [done for done in self._lately if done.number < asked.to]
+        game = self._lately[len(kept)].game
+        beside = Deciding.on(game, story)
+        beside.take_back(asked.seat, asked.to)
+        beside.settle()
+        self._add(*beside.new, over=False if self.game.over else None)
+        self.game, self._lately = beside.game, after(kept, *beside.done)
+        self._minds.forget()
+
+    # ------------------------------------------------------------ who sits where
+
+    def rename(self, seat: str, name: str) -> None:
+        """Have a person called so. Raises `NoName` where that is no name."""
+        self.place(seat)
+        name = seating.name_of(name)
+        if name != self.story.names.get(seat, ""):
+            number = self.version + 1
+            self._add(lines.line(number, Sort.NAMED, seat, seat=seat, name=name))
+
+    def hand_to_bot(self, seat: str, bot: str) -> None:
+        """Let a bot decide for a person, until `take_back`. Raises `NoBot`."""
+        place = self.place(seat)
+        check_name(bot, self.bots)
+        if place.bot is not None or place.stands_in == bot:
+            return
+        self._add(lines.line(self.version + 1, Sort.BOT, seat, seat=seat, bot=bot))
+        self._take_back_if_agreed()
+
+    def take_back(self, seat: str) -> None:
+        """Let the person decide again."""
+        if self.place(seat).stands_in is not None:
+            self._add(lines.line(self.version + 1, Sort.PERSON, seat, seat=seat))
+
+    def is_away(self, seat: str, *, away: bool) -> None:
+        """Note that a person's browser has gone, or is there again."""
+        place = self.place(seat)
+        if place.bot is None and place.away != away:
+            sort = Sort.LEFT if away else Sort.CAME
+            self._add(lines.line(self.version + 1, sort, seat, seat=seat))
+
+    # ------------------------------------------------------------ bots
+
+    def _due_bot(self) -> tuple[str, str] | None:
+        """The seat that is to decide and its bot; None while people are asked."""
+        seat = self.game.to_act
+        if seat is None or seat not in self.game.seats or self.undo is not None:
+            return None
+        place = self.place(seat)
+        bot = place.bot or place.stands_in
+        halted = self._halted_at == self.version
+        return None if bot is None or halted else (seat, bot)
+
+    def bot_is_due(self) -> bool:
+        """Whether a bot is to decide."""
+        return self._due_bot() is not None
+
+    def bot_task(self) -> Task | None:
+        """The decision of a bot that is due: it may be thought over elsewhere."""
+        due = self._due_bot()
+        return due and self._minds.task(self.game, *due, self.version)
+
+    def bot_did(self, task: Task, action: str | None) -> bool:
+        """Do what a bot has chosen; false where the table has changed meanwhile.
+
+        Where there was nothing to choose the table halts until something changes.
+        """
+        if self._due_bot() != (task.seat, task.bot):
+            return False
+        if self.due_since(task.seat) > task.at:
+            return False
+        if action is None:
+            self._halted_at = self.version
+            return False
+        try:
+            self._do(task.seat, [action], f"{task.seat}/{task.bot}")
+        except Stale:
+            return False
+        except (Halted, Full):
+            self._halted_at = self.version
+            return False
+        if task.failed:
+            said = {"seat": task.seat, "bot": task.bot}
+            self._add(lines.line(self.version + 1, Sort.FAILED, task.seat, **said))
+        return True
+
+    def bot_step(self) -> bool:
+        """Let one bot decide if one is due; whether it did."""
+        task = self.bot_task()
+        return task is not None and self.bot_did(task, task.chosen())
+
+    # ------------------------------------------------------------ other rules
+
+    def under(self, book: rb.Rulebook) -> Game:
+        """The game so far under other rules.
+
+        Raises `RecordError` where it diverges: `step` says at which event.
+        """
+        head = header_under(self.header, self.book, book)
+        return Game.replay(self.record_of(self.story.events, head), book)
+
+    def go_on_under(
+        self, book: rb.Rulebook, texts: Mapping[str, str], by: str, **gaps: Any
+    ) -> None:
+        """Go on under other rules. Raises `RecordError` as `under` does."""
+        game = self.under(book)
+        number = self.version + 1
+        head = header_under(self.header, self.book, book)
+        said = {"gaps": gaps, "seat": by, "rules": digest_of(texts), "header": head}
+        new = Line(number, Sort.RULES, written(said), by)
+        more = lines.event_lines(game.events[self.game.steps :], number, "")
+        self._add(new, *more, texts=texts, over=game.over)
+        self.game, self.book, self._lately = game, book, []
+        self._minds.forget()
+
+    def goes_on_at(self, id: str) -> None:
+        """Note at which table the same is played once more."""
+        self._add(lines.line(self.version + 1, Sort.AGAIN, "", table=id))
