@@ -9,6 +9,7 @@ from workbench.cli.frame.output import (
     put,
     put_json,
 )
+from workbench.cli.frame.sarif import sarif
 from workbench.cli.frame.stdio import naming_standard_output
 from workbench.library.files import STANDARD_INPUT, STDIN, read_standard_input
 from workbench.library.loading import examine, examine_text
@@ -23,11 +24,13 @@ def run(arguments: Namespace) -> int:
     for variant in arguments.variants:
         diagnostics = _found_in(variant, texts)
         reported += (new for new in diagnostics if new not in reported)
-        if not arguments.json and not diagnostics:
+        if not diagnostics and not (arguments.json or arguments.sarif):
             put(words.say("no_mistakes", variant=variant))
     reported.sort(key=lambda fault: fault.sort_key)
     if arguments.json:
         put_json([diagnostic.to_json() for diagnostic in reported])
+    elif arguments.sarif:
+        put_json(sarif(reported))
     elif reported:
         with naming_standard_output():
             put_diagnostics(reported, texts, sys.stdout)

@@ -3,9 +3,11 @@
 Nothing here imports what a command does: `--help` and completion need the words alone.
 """
 
+from __future__ import annotations
+
 from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.defaults import (
     AUTO,
@@ -18,6 +20,9 @@ from workbench.defaults import (
     REFERENCE,
     STOP,
 )
+
+if TYPE_CHECKING:
+    from argparse import _ActionsContainer
 
 
 class Command(NamedTuple):
@@ -36,8 +41,8 @@ def known_to(parser: ArgumentParser) -> list[Action]:
     return parser._actions  # noqa: SLF001
 
 
-def add_json(parser: ArgumentParser) -> None:
-    """Add `--json`."""
+def add_json(parser: _ActionsContainer) -> None:
+    """Add `--json`, to a parser or to a group of arguments."""
     parser.add_argument(
         "--json", action="store_true", help="one JSON document on standard output"
     )

@@ -55,7 +55,13 @@ def _check(parser: ArgumentParser) -> None:
         "--strict", action="store_true", help="warnings are mistakes too"
     )
     add_language(parser)
-    add_json(parser)
+    document = parser.add_mutually_exclusive_group()
+    add_json(document)
+    document.add_argument(
+        "--sarif",
+        action="store_true",
+        help="one SARIF 2.1.0 log on standard output, as code hosts read it",
+    )
 
 
 def _bots(parser: ArgumentParser) -> None:
