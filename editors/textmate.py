@@ -27,10 +27,18 @@ AMENDING = ("in", "replace", "remove")
 FILES = ("extends", "scenarios of", "look of", "words")
 
 
-def words(texts: Iterable[str]) -> str:
-    """A group of words, the longest first; blanks in a phrase may be several."""
+def choice(texts: Iterable[str]) -> str:
+    """Words of which any stands, the longest first; blanks in a phrase may be several.
+
+    Both TextMate and Vim read it.
+    """
     ordered = sorted({text.strip(" ,") for text in texts}, key=lambda x: (-len(x), x))
-    return "(" + "|".join(text.replace(" ", r"\s+") for text in ordered) + ")"
+    return "|".join(text.replace(" ", r"\s+") for text in ordered)
+
+
+def words(texts: Iterable[str]) -> str:
+    """A group of words, of which any stands."""
+    return f"({choice(texts)})"
 
 
 def written(text: str) -> bool:
@@ -84,6 +92,7 @@ def captured(match: str, *names: str) -> dict[str, Any]:
 
 def grammar() -> dict[str, Any]:
     """The grammar as plain data."""
+    name = rf"(?!(?:{choice(little_words())}){END})({NAME})"
     clause = words(x for x in k.clause_words() if x not in AMENDING)
     begins = words({*k.line_words(), *k.sentence_words(), *k.head_words()})
     parts: dict[str, list[dict[str, Any]]] = {
@@ -128,12 +137,12 @@ def grammar() -> dict[str, Any]:
         ],
         "clause": [
             captured(
-                rf"^{words(AMENDING)}\s+(?:the\s+)?{clause}{END}(?:\s+({NAME}))?",
+                rf"^{words(AMENDING)}\s+(?:the\s+)?{clause}{END}(?:\s+{name})?",
                 *("keyword.control.amendment", "keyword.declaration.clause"),
                 "entity.name.function",
             ),
             captured(
-                rf"^(?:the\s+)?{words(k.clause_words())}{END}(?:\s+({NAME}))?",
+                rf"^(?:the\s+)?{words(k.clause_words())}{END}(?:\s+{name})?",
                 *("keyword.declaration.clause", "entity.name.function"),
             ),
         ],

@@ -2,12 +2,15 @@
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import yaml
 
-from editors import textmate
+from editors import textmate, vim
 from rulebook.parse.grammar import keywords
 from workbench.cli import main
 
@@ -25,20 +28,61 @@ def patterns() -> dict[str, re.Pattern[str]]:
     }
 
 
-def test_the_grammar_is_as_the_language_makes_it() -> None:
-    assert textmate.main(["--check"]) == 0
+MADE = pytest.mark.parametrize("made", [textmate, vim], ids=["textmate", "vim"])
 
 
-def test_another_grammar_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@MADE
+def test_colours_are_as_the_language_makes_them(made: ModuleType) -> None:
+    assert made.main(["--check"]) == 0
+
+
+@MADE
+def test_other_colours_are_noticed(
+    made: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = tmp_path / "grammar.json"
-    other.write_text(textmate.text().replace("chooses", "picks"), encoding="utf-8")
-    monkeypatch.setattr(textmate, "FILE", other)
+    other = tmp_path / "colours"
+    other.write_text(made.text().replace("chooses", "picks"), encoding="utf-8")
+    monkeypatch.setattr(made, "FILE", other)
 
-    assert textmate.main(["--check"]) == 1
-    assert textmate.main([]) == 0
-    assert textmate.main(["--check"]) == 0
+    assert made.main(["--check"]) == 1
+    assert made.main([]) == 0
+    assert made.main(["--check"]) == 0
+
+
+SHOW = """set runtimepath^={root}/editors/vim
+filetype plugin on
+syntax on
+edit {root}/examples/first/first.rules
+let shown = []
+for number in range(1, line('$'))
+  let columns = range(1, len(getline(number)))
+  let names = map(columns, 'synIDattr(synID(number, v:val, 1), "name")')
+  call add(shown, join(names))
+endfor
+call writefile(shown, 'shown.txt')
+quitall!
+"""
+
+
+@pytest.mark.skipif(shutil.which("nvim") is None, reason="there is no Neovim here")
+def test_vim_colours_a_game(tmp_path: Path) -> None:
+    (tmp_path / "show.vim").write_text(SHOW.replace("{root}", str(ROOT)))
+
+    command = ["nvim", "--headless", "-u", "NONE", "-S", "show.vim"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=60)
+
+    game = (ROOT / "examples" / "first" / "first.rules").read_text().split("\n")
+    shown = (tmp_path / "shown.txt").read_text().split("\n")
+    rows = {
+        line: dict.fromkeys(names.split())
+        for line, names in zip(game, shown, strict=False)
+    }
+    assert list(rows["  pays hut"]) == ["rulesSentence"]
+    assert list(rows["action build_hut(spot)"]) == ["rulesClause", "rulesName"]
+    assert list(rows["each player has"]) == ["rulesClause", "rulesWord"]
+    needs = '  needs empty: spot has no hut  "somebody has built here already"'
+    assert "rulesLabel" in rows[needs]
+    assert "rulesText" in rows[needs]
 
 
 def test_every_keyword_is_coloured_where_it_may_stand() -> None:
