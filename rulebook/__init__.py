@@ -15,8 +15,9 @@ from rulebook.keeping import (
     own_folder,
 )
 from rulebook.loading.book import ClauseInfo, Rulebook
+from rulebook.loading.desk import Desk
 from rulebook.loading.kept import books
-from rulebook.loading.load import examine, examine_text, load, loads, recheck
+from rulebook.loading.load import examine, examine_text, glance, load, loads, recheck
 from rulebook.loading.origins import Placed, lines_gone, lines_of
 from rulebook.loading.pasted import pasted
 from rulebook.loading.rows import rows_of
@@ -72,6 +73,7 @@ __all__ = [
     "Address",
     "Cite",
     "ClauseInfo",
+    "Desk",
     "Diagnostic",
     "Figure",
     "Idle",
@@ -103,6 +105,7 @@ __all__ = [
     "figures",
     "find",
     "format_text",
+    "glance",
     "growing",
     "has_errors",
     "is_own",

@@ -29,9 +29,9 @@ from rulebook.parse import (
 )
 from rulebook.parse.errors import explain, table, unparsed
 from rulebook.parse.errors.clause_words import SHORT_HEADER, is_header
-from rulebook.parse.keeper import Keeper, Made, Parsed
 from rulebook.parse.parser import BadDedent, parse_chunk
 from rulebook.parse.tree import Builder, TooDeep
+from rulebook.remembered import Keeper, Made, Parsed
 from rulebook.source.diagnostics import Diagnostic, in_order
 from rulebook.source.lines import Chunk, cut, decode, normalise
 from rulebook.source.spans import Span

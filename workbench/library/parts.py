@@ -24,7 +24,7 @@ def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
     """
     found = {}
     with suppress(RulesError, OSError):
-        if _is_part(read_rules(path)):
+        if is_part(read_rules(path)):
             for game in _beside(path):
                 read: dict[str, str] = {}
                 diagnostics = examine(str(game), read)[1]
@@ -34,7 +34,8 @@ def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
     return found
 
 
-def _is_part(text: str) -> bool:
+def is_part(text: str) -> bool:
+    """Whether a text begins as that of a part."""
     begins = BEGINS.match(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     return begins is not None and begins[1] in PARTS
 
@@ -46,5 +47,5 @@ def _beside(path: Path) -> Iterator[Path]:
     for file in sorted(path.parent.glob(f"*{ENDING}")):
         with suppress(RulesError, OSError):
             text = read_rules(file)
-            if not _is_part(text) and any(word in text for word in said):
+            if not is_part(text) and any(word in text for word in said):
                 yield file

@@ -1,8 +1,8 @@
 """Clauses that were parsed before: what is said again is not parsed again.
 
-For who reads the same texts many times, with a change here and there, as an editor does.
-A clause is known by its lines alone; where it stands elsewhere than before, what was made
-of it is moved there. So what is read by a keeper is what is read without one.
+For who reads the same texts many times, with a change here and there, as an editor
+does. A clause is known by its lines alone; where it stands elsewhere than before, what
+was made of it is moved there. So what is read by a keeper is what is read without one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import attrs
 
 from rulebook import syntax
 from rulebook.source.diagnostics import Diagnostic
-from rulebook.source.spans import Span
+from rulebook.source.spans import NOWHERE, Span
 
 CLAUSES_MAX = 20_000
 """How many clauses are kept by itself: those not used the longest leave."""
@@ -108,6 +108,8 @@ def moved(value: Any, by: int) -> Any:
     """
     kind = type(value)
     if kind is Span:
+        if value is NOWHERE:
+            return value
         below = value.line + by, value.column, value.end_line + by, value.end_column
         return Span(value.file, *below)
     if kind is tuple:
@@ -115,7 +117,7 @@ def moved(value: Any, by: int) -> Any:
     names = _FIELDS[kind]
     if names is None:
         return value
-    new = kind.__new__(kind)
+    new = object.__new__(kind)
     for name in names:
         _set(new, name, moved(getattr(value, name), by))
     return new
