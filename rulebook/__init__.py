@@ -37,6 +37,7 @@ from rulebook.mutation import (
     renumbered,
 )
 from rulebook.parse import decode
+from rulebook.parse.grammar.keywords import every_keyword
 from rulebook.queries.arrivals import growing
 from rulebook.queries.calls import condition_of, definitions_in_order
 from rulebook.queries.fixed_parameters import always_given
@@ -53,6 +54,9 @@ from rulebook.source.printable import UNSEEN, visible, visible_lines
 from rulebook.source.rendering import render, render_all
 from rulebook.source.spans import NOWHERE, Cite, Span
 from rulebook.source.spelling import nearest
+from rulebook.uses.reading import uses
+from rulebook.uses.table import Use, Uses
+from rulebook.uses.things import Sort, Thing
 from rulebook.walk import (
     children,
     find,
@@ -86,8 +90,12 @@ __all__ = [
     "RulesError",
     "SecretReader",
     "Shelf",
+    "Sort",
     "Span",
     "StatePart",
+    "Thing",
+    "Use",
+    "Uses",
     "Writes",
     "always_given",
     "amendment",
@@ -99,6 +107,7 @@ __all__ = [
     "decode",
     "definitions_in_order",
     "differing",
+    "every_keyword",
     "examine",
     "examine_text",
     "figured",
@@ -131,6 +140,7 @@ __all__ = [
     "rewrite",
     "rows_of",
     "surely",
+    "uses",
     "visible",
     "visible_lines",
     "walk",

@@ -147,14 +147,12 @@ def examine(
 
 
 def glance(
-    path: str | Path,
-    resolve: Resolve | None,
-    desk: Desk,
-    texts: dict[str, str] | None = None,
+    path: str | Path, resolve: Resolve | None, desk: Desk, texts: dict[str, str]
 ) -> tuple[Diagnostic, ...]:
     """Return what `examine` finds before it asks what the rules mean.
 
-    Where there are errors among it, it is all that `examine` finds.
+    Where there are errors among it, it is all that `examine` finds. Into `texts` goes
+    what was read.
     """
     path = Path(path)
     text = decode(desk.read(path), str(path))
@@ -162,8 +160,7 @@ def glance(
         return (text,)
     reading = Reading(resolve=resolve, desk=desk)
     reading.add_text(text, str(path), path.parent)
-    if texts is not None:
-        texts |= reading.texts
+    texts |= reading.texts
     return _shown(reading.diagnostics)
 
 

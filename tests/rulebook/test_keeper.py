@@ -76,7 +76,7 @@ def test_what_is_open_wins_over_the_file(tmp_path: Path, tiny_path: Path) -> Non
     assert [it.span.file for it in said] == [str(game)]
     desk.open[game] += "\nknd x\n"
     broken = examine(house, desk=desk)[1]
-    assert glance(house, None, desk) == broken
+    assert glance(house, None, desk, {}) == broken
     assert {it.code for it in broken} == {"RB012"}
     game.unlink()
     assert examine(house, desk=desk)[1] == broken

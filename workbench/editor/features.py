@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+from lsprotocol import types as lsp
 
+from workbench.editor import answers
 from workbench.editor.told import Telling
 
 
@@ -18,4 +20,15 @@ class Feature:
     options: Any = None
 
 
-FEATURES: tuple[Feature, ...] = ()
+FEATURES: tuple[Feature, ...] = (
+    Feature(lsp.TEXT_DOCUMENT_HOVER, answers.hovered),
+    Feature(lsp.TEXT_DOCUMENT_DEFINITION, answers.definition),
+    Feature(lsp.TEXT_DOCUMENT_REFERENCES, answers.references),
+    Feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, answers.highlight),
+    Feature(
+        lsp.TEXT_DOCUMENT_RENAME,
+        answers.rename,
+        lsp.RenameOptions(prepare_provider=True),
+    ),
+    Feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME, answers.prepare_rename),
+)

@@ -20,6 +20,8 @@ from workbench.editor.publishing import Published
 from workbench.editor.text import Units
 from workbench.editor.told import Telling
 from workbench.editor.workspace import Workspace, quiet_collector
+from workbench.localization.languages import spoken
+from workbench.localization.localizer import Wording
 
 PAUSE = 0.3
 """For how many seconds nobody types before what rules mean is looked at."""
@@ -38,6 +40,7 @@ class Server(LanguageServer):
         self.published = Published(self.space)
         self.waiting: asyncio.Task[None] | None = None
         self.due: set[Path] = set()
+        self.locale: str | None = None
 
     def path(self, uri: str) -> Path:
         """The file of a document; one that is in no file lies in the working folder."""
@@ -97,6 +100,10 @@ def make_server() -> Server:
     for feature in FEATURES:
         server.feature(feature.method, feature.options)(_answering(server, feature))
 
+    @server.feature(lsp.INITIALIZE)
+    def initialize(params: lsp.InitializeParams) -> None:
+        server.locale = params.locale
+
     @server.feature(SETTLED)
     async def settled(_: Any) -> bool:
         await server.settled()
@@ -132,7 +139,14 @@ def _initialized(server: Server, _: lsp.InitializedParams) -> None:
     folders = [uris.to_fs_path(uri) for uri in server.workspace.folders]
     if not folders and server.workspace.root_path:
         folders = [server.workspace.root_path]
+    server.telling.words = _words(server.locale)
     server.space.folders = tuple(Path(folder) for folder in folders if folder)
+
+
+def _words(locale: str | None) -> Wording:
+    """The words of the editor's language, or the first one's where there are none."""
+    language = (locale or "").partition("-")[0]
+    return Wording.of(None, language if language in spoken() else None)
 
 
 def _opened(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:

@@ -1,6 +1,7 @@
 """What is known of rules in the words of the protocol of language servers."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 import attrs
@@ -8,8 +9,10 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from rulebook import Diagnostic, Span
-from workbench.editor.text import Position, Text, Units
+from workbench.editor.jumps import Tables
+from workbench.editor.text import LINE_END, Position, Text, Units
 from workbench.editor.workspace import Workspace, path_of
+from workbench.localization.localizer import Wording
 
 SOURCE = "rulebook"
 PLAIN = ("RB003",)
@@ -28,7 +31,12 @@ class Telling:
     space: Workspace
     units: Units = Units.UTF16
     uris: dict[Path, str] = attrs.Factory(dict)
+    words: Wording = attrs.Factory(lambda: Wording.of(None))
+    tables: Tables = attrs.field(init=False)
     _texts: dict[Path, Text] = attrs.Factory(dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.tables = Tables(self.space)
 
     def text(self, path: Path) -> Text:
         """A file as the editor has it; what is cut of it is kept while it is so."""
@@ -57,6 +65,26 @@ class Telling:
         """A span with its file."""
         return lsp.Location(self.uri(path_of(span.file)), self.range(span))
 
+    def edit(self, texts: Mapping[Path, str]) -> lsp.WorkspaceEdit:
+        """The change of files to other texts, as little of each as that takes."""
+        changes = {
+            self.uri(path): [self.least(path, text)] for path, text in texts.items()
+        }
+        return lsp.WorkspaceEdit(changes=changes)
+
+    def least(self, path: Path, new: str) -> lsp.TextEdit:
+        """The one change of a file, of the lines between those that are the same."""
+        old = self.text(path)
+        lines, others = old.lines, Text(new, self.units).lines
+        first = _alike(lines, others)
+        last = _alike(lines[first:][::-1], others[first:][::-1])
+        end = len(lines) - last
+        begins = [0, *(match.end() for match in LINE_END.finditer(new)), len(new)]
+        said = new[begins[first] : begins[len(others) - last]]
+        begin = (first, 0) if first < len(lines) else old.end
+        stop = (end, 0) if last else old.end
+        return lsp.TextEdit(lsp.Range(_position(begin), _position(stop)), said)
+
     def whole(self, path: Path) -> lsp.Range:
         """All of a file."""
         return lsp.Range(lsp.Position(0, 0), _position(self.text(path).end))
@@ -81,6 +109,12 @@ class Telling:
     def diagnostics(self, several: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
         """Mistakes of a file."""
         return list(map(self.diagnostic, several))
+
+
+def _alike(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many lines two texts begin with that are the same."""
+    pairs = zip(left, right, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _position(position: Position) -> lsp.Position:

@@ -7,6 +7,7 @@ It is what `rulebook check` says of the files if they were saved now.
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 import attrs
@@ -99,7 +100,7 @@ class Workspace:
         """The files that are checked for a file: the games of which it is a part."""
         if not is_part(self.text(path)):
             return (path,)
-        games = [game for game in self._beside(path) if path in self._read_by(game)]
+        games = [game for game in self._beside(path) if path in self.read_by(game)]
         return tuple(games) or (path,)
 
     def _beside(self, part: Path) -> Iterator[Path]:
@@ -115,12 +116,16 @@ class Workspace:
         opened = {other for other in self.desk.open if other.parent == path.parent}
         return sorted(opened.union(path.parent.glob(f"*{ENDING}")))
 
-    def _read_by(self, path: Path) -> set[Path]:
-        """The files that are read with a file."""
+    def texts(self, path: Path) -> dict[str, str]:
+        """The texts that a root is made of, by what they are called in spans."""
         texts: dict[str, str] = {}
         with suppress(OSError):
             glance(path, self.sources, self.desk, texts)
-        return set(map(path_of, texts))
+        return texts
+
+    def read_by(self, path: Path) -> set[Path]:
+        """The files that are read with a file."""
+        return set(map(path_of, self.texts(path)))
 
     def early_mistakes(self, path: Path) -> Mistakes | None:
         """What is wrong with the texts that a root is made of.
@@ -128,7 +133,7 @@ class Workspace:
         None where nothing is: then it may be wrong in what it means.
         """
         try:
-            mistakes = glance(path, self.sources, self.desk)
+            mistakes = glance(path, self.sources, self.desk, {})
         except OSError:
             return {}
         return by_file(mistakes) if has_errors(mistakes) else None
@@ -147,6 +152,11 @@ class Workspace:
         return by_file(mistakes)
 
 
+def is_game(text: str) -> bool:
+    """Whether a text is that of a game or of a house rule, not of a part of one."""
+    return not is_part(text)
+
+
 def by_file(several: Iterable[Diagnostic]) -> Mistakes:
     """Diagnostics by the file that they are in."""
     sorted_out: dict[Path, list[Diagnostic]] = {}
@@ -155,6 +165,7 @@ def by_file(several: Iterable[Diagnostic]) -> Mistakes:
     return {path: tuple(those) for path, those in sorted_out.items()}
 
 
+@lru_cache(maxsize=1024)
 def path_of(file: str) -> Path:
     """The path of a file by its name in spans: a shipped one is called by its own."""
     path = Path(file)
