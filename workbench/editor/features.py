@@ -1,13 +1,12 @@
 """What the server answers: a table of requests, each with what makes its answer."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import attrs
 from lsprotocol import types as lsp
 
-from workbench.editor import answers
+from workbench.editor import answers, outline
 from workbench.editor.told import Telling
 
 
@@ -16,7 +15,7 @@ class Feature:
     """A request of the protocol, and what answers it for a file."""
 
     method: str
-    answer: Callable[[Telling, Path, Any], Any]
+    answer: Callable[[Telling, Any, Any], Any]
     options: Any = None
 
 
@@ -31,4 +30,9 @@ FEATURES: tuple[Feature, ...] = (
         lsp.RenameOptions(prepare_provider=True),
     ),
     Feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME, answers.prepare_rename),
+    Feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.symbols),
+    Feature(lsp.WORKSPACE_SYMBOL, outline.workspace_symbols),
+    Feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding),
+    Feature(lsp.TEXT_DOCUMENT_FORMATTING, outline.formatted),
+    Feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.tokens, outline.LEGEND),
 )
