@@ -55,6 +55,7 @@ from rulebook.source.rendering import render, render_all
 from rulebook.source.spans import NOWHERE, Cite, Span
 from rulebook.source.spelling import nearest
 from rulebook.uses.reading import uses
+from rulebook.uses.roles import AMENDED
 from rulebook.uses.table import Use, Uses
 from rulebook.uses.things import Sort, Thing
 from rulebook.walk import (
@@ -66,6 +67,7 @@ from rulebook.walk import (
 from rulebook.write.format import format_text
 
 __all__ = [
+    "AMENDED",
     "CODES",
     "DOUBLED",
     "DRAWN",

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 from lsprotocol import types as lsp
 
-from workbench.editor import answers, outline
+from workbench.editor import answers, completing, cures, outline
 from workbench.editor.told import Telling
 
 
@@ -35,4 +35,21 @@ FEATURES: tuple[Feature, ...] = (
     Feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding),
     Feature(lsp.TEXT_DOCUMENT_FORMATTING, outline.formatted),
     Feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.tokens, outline.LEGEND),
+    Feature(
+        lsp.TEXT_DOCUMENT_COMPLETION,
+        completing.completion,
+        lsp.CompletionOptions(trigger_characters=[" "]),
+    ),
+    Feature(
+        lsp.TEXT_DOCUMENT_SIGNATURE_HELP,
+        completing.signature,
+        lsp.SignatureHelpOptions(trigger_characters=["(", ","]),
+    ),
+    Feature(
+        lsp.TEXT_DOCUMENT_CODE_ACTION,
+        cures.cures,
+        lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]),
+    ),
+    Feature(lsp.TEXT_DOCUMENT_INLAY_HINT, cures.hints),
+    Feature(lsp.TEXT_DOCUMENT_CODE_LENS, cures.lenses),
 )

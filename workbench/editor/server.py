@@ -15,6 +15,7 @@ from lsprotocol import types as lsp
 from pygls import uris
 from pygls.lsp.server import LanguageServer
 
+from workbench.editor.cures import RUN, run
 from workbench.editor.features import FEATURES
 from workbench.editor.publishing import Published
 from workbench.editor.text import Units
@@ -38,6 +39,7 @@ class Server(LanguageServer):
         self.space = Workspace()
         self.telling = Telling(self.space)
         self.published = Published(self.space)
+        self.telling.known = self.published.of
         self.waiting: asyncio.Task[None] | None = None
         self.due: set[Path] = set()
         self.locale: str | None = None
@@ -104,6 +106,15 @@ def make_server() -> Server:
     def initialize(params: lsp.InitializeParams) -> None:
         server.locale = params.locale
 
+    @server.command(RUN)
+    async def run_scenario(uri: str, title: str) -> str:
+        path = server.path(uri)
+        said = await asyncio.to_thread(run, server.telling, path, title)
+        capabilities = server.client_capabilities.workspace
+        if capabilities and capabilities.code_lens:
+            server.workspace_code_lens_refresh(None, lambda _: None)
+        return said
+
     @server.feature(SETTLED)
     async def settled(_: Any) -> bool:
         await server.settled()
@@ -158,6 +169,8 @@ def _opened(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
 
 def _changed(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
+    for known in [it for it in server.telling.results if it[0] == path]:
+        del server.telling.results[known]
     for change in params.content_changes:
         text = server.telling.text(path)
         if isinstance(change, lsp.TextDocumentContentChangeWholeDocument):

@@ -32,6 +32,10 @@ class Telling:
     units: Units = Units.UTF16
     uris: dict[Path, str] = attrs.Factory(dict)
     words: Wording = attrs.Factory(lambda: Wording.of(None))
+    known: Callable[[Path], Iterable[Diagnostic]] = lambda path: ()
+    """What is wrong in a file as it was said last."""
+    results: dict[tuple[Path, str], str] = attrs.Factory(dict)
+    """How scenarios went that were run, by file and title."""
     tables: Tables = attrs.field(init=False)
     _texts: dict[Path, Text] = attrs.Factory(dict)
 
