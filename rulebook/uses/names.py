@@ -9,7 +9,7 @@ import attrs
 from rulebook import syntax as s
 from rulebook.uses.reader import Read, Reader, names_in
 from rulebook.uses.roles import AMENDED, ANY, BARE, NAMING_HINTS
-from rulebook.uses.things import Mention, Named, Sort, Wanted
+from rulebook.uses.things import Mention, Named, Sort, Thing, Wanted
 from rulebook.walk import children
 
 EMPTY = s.Cell(s.CellForm.EMPTY)
@@ -87,7 +87,10 @@ def _gather(reader: Reader, node: s.Gather) -> None:
     for part in (node.who, node.low, node.high, node.binder):
         reader.node(part)
     reader.known = before
-    reader.bind(node.name, None)
+    picks = Thing(Sort.ACTION, "", node.name.text)  # each pick is an action of its name
+    reader.declare(Sort.ACTION, node.name, "", node.span)
+    reader.known[node.name.text] = picks
+    reader.variables.append((reader.owner, picks))
 
 
 def _define(reader: Reader, node: s.DefineClause | s.ExpectClause) -> None:

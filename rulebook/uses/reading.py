@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 
+from rulebook import syntax as s
 from rulebook.loading.book import Rulebook
 from rulebook.loading.desk import Desk
 from rulebook.parse import parse
 from rulebook.uses.names import names_of
 from rulebook.uses.table import Uses, uses_of
+from rulebook.uses.things import Named
+
+FILES_MAX = 64
+"""Of how many files the names are kept: most are read with several games."""
+
+_kept: OrderedDict[int, tuple[s.File, Named]] = OrderedDict()
 
 
 def uses(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
@@ -22,4 +30,13 @@ def uses(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
     files = (parse(text, name, desk.keeper).file for name, text in in_layers)
     same = book is not None and book.files == dict(texts)
     model = book.model if book is not None and same else None
-    return uses_of([names_of(file) for file in files if file is not None], model)
+    return uses_of([_names_of(file) for file in files if file is not None], model)
+
+
+def _names_of(file: s.File) -> Named:
+    """Return the names of a file; of the very same one as before, the same."""
+    _, named = _kept.get(id(file)) or (file, names_of(file))
+    _kept[id(file)] = file, named
+    if len(_kept) > FILES_MAX:
+        _kept.popitem(last=False)
+    return named

@@ -169,6 +169,8 @@ class _Known:
         local = wanted.own or self.variables.get((wanted.amends, text))
         things = [self.same(it) for it in self.things.get(text, ())]
         if local is not None and local.name == text:
+            if local.sort is not Sort.LOCAL:
+                return local
             named = Thing(Sort.LOCAL, local.owner, text)
             explicit = named in things
             return named if explicit else self.kind(text) or named

@@ -71,6 +71,7 @@ class Server(LanguageServer):
             mistakes = await asyncio.to_thread(self.space.mistakes, root)
             self.due.discard(root)
             self.tell(self.published.take(root, mistakes))
+            self.telling.tables.of(root)  # so that nobody waits for it
 
     async def settled(self) -> None:
         """Wait until nothing more is to be said."""
