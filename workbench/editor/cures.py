@@ -74,9 +74,11 @@ def default_of(book: Rulebook, name: str) -> str | None:
 
 def _titles(book: Rulebook, path: Path) -> Iterator[tuple[str, Any]]:
     """The scenarios of a file with their places."""
+    titles = {scenario.clause for scenario in book.model.scenarios}
     for address, clause in book.clauses.items():
         known = Address.parse(address)
-        if known.sort == "scenario" and path_of(clause.span.file) == path:
+        is_scenario = known.is_test and known.called in titles
+        if is_scenario and path_of(clause.span.file) == path:
             yield known.called, clause.span
 
 

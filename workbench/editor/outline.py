@@ -89,9 +89,9 @@ def nested(uses: Iterable[Use]) -> list[Entry]:
         while around and _end(around[-1].whole) < _end(whole):
             around.pop()
         same = [it for it in around if it.whole == whole]
-        outer = [it for it in around if it not in same]
-        (outer[-1].inside if outer else top).append(entry)
-        around = [*outer, entry]
+        wider = [it for it in around if it not in same]
+        (wider[-1].inside if wider else top).append(entry)
+        around = [*wider, entry]
     return top
 
 
