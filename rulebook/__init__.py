@@ -54,7 +54,7 @@ from rulebook.source.printable import UNSEEN, visible, visible_lines
 from rulebook.source.rendering import render, render_all
 from rulebook.source.spans import NOWHERE, Cite, Span
 from rulebook.source.spelling import nearest
-from rulebook.uses.reading import uses
+from rulebook.uses.reading import uses_in
 from rulebook.uses.roles import AMENDED
 from rulebook.uses.table import Use, Uses
 from rulebook.uses.things import Sort, Thing
@@ -142,7 +142,7 @@ __all__ = [
     "rewrite",
     "rows_of",
     "surely",
-    "uses",
+    "uses_in",
     "visible",
     "visible_lines",
     "walk",

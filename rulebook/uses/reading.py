@@ -19,7 +19,7 @@ FILES_MAX = 64
 _kept: OrderedDict[int, tuple[s.File, Named]] = OrderedDict()
 
 
-def uses(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
+def uses_in(texts: Mapping[str, str], book: Rulebook | None, desk: Desk) -> Uses:
     """Return what the names of files mean, by what they are called.
 
     The first text is that which the others belong to, and is laid over them.

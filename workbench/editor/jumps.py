@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from rulebook import Sort, Span, Thing, Use, Uses, uses
+from rulebook import Sort, Span, Thing, Use, Uses, uses_in
 from workbench.editor.workspace import Workspace, is_game, path_of
 
 Read = dict[Path, set[Path]]
@@ -49,7 +49,7 @@ class Tables:
             table = Table(
                 root,
                 {path_of(name): name for name in texts},
-                uses(texts, book, self.space.desk),
+                uses_in(texts, book, self.space.desk),
             )
             known = self._kept[root] = texts, sure, table
         return known[2]
