@@ -16,7 +16,7 @@ from lsprotocol import types as lsp
 
 from rulebook import Diagnostic, examine_text
 from tests.editor.test_names import GAME, HOUSE, at
-from tests.support.editors import Editor
+from tests.support.editors import REFRESHED, Editor
 from tests.support.fuzz_texts import small_files
 from tests.support.uses import misspelt, put, uses
 from workbench.library.loading import shipped_text
@@ -204,3 +204,17 @@ def test_scenarios_are_run_and_say_how_it_went(editor: Editor, folder: Path) -> 
     editor.change(path, text)
     said = editor.ask(lsp.WORKSPACE_EXECUTE_COMMAND, bad["command"])
     assert said == "passed"
+
+
+@pytest.mark.parametrize("refreshes", [True, False])
+def test_what_is_known_of_checked_rules_is_asked_for_again_when_they_are(
+    tiny_path: Path, refreshes: bool
+) -> None:
+    editor = Editor(refreshes=refreshes)
+    editor.open(tiny_path)
+    editor.settle()
+    editor.about(lsp.TEXT_DOCUMENT_CODE_LENS, tiny_path)
+
+    asked = [f"workspace/{name}/refresh" for name in REFRESHED]
+    assert [editor.asked[method] > 0 for method in asked] == [refreshes] * len(asked)
+    assert editor.leave() == 0

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from queue import Queue
@@ -20,6 +21,7 @@ from workbench.editor.workspace import Workspace, by_file
 from workbench.library.loading import shipped_text
 
 WAIT = 60.0
+REFRESHED = ("codeLens", "inlayHint", "semanticTokens")
 CONVERTER = converters.get_converter()
 
 
@@ -28,9 +30,19 @@ class Refusal(Exception):
 
 
 class Editor:
-    """A process of `rulebook lsp` and what it has said of each document."""
+    """A process of `rulebook lsp` and what it has said of each document.
 
-    def __init__(self, *folders: Path, encodings: Sequence[str] = ("utf-16",)) -> None:
+    `asked` counts what the server has told or asked for, by method. One that
+    `refreshes` can be asked to ask again.
+    """
+
+    def __init__(
+        self,
+        *folders: Path,
+        encodings: Sequence[str] = ("utf-16",),
+        refreshes: bool = False,
+    ) -> None:
+        self.asked: Counter[str] = Counter()
         self.said: dict[str, list[lsp.Diagnostic]] = {}
         self.versions: dict[str, int] = {}
         self.number = 0
@@ -42,14 +54,16 @@ class Editor:
         )
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
-        general = {"positionEncodings": list(encodings)}
+        able: dict[str, Any] = {"general": {"positionEncodings": list(encodings)}}
+        if refreshes:
+            able["workspace"] = {name: {"refreshSupport": True} for name in REFRESHED}
         named = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
         answer = self.ask(
             lsp.INITIALIZE,
             {
                 "processId": None,
                 "rootUri": None,
-                "capabilities": {"general": general},
+                "capabilities": able,
                 "workspaceFolders": named,
             },
         )
@@ -66,7 +80,11 @@ class Editor:
             message = json.loads(stream.read(length))
             if "id" in message and "method" not in message:
                 self.answers.put(message)
-            elif message["method"] == lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS:
+                continue
+            self.asked[message["method"]] += 1
+            if "id" in message:
+                self.send({"id": message["id"], "result": None})
+            if message["method"] == lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS:
                 given = message["params"]
                 self.said[given["uri"]] = CONVERTER.structure(
                     given["diagnostics"], list[lsp.Diagnostic]

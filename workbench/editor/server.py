@@ -72,6 +72,18 @@ class Server(LanguageServer):
             self.due.discard(root)
             self.tell(self.published.take(root, mistakes))
             self.telling.tables.of(root)  # so that nobody waits for it
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Let the editor ask again for what is known only of rules that are checked."""
+        able = self.client_capabilities.workspace
+        for has, ask in (
+            (able and able.code_lens, self.workspace_code_lens_refresh),
+            (able and able.inlay_hint, self.workspace_inlay_hint_refresh),
+            (able and able.semantic_tokens, self.workspace_semantic_tokens_refresh),
+        ):
+            if has and has.refresh_support:
+                ask(None, lambda _: None)
 
     async def settled(self) -> None:
         """Wait until nothing more is to be said."""
@@ -111,9 +123,7 @@ def make_server() -> Server:
     async def run_scenario(uri: str, title: str) -> str:
         path = server.path(uri)
         said = await asyncio.to_thread(run, server.telling, path, title)
-        capabilities = server.client_capabilities.workspace
-        if capabilities and capabilities.code_lens:
-            server.workspace_code_lens_refresh(None, lambda _: None)
+        server.refresh()
         return said
 
     @server.feature(SETTLED)
