@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def found(capsys: Output, *arguments: str) -> tuple[int, list[dict[str, object]]]:
+def mistakes_of(capsys: Output, *arguments: str) -> tuple[int, list[dict[str, object]]]:
     code = main(["check", *arguments, "--json"])
     return code, json.loads(capsys.readouterr().out)
 
@@ -43,7 +43,7 @@ def test_a_mistake_is_shown_in_the_part(folder: Path, capsys: Output) -> None:
     Path("shore.de.rules").write_text(WORDS.replace(" = ", " "), encoding="utf-8")
     capsys.readouterr()
 
-    code, mistakes = found(capsys, "shore.de.rules")
+    code, mistakes = mistakes_of(capsys, "shore.de.rules")
 
     assert code == 1
     assert [(x["file"], x["line"]) for x in mistakes] == [("shore.de.rules", 5)]
@@ -56,7 +56,7 @@ def test_a_part_that_no_game_reads_is_still_a_mistake(
     Path("shore.rules").unlink()
     capsys.readouterr()
 
-    code, mistakes = found(capsys, "shore.de.rules")
+    code, mistakes = mistakes_of(capsys, "shore.de.rules")
 
     assert (code, [x["code"] for x in mistakes]) == (1, ["RB170"])
 

@@ -49,7 +49,7 @@ def _found_in(variant: str, texts: dict[str, str]) -> Mapping[str, Found]:
     if variant != STDIN:
         with_games = found_with(Path(variant), texts)
         if with_games:
-            return {f"{variant} ({game})": found for game, found in with_games.items()}
+            return {f"{variant} ({game})": each for game, each in with_games.items()}
         return {variant: examine(variant, texts)[1]}
     try:
         text = read_standard_input()

@@ -22,16 +22,16 @@ def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
 
     Nothing where it is none, or no game reads it. Into `texts` goes what was read.
     """
-    found = {}
+    by_game = {}
     with suppress(RulesError, OSError):
         if is_part(read_rules(path)):
             for game in _beside(path):
                 read: dict[str, str] = {}
                 diagnostics = examine(str(game), read)[1]
                 if any(Path(name).name == path.name for name in read):
-                    found[game] = diagnostics
+                    by_game[game] = diagnostics
                     texts |= read
-    return found
+    return by_game
 
 
 def is_part(text: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from workbench.defaults import (
     AUTO,
@@ -21,8 +21,12 @@ from workbench.defaults import (
     STOP,
 )
 
-if TYPE_CHECKING:
-    from argparse import _ActionsContainer
+
+class Taking(Protocol):
+    """A parser, or a group of its arguments."""
+
+    def add_argument(self, *names: str, **said: Any) -> Any:
+        """Add an argument."""
 
 
 class Command(NamedTuple):
@@ -41,7 +45,7 @@ def known_to(parser: ArgumentParser) -> list[Action]:
     return parser._actions  # noqa: SLF001
 
 
-def add_json(parser: _ActionsContainer) -> None:
+def add_json(parser: Taking) -> None:
     """Add `--json`, to a parser or to a group of arguments."""
     parser.add_argument(
         "--json", action="store_true", help="one JSON document on standard output"
