@@ -76,11 +76,11 @@ class Server(LanguageServer):
 
     def refresh(self) -> None:
         """Let the editor ask again for what is known only of rules that are checked."""
-        able = self.client_capabilities.workspace
+        client = self.client_capabilities.workspace
         for has, ask in (
-            (able and able.code_lens, self.workspace_code_lens_refresh),
-            (able and able.inlay_hint, self.workspace_inlay_hint_refresh),
-            (able and able.semantic_tokens, self.workspace_semantic_tokens_refresh),
+            (client and client.code_lens, self.workspace_code_lens_refresh),
+            (client and client.inlay_hint, self.workspace_inlay_hint_refresh),
+            (client and client.semantic_tokens, self.workspace_semantic_tokens_refresh),
         ):
             if has and has.refresh_support:
                 ask(None, lambda _: None)
