@@ -15,8 +15,9 @@ from rulebook.keeping import (
     own_folder,
 )
 from rulebook.loading.book import ClauseInfo, Rulebook
+from rulebook.loading.desk import Desk
 from rulebook.loading.kept import books
-from rulebook.loading.load import examine, examine_text, load, loads, recheck
+from rulebook.loading.load import examine, examine_text, glance, load, loads, recheck
 from rulebook.loading.origins import Placed, lines_gone, lines_of
 from rulebook.loading.pasted import pasted
 from rulebook.loading.rows import rows_of
@@ -38,6 +39,7 @@ from rulebook.mutation import (
 from rulebook.parse import decode
 from rulebook.parse.grammar.keywords import (
     clause_words,
+    every_keyword,
     header_words,
     line_words,
 )
@@ -57,6 +59,10 @@ from rulebook.source.printable import UNSEEN, visible, visible_lines
 from rulebook.source.rendering import render, render_all
 from rulebook.source.spans import NOWHERE, Cite, Span
 from rulebook.source.spelling import nearest
+from rulebook.uses.reading import uses_in
+from rulebook.uses.roles import AMENDED
+from rulebook.uses.table import Use, Uses
+from rulebook.uses.things import Sort, Thing
 from rulebook.walk import (
     children,
     find,
@@ -66,6 +72,7 @@ from rulebook.walk import (
 from rulebook.write.format import format_text
 
 __all__ = [
+    "AMENDED",
     "CODES",
     "DOUBLED",
     "DRAWN",
@@ -77,6 +84,7 @@ __all__ = [
     "Address",
     "Cite",
     "ClauseInfo",
+    "Desk",
     "Diagnostic",
     "Figure",
     "Idle",
@@ -89,8 +97,12 @@ __all__ = [
     "RulesError",
     "SecretReader",
     "Shelf",
+    "Sort",
     "Span",
     "StatePart",
+    "Thing",
+    "Use",
+    "Uses",
     "Writes",
     "always_given",
     "amendment",
@@ -103,12 +115,14 @@ __all__ = [
     "decode",
     "definitions_in_order",
     "differing",
+    "every_keyword",
     "examine",
     "examine_text",
     "figured",
     "figures",
     "find",
     "format_text",
+    "glance",
     "growing",
     "has_errors",
     "header_words",
@@ -136,6 +150,7 @@ __all__ = [
     "rewrite",
     "rows_of",
     "surely",
+    "uses_in",
     "visible",
     "visible_lines",
     "walk",

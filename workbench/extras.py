@@ -21,6 +21,7 @@ class Extra(StrEnum):
     CLUSTER = "cluster"
     DATA = "data"
     DESK = "desk"
+    EDITOR = "editor"
     LEARNING = "learning"
     POSTGRES = "postgres"
     PRINT = "print"

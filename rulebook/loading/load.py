@@ -22,6 +22,7 @@ from rulebook.digests.digest import digest
 from rulebook.keeping import Shelf
 from rulebook.loading import kept
 from rulebook.loading.book import ClauseInfo, Rulebook
+from rulebook.loading.desk import Desk
 from rulebook.loading.themes import (
     called_in_files,
     is_theme,
@@ -38,7 +39,6 @@ from rulebook.source.diagnostics import (
     has_errors,
     in_order,
 )
-from rulebook.source.files import read_file
 from rulebook.source.spans import NOWHERE, Span
 from rulebook.source.spelling import nearest
 
@@ -123,18 +123,20 @@ def examine(
     called: str | None = None,
     texts: dict[str, str] | None = None,
     shelf: Shelf | None = None,
+    desk: Desk | None = None,
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return the rulebook of a file, or None, and its errors and warnings.
 
     Places name the file by its path. One that is `called` something else is known by
     that name, and all that it rests on is found by `resolve`. Into `texts` goes what
     was read, by the names of files in the diagnostics. With a `shelf` the book is taken
-    from there if it was kept, else kept there.
+    from there if it was kept, else kept there. With a `desk` what is open there is read
+    instead of its files.
     """
     path = Path(path)
     file = called or str(path)
-    reading = Reading(resolve=resolve)
-    text = decode(read_file(path), file)
+    reading = Reading(resolve=resolve, desk=desk or Desk())
+    text = decode(reading.desk.read(path), file)
     if isinstance(text, Diagnostic):
         return None, (text,)
     first = text, file, None if called else path.parent
@@ -144,11 +146,30 @@ def examine(
     return book, diagnostics
 
 
+def glance(
+    path: str | Path, resolve: Resolve | None, desk: Desk, texts: dict[str, str]
+) -> tuple[Diagnostic, ...]:
+    """Return what `examine` finds before it asks what the rules mean.
+
+    Where there are errors among it, it is all that `examine` finds. Into `texts` goes
+    what was read.
+    """
+    path = Path(path)
+    text = decode(desk.read(path), str(path))
+    if isinstance(text, Diagnostic):
+        return (text,)
+    reading = Reading(resolve=resolve, desk=desk)
+    reading.add_text(text, str(path), path.parent)
+    texts |= reading.texts
+    return _shown(reading.diagnostics)
+
+
 @attrs.define
 class Reading:
     """The files read so far, the ones that others rest on first."""
 
     resolve: Resolve | None = None
+    desk: Desk = attrs.Factory(Desk)
     files: dict[str, s.File] = attrs.Factory(dict)
     texts: dict[str, str] = attrs.Factory(dict)
     diagnostics: list[Diagnostic] = attrs.Factory(list)
@@ -163,7 +184,7 @@ class Reading:
     def add_text(self, text: str, file: str, folder: Path | None) -> None:
         """Parse a text and, before it, everything that it rests on."""
         self.texts[file] = text
-        parsed = parse(text, file)
+        parsed = parse(text, file, self.desk.keeper)
         self.diagnostics.extend(parsed.diagnostics)
         if parsed.file is None:
             return
@@ -199,7 +220,7 @@ class Reading:
             return game
         text, file, _ = source
         self.texts[file] = text
-        parsed = parse(text, file)
+        parsed = parse(text, file, self.desk.keeper)
         self.diagnostics.extend(parsed.diagnostics)
         if parsed.file is None:
             return game
@@ -325,8 +346,8 @@ class Reading:
 
     def _sought(self, name: str, folder: Path | None) -> kept.Text | Diagnostic | None:
         path = None if folder is None else folder / f"{name}.rules"
-        if path is not None and path.is_file():
-            text = decode(read_file(path), str(path))
+        if path is not None and self.desk.holds(path):
+            text = decode(self.desk.read(path), str(path))
             if isinstance(text, Diagnostic):
                 return text
             return text, str(path), folder
@@ -475,4 +496,4 @@ def _words(merged: Merged) -> dict[str, dict[str, tuple[str, ...]]]:
     return words
 
 
-__all__ = ["examine", "examine_text", "load", "loads", "recheck"]
+__all__ = ["examine", "examine_text", "glance", "load", "loads", "recheck"]

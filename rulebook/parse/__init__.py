@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import cast
 
-import attrs
 from lark import UnexpectedInput
 
 from rulebook import syntax
@@ -32,11 +31,12 @@ from rulebook.parse.errors import explain, table, unparsed
 from rulebook.parse.errors.clause_words import SHORT_HEADER, is_header
 from rulebook.parse.parser import BadDedent, parse_chunk
 from rulebook.parse.tree import Builder, TooDeep
+from rulebook.remembered import Keeper, Made, Parsed
 from rulebook.source.diagnostics import Diagnostic, in_order
 from rulebook.source.lines import Chunk, cut, decode, normalise
 from rulebook.source.spans import Span
 
-__all__ = ["ERRORS_MAX", "LANGUAGE_VERSION", "Parsed", "decode", "parse"]
+__all__ = ["ERRORS_MAX", "LANGUAGE_VERSION", "Keeper", "Parsed", "decode", "parse"]
 
 LANGUAGE_VERSION = 1
 """The newest version of the language that this parser reads."""
@@ -61,20 +61,17 @@ _RULES = {
 _LANGUAGE_LINE = re.compile(r"rules[ \t]+language[ \t]+(\d{1,9})[ \t]*(#.*)?")
 
 
-@attrs.frozen
-class Parsed:
-    """What parsing gives: the diagnostics in order, and the tree.
+def parse(text: str, file_name: str, keeper: Keeper | None = None) -> Parsed:
+    """Return the tree of a rule file and everything that is wrong with its text.
 
-    The tree lacks every clause that has an error. It is None when the file could not
-    be read at all, or is of another version of the language.
+    What a keeper has of it is not parsed again.
     """
+    if keeper is None:
+        return _parsed(text, file_name, Keeper())
+    return keeper.file(text, file_name, lambda: _parsed(text, file_name, keeper))
 
-    file: syntax.File | None
-    diagnostics: tuple[Diagnostic, ...]
 
-
-def parse(text: str, file_name: str) -> Parsed:
-    """Return the tree of a rule file and everything that is wrong with its text."""
+def _parsed(text: str, file_name: str, keeper: Keeper) -> Parsed:
     normal = normalise(text, file_name)
     if isinstance(normal, Diagnostic):
         return Parsed(None, (normal,))
@@ -82,7 +79,7 @@ def parse(text: str, file_name: str) -> Parsed:
     problem = _language_problem(chunks, file_name)
     if problem is not None and problem.code == "RB005":
         return Parsed(None, (problem,))
-    reading = _Reading(file_name)
+    reading = _Reading(file_name, keeper)
     if problem is not None:
         reading.diagnostics.append(problem)
     if problem is not None and chunks and unparsed.could_be_body(chunks[0]):
@@ -132,8 +129,9 @@ def _language_problem(chunks: list[Chunk], file_name: str) -> Diagnostic | None:
 class _Reading:
     """The clauses read so far, and what was wrong with the others."""
 
-    def __init__(self, file_name: str) -> None:
+    def __init__(self, file_name: str, keeper: Keeper) -> None:
         self.file_name = file_name
+        self.keeper = keeper
         self.header: syntax.Header | None = None
         self.clauses: list[syntax.Declaration | syntax.Amendment] = []
         self.diagnostics: list[Diagnostic] = []
@@ -162,39 +160,41 @@ class _Reading:
         if heads and (index > 0 or self.header is not None):
             self.diagnostics.append(unparsed.late_header(self.file_name, chunk))
             return
-        problem = unparsed.before_parsing(self.file_name, chunk, is_header=heads)
-        if problem is not None:
-            self.diagnostics.append(problem)
-            return
-        built = self._build(chunk, "header" if heads else "clause")
-        if built is None:
-            return
-        if isinstance(built, syntax.Header):
-            self.header = built
-        elif isinstance(built, tuple):
-            self.clauses.extend(built)
-        else:
-            self.clauses.append(cast("syntax.Declaration", built))
+        start = "header" if heads else "clause"
+        made = self.keeper.clause(
+            (self.file_name, start, chunk.lines),
+            chunk.line,
+            lambda: _made(self.file_name, chunk, start),
+        )
+        self.diagnostics.extend(made.diagnostics)
+        match made.node:
+            case None:
+                pass
+            case syntax.Header() as header:
+                self.header = header
+            case tuple() as several:
+                self.clauses.extend(several)
+            case single:
+                self.clauses.append(cast("syntax.Declaration", single))
 
-    def _build(self, chunk: Chunk, start: str) -> object:
-        """Return the node of a clause, or the nodes; None if it has an error."""
-        builder = Builder(_RULES, self.file_name, chunk.line - 1)
-        try:
-            built = builder.build(parse_chunk(chunk.text, start))
-        except UnexpectedInput as problem:
-            diagnostic = explain.explain(self.file_name, chunk, problem)
-            self.diagnostics.append(diagnostic)
-            return None
-        except BadDedent as problem:
-            diagnostic = unparsed.bad_dedent(self.file_name, chunk, problem)
-            self.diagnostics.append(diagnostic)
-            return None
-        except TooDeep as problem:
-            self.diagnostics.append(unparsed.too_deep(problem.span))
-            return None
-        except RecursionError:
-            place = unparsed.line_span(self.file_name, chunk)
-            self.diagnostics.append(unparsed.too_deep(place))
-            return None
-        self.diagnostics.extend(builder.diagnostics)
-        return None if builder.diagnostics else built
+
+def _made(file: str, chunk: Chunk, start: str) -> Made:
+    """Return what is made of a clause: the node or nodes, or why there is none."""
+    heads = start == "header"
+    problem = unparsed.before_parsing(file, chunk, is_header=heads)
+    if problem is not None:
+        return Made(chunk.line, None, (problem,))
+    builder = Builder(_RULES, file, chunk.line - 1)
+    built: object = None
+    try:
+        built = builder.build(parse_chunk(chunk.text, start))
+        problems = tuple(builder.diagnostics)
+    except UnexpectedInput as error:
+        problems = (explain.explain(file, chunk, error),)
+    except BadDedent as error:
+        problems = (unparsed.bad_dedent(file, chunk, error),)
+    except TooDeep as error:
+        problems = (unparsed.too_deep(error.span),)
+    except RecursionError:
+        problems = (unparsed.too_deep(unparsed.line_span(file, chunk)),)
+    return Made(chunk.line, None if problems else built, problems)

@@ -193,14 +193,14 @@ class Builder:
 
     def span(self, branch: Branch) -> Span:
         """Return the place of a token or tree in the file."""
+        down = self._line_offset
         if isinstance(branch, Tree):
             place = branch.meta
             if place.empty:
-                return Span(self.file, 1, 1, 1, 1)
+                return Span(self.file, 1 + down, 1, 1 + down, 1)
         else:
             assert branch is not None
             place = cast("Tree[Token]", branch)  # type: ignore[assignment]
-        down = self._line_offset
         return Span(
             self.file,
             place.line + down,

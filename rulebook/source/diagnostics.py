@@ -7,6 +7,7 @@ text for people of it is `render`'s work.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
@@ -113,6 +114,9 @@ CODES: dict[str, str] = {
 """Every code with its title. RB001 to RB049 are about reading; a code is for ever."""
 
 
+_ONE_WORD = re.compile(r"did you mean `(\w+)`\?|write `(yes|no|none|you|\d+)`")
+
+
 @attrs.frozen
 class Diagnostic:
     """One mistake at its place; `related` are other places with a word on each.
@@ -137,6 +141,20 @@ class Diagnostic:
         return CODES[self.code]
 
     @property
+    def edit(self) -> str | None:
+        """What is to stand at its span, where the cure is one exact change there.
+
+        A help line that offers one word and no other stands for the word at the span.
+        """
+        match = _ONE_WORD.fullmatch(self.help or "")
+        return match[1] or match[2] if match and self._is_of_one_word else None
+
+    @property
+    def _is_of_one_word(self) -> bool:
+        span = self.span
+        return span.line == span.end_line and span.column < span.end_column
+
+    @property
     def sort_key(self) -> tuple[str, int, int, str]:
         """What diagnostics are ordered by: file, line, column and code."""
         return (self.span.file, self.span.line, self.span.column, self.code)
@@ -153,6 +171,7 @@ class Diagnostic:
             "end_line": self.span.end_line,
             "end_column": self.span.end_column,
             "help": self.help,
+            "edit": self.edit,
         }
 
 

@@ -9,7 +9,9 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-OURS = {"rulebook", "interpreter", "workbench", "variants", "tests", "benchmarks"}
+OURS = {"rulebook", "interpreter", "workbench", "variants", "tests", "benchmarks"} | {
+    "editors"
+}
 ASKS = {"importorskip", "find_spec"}
 NAME = re.compile(r"[A-Za-z0-9._-]+")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

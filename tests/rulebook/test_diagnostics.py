@@ -3,6 +3,7 @@
 import json
 import re
 
+import attrs
 import pytest
 
 from rulebook.source.diagnostics import (
@@ -46,7 +47,12 @@ def test_json_has_the_keys_of_the_contract() -> None:
         "end_line": 2,
         "end_column": 9,
         "help": "write `x`",
+        "edit": None,
     }
+    slip = attrs.evolve(ONE, help="did you mean `mood`?")
+    assert slip.to_json()["edit"] == "mood"
+    assert attrs.evolve(slip, help="did you mean `a` or `b`?").edit is None
+    assert attrs.evolve(slip, help="write `none`").edit == "none"
 
 
 def test_order_is_by_file_line_and_column_each_once() -> None:

@@ -17,7 +17,7 @@ import pytest
 from rulebook import Rulebook, RulesError, Shelf, books, examine, loads
 from rulebook.loading import kept
 from rulebook.model.limits import Limits
-from rulebook.parse import parse
+from rulebook.parse import Keeper, parse
 from workbench.library import loading as library
 
 HOUSE = """rules language 1
@@ -50,9 +50,9 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that were parsed."""
     files: list[str] = []
 
-    def noted(text: str, file: str) -> object:
+    def noted(text: str, file: str, keeper: Keeper) -> object:
         files.append(Path(file).name)
-        return parse(text, file)
+        return parse(text, file, keeper)
 
     monkeypatch.setattr("rulebook.loading.load.parse", noted)
     return files

@@ -37,6 +37,7 @@ CASES = (
     (Extra.DATA, "pyarrow", ("simulate", DARE, "--out", "x.parquet")),
     (Extra.CLUSTER, "joblib", ("simulate", DARE, "--cluster", "tcp://127.0.0.1:1")),
     (Extra.CLUSTER, "dask", ("simulate", DARE, "--cluster", "tcp://127.0.0.1:1")),
+    (Extra.EDITOR, "pygls", ("lsp",)),
     (Extra.PRINT, "reportlab", ("print", FOUR, "--out", "x.pdf")),
     (Extra.PRINT, "svglib", ("print", FOUR, "--out", "x.pdf")),
     (Extra.REPORT, "jinja2", ("compare", DARE, FOUR, "--report", "x.html")),

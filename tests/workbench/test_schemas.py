@@ -21,7 +21,7 @@ FILE_FORMATS = {"record", "position", "rows"}
 LATCH = str(Path(__file__).parent / "explore" / "latch.rules")
 ORCHARD = str(Path(__file__).parent / "economy" / "orchard.rules")
 EXAMPLES = Path(__file__).parents[2] / "examples"
-SILENT = {"build", "completion", "play"}
+SILENT = {"build", "completion", "lsp", "play"}
 """Commands that are for people."""
 SERVING = {"serve"}
 """What goes on after its document: see `tests/web/test_serve.py`."""

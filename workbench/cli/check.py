@@ -2,6 +2,8 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
 
 from rulebook import Diagnostic, RulesError
 from workbench.cli.frame.failures import put_diagnostics
@@ -9,9 +11,11 @@ from workbench.cli.frame.output import (
     put,
     put_json,
 )
+from workbench.cli.frame.sarif import sarif
 from workbench.cli.frame.stdio import naming_standard_output
 from workbench.library.files import STANDARD_INPUT, STDIN, read_standard_input
 from workbench.library.loading import examine, examine_text
+from workbench.library.parts import Found, found_with
 from workbench.localization.localizer import Wording
 
 
@@ -21,13 +25,15 @@ def run(arguments: Namespace) -> int:
     reported: list[Diagnostic] = []
     texts: dict[str, str] = {}
     for variant in arguments.variants:
-        diagnostics = _found_in(variant, texts)
-        reported += (new for new in diagnostics if new not in reported)
-        if not arguments.json and not diagnostics:
-            put(words.say("no_mistakes", variant=variant))
+        for checked, diagnostics in _found_in(variant, texts).items():
+            reported += (new for new in diagnostics if new not in reported)
+            if not diagnostics and not (arguments.json or arguments.sarif):
+                put(words.say("no_mistakes", variant=checked))
     reported.sort(key=lambda fault: fault.sort_key)
     if arguments.json:
         put_json([diagnostic.to_json() for diagnostic in reported])
+    elif arguments.sarif:
+        put_json(sarif(reported))
     elif reported:
         with naming_standard_output():
             put_diagnostics(reported, texts, sys.stdout)
@@ -35,12 +41,18 @@ def run(arguments: Namespace) -> int:
     return 1 if any(fault.severity in guilty for fault in reported) else 0
 
 
-def _found_in(variant: str, texts: dict[str, str]) -> tuple[Diagnostic, ...]:
-    """What is found in a variant; the texts that were read are kept, to be quoted."""
+def _found_in(variant: str, texts: dict[str, str]) -> Mapping[str, Found]:
+    """What is found in a variant, or in the games that a file is a part of.
+
+    The texts that were read are kept, to be quoted.
+    """
     if variant != STDIN:
-        return examine(variant, texts)[1]
+        with_games = found_with(Path(variant), texts)
+        if with_games:
+            return {f"{variant} ({game})": each for game, each in with_games.items()}
+        return {variant: examine(variant, texts)[1]}
     try:
         text = read_standard_input()
     except RulesError as error:
-        return error.diagnostics
-    return examine_text(text, STANDARD_INPUT, texts)[1]
+        return {variant: error.diagnostics}
+    return {variant: examine_text(text, STANDARD_INPUT, texts)[1]}

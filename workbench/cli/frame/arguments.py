@@ -3,9 +3,11 @@
 Nothing here imports what a command does: `--help` and completion need the words alone.
 """
 
+from __future__ import annotations
+
 from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from workbench.defaults import (
     AUTO,
@@ -18,6 +20,13 @@ from workbench.defaults import (
     REFERENCE,
     STOP,
 )
+
+
+class Taking(Protocol):
+    """A parser, or a group of its arguments."""
+
+    def add_argument(self, *names: str, **said: Any) -> Any:
+        """Add an argument."""
 
 
 class Command(NamedTuple):
@@ -36,8 +45,8 @@ def known_to(parser: ArgumentParser) -> list[Action]:
     return parser._actions  # noqa: SLF001
 
 
-def add_json(parser: ArgumentParser) -> None:
-    """Add `--json`."""
+def add_json(parser: Taking) -> None:
+    """Add `--json`, to a parser or to a group of arguments."""
     parser.add_argument(
         "--json", action="store_true", help="one JSON document on standard output"
     )

@@ -56,7 +56,13 @@ def _check(parser: ArgumentParser) -> None:
         "--strict", action="store_true", help="warnings are mistakes too"
     )
     add_language(parser)
-    add_json(parser)
+    document = parser.add_mutually_exclusive_group()
+    add_json(document)
+    document.add_argument(
+        "--sarif",
+        action="store_true",
+        help="one SARIF 2.1.0 log on standard output, as code hosts read it",
+    )
 
 
 def _bots(parser: ArgumentParser) -> None:
@@ -435,6 +441,14 @@ def _completion(parser: ArgumentParser) -> None:
     )
 
 
+def _lsp(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--stdio",
+        action="store_true",
+        help="speak by standard input and output, as it does by itself",
+    )
+
+
 COMMANDS: tuple[Command, ...] = (
     Command("variants", "list the shipped games", _variants),
     Command("check", "find the mistakes in rule files", _check),
@@ -471,6 +485,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("board", "draw the board and a position as SVG", _board),
     Command("build", "print the program that plays a game", _build),
     Command("cache", "say what is kept to be quicker next time", _cache),
+    Command("lsp", "serve an editor by the language server protocol", _lsp),
     Command(
         "completion", "print the script that completes words in a shell", _completion
     ),

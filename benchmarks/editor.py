@@ -1,0 +1,106 @@
+"""How soon an editor says what is wrong, beside `rulebook check` of the same rules.
+
+    python benchmarks/editor.py
+    python benchmarks/editor.py --game germany --edits 20
+
+Each edit changes one line of a file of the game, in every other one a line is put in
+above all else, so that all below moves. Processor time: of mistakes of syntax and of
+all mistakes, as the language server finds them, and of whole processes of `rulebook
+check`, with the parser's tables kept and with all caches empty. Medians, least and
+most.
+"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import process_time
+
+import variants
+from workbench.editor.workspace import Workspace, quiet_collector
+
+HERE = Path(__file__).parents[1]
+SEED = 1
+
+
+def edits(text: str, count: int) -> list[str]:
+    """Texts that come of one another by changes of one line, or by a new line above."""
+    numbers, texts = Random(SEED), []
+    for number in range(count):
+        lines = text.split("\n")
+        if number % 2:
+            lines.insert(1, f"# {number}")
+        else:
+            inside = [at for at, line in enumerate(lines) if line.startswith("  ")]
+            lines[numbers.choice(inside)] += f"  # {number}"
+        text = "\n".join(lines)
+        texts.append(text)
+    return texts
+
+
+def timed(work: Callable[[], object]) -> float:
+    """The processor time of some work in this process."""
+    before = process_time()
+    work()
+    return process_time() - before
+
+
+def checked(game: str, cache: str | None) -> float:
+    """The processor time of a process of `rulebook check`."""
+    place = {} if cache is None else {"XDG_CACHE_HOME": cache}
+    environment = {**os.environ, **place, "PYTHONPATH": str(HERE)}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(  # noqa: S603  (Python, on modules of ours)
+        [sys.executable, "-m", "workbench", "check", game],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return sum(after[:2]) - sum(before[:2])
+
+
+def main() -> None:
+    """Measure in turns and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="cardgame")
+    parser.add_argument("--edits", type=int, default=10, help="of each file")
+    given = parser.parse_args()
+    game = variants.path(given.game)
+    files = [game, *game.parent.glob(f"{given.game}.scenarios.rules")]
+    space = Workspace((game.parent,))
+    for path in files:
+        space.write(path, path.read_text(encoding="utf-8"))
+    space.mistakes(game)
+    quiet_collector()
+    rows: dict[str, list[float]] = {}
+    checked(given.game, None)
+    rounds = (edits(space.text(path), given.edits) for path in files)
+    for texts in zip(*rounds, strict=True):
+        for path, text in zip(files, texts, strict=True):
+            space.write(path, text)
+            early = timed(lambda: space.early_mistakes(game))
+            rows.setdefault(f"syntax, {path.name}", []).append(early)
+            late = timed(lambda: space.mistakes(game))
+            rows.setdefault(f"meaning, {path.name}", []).append(late)
+        rows.setdefault("check", []).append(checked(given.game, None))
+        with tempfile.TemporaryDirectory() as empty:
+            anew = checked(given.game, empty)
+        rows.setdefault("check, empty caches", []).append(anew)
+    whole, anew = median(rows["check"]), median(rows["check, empty caches"])
+    for name, times in rows.items():
+        middle = median(times)
+        print(
+            f"{name:<36} {middle:7.4f} s ({min(times):.4f} to {max(times):.4f})"
+            f" {middle / whole:7.1%} of check, {middle / anew:6.1%} with empty caches"
+        )
+
+
+if __name__ == "__main__":
+    main()

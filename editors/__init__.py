@@ -1,0 +1,1 @@
+"""What editors are told of the language, made of its grammar."""

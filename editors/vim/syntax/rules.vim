@@ -1,0 +1,32 @@
+" Rule files of board games: made by `python -m editors.vim`, not by hand.
+if exists('b:current_syntax') | finish | endif
+syntax case match
+syntax match rulesWord /\v<%(counterclockwise|clockwise|scenarios|examples|shortest|smallest|because|between|chooses|endless|example|gathers|highest|largest|longest|spreads|through|beside|choose|except|fewest|gained|gather|holder|lowest|player|stands|starts|within|field|gives|keeps|least|round|stack|steps|still|times|until|value|where|also|does|from|have|line|lost|ours|sees|show|some|that|then|wins|with|and|any|are|bag|for|has|may|not|out|row|see|win|NE|NW|SE|SW|an|be|by|do|if|in|is|it|of|on|or|so|to|E|N|S|W|a)>/
+syntax match rulesWord /\v<%(in\s+place\s+of\s+what\s+stands\s+there|if\s+there\s+are\s+several|counterclockwise\s+to|in\s+falling\s+order\s+of|any\s+other\s+player's|have\s+the\s+next\s+turn|has\s+the\s+next\s+turn|otherwise\s+nothing|another\s+player's|at\s+the\s+beginning|at\s+the\s+same\s+time|longest\s+trail\s+of|resets\s+each\s+turn|clockwise\s+after|for\s+each\s+player|clockwise\s+from|have\s+next\s+turn|of\s+each\s+player|other\s+player's|without\s+paying|a\s+random\s+card|has\s+next\s+turn|misses\s+a\s+turn|players\s+with|remainder\s+of|are\s+to\s+move|carries\s+out|changing\s+at|exactly\s+one|in\s+order\s+of|miss\s+a\s+turn|next\s+player|top\s+card\s+of|where\s+still|a\s+tally\s+of|any\s+number|at\s+the\s+end|comes\s+with|divided\s+by|is\s+to\s+move|reach\s+from|rounded\s+up|smaller\s+of|steps\s+from|bottom\s+of|broken\s+at|carry\s+out|game\s+ends|larger\s+of|number\s+of|other\s+way|at\s+least|bag\s+over|on\s+a\s+tie|room\s+for|sum\s+over|top\s+card|turns\s+go|at\s+most|cost\s+of|half\s+of|in\s+step|of\s+each|seen\s+by|of\s+any|top\s+of|up\s+to)>/
+syntax match rulesConstant /\v<%(everything|nothing|empty|none|all|yes|no)>/
+syntax match rulesNumber /\v<\d+>/
+syntax match rulesSentence /\v%(^\s+|:\s+)\zs%(otherwise|decrease|increase|whenever|discard|extends|players|require|shuffle|before|chance|forget|nobody|remove|repeat|rounds|source|after|carry|comes|every|first|given|needs|phase|place|seats|turns|dice|each|most|move|next|only|over|pays|roll|step|stop|team|then|when|your|add|let|set|you|at|if|on)>/
+syntax match rulesClause /\v^%(the\s+)?%(citations|invariant|headings|payments|scenario|colours|columns|corners|drawing|measure|replace|section|action|colour|define|expect|option|points|remove|spaces|award|cards|costs|hexes|limit|links|piece|setup|style|words|card|cost|dice|each|game|hint|kind|look|rule|skip|turn|end|as|in|to)>/ nextgroup=rulesName skipwhite
+syntax match rulesClause /\v^%(replace|remove|in)\s+%(the\s+)?%(citations|invariant|headings|payments|scenario|colours|columns|corners|drawing|measure|replace|section|action|colour|define|expect|option|points|remove|spaces|award|cards|costs|hexes|limit|links|piece|setup|style|words|card|cost|dice|each|game|hint|kind|look|rule|skip|turn|end|as|in|to)>/
+  \ nextgroup=rulesName skipwhite
+syntax match rulesHeader /\v^%(scenarios\s+of|rulebook|extends|look\s+of|board|theme|words)>/ nextgroup=rulesName skipwhite
+syntax match rulesHeader /\v^rules\s+language>/
+syntax match rulesName /\v%(%(counterclockwise|clockwise|scenarios|examples|shortest|smallest|because|between|chooses|endless|example|gathers|highest|largest|longest|spreads|through|beside|choose|except|fewest|gained|gather|holder|lowest|player|stands|starts|within|field|gives|keeps|least|round|stack|steps|still|times|until|value|where|also|does|from|have|line|lost|ours|sees|show|some|that|then|wins|with|and|any|are|bag|for|has|may|not|out|row|see|win|NE|NW|SE|SW|an|be|by|do|if|in|is|it|of|on|or|so|to|E|N|S|W|a)>)@!\h\w*/ contained
+syntax match rulesLabel /\v%(^\s+%(needs|pays)\s+)@<=\h\w*\ze\s*:/
+syntax region rulesText start=/"/ end=/"/ oneline contains=rulesGap
+syntax match rulesGap /{[^}"]*}/ contained
+syntax region rulesCitation start=/\[/ end=/\]/ oneline contains=rulesText,rulesNumber
+syntax match rulesComment /#.*$/ contains=@Spell
+highlight default link rulesClause Statement
+highlight default link rulesHeader PreProc
+highlight default link rulesName Function
+highlight default link rulesSentence Conditional
+highlight default link rulesLabel Label
+highlight default link rulesWord Operator
+highlight default link rulesConstant Constant
+highlight default link rulesNumber Number
+highlight default link rulesText String
+highlight default link rulesGap Special
+highlight default link rulesCitation Comment
+highlight default link rulesComment Comment
+let b:current_syntax = 'rules'

@@ -1,0 +1,1 @@
+"""What each name of rule files means: where things are declared and used"""

@@ -1,0 +1,220 @@
+"""What is offered while somebody types, and what is done for them, by the protocol.
+
+Broken by hand, each seen to fail: names of every sort offered after `because`, members
+of other kinds before those that fit, the argument counted from its name, a cure that
+leaves its mistake, options without their values, a scenario that is not run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from lsprotocol import types as lsp
+
+from rulebook import Diagnostic, examine_text
+from tests.editor.test_names import GAME, HOUSE, at
+from tests.support.editors import REFRESHED, Editor
+from tests.support.fuzz_texts import small_files
+from tests.support.uses import misspelt, put, uses
+from workbench.library.loading import shipped_text
+
+MORE = """
+option most (5 to 30): 20  "what is wanted"
+
+define player's rest: 0 to 99
+  most
+
+to hand_out(player, good, 0 to 5 many)
+  move up to many good from market to player's pouch
+
+scenario "a card is taken"
+  when
+    north does take(silk)
+  then
+    require north's worth = 2
+
+scenario "it goes wrong"
+  when
+    north does take(silk)
+  then
+    require north's worth = 7
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A game and a house rule over it."""
+    (tmp_path / "mine.rules").write_text(GAME + MORE, encoding="utf-8")
+    (tmp_path / "house.rules").write_text(HOUSE, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def editor(folder: Path) -> Iterator[Editor]:
+    """An editor that shows both."""
+    made = Editor(folder)
+    made.open(folder / "mine.rules")
+    made.open(folder / "house.rules")
+    made.settle()
+    yield made
+    assert made.leave() == 0
+
+
+def offered(editor: Editor, path: Path, line: str) -> dict[str, str]:
+    """What is offered at the end of a line below a text, with how it is sorted."""
+    text = path.read_text(encoding="utf-8")
+    editor.change(path, f"{text}\n{line}")
+    answer = editor.at(
+        lsp.TEXT_DOCUMENT_COMPLETION, path, text.count("\n") + 1, len(line)
+    )
+    return {it["label"]: it["sortText"] for it in answer["items"]}
+
+
+def test_names_that_can_stand_there_are_offered(editor: Editor, folder: Path) -> None:
+    path = folder / "house.rules"
+    assert set(offered(editor, path, "in action ta")) == {"take"}
+    assert set(offered(editor, path, "replace to ")) == {"hand_out"}
+    assert set(offered(editor, path, "remove option ")) == {"most"}
+    because = offered(editor, path, "  north may not take(silk) because ")
+    assert set(because) == {"there", "cheap"}
+    parts = offered(editor, path, "  set player's ")
+    assert {"pouch", "worth", "wealth", "rest"} <= set(parts)
+    assert not {"silk", "market", "take"} & set(parts)
+    assert set(offered(editor, path, "  over ")) >= {"mine"}
+
+
+def test_members_of_the_kind_that_fits_come_first(editor: Editor, folder: Path) -> None:
+    values = offered(editor, folder / "mine.rules", "  needs it: good = ")
+    first = {name for name, order in values.items() if order.startswith("0")}
+    assert first == {"salt", "silk"}
+    assert values["market"] > values["silk"]
+    assert "each" in values
+
+
+def test_variables_of_the_clause_that_is_written_are_offered(
+    editor: Editor, folder: Path
+) -> None:
+    lines = "action give(good spice)\n  let heaps be 2\n  set your worth to "
+    text = (folder / "mine.rules").read_text(encoding="utf-8")
+    assert "spice" not in offered(editor, folder / "mine.rules", "  set x to ")
+    editor.change(folder / "mine.rules", f"{text}\n{lines}")
+    place = text.count("\n") + 3, len(lines.rpartition("\n")[2])
+    answer = editor.at(lsp.TEXT_DOCUMENT_COMPLETION, folder / "mine.rules", *place)
+    assert {"spice", "heaps"} <= {it["label"] for it in answer["items"]}
+
+
+def test_a_call_is_explained_with_the_argument_that_is_written(
+    editor: Editor, folder: Path
+) -> None:
+    path = folder / "mine.rules"
+    text = path.read_text(encoding="utf-8")
+    line = "  hand_out(north, salt, "
+    editor.change(path, f"{text}\nto x\n{line}")
+    place = text.count("\n") + 2, len(line)
+    answer = editor.at(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, path, *place)
+    (signature,) = answer["signatures"]
+    assert signature["label"].startswith("to hand_out(player, good, 0 to 5 many)")
+    assert answer["activeParameter"] == 2
+    assert [it["label"] for it in signature["parameters"]][1] == "good"
+
+
+def test_a_cure_mends_its_mistake(editor: Editor, folder: Path) -> None:
+    path = folder / "mine.rules"
+    text = path.read_text(encoding="utf-8").replace(
+        "from market to your", "from markt to your"
+    )
+    editor.change(path, text)
+    editor.settle()
+    (said,) = editor.of(path)
+    place = {"start": {"line": said.range.start.line, "character": 0}}
+    place["end"] = {"line": said.range.end.line, "character": 99}
+    (action,) = editor.about(
+        lsp.TEXT_DOCUMENT_CODE_ACTION, path, range=place, context={"diagnostics": []}
+    )
+    assert action["title"] == "write `market`"
+    (edit,) = action["edit"]["changes"][path.as_uri()]
+    begin, end = (edit["range"][side] for side in ("start", "end"))
+    editor.change(
+        path,
+        (
+            (begin["line"], begin["character"]),
+            (end["line"], end["character"]),
+            edit["newText"],
+        ),
+    )
+    editor.settle()
+    assert editor.of(path) == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_change_that_is_offered_mends_what_it_is_for(seed: int) -> None:
+    numbers = Random(seed)
+    texts = [text for text in small_files() if not examine(text)]
+    text = numbers.choice(texts)
+    known = {use.name for use in uses(text, AnyName())}
+    offered = 0
+    for use in numbers.sample(list(uses(text, known)), 6):
+        wrong = put(text, use.span, misspelt(use.name, numbers, known))
+        for diagnostic in examine(wrong):
+            if diagnostic.edit is not None:
+                offered += 1
+                mended = put(wrong, diagnostic.span, diagnostic.edit)
+                assert diagnostic not in examine(mended), (use, diagnostic)
+    assert offered
+
+
+class AnyName(set[str]):
+    """Holds every name."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def examine(text: str) -> tuple[Diagnostic, ...]:
+    """What is wrong with a text."""
+    return examine_text(text, "x", shipped_text)[1]
+
+
+def test_options_show_what_they_come_to(editor: Editor, folder: Path) -> None:
+    path = folder / "mine.rules"
+    text = path.read_text(encoding="utf-8")
+    all_ = {
+        "start": {"line": 0, "character": 0},
+        "end": {"line": text.count("\n"), "character": 0},
+    }
+    (hint,) = editor.about(lsp.TEXT_DOCUMENT_INLAY_HINT, path, range=all_)
+    assert hint["label"] == " = 20"
+    line, column = at(text, "\n  most"[1:], "most")
+    assert hint["position"] == {"line": line, "character": column + 4}
+
+
+def test_scenarios_are_run_and_say_how_it_went(editor: Editor, folder: Path) -> None:
+    path = folder / "mine.rules"
+    good, bad = editor.about(lsp.TEXT_DOCUMENT_CODE_LENS, path)
+    assert good["command"]["title"] == bad["command"]["title"] == "run scenario"
+    for lens, wanted in ((good, "passed"), (bad, "worth = 7")):
+        said = editor.ask(lsp.WORKSPACE_EXECUTE_COMMAND, lens["command"])
+        assert wanted in said
+        again = editor.about(lsp.TEXT_DOCUMENT_CODE_LENS, path)
+        assert said in {it["command"]["title"] for it in again}
+    text = path.read_text(encoding="utf-8").replace("worth = 7", "worth = 2")
+    editor.change(path, text)
+    said = editor.ask(lsp.WORKSPACE_EXECUTE_COMMAND, bad["command"])
+    assert said == "passed"
+
+
+@pytest.mark.parametrize("refreshes", [True, False])
+def test_what_is_known_of_checked_rules_is_asked_for_again_when_they_are(
+    tiny_path: Path, refreshes: bool
+) -> None:
+    editor = Editor(refreshes=refreshes)
+    editor.open(tiny_path)
+    editor.settle()
+    editor.about(lsp.TEXT_DOCUMENT_CODE_LENS, tiny_path)
+
+    asked = [f"workspace/{name}/refresh" for name in REFRESHED]
+    assert [editor.asked[method] > 0 for method in asked] == [refreshes] * len(asked)
+    assert editor.leave() == 0

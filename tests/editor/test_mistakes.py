@@ -1,0 +1,222 @@
+"""What the server says is wrong is what `rulebook check` says of the saved files.
+
+The server is a process of its own and is spoken to by the real protocol. Broken by
+hand, each seen to fail: changes applied by code points, mistakes of a file that is
+closed left standing, the files of a root not read from what is open, early mistakes
+left to stand.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
+from random import Random
+
+import pytest
+from lsprotocol import types as lsp
+
+from tests.support.editors import Editor, told_by_check
+from tests.support.fuzz_texts import mutated
+from workbench.editor.text import Text
+
+EDITS = 40
+EDITS_DEEP = 500
+SECOND = 1.0
+GERMANY = Path(__file__).parents[2] / "variants" / "germany"
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Editor]:
+    """A server that many tests speak to."""
+    made = Editor()
+    yield made
+    assert made.leave() == 0
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of a game with its files, and a house rule over it."""
+    for path in GERMANY.glob("*.rules"):
+        shutil.copy(path, tmp_path)
+    house = 'rules language 1\nrulebook mine "Mine"\n  over germany\n\n'
+    house += "in points\n  remove towns\n"
+    (tmp_path / "mine.rules").write_text(house, encoding="utf-8")
+    return tmp_path
+
+
+def plain(several: list[lsp.Diagnostic]) -> list[tuple[object, ...]]:
+    """What is compared of diagnostics: all of it."""
+    return [
+        (
+            it.range,
+            it.message,
+            it.code,
+            it.severity,
+            tuple(it.related_information or ()),
+        )
+        for it in several
+    ]
+
+
+def agrees(editor: Editor, path: Path, text: str) -> None:
+    """Assert that all was said that `check` says, of each file."""
+    told = told_by_check(path, text)
+    files = {Path(name.removeprefix("file://")) for name in editor.said}
+    for file in files | set(told):
+        assert plain(editor.of(file)) == plain(told.get(file, [])), file
+
+
+def test_a_mistake_is_said_where_it_is_and_gone_when_mended(
+    editor: Editor, tiny_path: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "tiny.rules"
+    text = tiny_path.read_text(encoding="utf-8")
+    editor.open(path, text)
+    editor.settle()
+    assert editor.of(path) == []
+    at = text.index("dice die")
+    line = text.count("\n", 0, at)
+    editor.change(path, ((line, 0), (line, 4), "dce"))
+    editor.settle()
+    (said,) = editor.of(path)
+    assert (said.code, said.source) == ("RB012", "rulebook")
+    assert said.range == lsp.Range(lsp.Position(line, 0), lsp.Position(line, 3))
+    assert "did you mean `dice`?" in said.message
+    editor.change(path, ((line, 0), (line, 3), "dice"))
+    editor.settle()
+    assert editor.of(path) == []
+    editor.close(path)
+
+
+def test_a_house_rule_is_read_with_its_game(editor: Editor, folder: Path) -> None:
+    path = folder / "mine.rules"
+    text = path.read_text(encoding="utf-8")
+    editor.open(path)
+    editor.settle()
+    agrees(editor, path, text)
+    game = folder / "germany.rules"
+    whole = game.read_text(encoding="utf-8")
+    editor.open(game, whole + "\nkind player: x\n")
+    editor.settle()
+    assert editor.of(game)
+    editor.change(game, whole)
+    editor.settle()
+    assert editor.of(game) == []
+    editor.close(game)
+    editor.close(path)
+    editor.settle()
+    assert editor.of(path) == []
+
+
+def test_a_file_beside_a_game_is_read_with_it(editor: Editor, folder: Path) -> None:
+    path = folder / "germany.scenarios.rules"
+    text = path.read_text(encoding="utf-8")
+    editor.open(path)
+    editor.settle()
+    assert editor.of(path) == []
+    lines = text.split("\n")
+    at = next(n for n, line in enumerate(lines) if line.startswith("scenario "))
+    editor.change(path, ((at, 0), (at, 8), "scenrio"))
+    editor.settle()
+    assert [it.code for it in editor.of(path)] == ["RB012"]
+    editor.close(path)
+
+
+def test_edits_say_what_check_says_of_the_saved_file(
+    editor: Editor, tiny_path: Path, tmp_path: Path, deep: bool
+) -> None:
+    path, numbers = tmp_path / "tiny.rules", Random(1)
+    first = text = tiny_path.read_text(encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
+    editor.open(path, text)
+    slowest = 0.0
+    for number in range(EDITS_DEEP if deep else EDITS):
+        new = first if number % 20 == 0 else mutated(numbers, text)
+        editor.change(path, *patch(text, new))
+        before = time.perf_counter()
+        editor.settle()
+        slowest = max(slowest, time.perf_counter() - before)
+        agrees(editor, path, new)
+        text = new if len(new) < 3 * len(first) else first
+        if text is first:
+            editor.change(path, first)
+    assert slowest < SECOND or not deep
+    editor.close(path)
+    editor.settle()
+
+
+def patch(old: str, new: str) -> list[object]:
+    """The change from one text to another as an editor sends it."""
+    same = alike(old, new)
+    rest = alike(old[same:][::-1], new[same:][::-1])
+    begin, end = (position(old, at) for at in (same, len(old) - rest))
+    if "\r" in old + new:
+        return [new]
+    return [(begin, end, new[same : len(new) - rest])]
+
+
+def alike(left: str, right: str) -> int:
+    """How many characters two texts begin with that are the same."""
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False))
+    return sum(1 for _ in pairs)
+
+
+def position(text: str, at: int) -> tuple[int, int]:
+    """The position of a character."""
+    before = Text(text[:at])
+    return before.end
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_columns_are_in_the_units_that_were_agreed(
+    encoding: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.rules"
+    editor = Editor(tmp_path, encodings=(encoding,))
+    assert editor.result.capabilities.position_encoding == encoding
+    card = "\N{PLAYING CARD ACE OF SPADES}"
+    editor.open(path, f'rules language 1\nrulebook x "{card}" oops\n')
+    editor.settle()
+    widths = {"utf-8": 4, "utf-16": 2, "utf-32": 1}
+    (said,) = editor.of(path)
+    assert said.range.start == lsp.Position(1, 14 + widths[encoding])
+    assert editor.leave() == 0
+
+
+def test_hostile_texts_and_files_that_vanish(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "odd.rules"
+    path.write_text("", encoding="utf-8")
+    for text in (
+        "",
+        "\0",
+        "(" * 5000,
+        "kind x: " + "a, " * 50_000,
+        "\ud83c",
+        "é" * 200,
+    ):
+        editor.open(path, text)
+        editor.settle()
+        assert editor.of(path), text[:9]
+        editor.close(path)
+    editor.open(path, "rules language 1\nextends gone\n")
+    path.unlink()
+    editor.close(path)
+    editor.settle()
+    assert editor.of(path) == []
+
+
+def test_a_request_that_is_cancelled_is_no_trouble(
+    editor: Editor, tiny_path: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "tiny.rules"
+    editor.open(path, tiny_path.read_text(encoding="utf-8"))
+    for number in range(5):
+        asked = f"c{number}"
+        editor.send({"id": asked, "method": "rulebook/settled", "params": {}})
+        editor.tell(lsp.CANCEL_REQUEST, lsp.CancelParams(asked))
+    editor.settle()
+    assert editor.of(path) == []
+    editor.close(path)

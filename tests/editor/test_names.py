@@ -1,0 +1,300 @@
+"""Jumps, uses, hovers and new names, over the real protocol and beside it.
+
+Broken by hand, each seen to fail: variables that end too late, the owner of a field not
+looked at, parameters of an amended action not known, gaps in texts left as they were,
+a new name that is another thing's already not refused.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from lsprotocol import types as lsp
+
+from interpreter import Game
+from rulebook import Sort, Use, syntax, walk
+from rulebook.parse import parse
+from rulebook.syntax.base import Name
+from tests.support.editors import Editor, Refusal
+from tests.support.names import WORD
+from workbench.editor.jumps import Tables
+from workbench.editor.renaming import OWN, Renaming
+from workbench.editor.workspace import Workspace, path_of
+from workbench.errors import Refused
+
+ROOT = Path(__file__).parents[2]
+VARIANTS = ROOT / "variants"
+GAME = """rules language 1
+rulebook mine "Mine"
+  players 2 to 2
+  seats north, south
+
+kind good (goods)
+  good | worth
+  salt | 1
+  silk | 2
+
+cost stall: 1 salt
+
+game has
+  market: bag of good, seen by all, starts with 5 of each
+
+each player has
+  pouch: bag of good, seen by all, starts with 2 of each
+  worth: 0 to 99, seen by all
+
+define player's wealth: 0 to 99
+  number of cards in player's pouch + player's worth
+
+action take(good)
+  needs there: market has good  "there is no {good} left"
+  move 1 good from market to your pouch
+  if your worth < 90: increase your worth by good's worth
+
+turn
+  phase trade
+    you do take
+
+rule rich
+  whenever any player where player's wealth >= 20:
+    player wins
+"""
+HOUSE = """rules language 1
+rulebook house "House"
+  over mine
+
+in action take
+  add needs cheap: good's worth < 2  "only cheap {good}"
+
+replace define player's wealth: 0 to 99
+  number of cards in player's pouch
+"""
+
+
+def at(text: str, line: str, word: str) -> tuple[int, int]:
+    """The place of a word in the line that holds a text, as editors count."""
+    lines = text.split("\n")
+    number = next(n for n, each in enumerate(lines) if line in each)
+    return number, lines[number].index(line) + line.index(word)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A game and a house rule over it."""
+    (tmp_path / "mine.rules").write_text(GAME, encoding="utf-8")
+    (tmp_path / "house.rules").write_text(HOUSE, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def editor(folder: Path) -> Iterator[Editor]:
+    """An editor that shows both."""
+    made = Editor(folder)
+    made.open(folder / "mine.rules")
+    made.open(folder / "house.rules")
+    made.settle()
+    assert made.of(folder / "mine.rules") == made.of(folder / "house.rules") == []
+    yield made
+    assert made.leave() == 0
+
+
+def places(answer: list[dict[str, object]]) -> set[tuple[str, int, int]]:
+    """The file, line and column of locations."""
+    return {
+        (
+            str(it["uri"]).rpartition("/")[2],
+            it["range"]["start"]["line"],  # type: ignore[index]
+            it["range"]["start"]["character"],  # type: ignore[index]
+        )
+        for it in answer
+    }
+
+
+def test_a_name_leads_to_what_declares_it(editor: Editor, folder: Path) -> None:
+    path = folder / "mine.rules"
+    field = at(GAME, "  worth: 0", "worth")
+    column = at(GAME, "good | worth", "worth")
+    for line, word, wanted in (
+        ("by good's worth", "worth", column),
+        ("your worth <", "worth", field),
+        ("player's worth", "worth", field),
+        ("from market", "market", at(GAME, "  market: bag", "market")),
+    ):
+        place = at(GAME, line, word)
+        answer = editor.at(lsp.TEXT_DOCUMENT_DEFINITION, path, *place)
+        assert places(answer) == {("mine.rules", *wanted)}, line
+
+
+def test_a_house_rule_leads_to_its_game(editor: Editor, folder: Path) -> None:
+    path = folder / "house.rules"
+    for line, word, wanted in (
+        ("in action take", "take", at(GAME, "action take", "take")),
+        ("needs cheap: good's", "good", at(GAME, "kind good", "good")),
+    ):
+        place = at(HOUSE, line, word)
+        answer = editor.at(lsp.TEXT_DOCUMENT_DEFINITION, path, *place)
+        assert places(answer) == {("mine.rules", *wanted)}
+
+
+def test_uses_are_those_of_all_files(editor: Editor, folder: Path) -> None:
+    place = at(GAME, "each player has\n  pouch"[16:], "pouch")
+    answer = editor.at(
+        lsp.TEXT_DOCUMENT_REFERENCES,
+        folder / "mine.rules",
+        *place,
+        context={"includeDeclaration": True},
+    )
+    assert len(places(answer)) == GAME.count("pouch") + HOUSE.count("pouch")
+    assert {name for name, _, _ in places(answer)} == {"mine.rules", "house.rules"}
+
+
+def test_hovers_say_what_a_name_is(editor: Editor, folder: Path) -> None:
+    place = at(GAME, "player's worth", "worth")
+    answer = editor.at(lsp.TEXT_DOCUMENT_HOVER, folder / "mine.rules", *place)
+    said = answer["contents"]["value"]
+    assert "**field** `worth` (player)" in said
+    assert "worth: 0 to 99, seen by all" in said
+    assert "type: 0 to 99" in said
+    place = at(HOUSE, "define player's wealth", "wealth")
+    answer = editor.at(lsp.TEXT_DOCUMENT_HOVER, folder / "house.rules", *place)
+    line = at(GAME, "define player's wealth", "wealth")[0] + 1
+    assert f"amended; before in mine.rules:{line}" in answer["contents"]["value"]
+
+
+def test_a_new_name_stands_wherever_the_old_one_meant_it(
+    editor: Editor, folder: Path
+) -> None:
+    place = at(GAME, "kind good", "good")
+    answer = editor.at(
+        lsp.TEXT_DOCUMENT_RENAME, folder / "mine.rules", *place, newName="ware"
+    )
+    for path, text in ((folder / "mine.rules", GAME), (folder / "house.rules", HOUSE)):
+        (edit,) = answer["changes"][path.as_uri()]
+        begin, end = edit["range"]["start"]["line"], edit["range"]["end"]["line"]
+        lines = text.split("\n")
+        lines[begin:end] = edit["newText"].split("\n")[:-1]
+        new = "\n".join(lines)
+        assert "good's" not in new and "{good}" not in new
+        editor.change(path, new)
+    editor.settle()
+    assert editor.of(folder / "mine.rules") == editor.of(folder / "house.rules") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "new", "why"),
+    [
+        ("kind good", "good", "player", "word of the language"),
+        ("kind good", "good", "each", "word of the language"),
+        ("kind good", "good", "2x", "is no name"),
+        ("  market: bag", "market", "good", "mine.rules would be wrong|something else"),
+        ("rulebook mine", "mine", "ours", "a file is renamed where files are"),
+        ("seen by all", "seen", "x", "no name stands here"),
+    ],
+)
+def test_a_name_that_cannot_be_changed_says_why(
+    editor: Editor, folder: Path, line: str, word: str, new: str, why: str
+) -> None:
+    with pytest.raises(Refusal, match=why):
+        editor.at(
+            lsp.TEXT_DOCUMENT_RENAME,
+            folder / "mine.rules",
+            *at(GAME, line, word),
+            newName=new,
+        )
+
+
+def test_nearly_every_name_of_the_shipped_games_means_something() -> None:
+    """Only words of the language and spaces that layouts name mean nothing."""
+    space = Workspace((VARIANTS,))
+    path = VARIANTS / "germany" / "germany.rules"
+    space.mistakes(path)
+    table = Tables(space).of(path)
+    for name, text in space.texts(path).items():
+        if path_of(name).stem.endswith((".look", ".theme")):
+            continue
+        file = parse(text, name).file
+        assert file is not None
+        for node in walk(file):
+            if isinstance(node, syntax.Within | syntax.Edit | syntax.HintClause):
+                continue
+            if isinstance(node, Name) and node.text not in OWN | LANGUAGE:
+                span = node.span
+                use = table.uses.at(name, span.line, span.end_column) or (
+                    table.uses.at(name, span.line, span.column)
+                )
+                assert use is not None, (name, span.line, node.text)
+
+
+LANGUAGE = {"pays", "en", "de", "ends", "scenarios", "look", "give", "want", "get"} | {
+    *("counter_give", "counter_want", "colour", "tie", "bag"),
+}
+"""More words of the language, and of texts that name what is gathered."""
+
+RENAMED = 8
+RENAMED_DEEP = 100
+
+
+def test_new_names_leave_the_same_game(tmp_path: Path, deep: bool) -> None:
+    """Names of shipped files, by seed: rules that check, and records that agree."""
+    shutil.copytree(VARIANTS, tmp_path / "all", ignore=shutil.ignore_patterns("*.py"))
+    flat = tmp_path / "flat"
+    flat.mkdir()
+    for path in (tmp_path / "all").glob("*/*.rules"):
+        if path.parent.name in ("common", "germany"):
+            shutil.copy(path, flat)
+    space = Workspace((flat,))
+    tables, numbers = Tables(space), Random(1)
+    root = flat / "germany.rules"
+    space.mistakes(root)
+    before = record(space, root)
+    names = [use for use in tables.of(root).uses.all if may_change(use, flat)]
+    for use in numbers.sample(names, RENAMED_DEEP if deep else RENAMED):
+        new = f"{use.text}_q"
+        try:
+            renamed = Renaming(space, tables).rename(
+                path_of(use.span.file), use.span.line, use.span.column, new
+            )
+        except Refused as error:
+            raise AssertionError((use, error)) from error
+        beside = Workspace((flat,))
+        for path, text in renamed.texts.items():
+            beside.write(path, text)
+        assert beside.mistakes(root) == {}, use
+        assert back(record(beside, root), use.text) == before, use
+
+
+def back(record: str, old: str) -> str:
+    """A record with the old name in its words again."""
+    return WORD.sub(lambda word: word[0].replace(f"{old}_q", old), record)
+
+
+def may_change(use: Use, folder: Path) -> bool:
+    """Whether a name is one that a file of the folder declares."""
+    fixed = (Sort.FILE, Sort.SOURCE)
+    own = path_of(use.span.file).parent == folder
+    return (
+        own
+        and use.whole is not None
+        and use.text not in OWN
+        and (use.thing.sort not in fixed)
+    )
+
+
+def record(space: Workspace, root: Path) -> str:
+    """The actions of some decisions of a game."""
+    book = space.books[root]
+    game = Game.start(book, seed=3)
+    chosen = Random(3)
+    said = []
+    for _ in range(60):
+        actions = game.legal_actions()
+        if not actions:
+            break
+        action = actions[chosen.randrange(len(actions))]
+        said.append(str(action))
+        game.apply(action)
+    return "\n".join(said)

@@ -1,0 +1,161 @@
+"""What editors, hooks and code hosts are told is what the program is."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+
+from editors import textmate, vim
+from rulebook.parse.grammar import keywords
+from workbench.cli import main
+
+ROOT = Path(__file__).parents[2]
+VSCODE = ROOT / "editors" / "vscode"
+
+
+def patterns() -> dict[str, re.Pattern[str]]:
+    """The patterns of what matches whole, by a number and its name."""
+    listed = textmate.grammar()["repository"]
+    return {
+        f"{number} {each.get('name', '')}": re.compile(each["match"])
+        for number, each in enumerate(x for y in listed.values() for x in y["patterns"])
+        if "match" in each
+    }
+
+
+MADE = pytest.mark.parametrize("made", [textmate, vim], ids=["textmate", "vim"])
+
+
+@MADE
+def test_colours_are_as_the_language_makes_them(made: ModuleType) -> None:
+    assert made.main(["--check"]) == 0
+
+
+@MADE
+def test_other_colours_are_noticed(
+    made: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "colours"
+    other.write_text(made.text().replace("chooses", "picks"), encoding="utf-8")
+    monkeypatch.setattr(made, "FILE", other)
+
+    assert made.main(["--check"]) == 1
+    assert made.main([]) == 0
+    assert made.main(["--check"]) == 0
+
+
+SHOW = """set runtimepath^={root}/editors/vim
+filetype plugin on
+syntax on
+edit {root}/examples/first/first.rules
+let shown = []
+for number in range(1, line('$'))
+  let columns = range(1, len(getline(number)))
+  let names = map(columns, 'synIDattr(synID(number, v:val, 1), "name")')
+  call add(shown, join(names))
+endfor
+call writefile(shown, 'shown.txt')
+quitall!
+"""
+
+
+@pytest.mark.skipif(shutil.which("nvim") is None, reason="there is no Neovim here")
+def test_vim_colours_a_game(tmp_path: Path) -> None:
+    (tmp_path / "show.vim").write_text(SHOW.replace("{root}", str(ROOT)))
+
+    command = ["nvim", "--headless", "-u", "NONE", "-S", "show.vim"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=60)
+
+    game = (ROOT / "examples" / "first" / "first.rules").read_text().split("\n")
+    shown = (tmp_path / "shown.txt").read_text().split("\n")
+    rows = {
+        line: dict.fromkeys(names.split())
+        for line, names in zip(game, shown, strict=False)
+    }
+    assert list(rows["  pays hut"]) == ["rulesSentence"]
+    assert list(rows["action build_hut(spot)"]) == ["rulesClause", "rulesName"]
+    assert list(rows["each player has"]) == ["rulesClause", "rulesWord"]
+    needs = '  needs empty: spot has no hut  "somebody has built here already"'
+    assert "rulesLabel" in rows[needs]
+    assert "rulesText" in rows[needs]
+
+
+def test_every_keyword_is_coloured_where_it_may_stand() -> None:
+    known = patterns()
+    beginnings = textmate.at_the_start()
+
+    for word in {*textmate.spelled(), *beginnings} - {"the"}:
+        text = word.strip(" ,")
+        lines = (text, f"  {text} ", f"{text} name", f"x {text} y", f"    {text} x: 1")
+        assert any(p.search(line) for p in known.values() for line in lines), word
+
+
+@pytest.mark.parametrize(
+    "word", [*textmate.AMENDING, "extends", "words", "needs", "pays", "because"]
+)
+def test_words_that_are_written_by_hand_are_keywords(word: str) -> None:
+    assert word in {text.strip() for text in keywords.every_keyword()}
+
+
+def test_constants_are_keywords() -> None:
+    assert set(textmate.constant_words()) == textmate.CONSTANTS
+
+
+def hooks() -> list[dict[str, str]]:
+    text = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    listed: list[dict[str, str]] = yaml.safe_load(text)
+    return listed
+
+
+@pytest.mark.parametrize("hook", hooks(), ids=lambda hook: str(hook["id"]))
+def test_a_hook_runs_a_command_on_rule_files(
+    hook: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    main(["new", "shore", "--from", "first"])
+    program, *words = hook["entry"].split()
+
+    assert program == "rulebook"
+    assert re.search(hook["files"], "rules/shore.rules")
+    assert not re.search(hook["files"], "rules/shore.md")
+    assert main([*words, "shore.rules"]) == 0
+
+
+def commands_of(action: dict[str, object]) -> list[str]:
+    jobs = action["jobs"]
+    assert isinstance(jobs, dict)
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    return [step["run"] for step in steps if "run" in step]
+
+
+def test_the_commands_of_the_action_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = ROOT / "editors" / "github" / "rules.yml"
+    action = yaml.safe_load(file.read_text(encoding="utf-8"))
+    monkeypatch.chdir(tmp_path)
+    Path("rules").mkdir()
+    monkeypatch.chdir("rules")
+    main(["new", "game", "--from", "first"])
+    monkeypatch.chdir(tmp_path)
+
+    ours = [line for line in commands_of(action) if line.startswith("rulebook ")]
+
+    assert len(ours) == 3
+    for line in ours:
+        words = line.replace("*.rules", "game.rules").partition(" > ")[0].split()
+        assert main(words[1:]) == 0, line
+    assert '"runs"' in capsys.readouterr().out
+
+
+def test_each_command_of_the_extension_has_its_action() -> None:
+    package = json.loads((VSCODE / "package.json").read_text(encoding="utf-8"))
+    source = (VSCODE / "src" / "extension.ts").read_text(encoding="utf-8")
+
+    declared = {each["command"] for each in package["contributes"]["commands"]}
+    assert declared == set(re.findall(r'"(rulebook\.\w+)": async', source))

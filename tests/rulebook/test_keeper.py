@@ -1,0 +1,82 @@
+"""What was parsed before is not parsed again, and nothing that is said is another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import attrs
+import pytest
+
+from rulebook import Desk, examine, glance
+from rulebook.parse import Keeper, Parsed, parse
+from tests.support.fuzz_texts import mutated, small_files
+
+EDITS = 60
+
+
+def whole(parsed: Parsed) -> object:
+    """All that is in a parsed file, with the places, which trees do not compare."""
+    return attrs.asdict(parsed)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_edits_give_what_reading_alone_gives(seed: int) -> None:
+    numbers, keeper = Random(seed), Keeper()
+    text = numbers.choice(small_files())
+    for _ in range(EDITS):
+        new = mutated(numbers, text)
+        assert whole(parse(new, "x", keeper)) == whole(parse(new, "x"))
+        text = new if len(new) < 2 * len(text) else text
+
+
+def test_only_what_changed_is_parsed(tiny_path: Path) -> None:
+    text, keeper = tiny_path.read_text(encoding="utf-8"), Keeper()
+    parse(text, "x", keeper)
+    before = keeper.parsed
+    assert before > 10
+    again = text.replace("\n\n", "\n\n# more\n\n")
+    assert again != text
+    parse(again, "x", keeper)
+    assert keeper.parsed == before
+    parse(again.replace("\nkind ", "\nkind  ", 1), "x", keeper)
+    assert keeper.parsed == before + 1
+
+
+def test_mistakes_move_with_their_clause() -> None:
+    keeper = Keeper()
+    text = 'rules language 1\nrulebook a "A"\n\nkind mood calm\n'
+    first = parse(text, "x", keeper).diagnostics
+    below = parse("# so\n" + text, "x", keeper).diagnostics
+    assert [it.span.line for it in first] == [4]
+    assert [it.span.line for it in below] == [5]
+
+
+def test_a_keeper_is_bounded() -> None:
+    keeper = Keeper(clauses_max=5, files_max=2)
+    for number in range(20):
+        parse(f'rules language 1\nrulebook a{number} "A"\n', "x", keeper)
+        parse(f'rules language 1\nrulebook a{number} "A"\n', "y", keeper)
+    parsed = keeper.parsed
+    parse('rules language 1\nrulebook a19 "A"\n', "x", keeper)
+    assert keeper.parsed == parsed
+    parse('rules language 1\nrulebook a0 "A"\n', "x", keeper)
+    assert keeper.parsed == parsed + 1
+
+
+def test_what_is_open_wins_over_the_file(tmp_path: Path, tiny_path: Path) -> None:
+    game = tmp_path / "tiny.rules"
+    game.write_text(tiny_path.read_text(encoding="utf-8"), encoding="utf-8")
+    house = tmp_path / "house.rules"
+    house.write_text("extends tiny\n", encoding="utf-8")
+    desk = Desk()
+    assert examine(house, desk=desk)[1] == ()
+    desk.open[game] = game.read_text(encoding="utf-8") + "\nkind pebble: red\n"
+    said = examine(house, desk=desk)[1]
+    assert [it.span.file for it in said] == [str(game)]
+    desk.open[game] += "\nknd x\n"
+    broken = examine(house, desk=desk)[1]
+    assert glance(house, None, desk, {}) == broken
+    assert {it.code for it in broken} == {"RB012"}
+    game.unlink()
+    assert examine(house, desk=desk)[1] == broken

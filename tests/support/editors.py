@@ -1,0 +1,181 @@
+"""An editor as the language server knows it: over the real protocol, by pipes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+from lsprotocol import converters
+from lsprotocol import types as lsp
+
+from rulebook import examine
+from workbench.editor.told import Telling
+from workbench.editor.workspace import Workspace, by_file
+from workbench.library.loading import shipped_text
+
+WAIT = 60.0
+REFRESHED = ("codeLens", "inlayHint", "semanticTokens")
+CONVERTER = converters.get_converter()
+
+
+class Refusal(Exception):
+    """The error that a request was answered with."""
+
+
+class Editor:
+    """A process of `rulebook lsp` and what it has said of each document.
+
+    `asked` counts what the server has told or asked for, by method. One that
+    `refreshes` can be asked to ask again.
+    """
+
+    def __init__(
+        self,
+        *folders: Path,
+        encodings: Sequence[str] = ("utf-16",),
+        refreshes: bool = False,
+    ) -> None:
+        self.asked: Counter[str] = Counter()
+        self.said: dict[str, list[lsp.Diagnostic]] = {}
+        self.versions: dict[str, int] = {}
+        self.number = 0
+        self.answers: Queue[dict[str, Any]] = Queue()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "workbench", "lsp", "--stdio"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+        able: dict[str, Any] = {"general": {"positionEncodings": list(encodings)}}
+        if refreshes:
+            able["workspace"] = {name: {"refreshSupport": True} for name in REFRESHED}
+        named = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
+        answer = self.ask(
+            lsp.INITIALIZE,
+            {
+                "processId": None,
+                "rootUri": None,
+                "capabilities": able,
+                "workspaceFolders": named,
+            },
+        )
+        self.result = CONVERTER.structure(answer, lsp.InitializeResult)
+        self.tell(lsp.INITIALIZED, {})
+
+    def _read(self) -> None:
+        stream = self.process.stdout
+        assert stream is not None
+        while header := stream.readline():
+            length = int(header.split(b":")[1])
+            while stream.readline().strip():
+                pass
+            message = json.loads(stream.read(length))
+            if "id" in message and "method" not in message:
+                self.answers.put(message)
+                continue
+            self.asked[message["method"]] += 1
+            if "id" in message:
+                self.send({"id": message["id"], "result": None})
+            if message["method"] == lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS:
+                given = message["params"]
+                self.said[given["uri"]] = CONVERTER.structure(
+                    given["diagnostics"], list[lsp.Diagnostic]
+                )
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Write a message as it is."""
+        stream = self.process.stdin
+        assert stream is not None
+        data = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        stream.write(b"Content-Length: %d\r\n\r\n%s" % (len(data), data))
+        stream.flush()
+
+    def tell(self, method: str, params: Any) -> None:
+        """Send what is not answered."""
+        self.send({"method": method, "params": CONVERTER.unstructure(params)})
+
+    def ask(self, method: str, params: Any) -> Any:
+        """The answer to a request, as plain data."""
+        self.number += 1
+        given = CONVERTER.unstructure(params)
+        self.send({"id": self.number, "method": method, "params": given})
+        while True:
+            answer = self.answers.get(timeout=WAIT)
+            if answer["id"] == self.number:
+                break
+        if "error" in answer:
+            raise Refusal(answer["error"]["message"])
+        return answer["result"]
+
+    def at(self, method: str, path: Path, line: int, column: int, **more: Any) -> Any:
+        """The answer to a request about a place in a file."""
+        place = {"line": line, "character": column}
+        where = {"textDocument": {"uri": path.as_uri()}, "position": place}
+        return self.ask(method, {**where, **more})
+
+    def about(self, method: str, path: Path, **more: Any) -> Any:
+        """The answer to a request about a whole file."""
+        return self.ask(method, {"textDocument": {"uri": path.as_uri()}, **more})
+
+    def open(self, path: Path, text: str | None = None) -> None:
+        """Show a file, or a text in its place."""
+        shown = path.read_text(encoding="utf-8") if text is None else text
+        self.versions[path.as_uri()] = 1
+        item = lsp.TextDocumentItem(path.as_uri(), "rulebook", 1, shown)
+        self.tell(lsp.TEXT_DOCUMENT_DID_OPEN, lsp.DidOpenTextDocumentParams(item))
+
+    def change(self, path: Path, *changes: Any) -> None:
+        """Send changes: a text, or where it begins and ends and what comes there."""
+        uri = path.as_uri()
+        self.versions[uri] += 1
+        sent: list[Any] = []
+        for change in changes:
+            if isinstance(change, str):
+                sent.append(lsp.TextDocumentContentChangeWholeDocument(change))
+            else:
+                range_ = lsp.Range(*(lsp.Position(*at) for at in change[:2]))
+                sent.append(lsp.TextDocumentContentChangePartial(range_, change[2]))
+        document = lsp.VersionedTextDocumentIdentifier(self.versions[uri], uri)
+        params = lsp.DidChangeTextDocumentParams(document, sent)
+        self.tell(lsp.TEXT_DOCUMENT_DID_CHANGE, params)
+
+    def close(self, path: Path) -> None:
+        """Show a file no more."""
+        document = lsp.TextDocumentIdentifier(path.as_uri())
+        params = lsp.DidCloseTextDocumentParams(document)
+        self.tell(lsp.TEXT_DOCUMENT_DID_CLOSE, params)
+
+    def settle(self) -> None:
+        """Wait until all that is to be said has been said."""
+        self.ask("rulebook/settled", {})
+
+    def of(self, path: Path) -> list[lsp.Diagnostic]:
+        """What was said of a file last."""
+        return self.said.get(path.as_uri(), [])
+
+    def leave(self) -> int:
+        """End the server as an editor does; its exit code."""
+        self.ask(lsp.SHUTDOWN, None)
+        self.tell(lsp.EXIT, None)
+        code = self.process.wait(WAIT)
+        self.reader.join(WAIT)
+        for stream in (self.process.stdin, self.process.stdout):
+            assert stream is not None
+            stream.close()
+        return code
+
+
+def told_by_check(path: Path, text: str) -> dict[Path, list[lsp.Diagnostic]]:
+    """What `rulebook check` says of a text that is saved, as an editor shows it."""
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    sorted_out = by_file(examine(path, shipped_text)[1])
+    telling = Telling(Workspace())
+    return {file: telling.diagnostics(those) for file, those in sorted_out.items()}

@@ -1,0 +1,75 @@
+"""Parts of games are checked with the games that read them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import main
+
+Output = pytest.CaptureFixture[str]
+WORDS = """rules language 1
+words de of shore
+
+words
+  hut = "Hütte"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    main(["new", "shore", "--from", "first"])
+    game = Path("shore.rules").read_text(encoding="utf-8")
+    game = game.replace("  players", "  comes with de\n  players", 1)
+    Path("shore.rules").write_text(game, encoding="utf-8")
+    Path("shore.de.rules").write_text(WORDS, encoding="utf-8")
+    return tmp_path
+
+
+def mistakes_of(capsys: Output, *arguments: str) -> tuple[int, list[dict[str, object]]]:
+    code = main(["check", *arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_words_are_checked_with_their_game(folder: Path, capsys: Output) -> None:
+    capsys.readouterr()
+
+    assert main(["check", "shore.de.rules"]) == 0
+    assert "shore.de.rules (shore.rules)" in capsys.readouterr().out
+
+
+def test_a_mistake_is_shown_in_the_part(folder: Path, capsys: Output) -> None:
+    Path("shore.de.rules").write_text(WORDS.replace(" = ", " "), encoding="utf-8")
+    capsys.readouterr()
+
+    code, mistakes = mistakes_of(capsys, "shore.de.rules")
+
+    assert code == 1
+    assert [(x["file"], x["line"]) for x in mistakes] == [("shore.de.rules", 5)]
+    assert main(["check", "shore.rules"]) == 1
+
+
+def test_a_part_that_no_game_reads_is_still_a_mistake(
+    folder: Path, capsys: Output
+) -> None:
+    Path("shore.rules").unlink()
+    capsys.readouterr()
+
+    code, mistakes = mistakes_of(capsys, "shore.de.rules")
+
+    assert (code, [x["code"] for x in mistakes]) == (1, ["RB170"])
+
+
+def test_a_board_is_checked_with_each_game_that_names_it(capsys: Output) -> None:
+    house = Path(__file__).parents[2] / "variants" / "house"
+
+    assert main(["check", str(house / "small_map_board.rules")]) == 0
+    assert "small_map.rules)" in capsys.readouterr().out
+
+
+def test_a_house_rule_is_no_part(capsys: Output) -> None:
+    house = Path(__file__).parents[2] / "variants" / "house" / "friendly_robber.rules"
+
+    assert main(["check", str(house)]) == 0
+    assert "(" not in capsys.readouterr().out

@@ -1,0 +1,87 @@
+"""Diagnostics as SARIF 2.1.0, which code hosts and editors show beside the lines.
+
+https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from rulebook import CODES, Diagnostic, Span
+from workbench.library.manual import page as manual_page
+from workbench.library.manual import plain
+from workbench.library.versions import version
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+NAME = "rulebook"
+
+
+def sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
+    """A log with one run: what was found, in order, and the codes that it has.
+
+    Columns count code points from 1, and ends are exclusive, as in diagnostics.
+    """
+    codes = sorted({diagnostic.code for diagnostic in diagnostics})
+    driver: dict[str, Any] = {"name": NAME, "rules": [_rule(code) for code in codes]}
+    if number := version():
+        driver["version"] = number
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(each, codes.index(each.code)) for each in diagnostics],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(code: str) -> dict[str, Any]:
+    """A code, with its page of the manual."""
+    page = manual_page(code)
+    return {
+        "id": code,
+        "shortDescription": {"text": CODES[code]},
+        "help": {"text": "\n".join(plain(page)), "markdown": page},
+    }
+
+
+def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
+    said = [diagnostic.message, *([diagnostic.help] if diagnostic.help else [])]
+    result = {
+        "ruleId": diagnostic.code,
+        "ruleIndex": rule,
+        "level": diagnostic.severity,
+        "message": {"text": "; ".join(said)},
+        "locations": [_place(diagnostic.span)],
+    }
+    related = list(_related(diagnostic))
+    return result | ({"relatedLocations": related} if related else {})
+
+
+def _related(diagnostic: Diagnostic) -> Iterator[dict[str, Any]]:
+    for span, text in diagnostic.related:
+        yield {**_place(span), "message": {"text": text}}
+
+
+def _place(span: Span) -> dict[str, Any]:
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": _address(span.file)},
+            "region": {
+                "startLine": span.line,
+                "startColumn": span.column,
+                "endLine": span.end_line,
+                "endColumn": span.end_column,
+            },
+        }
+    }
+
+
+def _address(file: str) -> str:
+    """The address of a file: from the working folder on where it lies below it."""
+    path = Path(file)
+    if not path.is_absolute():
+        return quote(path.as_posix())
+    try:
+        return quote(path.relative_to(Path.cwd()).as_posix())
+    except ValueError:
+        return path.as_uri()

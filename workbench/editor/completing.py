@@ -1,0 +1,194 @@
+"""What can stand where somebody types, and how what is called there is called.
+
+The text is half written: what stands before the place on its line says what is wanted,
+and the names are those of the files as they were read last.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+from lsprotocol import types as lsp
+
+from rulebook import AMENDED, Rulebook, Sort, Thing, every_keyword
+from workbench.editor.hover import quoted, type_of
+from workbench.editor.jumps import Table
+from workbench.editor.outline import KINDS
+from workbench.editor.told import Telling
+
+AMENDING = re.compile(r"(?:in|replace|remove)\s+(\w+)\s+\w*")
+BECAUSE = re.compile(r"may not\s+(\w+).*because\s+\w*")
+PAYS = re.compile(r"\s*pays\s+\w*")
+PART = re.compile(r"(?:(\w+)['’]s|\b(your))\s+\w*")
+OPTION_OF = re.compile(r"\s*(?:extends|over)\s+(?:\w+,\s*)*\w*")
+COMPARED = re.compile(r"(\w+)\s*(?:=|!=)\s*\w*")
+WORD = re.compile(r"[^\W\d]\w*")
+OPEN = re.compile(r"(\w+)\(([^()]*)$")
+
+PARTS = frozenset((Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.PIECE, Sort.KIND))
+VALUES = frozenset(
+    (
+        *(Sort.FIELD, Sort.OPTION, Sort.DEFINE, Sort.MEMBER, Sort.KIND, Sort.PIECE),
+        *(Sort.AWARD, Sort.DICE, Sort.PROCEDURE, Sort.ACTION),
+    )
+)
+
+
+@attrs.frozen
+class Choice:
+    """A name that could stand there; the better ones come first."""
+
+    name: str
+    thing: Thing | None
+    better: bool = False
+
+
+def choices(table: Table, book: Rulebook | None, before: str) -> Iterator[Choice]:
+    """What could stand behind the begin of a line."""
+    things = sorted(table.uses.things, key=lambda it: (it.name, it.sort, it.owner))
+    match = AMENDING.fullmatch(before)
+    if match is not None and match[1] in AMENDED:
+        yield from _of(things, AMENDED[match[1]])
+    elif match := _last(BECAUSE, before):
+        labels = [it for it in things if it.sort is Sort.NEED]
+        own = [it for it in labels if it.owner == match[1]]
+        yield from _of(own or labels, {Sort.NEED})
+    elif _last(PAYS, before):
+        yield from _of(things, {Sort.COST, Sort.MEMBER})
+    elif _last(OPTION_OF, before):
+        yield from _of(things, {Sort.FILE})
+    elif match := _last(PART, before):
+        owner = "player" if match[2] else match[1]
+        owned = [it for it in things if it.sort in PARTS and it.owner in ("", owner)]
+        known = any(it.owner == owner for it in owned)
+        every = [it for it in things if it.sort in PARTS]
+        yield from _of(owned if known else every, PARTS, better=owner)
+    else:
+        wanted = _compared(table, book, before)
+        yield from _of(things, VALUES, better=wanted)
+        yield from (Choice(word, None) for word in every_keyword())
+
+
+def _last(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
+    """The match of a pattern that reaches to the end, the shortest one."""
+    begins = (match.start() for match in re.finditer(r"(?<!\w)(?=\w|\s|['’])", before))
+    matches = (pattern.fullmatch(before, begin) for begin in begins)
+    return next((match for match in matches if match), None)
+
+
+def _of(
+    things: Iterable[Thing], sorts: Iterable[Sort], *, better: str | None = None
+) -> Iterator[Choice]:
+    for thing in things:
+        if thing.sort in sorts and WORD.fullmatch(thing.name):
+            yield Choice(
+                thing.name, thing, better is not None and thing.owner == better
+            )
+
+
+def _compared(table: Table, book: Rulebook | None, before: str) -> str | None:
+    """The kind of what a value is compared with, if it is one."""
+    match = _last(COMPARED, before)
+    if match is None or book is None:
+        return None
+    for thing in table.uses.things:
+        if thing.name == match[1]:
+            kind = type_of(book, thing)
+            if kind is not None:
+                return kind.partition(" ")[0]
+    kinds = (it for it in table.uses.things if it.sort is Sort.KIND)
+    return next((it.name for it in kinds if it.name == match[1]), None)
+
+
+# ---------------------------------------------------------------- by the protocol
+
+
+def completion(
+    telling: Telling, path: Path, params: lsp.CompletionParams
+) -> lsp.CompletionList:
+    """What can stand at a place."""
+    table = telling.tables.of(telling.space.roots(path)[0])
+    line, before = _before(telling, path, params.position)
+    items = {
+        (it.name, it.thing and it.thing.sort): _item(telling, it)
+        for it in choices(table, telling.space.books.get(table.root), before)
+    }
+    if not AMENDING.fullmatch(before) and not _last(BECAUSE, before):
+        known = {name for name, _ in items}
+        for name in _words_around(telling.text(path).lines, line) - known:
+            items.setdefault(
+                (name, None), lsp.CompletionItem(name, sort_text=f"2{name}")
+            )
+    return lsp.CompletionList(is_incomplete=False, items=list(items.values()))
+
+
+def _before(telling: Telling, path: Path, position: lsp.Position) -> tuple[int, str]:
+    """The number of a line, and what stands in it before a place."""
+    text = telling.text(path)
+    line = min(position.line, len(text.lines) - 1)
+    written = text.lines[line]
+    return line, written[: text.units.offset(written, position.character)]
+
+
+def _item(telling: Telling, choice: Choice) -> lsp.CompletionItem:
+    thing = choice.thing
+    if thing is None:
+        kind = lsp.CompletionItemKind.Keyword
+        return lsp.CompletionItem(choice.name, kind=kind, sort_text=f"3{choice.name}")
+    said = telling.words.say(f"editor_{thing.sort.name.lower()}")
+    owner = f" ({thing.owner})" if thing.owner else ""
+    return lsp.CompletionItem(
+        choice.name,
+        kind=_KINDS.get(KINDS.get(thing.sort, lsp.SymbolKind.Object)),
+        detail=f"{said}{owner}",
+        sort_text=f"{0 if choice.better else 1}{choice.name}",
+    )
+
+
+_KINDS = {
+    lsp.SymbolKind.Module: lsp.CompletionItemKind.Module,
+    lsp.SymbolKind.Class: lsp.CompletionItemKind.Class,
+    lsp.SymbolKind.EnumMember: lsp.CompletionItemKind.EnumMember,
+    lsp.SymbolKind.Property: lsp.CompletionItemKind.Property,
+    lsp.SymbolKind.Constant: lsp.CompletionItemKind.Constant,
+    lsp.SymbolKind.Field: lsp.CompletionItemKind.Field,
+    lsp.SymbolKind.Function: lsp.CompletionItemKind.Function,
+    lsp.SymbolKind.Method: lsp.CompletionItemKind.Method,
+    lsp.SymbolKind.Event: lsp.CompletionItemKind.Event,
+}
+
+
+def _words_around(lines: list[str], line: int) -> set[str]:
+    """The words of the clause that is written: its variables are among them."""
+    first = line
+    while first > 0 and (not lines[first] or lines[first][0].isspace()):
+        first -= 1
+    words: set[str] = set()
+    for number in range(first, line):
+        words.update(WORD.findall(re.sub(r'"[^"]*"?|#.*', "", lines[number])))
+    return words - set(every_keyword())
+
+
+def signature(telling: Telling, path: Path, params: Any) -> lsp.SignatureHelp | None:
+    """How what is called at a place is declared, and which argument is written."""
+    _, before = _before(telling, path, params.position)
+    match = OPEN.search(before)
+    if match is None:
+        return None
+    table = telling.tables.of(telling.space.roots(path)[0])
+    several = []
+    for thing in table.uses.things:
+        declared = table.uses.declared(thing)
+        if thing.name != match[1] or not declared or thing.sort is Sort.LOCAL:
+            continue
+        label = quoted(telling.space, declared[-1].whole).partition("\n")[0]
+        inside = re.search(rf"\b{re.escape(thing.name)}\(([^()]*)\)", label)
+        if inside is not None:
+            names = [part.strip() for part in inside[1].split(",")]
+            given = [lsp.ParameterInformation(name) for name in names]
+            several.append(lsp.SignatureInformation(label, parameters=given))
+    if not several:
+        return None
+    return lsp.SignatureHelp(several, 0, match[2].count(","))

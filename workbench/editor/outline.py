@@ -1,0 +1,216 @@
+"""A file as a whole: its outline, what can be folded, its names by what they are."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+from lsprotocol import types as lsp
+
+from rulebook import RulesError, Sort, Span, Use, format_text
+from workbench.editor.jumps import all_roots
+from workbench.editor.text import Text
+from workbench.editor.told import Telling
+from workbench.editor.workspace import path_of
+
+SYMBOLS_MAX = 300
+"""How many symbols of a workspace are listed."""
+
+KINDS = {
+    Sort.FILE: lsp.SymbolKind.Module,
+    Sort.KIND: lsp.SymbolKind.Class,
+    Sort.MEMBER: lsp.SymbolKind.EnumMember,
+    Sort.COLUMN: lsp.SymbolKind.Property,
+    Sort.OPTION: lsp.SymbolKind.Constant,
+    Sort.COST: lsp.SymbolKind.Constant,
+    Sort.FIELD: lsp.SymbolKind.Field,
+    Sort.DEFINE: lsp.SymbolKind.Function,
+    Sort.ACTION: lsp.SymbolKind.Method,
+    Sort.PROCEDURE: lsp.SymbolKind.Method,
+    Sort.PHASE: lsp.SymbolKind.Event,
+    Sort.STEP: lsp.SymbolKind.Event,
+    Sort.NEED: lsp.SymbolKind.Boolean,
+}
+"""What editors show for a thing; for others it is an object."""
+
+TOKENS = {
+    Sort.FILE: "namespace",
+    Sort.KIND: "class",
+    Sort.PIECE: "class",
+    Sort.MEMBER: "enumMember",
+    Sort.COLUMN: "property",
+    Sort.FIELD: "property",
+    Sort.OPTION: "parameter",
+    Sort.COST: "property",
+    Sort.DEFINE: "function",
+    Sort.ACTION: "method",
+    Sort.PROCEDURE: "method",
+    Sort.PHASE: "event",
+    Sort.STEP: "event",
+    Sort.LOCAL: "variable",
+}
+"""What a name is coloured as; others are as `type`."""
+
+OTHER = "type"
+TYPES = tuple(dict.fromkeys((*TOKENS.values(), OTHER)))
+MODIFIERS = ("declaration",)
+LEGEND = lsp.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
+
+
+@attrs.frozen
+class Entry:
+    """A thing that a file declares, with those inside it."""
+
+    use: Use
+    whole: Span
+    inside: list["Entry"] = attrs.Factory(list)
+
+
+def declared(telling: Telling, path: Path) -> list[Use]:
+    """What a file declares, variables left out, in the order of lines."""
+    for root in telling.space.roots(path):
+        table = telling.tables.of(root)
+        uses = table.uses.in_file(table.name_of(path))
+        return [it for it in uses if it.whole and it.thing.sort is not Sort.LOCAL]
+    return []
+
+
+def nested(uses: Iterable[Use]) -> list[Entry]:
+    """Declared things as a tree: what stands in the lines of another is inside it."""
+    top: list[Entry] = []
+    around: list[Entry] = []
+    for use in uses:
+        assert use.whole is not None
+        begin, end = _begin(use.span), _end(use.span)
+        whole = use.whole
+        if _begin(whole) > begin or _end(whole) < end:
+            whole = use.span
+        entry = Entry(use, whole)
+        while around and _end(around[-1].whole) < _end(whole):
+            around.pop()
+        same = [it for it in around if it.whole == whole]
+        wider = [it for it in around if it not in same]
+        (wider[-1].inside if wider else top).append(entry)
+        around = [*wider, entry]
+    return top
+
+
+def _begin(span: Span) -> tuple[int, int]:
+    return span.line, span.column
+
+
+def _end(span: Span) -> tuple[int, int]:
+    return span.end_line, span.end_column
+
+
+def symbols(telling: Telling, path: Path, params: Any) -> list[lsp.DocumentSymbol]:
+    """The outline of a file."""
+    return [_symbol(telling, it) for it in nested(declared(telling, path))]
+
+
+def _symbol(telling: Telling, entry: Entry) -> lsp.DocumentSymbol:
+    thing = entry.use.thing
+    return lsp.DocumentSymbol(
+        name=entry.use.text,
+        kind=KINDS.get(thing.sort, lsp.SymbolKind.Object),
+        range=telling.range(entry.whole),
+        selection_range=telling.range(entry.use.span),
+        detail=telling.words.say(f"editor_{thing.sort.name.lower()}"),
+        children=[_symbol(telling, it) for it in entry.inside],
+    )
+
+
+def workspace_symbols(
+    telling: Telling, path: Path | None, params: lsp.WorkspaceSymbolParams
+) -> list[lsp.WorkspaceSymbol]:
+    """The things of all files whose name has the letters of a query in order."""
+    listed: dict[tuple[str, int, int], lsp.WorkspaceSymbol] = {}
+    for root in all_roots(telling.space):
+        for use in telling.tables.of(root).uses.all:
+            if use.whole is None or use.thing.sort is Sort.LOCAL:
+                continue
+            key = str(path_of(use.span.file)), use.span.line, use.span.column
+            if key in listed or not _has(use.text, params.query):
+                continue
+            listed[key] = lsp.WorkspaceSymbol(
+                location=telling.location(use.span),
+                name=use.text,
+                kind=KINDS.get(use.thing.sort, lsp.SymbolKind.Object),
+                container_name=use.thing.owner or None,
+            )
+            if len(listed) == SYMBOLS_MAX:
+                return list(listed.values())
+    return list(listed.values())
+
+
+def _has(name: str, query: str) -> bool:
+    letters = iter(name.casefold())
+    return all(letter in letters for letter in query.casefold())
+
+
+# ---------------------------------------------------------------- folding, form
+
+
+def folds(text: Text) -> Iterator[tuple[int, int]]:
+    """The lines that can be folded: a line and the deeper ones below; comments."""
+    waiting: list[tuple[int, int]] = []
+    last = -1
+    remark: int | None = None
+    for number, line in enumerate([*text.lines, "end"]):
+        bare = line.strip()
+        if bare.startswith("#") and not line[:1].isspace():
+            remark = number if remark is None else remark
+        elif remark is not None:
+            if number - 1 > remark:
+                yield remark, number - 1
+            remark = None
+        if not bare or bare.startswith("#"):
+            continue
+        depth = len(line) - len(line.lstrip())
+        while waiting and waiting[-1][0] >= depth:
+            _, begin = waiting.pop()
+            if last > begin:
+                yield begin, last
+        waiting.append((depth, number))
+        last = number
+
+
+def folding(telling: Telling, path: Path, params: Any) -> list[lsp.FoldingRange]:
+    """What can be folded in a file."""
+    return [
+        lsp.FoldingRange(begin, end) for begin, end in sorted(folds(telling.text(path)))
+    ]
+
+
+def formatted(telling: Telling, path: Path, params: Any) -> list[lsp.TextEdit]:
+    """The change of a file to its canonical form; none of one with mistakes."""
+    text = telling.text(path).text
+    try:
+        new = format_text(text, str(path))
+    except RulesError:
+        return []
+    if "\r\n" in text:
+        new = new.replace("\n", "\r\n")
+    return [] if new == text else [telling.least(path, new)]
+
+
+# ---------------------------------------------------------------- colours
+
+
+def tokens(telling: Telling, path: Path, params: Any) -> lsp.SemanticTokens:
+    """The names of a file by what they are, each relative to the one before."""
+    data: list[int] = []
+    line, column = 0, 0
+    for root in telling.space.roots(path)[:1]:
+        table = telling.tables.of(root)
+        for use in table.uses.in_file(table.name_of(path)):
+            place = telling.range(use.span)
+            if place.start.line != place.end.line or place.start == place.end:
+                continue
+            begin = place.start
+            step = begin.character - (column if begin.line == line else 0)
+            kind = TYPES.index(TOKENS.get(use.thing.sort, OTHER))
+            length = place.end.character - begin.character
+            data += (begin.line - line, step, length, kind, int(use.whole is not None))
+            line, column = begin.line, begin.character
+    return lsp.SemanticTokens(data)

@@ -1,0 +1,122 @@
+"""A text as an editor has it, and places in it as rules and as editors count them.
+
+Rules count lines and columns from 1, columns in code points of the line in Unicode's
+form NFC, without the byte order mark. Editors count both from 0, and columns in units
+of an encoding, of the text as it is in the editor.
+"""
+
+import re
+from enum import StrEnum
+from functools import cached_property
+from unicodedata import normalize
+
+import attrs
+
+LINE_END = re.compile("\r\n|\n|\r")
+BYTE_ORDER_MARK = "\ufeff"
+
+
+class Units(StrEnum):
+    """What an editor counts columns in."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+    def width(self, text: str) -> int:
+        """How many units a piece of a line has."""
+        match self:
+            case Units.UTF8:
+                return len(text.encode("utf-8", "surrogatepass"))
+            case Units.UTF16:
+                return len(text) + sum(letter > "\uffff" for letter in text)
+        return len(text)
+
+    def offset(self, line: str, column: int) -> int:
+        """Which code point begins at a column; a column inside one is its begin."""
+        if self is Units.UTF32 or line.isascii():
+            return max(0, min(column, len(line)))
+        for index, letter in enumerate(line):
+            width = self.width(letter)
+            if column < width:
+                return index
+            column -= width
+        return len(line)
+
+
+Position = tuple[int, int]
+"""A line and a column as editors count them, both from 0."""
+
+
+@attrs.frozen(slots=False)
+class Text:
+    """A text, and what its columns are counted in."""
+
+    text: str
+    units: Units = Units.UTF16
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines without their ends; a text without one has an empty line."""
+        return LINE_END.split(self.text)
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        """Where in the text each line begins."""
+        return [0, *(match.end() for match in LINE_END.finditer(self.text))]
+
+    def changed(self, begin: Position, end: Position, new: str) -> "Text":
+        """The text with another piece between two positions."""
+        first, last = sorted((self._offset(begin), self._offset(end)))
+        text = self.text[:first] + new + self.text[last:]
+        return Text(text, self.units)
+
+    def _offset(self, position: Position) -> int:
+        line, column = position
+        if line >= len(self.lines):
+            return len(self.text)
+        return self._begins[line] + self.units.offset(self.lines[line], column)
+
+    @property
+    def end(self) -> Position:
+        """The position behind the last character."""
+        return len(self.lines) - 1, self.units.width(self.lines[-1])
+
+    def position(self, line: int, column: int, *, plain: bool = False) -> Position:
+        """The position of a place of the rules; of one that is not there, the nearest.
+
+        `plain` is a place that was counted before the text became NFC.
+        """
+        if line > len(self.lines):
+            return self.end
+        written = self.lines[max(line, 1) - 1]
+        mark = len(written) - len(_bare(written, line - 1))
+        bare = written[mark:]
+        index = column - 1 if plain else _index_before(bare, column - 1)
+        return max(line, 1) - 1, self.units.width(written[: mark + max(0, index)])
+
+    def place(self, position: Position) -> tuple[int, int]:
+        """The line and column of the rules at a position."""
+        line = min(max(position[0], 0), len(self.lines) - 1)
+        written = self.lines[line]
+        index = self.units.offset(written, position[1])
+        before = _bare(written[:index], line)
+        return line + 1, len(normalize("NFC", before)) + 1
+
+
+def _bare(written: str, line: int) -> str:
+    """A line without the mark that the first may begin with."""
+    return written if line else written.removeprefix(BYTE_ORDER_MARK)
+
+
+def _index_before(written: str, count: int) -> int:
+    """How many characters of a line become its first `count` in form NFC."""
+    if count <= 0 or written.isascii() or normalize("NFC", written) == written:
+        return min(count, len(written))
+    # what is put onto a letter belongs to it: the longest piece is the one meant
+    fitting = (
+        index
+        for index in range(len(written), 0, -1)
+        if len(normalize("NFC", written[:index])) <= count
+    )
+    return next(fitting, 0)

@@ -1,0 +1,51 @@
+"""Which games a file is a part of: a board, a look, words or scenarios, a theme.
+
+A part is no game by itself, and is checked with those that read it.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from rulebook import Diagnostic, RulesError
+from workbench.library.files import read_rules
+from workbench.library.loading import ENDING, examine
+
+BEGINS = re.compile(r"(?:\s|#.*\n|rules[ \t]+language[ \t].*\n)*([a-z]+)\b")
+Found = tuple[Diagnostic, ...]
+PARTS = {"board", "look", "scenarios", "theme", "words"}
+
+
+def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
+    """What is found in the games beside a file that read it, where it is a part.
+
+    Nothing where it is none, or no game reads it. Into `texts` goes what was read.
+    """
+    by_game = {}
+    with suppress(RulesError, OSError):
+        if is_part(read_rules(path)):
+            for game in _beside(path):
+                read: dict[str, str] = {}
+                diagnostics = examine(str(game), read)[1]
+                if any(Path(name).name == path.name for name in read):
+                    by_game[game] = diagnostics
+                    texts |= read
+    return by_game
+
+
+def is_part(text: str) -> bool:
+    """Whether a text begins as that of a part."""
+    begins = BEGINS.match(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    return begins is not None and begins[1] in PARTS
+
+
+def _beside(path: Path) -> Iterator[Path]:
+    """The files beside a part that are none, and say its name."""
+    name = path.name.removesuffix(ENDING)
+    said = {name, name.partition(".")[0]}
+    for file in sorted(path.parent.glob(f"*{ENDING}")):
+        with suppress(RulesError, OSError):
+            text = read_rules(file)
+            if not is_part(text) and any(word in text for word in said):
+                yield file
