@@ -107,12 +107,14 @@ async def test_a_game_that_is_over_says_who_has_won(tmp_path: Path) -> None:
         for seed in range(20):
             made = await server.table(DARE, seats=2, seed=seed)
             go_on(made.table, 1_000)
-            if made.table.game.outcome.winners:
+            outcome = made.table.game.outcome
+            assert outcome is not None
+            if outcome.winners:
                 break
         shown = moment(made.table, made.table.game.seats[0], "en")
         assert shown["over"]
         assert shown["turn"]["state"] == "over"
-        winner = made.table.game.outcome.winners[0]
+        winner = outcome.winners[0]
         assert shown["turn"]["title"] == f"{winner} has won"
         assert [call["call"] for call in shown["turn"]["calls"]] == ["replay", "again"]
 
