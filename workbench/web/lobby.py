@@ -31,19 +31,26 @@ async def lobby(request: Request) -> Response:
     """The page of the lobby, with the form of a new table."""
     host: Host = request.app.state.host
     language, chosen = language_of(request), request.query_params
-    game = chosen.get("game") or next(iter((*host.games, *variants.names())))
+    first = next(iter((*host.games, *variants.names())))
+    game = chosen.get("game") or offers.label_of(first)
     shown = await asyncio.to_thread(_new, host, game, chosen.getlist("rule"), language)
     briefs = await asyncio.to_thread(host.store.brief, remembered(request))
-    tables = [{"brief": brief, "home": home_of(brief.id)} for brief in briefs]
+    tables = [
+        {
+            "brief": brief,
+            "home": home_of(brief.id),
+            "label": offers.label_of(brief.variant),
+        }
+        for brief in briefs
+    ]
     return html(page("lobby", language=language, tables=tables, **shown))
 
 
 def _new(host: Host, game: str, rules: Sequence[str], language: str) -> dict[str, Any]:
     """What may be chosen for a new table; rules that go with another game are left."""
-    offers.joined(game, (), host.games)
     fitting = offers.house_rules(game, language)
     chosen = [each["name"] for each in fitting if each["name"] in rules]
-    book = offers.book_of("+".join([game, *chosen]))
+    book = offers.book_of(offers.joined(game, chosen, host.games))
     return {
         "games": offers.games(host.games, language),
         "game": game,
@@ -120,7 +127,7 @@ def _links(at: At, owner: str) -> str:
         "links",
         language=at.language,
         title=words.heading,
-        variant=table.variant,
+        label=offers.label_of(table.variant),
         rows=rows,
         watch=told[WATCH],
         owner=told[OWNER],

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from pathlib import PurePosixPath
 from typing import Any
 
 import attrs
@@ -12,7 +13,7 @@ from rulebook import Rulebook, RulesError
 from rulebook.model import Whole
 from workbench.defaults import BOTS
 from workbench.errors import Refused
-from workbench.library.loading import load
+from workbench.library.loading import ENDING, load
 from workbench.localization.localizer import Wording
 from workbench.web.answers import Form
 from workbench.web.kept.seating import PERSON
@@ -26,6 +27,7 @@ UNSAID = ""
 """What is sent for an option that is left as the rules have it."""
 TRUTHS = {"yes": True, "no": False}
 NONE = "none"
+JOINT, SPACED = "+", " + "
 BOOKS = 8
 """So many books are at hand for those who choose options."""
 
@@ -69,6 +71,12 @@ def prepare(is_ended: Callable[[], bool]) -> None:
         known(name)
 
 
+def label_of(variant: str) -> str:
+    """What a variant is called in pages: of files the names, not where they lie."""
+    parts = [part.replace("\\", "/") for part in variant.split(JOINT)]
+    return JOINT.join(PurePosixPath(part).name.removesuffix(ENDING) for part in parts)
+
+
 def games(named: Sequence[str], language: str) -> list[dict[str, str]]:
     """The games that may be chosen: those that who serves has named, then the shipped.
 
@@ -76,8 +84,11 @@ def games(named: Sequence[str], language: str) -> list[dict[str, str]]:
     """
     shown = []
     for name in dict.fromkeys((*named, *variants.names())):
+        label = label_of(name)
         try:
-            shown.append({"name": name, "title": known(name).titles[language]})
+            title = known(name).titles[language]
+            same = title == label.replace(JOINT, SPACED)
+            shown.append({"name": label, "title": "" if same else title})
         except (RulesError, Refused, OSError):
             continue
     return shown
@@ -111,11 +122,12 @@ def options(book: Rulebook, language: str) -> list[dict[str, Any]]:
 def joined(game: str, rules: Iterable[str], named: Sequence[str]) -> str:
     """A game with house rules as one name. Raises `Denied` for what is not offered."""
     chosen = list(dict.fromkeys(rules))
-    if game not in {*named, *variants.names()}:
+    offered = {label_of(name): name for name in (*variants.names(), *named)}
+    if game not in offered:
         raise Denied(WRONG, "no_game")
     if not set(chosen) <= set(variants.house_rules()):
         raise Denied(WRONG, "no_game")
-    return "+".join([game, *chosen])
+    return JOINT.join([offered[game], *chosen])
 
 
 def wish_of(form: Form, named: Sequence[str]) -> Wish:

@@ -1,0 +1,169 @@
+"""The lobby: tables are laid by a form, and nothing is served that is not offered.
+
+Broken by hand, each seen to fail: a game by its path, house rules and bots that are not
+looked up, the path of a file in a page, links that begin otherwise than is said, tables
+without end.
+"""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.web.visiting import DARE, ROOT, SCRIPT, played, serving
+from workbench.web.host import Bounds
+from workbench.web.limits import Limits, Rate
+
+PLENTY = Limits(making=Rate(1_000, 0.001))
+
+
+async def laid(browser: httpx.AsyncClient, **form: object) -> httpx.Response:
+    """The answer to a form of a new table."""
+    return await browser.post("/tables", data=form, headers=SCRIPT)
+
+
+@played
+async def test_a_table_is_laid_by_a_form(tmp_path: Path) -> None:
+    async with serving(tmp_path, games=()) as server:
+        browser = server.browser()
+        form = {
+            "game": "classic",
+            "rule": ["friendly_robber", "endless_bank"],
+            "players": "3",
+            "bots": "1",
+            "bot": "random",
+            "option.points_to_win": "8",
+            "option.hidden_discards": "no",
+            "option.bank_rate": "",
+        }
+        answer = await browser.post("/tables", data=form)
+
+        assert answer.status_code == 303
+        id = answer.headers["location"].split("/")[2]
+        table = await server.host.table(id)
+        assert table.variant == "classic+friendly_robber+endless_bank"
+        assert [place.bot for place in table.seats] == [None, None, "random"]
+        assert table.game.options["points_to_win"] == 8
+        assert table.game.options["hidden_discards"] is False
+        links = await browser.get(answer.headers["location"])
+        assert links.status_code == 200
+        assert links.text.count("/sit/") == 2 * (2 + 2)  # two people, watchers, owner
+
+
+@played
+async def test_a_script_is_told_the_links(tmp_path: Path) -> None:
+    async with serving(tmp_path, base="https://tables.example") as server:
+        told = (await laid(server.browser(), game="dare")).json()
+
+        assert told["ok"]
+        assert set(told["seats"]) == {"left", "right"}
+        for link in (*told["seats"].values(), told["watch"], told["owner"]):
+            assert link.startswith(f"https://tables.example/t/{told['table']}/sit/")
+            path = link.removeprefix("https://tables.example")
+            assert (await server.browser().get(path)).status_code == 303
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"game": "no_such_game"},
+        {"game": "/etc/passwd"},
+        {"game": DARE},
+        {"game": "../examples/tiny/hex.rules"},
+        {"game": "hex.rules"},
+        {"game": "classic+/etc/passwd"},
+        {"game": "classic", "rule": "../dare"},
+        {"game": "classic", "rule": "cheap_landmarks"},
+        {"game": ""},
+        {},
+        {"game": "dare", "players": "3"},
+        {"game": "dare", "players": "-1"},
+        {"game": "dare", "players": "9" * 50},
+        {"game": "dare", "bots": "3"},
+        {"game": "dare", "bots": "1", "bot": "os:system"},
+        {"game": "dare", "bots": "1", "bot": "mcts(1000000)"},
+        {"game": "dare", "option.no_such_option": "1"},
+        {"game": "classic", "option.points_to_win": "999"},
+        {"game": "classic", "option.points_to_win": "many"},
+        {"game": "classic", "option.hidden_discards": "9"},
+    ],
+    ids=str,
+)
+def test_what_is_not_offered_is_refused(
+    form: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT / "examples" / "tiny")
+
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            answer = await laid(server.browser(), **form)
+
+            assert answer.status_code == 400, answer.text
+            assert answer.json()["refused"]["words"]
+            assert "root:" not in answer.text
+            assert server.host.store.count() == 0
+
+    test()
+
+
+@pytest.mark.parametrize(
+    "query", ["game=/etc/passwd", "game=../x", "game=hex.rules", f"game={DARE}"]
+)
+def test_the_form_of_a_game_that_is_not_offered_is_refused(
+    query: str, tmp_path: Path
+) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            assert (await server.browser().get(f"/?{query}")).status_code == 400
+
+    test()
+
+
+@played
+async def test_rules_that_go_with_another_game_are_left_out(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        query = {"game": "classic", "rule": ["cheap_landmarks", "endless_bank"]}
+        page = (await server.browser().get("/", params=query)).text
+
+        assert 'value="endless_bank" checked' in page
+        assert "cheap_landmarks" not in page
+
+
+@played
+async def test_no_page_says_where_a_file_lies(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        browser = server.browser()
+        made = (await laid(browser, game="dare")).json()
+        for path in ("/", "/?game=dare", f"/t/{made['table']}/links"):
+            page = await browser.get(path)
+            assert page.status_code == 200
+            assert "dare" in page.text
+            assert str(ROOT) not in page.text
+            assert "examples" not in page.text
+
+
+@played
+async def test_a_browser_finds_its_own_tables_again(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        mine, other = server.browser(), server.browser()
+        made = (await laid(mine, game="dare")).json()["table"]
+        theirs = (await laid(other, game="dare")).json()["table"]
+        page = (await mine.get("/")).text
+
+        assert f"/t/{made}/" in page
+        assert theirs not in page
+        forged = server.browser(cookie="tables=x.y..z'\"<script>.nosuchtable1")
+        assert (await forged.get("/")).status_code == 200
+
+
+@played
+async def test_there_are_no_tables_without_end(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=PLENTY) as server:
+        browser = server.browser()
+        server.host.bounds = Bounds(tables=3)
+        statuses = [(await laid(browser, game="dare")).status_code for _ in range(5)]
+
+        assert statuses == [200, 200, 200, 503, 503]
+        assert server.host.store.count() == 3
