@@ -112,6 +112,7 @@ async def test_a_game_that_is_over_says_who_has_won(tmp_path: Path) -> None:
             if outcome.winners:
                 break
         shown = moment(made.table, made.table.game.seats[0], "en")
+        assert outcome is not None
         assert shown["over"]
         assert shown["turn"]["state"] == "over"
         winner = outcome.winners[0]
