@@ -1,9 +1,4 @@
-"""What is offered while somebody types, and what is done for them, by the protocol.
-
-Broken by hand, each seen to fail: names of every sort offered after `because`, members
-of other kinds before those that fit, the argument counted from its name, a cure that
-leaves its mistake, options without their values, a scenario that is not run again.
-"""
+"""What is offered while somebody types, and what is done for them, by the protocol."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 """What the server says is wrong is what `rulebook check` says of the saved files.
 
-The server is a process of its own and is spoken to by the real protocol. Broken by
-hand, each seen to fail: changes applied by code points, mistakes of a file that is
-closed left standing, the files of a root not read from what is open, early mistakes
-left to stand.
+The server is a process of its own and is spoken to by the real protocol.
 """
 
 from __future__ import annotations

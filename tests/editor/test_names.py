@@ -1,9 +1,4 @@
-"""Jumps, uses, hovers and new names, over the real protocol and beside it.
-
-Broken by hand, each seen to fail: variables that end too late, the owner of a field not
-looked at, parameters of an amended action not known, gaps in texts left as they were,
-a new name that is another thing's already not refused.
-"""
+"""Jumps, uses, hovers and new names, over the real protocol and beside it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Outlines, folding, the canonical form and the colours of names, by the protocol.
-
-Broken by hand, each seen to fail: parts of a clause beside it, lines that fold over the
-next clause, columns of tokens counted from the line's begin, the form of files with
-mistakes.
-"""
+"""Outlines, folding, the canonical form and the colours of names, by the protocol."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Places in a text as rules and as editors count them: each way, and there and back.
-
-Broken by hand, each seen to fail: columns of UTF-16 taken as code points, the byte
-order mark counted, letters that NFC joins counted as they are written, CR LF as two
-line ends.
-"""
+"""Places in a text as rules and as editors count them: each way, and there and back."""
 
 import json
 from random import Random
