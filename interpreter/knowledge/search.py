@@ -91,9 +91,14 @@ class Search:
         return self.done, self.decisions
 
     def goes_on(self, more: int) -> bool:
-        """Do so many playouts more, as far as more are asked for."""
+        """Do so many playouts more, as far as more are asked for.
+
+        Where one action alone is worth trying one playout will do.
+        """
         for _ in range(more):
-            if not self.budget.lasts(self.done, self.decisions):
+            if not self.budget.lasts(self.done, self.decisions) or (
+                self.done and len(self.ranked) == 1
+            ):
                 break
             first = None
             if self.way.judged:

@@ -82,9 +82,11 @@ def search(game: Game, budget: Budget, *, key: int = 0, engine: str = AUTO) -> F
 
 
 def gone(searching: Searching, budget: Budget, way: Way) -> Found | None:
-    """Let a search go on as long as it may; None: the other engine must do it."""
+    """Let a search go on as long as there is more to do; None: by the other engine."""
     begun, more = monotonic(), MANY if budget.seconds is None else 1
-    while budget.lasts(*searching.spent()):
+    spent = None
+    while budget.lasts(*searching.spent()) and spent != searching.spent():
+        spent = searching.spent()
         if not searching.goes_on(more):
             return None
         if budget.seconds is not None and monotonic() - begun >= budget.seconds:

@@ -77,7 +77,9 @@ def test_an_offer_that_greedy_would_not_make_is_not_tried_by_either_engine() -> 
     while game.turn < 12 or not offers_in(game):
         game.advance(numbers.choice(game.legal_indices()))
 
-    (only,) = same(game, SMALL, 1).tried
+    answer = same(game, SMALL, 1)
+    (only,) = answer.tried
+    assert answer.playouts == only.visits == 1
     names = {action.index: action.name for action in game.legal_actions()}
     assert names[only.index] == "end_turn"
     assert len(names) > 1

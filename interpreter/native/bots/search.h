@@ -346,13 +346,15 @@ static void search_begins(Game *g, Search *s, Thought *h, uint64_t key) {
   memset(s->node, 0, sizeof *s->node * (size_t)s->slots);
 }
 
-static int lasts(const Search *s) {
+/* Whether there is more to do: not where one action alone is worth trying. */
+static int lasts(const Search *s, const Thought *h) {
+  if (s->judged && s->done && h->ranked == 1) return 0;
   return s->done < s->playouts && s->decisions < s->most;
 }
 
 /* So many playouts more, as far as more are asked for; 0: one cannot be made here. */
 static int search_goes_on(Game *g, Room *r, Search *s, Thought *h, int64_t more) {
-  for (; more > 0 && lasts(s); more--, s->done++) {
+  for (; more > 0 && lasts(s, h); more--, s->done++) {
     if (s->judged && !s->done && !ranks(g, r, h)) return 0;
     h->chosen = NULL;
     uint64_t seed = s->judged ? paired(g, r, s, h) : stream_word(&h->numbers);
@@ -406,7 +408,7 @@ static int searched(Game *g, Room *r, Stream *numbers) {
   if (!h->going) search_begins(g, s, h, high << 26 | low);
   h->going = search_goes_on(g, r, s, h, AT_ONCE);
   if (!h->going) return NO;
-  if (lasts(s)) return UNDECIDED;
+  if (lasts(s, h)) return UNDECIDED;
   h->going = 0;
   *numbers = t;
   return chosen(s, h);
