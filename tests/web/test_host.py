@@ -488,20 +488,3 @@ def test_going_on_from_what_is_no_record(store: Store) -> None:
         assert store.count() == 0
 
     hosted(store, doing)
-
-
-def test_other_rules(store: Store) -> None:
-    async def doing(host: Host) -> None:
-        table = await openly(host)
-        await host.do(table.id, lambda t: t.decide("red", ["load", "take(3)"], 0))
-        wider = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 4 number)")}
-        narrow = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 2 number)")}
-
-        await host.change_rules(table.id, wider, "red", clauses="action.take")
-        with pytest.raises(RecordError):
-            await host.change_rules(table.id, narrow)
-
-        assert table.texts == wider
-        assert table.messages[-1].gaps["clauses"] == "action.take"
-
-    hosted(store, doing)

@@ -95,7 +95,7 @@ def test_check_points_at_the_mistake(
 
     assert list(diagnostic) == [
         *("code", "severity", "message", "file"),
-        *("line", "column", "end_line", "end_column", "help"),
+        *("line", "column", "end_line", "end_column", "help", "edit"),
     ]
     line = bad.read_text().splitlines()[diagnostic["line"] - 1]
     assert line[diagnostic["column"] - 1 : diagnostic["end_column"] - 1] == "peble"

@@ -296,8 +296,13 @@ def test_a_file_that_is_no_theme_is_refused(
 def test_a_theme_alone_says_who_reads_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["check", str(folder / "dusk.theme.rules")]) == 1
+    theme = folder / "dusk.theme.rules"
+    assert main(["check", str(theme)]) == 0  # with the game beside it that reads it
+    for game in set(folder.glob("*.rules")) - {theme}:
+        game.unlink()
+    capsys.readouterr()
 
+    assert main(["check", str(theme)]) == 1
     assert "a game in whose header stands `theme dusk`" in capsys.readouterr().out
 
 

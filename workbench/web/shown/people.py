@@ -5,7 +5,7 @@ from typing import Any
 
 from interpreter import Game
 from rulebook import limit_of
-from rulebook.model import Audience
+from rulebook.model import Audience, DomainSort
 from workbench.localization.localizer import Wording
 from workbench.narration.moments import at_rest
 from workbench.picture.scene import each_held, held
@@ -80,7 +80,11 @@ def _held(
     hidden = at_rest(game.book, view)
     told = []
     for field in game.book.model.fields.values():
-        if field.home != "player" or field.name not in own or field.name in hidden:
+        if (
+            field.home != DomainSort.PLAYER
+            or field.name not in own
+            or field.name in hidden
+        ):
             continue
         if limit_of(field.name) is not None:
             continue

@@ -1,0 +1,31 @@
+"""A table goes on under other rules where its record holds, and only there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import RecordError
+from tests.web.support import OPEN, hosted, url_in
+from workbench.web.host import Host
+from workbench.web.store import Store
+
+
+def test_other_rules(tmp_path: Path) -> None:
+    store = Store.open(url_in(tmp_path))
+
+    async def doing(host: Host) -> None:
+        table, _ = await host.new("own", seed=1, texts={"openly": OPEN})
+        await host.do(table.id, lambda t: t.decide("red", ["load", "take(3)"], 0))
+        wider = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 4 number)")}
+        narrow = {"openly": OPEN.replace("(1 to 3 number)", "(1 to 2 number)")}
+
+        await host.change_rules(table.id, wider, "red", clauses="action.take")
+        with pytest.raises(RecordError):
+            await host.change_rules(table.id, narrow)
+
+        assert table.texts == wider
+        assert table.messages[-1].gaps["clauses"] == "action.take"
+
+    hosted(store, doing)
