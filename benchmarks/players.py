@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import lru_cache
 
-from interpreter import Action, Game
+from interpreter import Action, Game, budget_of
+from interpreter.game import state_of
+from interpreter.native.engine import NotNative
+from interpreter.plan.plan import Plan
+from interpreter.tree_search.compiled_search import in_c
 from workbench.bots import decide, own_numbers
 from workbench.bots.named import bot_of
 
@@ -14,10 +20,21 @@ Player = Callable[[Game, int], Action]
 
 def named(name: str) -> Player:
     """Return the player of a name; it learns nothing that its seat may not know."""
-    bot = bot_of(name)
+    bot, searches = bot_of(name), budget_of(name) is not None
 
     def decided(game: Game, key: int) -> Action:
+        if searches:
+            note_what_takes_long(state_of(game).plan)
         seat = str(game.to_act)
         return decide(bot, game, seat, own_numbers(key, 0, seat))
 
     return decided
+
+
+@lru_cache(maxsize=8)
+def note_what_takes_long(plan: Plan) -> None:
+    """Say once where a search is not made in C, and why."""
+    made = in_c(plan)
+    if isinstance(made, NotNative):
+        told = f"  searched by the interpreter, which takes long: {made.reason}"
+        print(told, file=sys.stderr, flush=True)

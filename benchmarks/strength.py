@@ -82,7 +82,7 @@ TOURNAMENTS = (
     Tournament("breakthrough", BREAKTHROUGH, "mcts", "greedy", 100),
     Tournament("cardgame", "cardgame", "mcts(200)", "greedy", 100),
     Tournament("classic", "classic", "mcts", "greedy", 100),
-    Tournament("germany", "germany", "mcts(200)", "greedy", 99, players=3),
+    Tournament("germany", "germany", "mcts", "greedy", 99, players=3),
 )
 MANY = 1_000
 """So many games are played in C wherever they can be, however long it takes to make."""

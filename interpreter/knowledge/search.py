@@ -287,7 +287,7 @@ class Search:
     def apt(self, g: State, legal: Sequence[int]) -> int:
         """Return what is best at once of some of each name; of equals what ends a turn.
 
-        Best is that after which whoever does it is furthest ahead of the others.
+        Best is that after which whoever does it has most, of two furthest ahead.
         """
         if len(legal) == 1:
             return legal[0]
@@ -301,7 +301,7 @@ class Search:
             after = g.copy()
             decide(after, index)
             ends = after.over or after.s[TURN] != g.s[TURN]
-            values.append((lead_of(after, seat), ends))
+            values.append((goes_by(after, seat), ends))
         most = max(values)
         best = [x for x, value in zip(among, values, strict=True) if value == most]
         return best[self.mind.below(len(best)) if len(best) > 1 else 0]
@@ -332,10 +332,13 @@ def ahead_by(g: State) -> list[int]:
     return [has[seat] - best[seat] for seat in seats]
 
 
-def lead_of(g: State, seat: int) -> Value:
-    """Return how much more a seat has than the best of the others."""
-    others = [has_in(g, x) for x in range(g.plan.players) if x != seat]
-    return has_in(g, seat) - max(others, default=0)
+def goes_by(g: State, seat: int) -> Value:
+    """Return what a seat goes by in a playout: what it has.
+
+    Of two it is how much more than the other; of more that would cost too much.
+    """
+    has = has_in(g, seat)
+    return has - has_in(g, 1 - seat) if g.plan.players == 2 else has
 
 
 def acting(g: State) -> int:

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from benchmarks import players
 from benchmarks.catanatron_games import At
 from benchmarks.lines import LOOPS
 from benchmarks.players import named
 from interpreter import Action, Game
+from interpreter.native.engine import NotNative
 from rulebook import Rulebook
 from tests.oracle.adapter import DiffersError
 from workbench import load
@@ -104,3 +106,18 @@ def test_other_rules_are_told_apart(tmp_path: Path) -> None:
     other.write_text(text.replace(theirs, printed), encoding="utf-8")
     with pytest.raises(DiffersError, match="legal differ in game 13 of 4, step "):
         list(followed(load(str(other))))
+
+
+def test_it_is_said_once_where_a_search_is_not_made_in_c(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tiny: Rulebook
+) -> None:
+    monkeypatch.setattr(players, "in_c", lambda _: NotNative("no compiler"))
+    players.note_what_takes_long.cache_clear()
+    game = Game.start(tiny, players=2, seed=1)
+
+    named("random")(game, 1)
+    assert capsys.readouterr().err == ""
+    for _ in range(2):
+        named("mcts(1)")(game, 1)
+    assert capsys.readouterr().err.count("takes long: no compiler") == 1
+    players.note_what_takes_long.cache_clear()

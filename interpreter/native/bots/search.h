@@ -120,12 +120,10 @@ static int some_of_each(const Game *g, Stream *t, int32_t *some) {
   return size;
 }
 
-/* How much more a seat has than the best of the others. */
-static num lead_of(Game *g, Room *r, Thinking *t, num seat) {
-  num has = value_of(g, r, t, seat), best = INT64_MIN;
-  for (int i = 0; i < PLAYERS; i++)
-    if (i != seat) best = larger(best, value_of(g, r, t, i));
-  return PLAYERS > 1 ? has - best : has;
+/* What a seat goes by in a playout: what it has; of two what it has more than the other. */
+static num goes_by(Game *g, Room *r, Thinking *t, num seat) {
+  num has = value_of(g, r, t, seat);
+  return PLAYERS == 2 ? has - value_of(g, r, t, 1 - seat) : has;
 }
 
 /* What is best at once, of some actions of each name; of equals what ends the turn. */
@@ -139,7 +137,7 @@ static int aptly(Game *g, Room *r, Thinking *t) {
     copy_game(after, g);
     does(after, t, some[i]);
     int ends = after->s[TURN] != g->s[TURN] || after->s[STATUS] != RUNNING;
-    value[i] = 2 * lead_of(after, r, t, g->who) + ends;
+    value[i] = 2 * goes_by(after, r, t, g->who) + ends;
   }
   return some[one_of_best(t, value, size)];
 }
