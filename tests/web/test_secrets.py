@@ -8,8 +8,8 @@ secret that is planted on purpose is found by either.
 
 Quick: two games of marked cards and one of each other, at some steps. `--deep`: twenty
 of marked cards and of germany, three of each other, at every step. Broken by hand, each
-seen to fail: a page that shows `game.position`, a log that is not the seat's, a replay of
-a running game that shows all, the seed in a page.
+seen to fail: a page that shows `game.position`, a log that is not the seat's, a replay
+of a running game that shows all, the seed in a page.
 """
 
 import json
