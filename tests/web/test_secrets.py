@@ -100,9 +100,10 @@ def see_no_key(made: Made, told: Mapping[str, str]) -> None:
 def known(made: Made, seat: str) -> set[str]:
     """The marks that a seat may know: of its view, its log and its legal actions."""
     table, whose = made.table, None if seat == WATCH else seat
-    game = table.game_for(whose)
-    legal = [] if whose is None else [a.text for a in game.legal_actions(whose)]
-    told = [held(game.view(whose)), table.log(whose), legal]
+    own, legal = table.game, []
+    if whose is not None:
+        legal = [each.text for each in table.game_for(whose).legal_actions(whose)]
+    told = [held(own.view(whose)), own.log(whose), legal]
     return set(MARK.findall(json.dumps(told)))
 
 
