@@ -1,8 +1,8 @@
 """The lobby: tables are laid by a form, and nothing is served that is not offered.
 
 Broken by hand, each seen to fail: a game by its path, house rules that are not looked
-up, the path of a file in a page, links that begin otherwise than is said, tables without
-end.
+up, the path of a file in a page, links that begin otherwise than is said, and tables
+without end.
 """
 
 from pathlib import Path
