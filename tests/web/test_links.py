@@ -299,3 +299,19 @@ async def test_why_something_may_not_be_done_is_told(tmp_path: Path) -> None:
         assert answer.status_code == 200
         assert answer.json()["why"]["reason"]
         assert stands(made) == before
+
+
+@played
+async def test_the_news_of_a_table_have_so_many_listeners(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=Limits(listeners=2)) as server:
+        made = await server.table()
+        browser, id = await made.sat(made.due), made.table.id
+        listeners = server.app.state.listeners
+        streams = [listeners.stream(server.host, id, None, 0) for _ in range(2)]
+        for stream in streams:
+            await anext(stream)
+
+        assert (await browser.get(f"{made.home}news")).status_code == 503
+        for stream in streams:
+            await stream.aclose()
+        listeners.see_room(id)

@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 import httpx
+from sqlalchemy import event
 from starlette.applications import Starlette
 
 from workbench.web.app import application
@@ -107,10 +108,22 @@ class Made:
         return await browser.post(f"{self.home}do", data=form, headers=SCRIPT)
 
 
+def hasty(path: Path) -> Store:
+    """A store in a folder that does not wait for the disk: no test pulls its plug."""
+    store = Store.open(f"sqlite:///{path / 'tables.sqlite'}")
+    store.close()
+    event.listen(store.engine, "connect", _hurried)
+    return store
+
+
+def _hurried(connection: Any, _record: Any) -> None:
+    connection.execute("PRAGMA synchronous=OFF")
+
+
 @asynccontextmanager
 async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
     """A server whose tables are kept in a folder."""
-    store = Store.open(f"sqlite:///{path / 'tables.sqlite'}")
+    store = hasty(path)
     host = Host(store, Bounds(pace=0), games=settings.pop("games", (DARE,)))
     try:
         yield Server(host, application(host, **settings))

@@ -164,7 +164,10 @@ def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
             denied = Denied(status, error.key, **error.gaps)
         case IllegalAction():
             return Denied(CONFLICT, "not_legal"), error.explanation.reason or ""
-        case rb.RulesError() | Refused() | UsageError() | RecordError():
+        case rb.RulesError():  # where its files lie is nobody's business
+            said = error.diagnostics[0].message
+            return Denied(WRONG, "not_possible"), rb.visible(said)
+        case Refused() | UsageError() | RecordError():
             return Denied(WRONG, "not_possible"), rb.visible(str(error))
         case _:
             raise error
