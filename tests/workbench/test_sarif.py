@@ -13,7 +13,7 @@ from workbench.cli import main
 from workbench.cli.frame.sarif import sarif
 
 Output = pytest.CaptureFixture[str]
-SCHEMA = json.loads((Path(__file__).parent / "sarif-2.1.0.json").read_text())
+SCHEMA = json.loads((Path(__file__).parent / "vendor" / "sarif.json").read_text())
 BAD = """extends tiny
 
 replace cost hutt: 3 wood
