@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from rulebook import Rulebook
@@ -19,8 +20,9 @@ from workbench.report.charts import PAPER
 
 pytest.importorskip("numpy")
 
+from workbench.comparing.playing import Played
 from workbench.errors import Refused
-from workbench.statistics.contrasts import Columns
+from workbench.simulation.statistics import Result
 from workbench.sweeping.axes import Value, axis
 from workbench.sweeping.goals import Goal, goal, seen
 from workbench.sweeping.points import point
@@ -282,7 +284,7 @@ def test_a_sweep_that_is_stopped_keeps_the_points_that_were_played(
     whole = Sweep.reached
     played: list[Sequence[Value]] = []
 
-    def reached(self: Sweep, values: Sequence[Value], base: Columns) -> Reached:
+    def reached(self: Sweep, values: Sequence[Value], base: Played) -> Reached:
         played.append(values)
         if len(played) == 3:
             os.kill(os.getpid(), number)
@@ -322,16 +324,25 @@ def test_a_point_that_does_not_say_the_goal_is_passed_over(
     assert "the nearest is first_hut_reed_2: " in said
 
 
+def without(result: Result, name: str) -> Result:
+    """A game that does not say a measure."""
+    measures = {x: value for x, value in (result.measures or {}).items() if x != name}
+    return attrs.evolve(result, measures=measures)
+
+
 def test_a_point_that_has_no_such_measure_is_passed_over(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("optuna")
     whole = Sweep.played
 
-    def played(self: Sweep, book: Rulebook, variant: str) -> Columns:
-        columns = whole(self, book, variant)
-        gone = variant.endswith("_3.rules")
-        return {x: columns[x] for x in columns if not (gone and x == "margin")}
+    def played(self: Sweep, book: Rulebook, variant: str) -> Played:
+        games = whole(self, book, variant)
+        if not variant.endswith("_3.rules"):
+            return games
+        return attrs.evolve(
+            games, results=[without(x, "margin") for x in games.results]
+        )
 
     monkeypatch.setattr(Sweep, "played", played)
     words = ("--vary", "cost hut.reed = 2, 3", "--goal", "margin = 1.4")

@@ -173,6 +173,7 @@ def document(
                 "wrong": each.point.wrong or None,
                 "off": each.off,
                 "lacks": each.lacks(sweep.measures),
+                "bot_errors": each.errors.to_json(),
                 "measures": {
                     name: {
                         **described(seen),
@@ -211,6 +212,9 @@ def show(
     put_rows(rows, heads=heads, indent=2, right=list(range(number)))
     put("± is the 95 % interval of each mean; * differs from the game as it is for")
     put("certain, · for certain but slightly (all measures of a point taken together)")
+    for each in ordered:
+        for line in each.errors.lines:
+            put(f"{each.point.name}: {line}")
     if sweep.goal is not None and ordered:
         put(conclusion(sweep.goal, ordered[0]))
     if out is not None:

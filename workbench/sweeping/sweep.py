@@ -7,10 +7,11 @@ from pathlib import Path
 import attrs
 
 from rulebook import Rulebook
-from workbench.comparing.playing import Asked, of_variant
+from workbench.comparing.playing import Asked, Played, of_variant
 from workbench.errors import Refused
 from workbench.library.amended import files_of
 from workbench.library.files import create_text
+from workbench.simulation.bot_errors import BotErrors
 from workbench.simulation.statistics import Result
 from workbench.statistics.contrasts import Columns
 from workbench.statistics.family import Family, pairs
@@ -25,14 +26,15 @@ class Reached:
 
     `changed` says of each measure what is known of its difference from the game as it
     is; `off` is how far it is from the goal, `wanted` what the goal's measure is there;
-    both are None where there is no goal, or its measure is not said there. A point that
-    is no game has no measures.
+    both are None where there is no goal, or its measure is not said there; `errors` are
+    what bots did wrong. A point that is no game has no measures.
     """
 
     point: Point
     file: Path
     measures: dict[str, Seen]
     changed: dict[str, str]
+    errors: BotErrors
     off: float | None = None
     wanted: Seen | None = None
 
@@ -68,7 +70,7 @@ class Sweep:
             keep(self.folder / name, text)
         base = self.played(self.book, self.variant)
         for measure in self.measures:
-            seen(base, measure)  # refuses what there is not
+            seen(base.columns, measure)  # refuses what there is not
         if self.goal is None:
             for values in grid(self.axes):
                 yield self.reached(values, base)
@@ -79,26 +81,28 @@ class Sweep:
             far[values] = float("inf") if reached.off is None else reached.off
             yield reached
 
-    def played(self, book: Rulebook, variant: str) -> Columns:
-        """The columns of all measures, entry i by seed i; the same at every point."""
-        return of_variant(variant, book, self.games, self.asked, unwatched).columns
+    def played(self, book: Rulebook, variant: str) -> Played:
+        """The games by seed; the same seeds at every point."""
+        return of_variant(variant, book, self.games, self.asked, unwatched)
 
-    def reached(self, values: Sequence[Value], base: Columns) -> Reached:
+    def reached(self, values: Sequence[Value], base: Played) -> Reached:
         """A point with what its games came to."""
         here = point(self.book, self.axes, values)
         file = self.folder / f"{here.name}.rules"
         if here.book is None:
-            return Reached(here, file, {}, {})
+            return Reached(here, file, {}, {}, BotErrors({}))
         keep(file, here.text)
-        columns = base if here.is_same else self.played(here.book, str(file))
+        games = base if here.is_same else self.played(here.book, str(file))
+        columns, errors = games.columns, games.errors
         some = {name: seen(columns, name) for name in self.measures if name in columns}
-        changed = self.changed(base, columns)
+        changed = self.changed(base.columns, columns)
         wanted = None
         if self.goal is not None and is_said(some.get(self.goal.measure)):
             wanted = seen(columns, self.goal.measure, self.goal.kind)
         if self.goal is None or wanted is None:
-            return Reached(here, file, some, changed)
-        return Reached(here, file, some, changed, off(self.goal, wanted), wanted)
+            return Reached(here, file, some, changed, errors)
+        distance = off(self.goal, wanted)
+        return Reached(here, file, some, changed, errors, distance, wanted)
 
     def changed(self, base: Columns, columns: Columns) -> dict[str, str]:
         """What is known of the difference of each measure from the game as it is."""

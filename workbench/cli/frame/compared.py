@@ -195,4 +195,5 @@ def sweep(parser: ArgumentParser) -> None:
     )
     add_settings(parser)
     add_bot_seed(parser)
+    add_bot_errors(parser)
     add_json(parser)
