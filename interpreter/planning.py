@@ -41,7 +41,9 @@ from interpreter.tables.reads import trigger_masks, walk
 from interpreter.tables.values import Values
 from rulebook import model as m
 
-PLANS: WeakKeyDictionary[rb.Rulebook, dict[Any, Plan]] = WeakKeyDictionary()
+PLANS = "plans"
+"""Under this name a book has the plans that were made of it."""
+
 COUNTED: WeakKeyDictionary[rb.Rulebook, Counts] = WeakKeyDictionary()
 """The books whose games are counted, each another object than the one it is of."""
 
@@ -67,7 +69,7 @@ def plan_for(
     `rewrites` are the names of what may make it quicker; the game stays the same.
     """
     rewrites = frozenset() if book in COUNTED else rewrites
-    known = PLANS.setdefault(book, {})
+    known: dict[Any, Plan] = book.made.setdefault(PLANS, {})
     key = (rewrites, players, *named(options))
     if key not in known:
         settled = settle(book, players, options)

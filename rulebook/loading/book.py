@@ -52,7 +52,8 @@ class Rulebook:
     `words` are texts for people by language and clause path. `limits` are those under
     which the rules were checked, and are played. `languages` are those of the sources,
     where they are said. `merged` is what was checked, for those who check it again
-    with a change.
+    with a change. `made` is what others have worked out from it, and goes with it:
+    that leads back to the book, so that no weak table of theirs would let go of it.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Rulebook:
     over: tuple[str, ...] = ()
     languages: dict[str, str] = attrs.Factory(dict)
     limits: Limits = attrs.field(factory=Limits)
+    made: dict[str, Any] = attrs.field(factory=dict, init=False)
 
     @property
     def options(self) -> dict[str, Option]:

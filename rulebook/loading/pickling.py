@@ -24,7 +24,8 @@ PACKED: WeakKeyDictionary[Any, Packed] = WeakKeyDictionary()
 def packed(book: Any) -> Packed:
     """Return a name for exactly this rulebook, and all that is in it."""
     if book not in PACKED:
-        values = tuple(getattr(book, field.name) for field in attrs.fields(type(book)))
+        fields = [field for field in attrs.fields(type(book)) if field.init]
+        values = tuple(getattr(book, field.name) for field in fields)
         whole = pickle.dumps((type(book), values))
         name = hashlib.sha256(whole).hexdigest()
         PACKED[book] = name, zlib.compress(whole)

@@ -1,0 +1,36 @@
+"""Plans are made once for a book, and go with it.
+
+Broken by hand, each seen to fail: plans in a table by weak books, which they lead back
+to; a plan made again each time.
+"""
+
+import gc
+import weakref
+
+import pytest
+
+from interpreter import Game
+from interpreter.planning import plan_for
+from workbench import load
+
+GAMES = ("examples/tiny/dare.rules", "cardgame")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_plan_goes_with_its_book(name: str) -> None:
+    book = load(name)
+    game = Game.start(book, seed=1)
+    game.apply(game.legal_actions()[0])
+    plan = weakref.ref(plan_for(book, len(game.seats), game.options))
+    assert plan() is not None
+
+    del book, game
+    gc.collect()
+
+    assert plan() is None
+
+
+def test_a_plan_is_made_once_whether_options_are_said_or_not() -> None:
+    book = load(GAMES[0])
+    options = Game.start(book).options
+    assert plan_for(book, 2, {}) is plan_for(book, 2, options)
