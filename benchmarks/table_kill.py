@@ -140,6 +140,10 @@ class Browser:
         """The address of the table."""
         return self.link.partition("/sit/")[0]
 
+    def close(self) -> None:
+        """Let go of its connections."""
+        self._client.close()
+
     def plays(self, until: Callable[[], bool]) -> None:
         """Play until the server is to be killed, or is gone."""
         try:
@@ -325,6 +329,7 @@ class Bench:
         if made is not None:
             self.table = made["table"]
             self.counts["tables"] += 1
+            self.close()
             self.browsers = [
                 Browser(seat, link, Random(self.numbers.random()), self.counts)
                 for seat, link in made["seats"].items()
@@ -347,6 +352,11 @@ class Bench:
             thread.join()
         self.said += failed.said
         self.look()
+
+    def close(self) -> None:
+        """Let go of the connections of all browsers."""
+        for browser in self.browsers:
+            browser.close()
 
     def goes_on(self) -> bool:
         """Whether the table is there and its game is not over."""
@@ -399,9 +409,11 @@ def bench(variant: str, database: str | None, seed: int) -> Iterator[Bench]:
         url = database or f"sqlite:///{folder / 'tables.sqlite'}"
         server = Server(url, folder, free_port())
         store = Store.open(url)
+        played = Bench(variant, server, store, Random(seed))
         try:
-            yield Bench(variant, server, store, Random(seed))
+            yield played
         finally:
+            played.close()
             server.kill()
             store.close()
 

@@ -1,5 +1,6 @@
 """Options and fixtures that every test may use."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -9,10 +10,14 @@ import pytest
 
 from rulebook import Rulebook
 from workbench import load
+from workbench.cli import SELDOM
 
 # What a shell runs in the background ignores Ctrl-C, and so would what it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+gc.set_threshold(*SELDOM)  # as the command does: little of what is made are circles
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -105,8 +105,8 @@ def codes(model: m.Model) -> Iterator[Code]:
 def calls(model: m.Model, code: Code) -> dict[str, Span]:
     """Return the names of the code that some code calls, each with its first place."""
     spans: dict[str, Span] = {}
-    cards = card_texts(model)
     for node in code.find(m.CallDefine, m.Points, m.Call, m.CarryOut):
+        cards = card_texts(model) if isinstance(node, m.CarryOut) else ()
         for name in called(node, cards):
             spans.setdefault(name, node.span)
     return spans

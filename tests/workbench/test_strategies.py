@@ -191,7 +191,7 @@ def test_positions_are_those_of_games_and_others_beside_them(tiny: Rulebook) -> 
         assert Game.from_position(tiny, position, chance="given").position == position
 
     def many(position: dict[str, Any]) -> bool:
-        return bool(position["player"]["north"]["pouch"]["white"] >= 7)
+        return bool(position["player"]["north"]["pouch"]["white"] >= 5)
 
     laid = simplest(positions(tiny, events=9), many)
     heap, pouches = laid["game"]["heap"], laid["player"].values()
