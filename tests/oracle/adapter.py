@@ -35,6 +35,7 @@ NAMES = {
     "found_last_settlement": "BUILD_SETTLEMENT",
     "found_road": "BUILD_ROAD",
     "play_knight": "PLAY_KNIGHT_CARD",
+    "play_year_of_plenty_for_one": "PLAY_YEAR_OF_PLENTY",
     "trade_with_bank": "MARITIME_TRADE",
     "discard": "DISCARD_RESOURCE",
 }
