@@ -43,9 +43,23 @@ def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def same(game: Game, budget: Budget, key: int) -> Found:
-    mine = search(game, budget, key=key, engine="native")
-    assert mine == search(game, budget, key=key, engine="reference")
+    answer = both(game, budget, key)
+    assert isinstance(answer, Found)
+    return answer
+
+
+def both(game: Game, budget: Budget, key: int) -> Found | str:
+    mine, theirs = (said(game, budget, key, x) for x in ("native", "reference"))
+    assert mine == theirs
     return mine
+
+
+def said(game: Game, budget: Budget, key: int, engine: str) -> Found | str:
+    """What a search comes to; in a file that goes wrong on purpose, how it does."""
+    try:
+        return search(game, budget, key=key, engine=engine)
+    except rb.RulesError as error:
+        return str(error)
 
 
 def compared(game: Game, decisions: int, budget: Budget) -> int:
@@ -57,9 +71,12 @@ def compared(game: Game, decisions: int, budget: Budget) -> int:
             break
         index = legal[number * 7 % len(legal)]
         number += 1
-        if len(legal) > 1:
-            index = same(game, budget, number).index if number % 2 else index
-            done += number % 2
+        if len(legal) > 1 and number % 2:
+            answer = both(game, budget, number)
+            if isinstance(answer, str):
+                break
+            index = answer.index
+            done += 1
         game.advance(index)
     return done
 
@@ -100,7 +117,10 @@ def test_both_engines_find_the_same_in_every_file(name: str, deep: bool) -> None
         pytest.skip("one engine for each file takes minutes")
     book = load(name)
     for players in range(book.players[0], book.players[1] + 1):
-        compared(Game.start(book, players=players, seed=3), 12, SMALL)
+        try:
+            compared(Game.start(book, players=players, seed=3), 12, SMALL)
+        except UsageError as error:
+            assert error.message.endswith(": a seat that does not play")  # noqa: PT017
 
 
 @pytest.mark.parametrize("text", [MENU, NOTHING_LEGAL])
