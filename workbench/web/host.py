@@ -115,8 +115,7 @@ class Host:
             self._made, variant, dict(options or {}), seats, seed, texts, record
         )
         table, keys = made
-        self._tables[table.id] = table
-        self._use(table.id)
+        self._enter(table)
         self.changed(table)
         return table, keys
 
@@ -160,8 +159,7 @@ class Host:
             if await asyncio.to_thread(self.store.count) >= self.bounds.tables:
                 raise Full
             new = await asyncio.to_thread(self._once_more, table)
-            self._tables[new.id] = new
-            self._use(new.id)
+            self._enter(new)
             self.changed(table)
             self.changed(new)
             return new
@@ -208,10 +206,19 @@ class Host:
         """A table, from memory or from what is kept. Raises `Unknown`."""
         if id not in self._tables:
             table = await asyncio.to_thread(self._found, id)
-            self._tables.setdefault(id, table)
+            if id not in self._tables:
+                self._enter(table)
             self._drive(self._tables[id])
         self._use(id)
         return self._tables[id]
+
+    def _enter(self, table: Table) -> None:
+        """Have a table in memory; who does not come to it soon is away."""
+        self._tables[table.id] = table
+        self._use(table.id)
+        for place in table.seats:
+            if place.bot is None and not place.away:
+                self._leaves(table.id, place.seat)
 
     def _found(self, id: str) -> Table:
         kept = self.store.read(id)
@@ -284,15 +291,21 @@ class Host:
         """A browser of a seat has gone; with the last one the seat is away soon."""
         at = (id, seat)
         self._there[at] = self._there.get(at, 1) - 1
-        if self._there[at] > 0:
+        if not self._there[at]:
+            del self._there[at]
+            self._leaves(id, seat)
+
+    def _leaves(self, id: str, seat: str) -> None:
+        """Note in a while that a seat is away, unless one of its browsers is there."""
+        at = (id, seat)
+        if at in self._there or at in self._leaving:
             return
-        del self._there[at]
-        loop = asyncio.get_running_loop()
 
         def gone() -> None:
-            self._leaving.pop(at, None)
+            del self._leaving[at]
             self._later(self._is_away(id, seat, away=True))
 
+        loop = asyncio.get_running_loop()
         self._leaving[at] = loop.call_later(self.bounds.away, gone)
 
     async def _is_away(self, id: str, seat: str, *, away: bool) -> None:
