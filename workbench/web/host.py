@@ -11,7 +11,6 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -36,11 +35,15 @@ from workbench.web.keys import digest_of as key_digest
 from workbench.web.keys import keys_of, new_key
 from workbench.web.store import Kept, Key, Store, now
 from workbench.web.table import Table
+from workbench.web.threads import Threads
 
 T = TypeVar("T")
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 12
 STORE_WAIT_MAX = 60.0
+DECIDING, LOADING, READING = 6, 2, 2
+"""How many threads there are for what is done at tables, for tables that come back to
+memory, and for rules that are read: for the lobby, and for a table that is made."""
 LOG = logging.getLogger(__name__)
 
 
@@ -90,7 +93,10 @@ class Host:
         self._leaving: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._resting: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._thinking = ThreadPoolExecutor(self.bounds.workers, "bot")
+        self._thinking = Threads("bot", self.bounds.workers)
+        self._deciding = Threads("table", DECIDING)
+        self._loading = Threads("load", LOADING)
+        self.reading = Threads("rules", READING)
 
     # ------------------------------------------------------------ making
 
@@ -109,9 +115,9 @@ class Host:
         game goes on from where that ends, by other chance. Raises `Full`, `NoBot`,
         `Refused`, `UsageError`, `RulesError`, `RecordError`.
         """
-        if await asyncio.to_thread(self.store.count) >= self.bounds.tables:
+        if await self._deciding.do(self.store.count) >= self.bounds.tables:
             raise Full
-        made = await asyncio.to_thread(
+        made = await self.reading.do(
             self._made, variant, dict(options or {}), seats, seed, texts, record
         )
         table, keys = made
@@ -156,9 +162,9 @@ class Host:
             table = await self.table(id)
             if table.again is not None:
                 return await self.table(table.again)
-            if await asyncio.to_thread(self.store.count) >= self.bounds.tables:
+            if await self._deciding.do(self.store.count) >= self.bounds.tables:
                 raise Full
-            new = await asyncio.to_thread(self._once_more, table)
+            new = await self.reading.do(self._once_more, table)
             self._enter(new)
             self.changed(table)
             self.changed(new)
@@ -188,7 +194,7 @@ class Host:
         Who tells of it can fill `gaps` of the notice `rules`. Raises `RecordError`
         where it diverges, with the step, and `RulesError`; nothing has changed then.
         """
-        book = await asyncio.to_thread(BOOKS.of_texts, texts)
+        book = await self.reading.do(BOOKS.of_texts, texts)
         await self.do(id, lambda table: table.go_on_under(book, texts, by, **gaps))
         return await self.table(id)
 
@@ -205,7 +211,7 @@ class Host:
     async def table(self, id: str) -> Table:
         """A table, from memory or from what is kept. Raises `Unknown`."""
         if id not in self._tables:
-            table = await asyncio.to_thread(self._found, id)
+            table = await self._loading.do(self._found, id)
             if id not in self._tables:
                 self._enter(table)
             self._drive(self._tables[id])
@@ -246,7 +252,7 @@ class Host:
             table = await self.table(id)
             before = table.version
             try:
-                return await asyncio.to_thread(what, table)
+                return await self._deciding.do(what, table)
             finally:
                 if table.version != before:
                     self.changed(table)
@@ -354,8 +360,7 @@ class Host:
             task = (await self.table(id)).bot_task()
         if task is None:
             return False
-        loop = asyncio.get_running_loop()
-        action = await loop.run_in_executor(self._thinking, task.chosen)
+        action = await self._thinking.do(task.chosen)
         await self.do(id, lambda table: table.bot_did(task, action))
         return True
 
@@ -413,7 +418,8 @@ class Host:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._thinking.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._thinking, self._deciding, self._loading, self.reading):
+            threads.close()
         self.store.close()
 
 

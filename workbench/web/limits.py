@@ -48,6 +48,8 @@ class Limits:
     """Of an address: keys that open nothing."""
     making: Rate = Rate(20, 30)
     """Of an address: new tables, records to be looked at."""
+    reading: Rate = Rate(30, 1)
+    """Of an address: games that are read with house rules, to be looked at."""
     seat: Rate = Rate(120, 0.05)
     """Of a seat: all that it asks for at its table."""
     table: Rate = Rate(600, 0.01)
