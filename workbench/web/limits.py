@@ -37,8 +37,10 @@ class Limits:
     )
     body_seconds: float = 20
     """How long a client may take to send one."""
-    listeners: int = 64
-    """Of the news of one table."""
+    of_seat: int = 4
+    """Listeners of the news of one table, by the key of one seat."""
+    looking_on: int = 32
+    """Of the news of one table, by all who have no seat there."""
     listening: int = 4_000
     """Of the news of all tables."""
 
