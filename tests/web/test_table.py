@@ -248,9 +248,9 @@ def test_a_table_is_the_same_after_every_line(
         table.decide(seat, text, table.version)
         undoing = [each for each in table.game.seats if table.can_undo(each)]
         if undoing and numbers.random() < 0.2:
-            table.ask_undo(numbers.choice(undoing))
+            table.ask_undo(numbers.choice(undoing), table.version)
             for each in table.agreeing():
-                table.agree(each)
+                table.agree(each, table.version)
         if seats < 4 or numbers.random() < 0.5:
             again = found_again(store, table.id)
             assert state_of(again) == state_of(table)
@@ -264,8 +264,8 @@ def test_all_that_people_say_is_kept(store: Store, table: Table) -> None:
     table.decide("red", "take(1)", table.version)
     assert table.bot_step()
     table.take_back("blue")
-    table.ask_undo("red")
-    table.agree("green")
+    table.ask_undo("red", table.version)
+    table.agree("green", table.version)
 
     again = found_again(store, table.id)
 

@@ -238,14 +238,18 @@ class Table:
         place = self.place(seat)
         if place.stands_in is not None:
             raise BotSits(seat=seat, bot=place.stands_in)
-        if not self.due_since(seat) <= at <= self.version:
-            raise Stale
+        self._see_fresh(self.due_since(seat), at)
         if place.bot is not None or seat not in self.waits_for() or not wanted:
             raise NotYours(seat=seat)
         if seat == self.game.to_act:
             self._do(seat, wanted, seat)
         else:
             self._hold(seat, wanted)
+
+    def _see_fresh(self, since: int, at: int) -> None:
+        """Refuse what was done on a page of before a line. Raises `Stale`."""
+        if not since <= at <= self.version:
+            raise Stale
 
     def _hold(self, seat: str, wanted: Sequence[str]) -> None:
         """Keep what a seat decides before the game has come to it."""
@@ -319,12 +323,13 @@ class Table:
         own = (done for done in reversed(self._lately) if done.by == seat)
         return next(own, None)
 
-    def ask_undo(self, seat: str) -> None:
+    def ask_undo(self, seat: str, at: int) -> None:
         """Ask to take back what a seat did last; done when all other people agree.
 
-        What it has decided before the game asked it is taken back at once. Raises
-        `NotUndone`.
+        What it has decided before the game asked it is taken back at once. `at` is the
+        version of the page. Raises `Stale` and `NotUndone`.
         """
+        self._see_fresh(self.due_since(seat), at)
         if held := self.story.held.get(seat):
             number, left = self.version + 1, len(held) - 1
             self._add(lines.line(number, Sort.DROPPED, seat, seat=seat, left=left))
@@ -337,18 +342,27 @@ class Table:
         )
         self._take_back_if_agreed()
 
-    def agree(self, seat: str) -> None:
-        """Agree to take back what was asked for. Raises `NotAsked`."""
-        if seat not in self.agreeing():
+    def agree(self, seat: str, at: int) -> None:
+        """Agree to take back what was asked for, as the page of version `at` has it.
+
+        Raises `NotAsked` and `Stale`.
+        """
+        asked = self.story.asked
+        if asked is None or seat not in self.agreeing():
             raise NotAsked
+        self._see_fresh(asked.number, at)
         self._add(lines.line(self.version + 1, Sort.AGREED, seat, seat=seat))
         self._take_back_if_agreed()
 
-    def decline(self, seat: str) -> None:
-        """Have it stay as it is; who has asked takes the asking back so."""
+    def decline(self, seat: str, at: int) -> None:
+        """Have it stay as it is; who has asked takes the asking back so.
+
+        Raises `NotAsked` and `Stale`, as `agree` does.
+        """
         asked = self.story.asked
         if asked is None or (seat != asked.seat and seat not in self.agreeing()):
             raise NotAsked
+        self._see_fresh(asked.number, at)
         self._add(lines.line(self.version + 1, Sort.DECLINED, seat, seat=seat))
 
     def _take_back_if_agreed(self) -> None:

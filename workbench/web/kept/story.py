@@ -16,8 +16,9 @@ NOTICES_MAX = 30
 
 @attrs.frozen
 class Asked:
-    """A seat has asked to take back what was done from line `to` on."""
+    """A seat has asked, with line `number`, to take back what was done from `to` on."""
 
+    number: int
     seat: str
     to: int
     agreed: frozenset[str] = frozenset()
@@ -104,7 +105,7 @@ class Story:
         said = line.said
         match line.sort:
             case Sort.ASKED:
-                self.asked = Asked(seat, said["to"])
+                self.asked = Asked(line.number, seat, said["to"])
             case Sort.AGREED if self.asked is not None:
                 agreed = self.asked.agreed | {seat}
                 self.asked = attrs.evolve(self.asked, agreed=agreed)
