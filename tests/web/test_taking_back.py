@@ -10,8 +10,9 @@ import pytest
 from interpreter import IllegalAction
 from tests.web.support import OPEN, found_again, new_table, play, url_in
 from tests.web.visiting import SCRIPT, played, serving
+from workbench.web.apart.texts import book_of
 from workbench.web.store import Store
-from workbench.web.table import NotAsked, NotUndone, Stale, Table
+from workbench.web.table import Ended, NotAsked, NotUndone, Stale, Table
 
 THROWN = (
     OPEN.replace("setup\n", "dice die: 1 to 6\n\nsetup\n")
@@ -222,19 +223,21 @@ def test_a_throw_cannot_be_tried_out(store: Store) -> None:
     table.decide("red", "take(1)", table.version)
 
 
-def test_the_game_over_goes_on_when_the_last_is_taken_back(store: Store) -> None:
+def test_a_game_that_is_over_stays_so(store: Store) -> None:
+    """Who has seen all hands in the replay cannot decide anything again."""
     table = new_table(store, {"openly": OPEN})
     play(table, 500)
     (winner,) = table.game.outcome.winners  # type: ignore[union-attr]
+    longer = {"openly": OPEN.replace("points >= 30", "points >= 31")}
+
+    assert not table.can_undo(winner)
+    with pytest.raises(Ended):
+        table.ask_undo(winner, table.version)
+    with pytest.raises(Ended):
+        table.go_on_under(book_of("", longer), longer, "red")
+
+    assert table.over
     assert store.read(table.id).state == "over"  # type: ignore[union-attr]
-
-    table.ask_undo(winner, table.version)
-    for seat in table.agreeing():
-        table.agree(seat, table.version)
-
-    assert not table.over
-    assert store.read(table.id).state == "open"  # type: ignore[union-attr]
-    assert table.waits_for() == (winner,)
 
 
 @played

@@ -19,6 +19,7 @@ from workbench.web.kept.deciding import Deciding, block_since
 from workbench.web.kept.errors import (
     BotSits,
     Conflict,
+    Ended,
     Full,
     Halted,
     NoName,
@@ -39,6 +40,7 @@ from workbench.web.store import Kept, Store, digest_of
 __all__ = [
     "PERSON",
     "BotSits",
+    "Ended",
     "Full",
     "Halted",
     "NoName",
@@ -316,7 +318,8 @@ class Table:
 
     def can_undo(self, seat: str) -> bool:
         """Whether a seat may ask to take back what it did last."""
-        return bool(self.story.held.get(seat)) or self._last(seat) is not None
+        done = bool(self.story.held.get(seat)) or self._last(seat) is not None
+        return done and not self.over
 
     def _last(self, seat: str) -> Done | None:
         """The last decision of a seat's person, if nobody has learnt anything since."""
@@ -327,8 +330,10 @@ class Table:
         """Ask to take back what a seat did last; done when all other people agree.
 
         What it has decided before the game asked it is taken back at once. `at` is the
-        version of the page. Raises `Stale` and `NotUndone`.
+        version of the page. Raises `Ended`, `Stale` and `NotUndone`.
         """
+        if self.over:
+            raise Ended
         self._see_fresh(self.due_since(seat), at)
         if held := self.story.held.get(seat):
             number, left = self.version + 1, len(held) - 1
@@ -375,7 +380,7 @@ class Table:
         beside = Deciding.on(game, story)
         beside.take_back(asked.seat, asked.to)
         beside.settle()
-        self._add(*beside.new, over=False if self.game.over else None)
+        self._add(*beside.new)
         self.game, self._lately = beside.game, after(kept, *beside.done)
         self._minds.forget()
 
@@ -473,7 +478,9 @@ class Table:
     def go_on_under(
         self, book: rb.Rulebook, texts: Mapping[str, str], by: str, **gaps: Any
     ) -> None:
-        """Go on under other rules. Raises `RecordError` as `under` does."""
+        """Go on under other rules. Raises `Ended`, `RecordError` as `under` does."""
+        if self.over:
+            raise Ended
         game = self.under(book)
         number = self.version + 1
         head = header_under(self.header, self.book, book)
