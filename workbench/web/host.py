@@ -182,8 +182,7 @@ class Host:
         )
         kept = _kept(table.variant, book, start, texts, {}, {})
         kept = attrs.evolve(kept, keys=table.kept.keys)
-        self.store.add(kept)
-        table.goes_on_at(kept.id)
+        table.goes_on_at(kept)
         return self._table(kept, book)
 
     async def change_rules(

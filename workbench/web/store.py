@@ -161,21 +161,7 @@ class Store:
         """Keep a new table with its first lines."""
         digest = self._keep_rules(kept.texts)
         with self.engine.begin() as connection:
-            row = {
-                "id": kept.id,
-                "created": kept.created,
-                "variant": kept.variant,
-                "settings": json.dumps(kept.settings),
-                "rules": digest,
-                "state": kept.state,
-            }
-            connection.execute(TABLES.insert(), row)
-            rows = [
-                {"table": kept.id, "place": place, **attrs.asdict(key)}
-                for place, key in enumerate(kept.keys)
-            ]
-            connection.execute(SEATS.insert(), rows)
-            _add_lines(connection, kept.id, kept.lines)
+            _add_table(connection, kept, digest)
 
     def append(
         self,
@@ -184,17 +170,22 @@ class Store:
         *,
         over: bool | None = None,
         texts: Mapping[str, str] | None = None,
+        begins: Kept | None = None,
     ) -> None:
         """Keep further lines of a table, all or none.
 
-        `over` says what has become of the table; `texts` are rules to which the lines
-        refer. Raises `Conflict` where a line of the number is there already.
+        `over` says what has become of the table; `texts` are rules, `begins` is a new
+        table to which the lines refer. Raises `Conflict` where a line of the number is
+        there already.
         """
         if texts is not None:
             self._keep_rules(texts)
+        digest = "" if begins is None else self._keep_rules(begins.texts)
         try:
             with self.engine.begin() as connection:
                 _add_lines(connection, id, lines)
+                if begins is not None:
+                    _add_table(connection, begins, digest)
                 if over is not None:
                     state = {"state": OVER if over else OPEN}
                     connection.execute(
@@ -278,6 +269,24 @@ class Store:
 def digest_of(texts: Mapping[str, str]) -> str:
     """What rules are kept under: the same texts in the same order are there once."""
     return hashlib.sha256(json.dumps(list(texts.items())).encode()).hexdigest()
+
+
+def _add_table(connection: sql.Connection, kept: Kept, digest: str) -> None:
+    row = {
+        "id": kept.id,
+        "created": kept.created,
+        "variant": kept.variant,
+        "settings": json.dumps(kept.settings),
+        "rules": digest,
+        "state": kept.state,
+    }
+    connection.execute(TABLES.insert(), row)
+    rows = [
+        {"table": kept.id, "place": place, **attrs.asdict(key)}
+        for place, key in enumerate(kept.keys)
+    ]
+    connection.execute(SEATS.insert(), rows)
+    _add_lines(connection, kept.id, kept.lines)
 
 
 def _add_lines(connection: sql.Connection, id: str, lines: Sequence[Line]) -> None:

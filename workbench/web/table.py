@@ -30,7 +30,7 @@ from workbench.web.kept.errors import (
     TableError,
     Unknown,
 )
-from workbench.web.kept.lines import PLAYED, Line, Notice, Sort, written
+from workbench.web.kept.lines import Line, Notice, Sort, written
 from workbench.web.kept.minds import Minds, Task, check_name
 from workbench.web.kept.seating import PERSON, Place
 from workbench.web.kept.story import Asked, Story
@@ -276,12 +276,8 @@ class Table:
             raise refused
 
     def _add(self, *new: Line, **more: Any) -> None:
-        """Store lines, and only then take them for true.
-
-        What people say besides the game takes at most half of the room.
-        """
-        besides = self.story.besides if new[0].sort not in PLAYED else 0
-        if max(self.version + len(new), 2 * besides) > self._lines_max:
+        """Store lines, and only then take them for true. Raises `Full` and `Stale`."""
+        if not self.story.has_room(new, self._lines_max):
             raise Full
         try:
             self.store.append(self.id, new, **more)
@@ -395,11 +391,16 @@ class Table:
             self._add(lines.line(number, Sort.NAMED, seat, seat=seat, name=name))
 
     def hand_to_bot(self, seat: str, bot: str) -> None:
-        """Let a bot decide for a person, until `take_back`. Raises `NoBot`."""
+        """Let a bot decide for a person, until `take_back`.
+
+        Raises `NoBot`, and `BotSits` where another one does already.
+        """
         place = self.place(seat)
         check_name(bot, self.bots)
         if place.bot is not None or place.stands_in == bot:
             return
+        if place.stands_in is not None:
+            raise BotSits(seat=seat, bot=place.stands_in)
         self._add(lines.line(self.version + 1, Sort.BOT, seat, seat=seat, bot=bot))
         self._take_back_if_agreed()
 
@@ -491,6 +492,7 @@ class Table:
         self.game, self.book, self._lately = game, book, []
         self._minds.forget()
 
-    def goes_on_at(self, id: str) -> None:
-        """Note at which table the same is played once more."""
-        self._add(lines.line(self.version + 1, Sort.AGAIN, "", table=id))
+    def goes_on_at(self, new: Kept) -> None:
+        """Keep a table, and note that the same is played there once more."""
+        line = lines.line(self.version + 1, Sort.AGAIN, "", table=new.id)
+        self._add(line, begins=new)
