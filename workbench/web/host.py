@@ -51,13 +51,15 @@ LOG = logging.getLogger(__name__)
 class Bounds:
     """What a server allows, as who starts it says.
 
-    `tables` there may be, of `lines` each; `in_memory` of them at once, and one that
-    nobody asks for in `rest` seconds leaves it. Bots wait `pace` seconds after each
-    decision, and `workers` of them think at once. A seat without a browser for `away`
-    seconds is away.
+    `tables` there may be, of `lines` each; where there is no room for another one those
+    go at which nothing has happened for `unused` seconds. `in_memory` of them at once,
+    and one that nobody asks for in `rest` seconds leaves it. Bots wait `pace` seconds
+    after each decision, and `workers` of them think at once. A seat without a browser
+    for `away` seconds is away.
     """
 
     tables: int = 1_000
+    unused: float = 30 * 24 * 3600.0
     lines: int = 20_000
     in_memory: int = 300
     rest: float = 900.0
@@ -115,8 +117,7 @@ class Host:
         game goes on from where that ends, by other chance. Raises `Full`, `NoBot`,
         `Refused`, `UsageError`, `RulesError`, `RecordError`.
         """
-        if await self._deciding.do(self.store.count) >= self.bounds.tables:
-            raise Full
+        await self._deciding.do(self._make_room)
         made = await self.reading.do(
             self._made, variant, dict(options or {}), seats, seed, texts, record
         )
@@ -124,6 +125,21 @@ class Host:
         self._enter(table)
         self.changed(table)
         return table, keys
+
+    def _make_room(self) -> None:
+        """See that there is room for another table. Raises `Full`.
+
+        Tables that have not been used for long are forgotten, if they must be.
+        """
+        many = self.store.count() - self.bounds.tables + 1
+        if many <= 0:
+            return
+        unused = self.store.unused(now() - self.bounds.unused)
+        going = [id for id in unused if id not in self._tables][:many]
+        if len(going) < many:
+            raise Full
+        for id in going:
+            self.store.remove(id)
 
     def _made(
         self,
@@ -162,8 +178,7 @@ class Host:
             table = await self.table(id)
             if table.again is not None:
                 return await self.table(table.again)
-            if await self._deciding.do(self.store.count) >= self.bounds.tables:
-                raise Full
+            await self._deciding.do(self._make_room)
             new = await self.reading.do(self._once_more, table)
             self._enter(new)
             self.changed(table)

@@ -26,7 +26,7 @@ OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
 PLAIN = frozenset({"postgresql"})
 """How PostgreSQL is named where nothing is said of the library that speaks to it."""
-VERSION = 1
+VERSION = 2
 """In what form tables are kept."""
 
 META = sql.MetaData()
@@ -43,6 +43,7 @@ TABLES = sql.Table(
     META,
     sql.Column("id", sql.String(32), primary_key=True),
     sql.Column("created", sql.Float, nullable=False),
+    sql.Column("used", sql.Float, nullable=False),
     sql.Column("variant", sql.Text, nullable=False),
     sql.Column("settings", sql.Text, nullable=False),
     sql.Column("rules", sql.String(64), sql.ForeignKey("rules.digest"), nullable=False),
@@ -186,11 +187,12 @@ class Store:
                 _add_lines(connection, id, lines)
                 if begins is not None:
                     _add_table(connection, begins, digest)
+                now_so: dict[str, Any] = {"used": now()}
                 if over is not None:
-                    state = {"state": OVER if over else OPEN}
-                    connection.execute(
-                        TABLES.update().where(TABLES.c.id == id).values(state)
-                    )
+                    now_so["state"] = OVER if over else OPEN
+                connection.execute(
+                    TABLES.update().where(TABLES.c.id == id).values(now_so)
+                )
         except IntegrityError as error:
             raise Conflict(id) from error
 
@@ -259,6 +261,12 @@ class Store:
             if (row := rows.get(id)) is not None
         )
 
+    def unused(self, since: float) -> tuple[str, ...]:
+        """The tables at which nothing has been kept since then, the longest first."""
+        asked = sql.select(TABLES.c.id).where(TABLES.c.used < since)
+        with self.engine.connect() as connection:
+            return tuple(connection.execute(asked.order_by(TABLES.c.used)).scalars())
+
     def count(self) -> int:
         """How many tables are kept."""
         asked = sql.select(sql.func.count()).select_from(TABLES)
@@ -275,6 +283,7 @@ def _add_table(connection: sql.Connection, kept: Kept, digest: str) -> None:
     row = {
         "id": kept.id,
         "created": kept.created,
+        "used": kept.created,
         "variant": kept.variant,
         "settings": json.dumps(kept.settings),
         "rules": digest,
