@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 import pytest
 import sqlalchemy as sql
+from sqlalchemy.exc import IntegrityError
 
 from tests.web.support import (
     binaries,
@@ -98,6 +99,22 @@ def test_a_number_stands_once(store: Store) -> None:
         store.append("abc", [line(3, Sort.CAME), line(2, Sort.LEFT)], over=True)
 
     assert store.read("abc") == kept()
+
+
+def test_what_is_hidden_is_in_no_error(store: Store) -> None:
+    """Errors go to the log of the server, which others may read."""
+    store.add(kept())
+    hidden = line(2, Sort.HELD, seat="red", texts=["bid(31415)"])
+
+    with pytest.raises(Conflict) as raised:
+        store.append("abc", [hidden])
+    with pytest.raises(IntegrityError) as again:
+        store.add(kept(settings={"bot_seed": 27182}))
+
+    told = f"{raised.value.__cause__} {again.value}"
+    assert "INSERT" in told
+    assert "31415" not in told
+    assert "27182" not in told
 
 
 def test_tables_do_not_share_numbers(store: Store) -> None:

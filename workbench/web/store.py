@@ -305,11 +305,11 @@ def _add_lines(connection: sql.Connection, id: str, lines: Sequence[Line]) -> No
 
 
 def _engine(url: str) -> sql.Engine:
-    """What connects to a database."""
+    """What connects to a database; no error tells what is written there."""
     address = sql.make_url(url)
     if address.drivername in PLAIN:
         address = address.set(drivername=POSTGRESQL)
-    engine = sql.create_engine(address, pool_pre_ping=True)
+    engine = sql.create_engine(address, pool_pre_ping=True, hide_parameters=True)
     if engine.dialect.name == SQLITE:
         _make_file(address.database)
         sql.event.listen(engine, "connect", _durable)
