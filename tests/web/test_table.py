@@ -36,6 +36,7 @@ from workbench.web.table import (
 )
 
 OPENLY = {"openly": OPEN}
+AGAIN = "againagainag"
 
 
 @pytest.fixture
@@ -263,10 +264,10 @@ def test_a_full_table_is_played_again(store: Store) -> None:
     kept = store.read(table.id)
     assert kept is not None
 
-    small.goes_on_at(attrs.evolve(kept, id="again", lines=()))
+    small.goes_on_at(attrs.evolve(kept, id=AGAIN, lines=()))
 
-    assert found_again(store, table.id).again == "again"
-    assert found_again(store, "again").game.steps == 0
+    assert found_again(store, table.id).again == AGAIN
+    assert found_again(store, AGAIN).game.steps == 0
     small.story.version -= 1
     with pytest.raises(Stale):
         small.goes_on_at(attrs.evolve(kept, id="orphan", lines=()))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -32,14 +31,12 @@ from workbench.web.kept.lines import Sort
 from workbench.web.kept.minds import check_name
 from workbench.web.kept.seating import PERSON
 from workbench.web.keys import digest_of as key_digest
-from workbench.web.keys import keys_of, new_key
+from workbench.web.keys import is_id, keys_of, new_id, new_key
 from workbench.web.store import Kept, Key, Store, now
 from workbench.web.table import Table
 from workbench.web.threads import Threads
 
 T = TypeVar("T")
-ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
-ID_LENGTH = 12
 STORE_WAIT_MAX = 60.0
 DECIDING, LOADING, READING = 6, 2, 2
 """How many threads there are for what is done at tables, for tables that come back to
@@ -241,7 +238,7 @@ class Host:
                 self._leaves(table.id, place.seat)
 
     def _found(self, id: str) -> Table:
-        kept = self.store.read(id)
+        kept = self.store.read(id) if is_id(id) else None
         if kept is None:
             raise Unknown(table=id)
         rules = [line.said["rules"] for line in kept.lines if line.sort is Sort.RULES]
@@ -476,7 +473,6 @@ def _kept(
         Key(sort, seat, key_digest(key), who.get(seat, ""))
         for (sort, seat), key in opens.items()
     )
-    id = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
     first = lines.event_lines(game.events, 0, "")
     rules = dict(texts) if texts else texts_of(book)
-    return Kept(id, now(), variant, settings, rules, keys, first)
+    return Kept(new_id(), now(), variant, settings, rules, keys, first)
