@@ -240,7 +240,7 @@ class Table:
         place = self.place(seat)
         if place.stands_in is not None:
             raise BotSits(seat=seat, bot=place.stands_in)
-        self._see_fresh(self.due_since(seat), at)
+        self._see_not_stale(self.due_since(seat), at)
         if place.bot is not None or seat not in self.waits_for() or not wanted:
             raise NotYours(seat=seat)
         if seat == self.game.to_act:
@@ -248,7 +248,7 @@ class Table:
         else:
             self._hold(seat, wanted)
 
-    def _see_fresh(self, since: int, at: int) -> None:
+    def _see_not_stale(self, since: int, at: int) -> None:
         """Refuse what was done on a page of before a line. Raises `Stale`."""
         if not since <= at <= self.version:
             raise Stale
@@ -330,7 +330,7 @@ class Table:
         """
         if self.over:
             raise Ended
-        self._see_fresh(self.due_since(seat), at)
+        self._see_not_stale(self.due_since(seat), at)
         if held := self.story.held.get(seat):
             number, left = self.version + 1, len(held) - 1
             self._add(lines.line(number, Sort.DROPPED, seat, seat=seat, left=left))
@@ -351,7 +351,7 @@ class Table:
         asked = self.story.asked
         if asked is None or seat not in self.agreeing():
             raise NotAsked
-        self._see_fresh(asked.number, at)
+        self._see_not_stale(asked.number, at)
         self._add(lines.line(self.version + 1, Sort.AGREED, seat, seat=seat))
         self._take_back_if_agreed()
 
@@ -363,7 +363,7 @@ class Table:
         asked = self.story.asked
         if asked is None or (seat != asked.seat and seat not in self.agreeing()):
             raise NotAsked
-        self._see_fresh(asked.number, at)
+        self._see_not_stale(asked.number, at)
         self._add(lines.line(self.version + 1, Sort.DECLINED, seat, seat=seat))
 
     def _take_back_if_agreed(self) -> None:
