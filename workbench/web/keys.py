@@ -1,4 +1,4 @@
-"""Keys of a table: nobody can guess one, and a database that is read gives none away.
+"""Names and keys of tables: nobody can guess a key, no database gives one away.
 
 Who made a table has the owner's key. The others are worked out from it, so that the
 owner's browser can show their links again, and the store keeps digests alone.
