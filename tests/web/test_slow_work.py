@@ -14,6 +14,7 @@ import pytest
 
 from tests.web.visiting import SCRIPT, Made, played, serving
 from workbench.web import offers
+from workbench.web.host import Bounds
 from workbench.web.limits import Limits, Rate
 from workbench.web.studio.records import Records
 from workbench.web.studio.replay import WAITING_MAX
@@ -24,7 +25,11 @@ MANY = 40
 
 async def plays_on(made: Made) -> None:
     """See that somebody decides at a table, also if it must be found again first."""
-    made.server.host._tables.clear()
+    host = made.server.host
+    usual, host.bounds = host.bounds, Bounds(rest=0)
+    host.rest()
+    host.bounds = usual
+    assert host.in_memory == 0
     browser = await made.sat(made.due)
     answer = await made.do(browser, made.action())
     assert answer.status_code == 200, answer.text

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import stop
 from workbench.web.limits import Limits
+from workbench.web.news import Listeners
 
 SEATS = {"red": "person", "blue": "greedy", "white": "person", "orange": "person"}
 
@@ -42,7 +43,8 @@ def test_a_page_that_gets_no_news_plays_on_and_asks_by_itself(
     """Where all places of listeners are taken, only the news come later."""
     server = serve()
     made = server.table("germany", SEATS, seed=3)
-    server.app.state.listeners._limits = Limits(of_seat=0)
+    usual = server.app.state.listeners
+    server.app.state.listeners = Listeners(Limits(of_seat=0))
     orange, red = sit(made.links["orange"]), sit(made.links["red"])
     orange.until("() => news.readyState === EventSource.CLOSED")
     orange.page.locator("[data-at-once=end_turn]").click()
@@ -50,7 +52,7 @@ def test_a_page_that_gets_no_news_plays_on_and_asks_by_itself(
     assert not orange.look()["offline"]
     expect(orange.page.locator("#alarm")).to_be_hidden()
     red.until_due()
-    server.app.state.listeners._limits = Limits()
+    server.app.state.listeners = usual
     red.until("() => news.readyState === EventSource.OPEN")
 
 
