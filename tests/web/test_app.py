@@ -156,6 +156,7 @@ FAR = (
     {"origin": "null"},
     {"origin": "http://127.0.0.1.evil.example"},
     {"origin": "http://127.0.0.1:81"},
+    {"origin": "http://["},
 )
 
 
@@ -470,6 +471,8 @@ async def test_a_mistake_of_ours_is_told_in_a_sentence(
         "/static/0/%2e%2e/app.py",
         "/static/0//etc/passwd",
         "/static/0/..%2f..%2fapp.py",
+        f"/static/0/{'x' * 300}.js",
+        "/static/0/x%00.js",
         "/t",
         "/t/",
         "/.git/config",

@@ -164,6 +164,37 @@ def test_there_are_so_many_tables(store: Store) -> None:
     run(doing())
 
 
+def test_who_has_not_been_used_for_long_makes_room(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [1_000.0]
+    monkeypatch.setattr("workbench.web.host.now", lambda: clock[0])
+    monkeypatch.setattr("workbench.web.store.now", lambda: clock[0])
+
+    async def doing() -> None:
+        async with host_of(store, tables=3, unused=100, in_memory=1) as host:
+            tables = []
+            for _ in range(3):
+                tables.append(await openly(host))
+                clock[0] += 1
+            first, second, third = tables
+            await host.do(first.id, lambda table: play(table, 1))
+            clock[0] += 99
+            await openly(host)
+
+            assert store.read(second.id) is None, "the other was used after it"
+            assert store.read(first.id) is not None
+            with pytest.raises(Full):
+                await openly(host)
+            clock[0] += 100
+            await host.table(third.id)
+            await host.another(third.id)
+            assert store.read(first.id) is None
+            assert store.read(third.id) is not None, "somebody looks at it"
+
+    run(doing())
+
+
 # ------------------------------------------------------------ finding, resting
 
 
@@ -332,30 +363,6 @@ def test_what_is_refused_is_no_news(store: Store) -> None:
         news.cancel()
 
     hosted(store, doing)
-
-
-def test_who_leaves_and_comes_back(store: Store) -> None:
-    async def doing() -> None:
-        async with host_of(store, away=0.05) as host:
-            table = await openly(host)
-            for _ in range(2):
-                host.arrived(table.id, "red")
-            host.departed(table.id, "red")
-            await asyncio.sleep(0.15)
-            assert not table.place("red").away, "another of its browsers is there"
-
-            host.departed(table.id, "red")
-            host.arrived(table.id, "red")
-            await asyncio.sleep(0.15)
-            assert table.version == 0, "a page that is loaded again is nothing"
-
-            host.departed(table.id, "red")
-            await until(lambda: table.place("red").away)
-            host.arrived(table.id, "red")
-            await until(lambda: not table.place("red").away)
-            assert [note.key for note in table.messages] == ["left", "came"]
-
-    run(doing())
 
 
 # ------------------------------------------------------------ bots

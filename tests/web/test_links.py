@@ -302,16 +302,28 @@ async def test_why_something_may_not_be_done_is_told(tmp_path: Path) -> None:
 
 
 @played
-async def test_the_news_of_a_table_have_so_many_listeners(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=Limits(listeners=2)) as server:
+async def test_who_looks_on_takes_no_news_from_the_players(tmp_path: Path) -> None:
+    limits = Limits(looking_on=2, of_seat=2)
+    async with serving(tmp_path, limits=limits) as server:
         made = await server.table()
-        browser, id = await made.sat(made.due), made.table.id
+        looks_on, id = await made.sat(WATCH), made.table.id
+        player, other = await made.sat(made.due), await made.sat(made.other)
         listeners = server.app.state.listeners
-        streams = [listeners.stream(server.host, id, None, 0) for _ in range(2)]
-        for stream in streams:
-            await anext(stream)
+        streams = []
 
-        assert (await browser.get(f"{made.home}news")).status_code == 503
+        async def listen(seat: str | None) -> None:
+            for _ in range(2):
+                listeners.see_room(id, seat)
+                streams.append(listeners.stream(server.host, id, seat, 0))
+                await anext(streams[-1])
+
+        await listen(None)
+        assert (await looks_on.get(f"{made.home}news")).status_code == 503
+        await listen(made.due)
+        assert (await player.get(f"{made.home}news")).status_code == 503
+        await listen(made.other)
+        assert (await other.get(f"{made.home}news")).status_code == 503
         for stream in streams:
             await stream.aclose()
-        listeners.see_room(id)
+        listeners.see_room(id, None)
+        listeners.see_room(id, made.due)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tracemalloc
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -150,3 +151,16 @@ def test_a_phrase_is_filled_and_never_twice() -> None:
     say = Phrases("en")
     assert say("page.seat_to_move", seat="{seats}") == "{seats} is to move"
     assert say.section("script")["do_it"] == "Do it"
+
+
+def test_a_name_that_is_asked_for_is_not_kept() -> None:
+    """Names of static files come from the network: as many as anybody likes."""
+    assert static("table.js") is not None
+    tracemalloc.start()
+    try:
+        for number in range(3_000):
+            assert static(f"{number:0200}.js") is None
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 100_000

@@ -8,10 +8,13 @@ from typing import Any
 import attrs
 import pytest
 import sqlalchemy as sql
+from sqlalchemy.exc import IntegrityError
+from starlette.requests import Request
 
 from tests.web.support import (
     binaries,
     found_again,
+    hosted,
     new_table,
     play,
     postgresql,
@@ -20,8 +23,10 @@ from tests.web.support import (
     url_in,
 )
 from workbench.errors import Refused
-from workbench.web.kept.errors import Conflict
+from workbench.web.host import Host
+from workbench.web.kept.errors import Conflict, Unknown
 from workbench.web.kept.lines import Line, Sort, line
+from workbench.web.sessions import remembered
 from workbench.web.store import Kept, Key, Store
 
 KEYS = (Key("seat", "red", "a" * 64, "person"), Key("owner", "", "b" * 64))
@@ -100,6 +105,22 @@ def test_a_number_stands_once(store: Store) -> None:
     assert store.read("abc") == kept()
 
 
+def test_what_is_hidden_is_in_no_error(store: Store) -> None:
+    """Errors go to the log of the server, which others may read."""
+    store.add(kept())
+    hidden = line(2, Sort.HELD, seat="red", texts=["bid(31415)"])
+
+    with pytest.raises(Conflict) as raised:
+        store.append("abc", [hidden])
+    with pytest.raises(IntegrityError) as again:
+        store.add(kept(settings={"bot_seed": 27182}))
+
+    told = f"{raised.value.__cause__} {again.value}"
+    assert "INSERT" in told
+    assert "31415" not in told
+    assert "27182" not in told
+
+
 def test_tables_do_not_share_numbers(store: Store) -> None:
     store.add(kept())
     store.add(kept("other", lines=LINES[:1]))
@@ -165,6 +186,23 @@ def test_a_whole_game_is_found_again(store: Store) -> None:
 
     assert again.game.record == table.game.record
     assert again.version == table.version
+
+
+@pytest.mark.parametrize("id", ["\0" * 12, "\ud800" * 12, "x" * 5000, "ABCDEFGHIJKL"])
+def test_no_database_is_asked_for_what_is_no_name(store: Store, id: str) -> None:
+    async def doing(host: Host) -> None:
+        with pytest.raises(Unknown):
+            await host.table(id)
+
+    hosted(store, doing)
+
+
+def test_a_cookie_with_what_is_no_name() -> None:
+    """Octal numbers in a cookie are the signs that they stand for."""
+    cookie = rb'tables="\000\000.k7m3n9p2q4r8.\303\277.nosuchtable1"'
+    request = Request({"type": "http", "headers": [(b"cookie", cookie)]})
+
+    assert remembered(request) == ("k7m3n9p2q4r8",)
 
 
 # ------------------------------------------------------------ SQLite alone

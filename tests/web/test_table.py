@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 from sqlalchemy.exc import OperationalError
 
@@ -25,6 +26,7 @@ from tests.web.support import (
 from workbench.web.apart.texts import book_of
 from workbench.web.store import Store
 from workbench.web.table import (
+    BotSits,
     Full,
     Halted,
     NotYours,
@@ -34,6 +36,7 @@ from workbench.web.table import (
 )
 
 OPENLY = {"openly": OPEN}
+AGAIN = "againagainag"
 
 
 @pytest.fixture
@@ -211,17 +214,64 @@ def test_a_table_has_so_many_lines(store: Store) -> None:
     assert len(store.read(table.id).lines) == 10  # type: ignore[union-attr]
 
 
-def test_who_changes_names_leaves_room_for_the_game(store: Store) -> None:
+def test_who_changes_names_takes_no_room_of_others(store: Store) -> None:
     table = new_table(store, OPENLY)
-    small = limited(store, table, lines_max=20)
+    small = limited(store, table, lines_max=200)
 
-    for number in range(11):
+    for number in range(10):
         small.rename("red", f"R{number}")
     with pytest.raises(Full):
-        small.rename("red", "R11")
+        small.rename("red", "R10")
 
-    play(small, 9)
-    assert small.game.steps == 9
+    small.rename("blue", "B")
+    small.hand_to_bot("red", "random")
+    small.take_back("red")
+    small.is_away("red", away=True)
+    small.is_away("red", away=False)
+    small.decide("red", "load", small.version)
+    small.ask_undo("red", small.version)
+    with pytest.raises(Full):
+        limited(store, table, lines_max=200).rename("red", "R10")
+
+
+def test_who_comes_and_goes_is_away_in_the_end(store: Store) -> None:
+    """However often: others may let a bot decide for who is away."""
+    small = limited(store, new_table(store, OPENLY), lines_max=60)
+    small.is_away("red", away=True)
+    for _ in range(3):
+        small.is_away("red", away=False)
+        small.is_away("red", away=True)
+    with pytest.raises(Full):
+        small.is_away("red", away=False)
+
+    assert small.place("red").away
+    for _ in range(3):
+        small.hand_to_bot("red", "random")
+        with pytest.raises(BotSits):
+            small.hand_to_bot("red", "greedy")
+        small.take_back("red")
+    small.hand_to_bot("red", "random")
+    with pytest.raises(Full):
+        small.take_back("red")
+
+
+def test_a_full_table_is_played_again(store: Store) -> None:
+    """What goes on from it is kept with the line that says so, or neither is."""
+    table = new_table(store, OPENLY)
+    small = limited(store, table, lines_max=10)
+    with pytest.raises(Full):
+        play(small, 11)
+    kept = store.read(table.id)
+    assert kept is not None
+
+    small.goes_on_at(attrs.evolve(kept, id=AGAIN, lines=()))
+
+    assert found_again(store, table.id).again == AGAIN
+    assert found_again(store, AGAIN).game.steps == 0
+    small.story.version -= 1
+    with pytest.raises(Stale):
+        small.goes_on_at(attrs.evolve(kept, id="orphan", lines=()))
+    assert store.read("orphan") is None
 
 
 # ------------------------------------------------------------ built again
@@ -248,9 +298,9 @@ def test_a_table_is_the_same_after_every_line(
         table.decide(seat, text, table.version)
         undoing = [each for each in table.game.seats if table.can_undo(each)]
         if undoing and numbers.random() < 0.2:
-            table.ask_undo(numbers.choice(undoing))
+            table.ask_undo(numbers.choice(undoing), table.version)
             for each in table.agreeing():
-                table.agree(each)
+                table.agree(each, table.version)
         if seats < 4 or numbers.random() < 0.5:
             again = found_again(store, table.id)
             assert state_of(again) == state_of(table)
@@ -264,8 +314,8 @@ def test_all_that_people_say_is_kept(store: Store, table: Table) -> None:
     table.decide("red", "take(1)", table.version)
     assert table.bot_step()
     table.take_back("blue")
-    table.ask_undo("red")
-    table.agree("green")
+    table.ask_undo("red", table.version)
+    table.agree("green", table.version)
 
     again = found_again(store, table.id)
 

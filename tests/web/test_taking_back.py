@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from interpreter import IllegalAction
 from tests.web.support import OPEN, found_again, new_table, play, url_in
+from tests.web.visiting import SCRIPT, played, serving
+from workbench.web.apart.texts import book_of
 from workbench.web.store import Store
-from workbench.web.table import NotAsked, NotUndone, Stale, Table
+from workbench.web.table import Ended, NotAsked, NotUndone, Stale, Table
 
 THROWN = (
     OPEN.replace("setup\n", "dice die: 1 to 6\n\nsetup\n")
@@ -34,17 +37,17 @@ def table(store: Store) -> Table:
 
 
 def test_all_others_must_agree(store: Store, table: Table) -> None:
-    table.ask_undo("red")
+    table.ask_undo("red", table.version)
     assert table.undo is not None
     assert table.agreeing() == ("blue", "green")
 
-    table.agree("green")
+    table.agree("green", table.version)
     assert table.game.steps == 2
     with pytest.raises(NotAsked):
-        table.agree("green")
+        table.agree("green", table.version)
     with pytest.raises(NotAsked):
-        table.agree("red")
-    table.agree("blue")
+        table.agree("red", table.version)
+    table.agree("blue", table.version)
 
     for now in (table, found_again(store, table.id)):
         assert now.undo is None
@@ -56,18 +59,18 @@ def test_all_others_must_agree(store: Store, table: Table) -> None:
 def test_more_and_more_is_taken_back(table: Table) -> None:
     table.decide("blue", "load", table.version)
     for steps in (1, 0):
-        table.ask_undo("red")
-        table.agree("blue")
-        table.agree("green")
+        table.ask_undo("red", table.version)
+        table.agree("blue", table.version)
+        table.agree("green", table.version)
         assert table.game.steps == steps
     with pytest.raises(NotUndone):
-        table.ask_undo("red")
+        table.ask_undo("red", table.version)
 
 
 def test_what_was_taken_back_is_played_otherwise(store: Store, table: Table) -> None:
-    table.ask_undo("red")
-    table.agree("blue")
-    table.agree("green")
+    table.ask_undo("red", table.version)
+    table.agree("blue", table.version)
+    table.agree("green", table.version)
     table.decide("red", "take(3)", table.version)
     play(table, 7)
 
@@ -78,9 +81,9 @@ def test_what_was_taken_back_is_played_otherwise(store: Store, table: Table) -> 
 
 def test_a_page_from_before_is_stale(table: Table) -> None:
     at = table.version
-    table.ask_undo("red")
-    table.agree("blue")
-    table.agree("green")
+    table.ask_undo("red", table.version)
+    table.agree("blue", table.version)
+    table.agree("green", table.version)
 
     with pytest.raises(Stale):
         table.decide("blue", "load", at)
@@ -89,28 +92,59 @@ def test_a_page_from_before_is_stale(table: Table) -> None:
 
 
 def test_who_declines(store: Store, table: Table) -> None:
-    table.ask_undo("red")
-    table.decline("green")
+    table.ask_undo("red", table.version)
+    table.decline("green", table.version)
 
     for now in (table, found_again(store, table.id)):
         assert now.undo is None
         assert now.game.steps == 2
         assert now.messages[-1].key == "declined"
     with pytest.raises(NotAsked):
-        table.agree("blue")
+        table.agree("blue", table.version)
     with pytest.raises(NotAsked):
-        table.decline("blue")
+        table.decline("blue", table.version)
 
 
 def test_who_has_asked_does_not_insist(table: Table) -> None:
-    table.ask_undo("red")
-    table.decline("red")
+    table.ask_undo("red", table.version)
+    table.decline("red", table.version)
 
     assert table.undo is None
 
 
+def test_what_is_asked_twice_by_the_same_page_is_taken_back_once(store: Store) -> None:
+    seats = {"red": "person", "blue": "random", "green": "random"}
+    table = new_table(store, {"openly": OPEN}, seats)
+    table.decide("red", "load", table.version)
+    table.decide("red", "take(2)", table.version)
+    at = table.version
+    table.ask_undo("red", at)
+
+    with pytest.raises(Stale):
+        table.ask_undo("red", at)
+
+    assert table.game.steps == 1
+
+
+@pytest.mark.parametrize("answer", [Table.agree, Table.decline])
+def test_who_answers_has_seen_what_is_asked(table: Table, answer: Any) -> None:
+    table.ask_undo("red", table.version)
+    at = table.version
+    table.decline("red", at)
+    table.decide("blue", "load", table.version)
+    table.ask_undo("red", table.version)
+    asked = table.undo
+
+    with pytest.raises(Stale):
+        answer(table, "green", at)
+
+    assert table.undo == asked
+    answer(table, "green", table.version)
+    assert table.undo != asked
+
+
 def test_who_plays_on_has_not_agreed(store: Store, table: Table) -> None:
-    table.ask_undo("red")
+    table.ask_undo("red", table.version)
     table.decide("blue", "load", table.version)
 
     for now in (table, found_again(store, table.id)):
@@ -120,17 +154,17 @@ def test_who_plays_on_has_not_agreed(store: Store, table: Table) -> None:
 
 def test_only_one_asks(table: Table) -> None:
     table.decide("blue", "load", table.version)
-    table.ask_undo("red")
+    table.ask_undo("red", table.version)
 
     with pytest.raises(NotUndone):
-        table.ask_undo("blue")
+        table.ask_undo("blue", table.version)
 
 
 def test_bots_are_not_asked_and_wait(store: Store) -> None:
     seats = {"red": "person", "blue": "random", "green": "person"}
     table = new_table(store, {"openly": OPEN}, seats)
     table.decide("red", ["load", "take(2)"], table.version)
-    table.ask_undo("red")
+    table.ask_undo("red", table.version)
 
     assert table.agreeing() == ("green",)
     assert not table.bot_step()
@@ -146,7 +180,7 @@ def test_alone_with_bots_it_is_done_at_once(store: Store) -> None:
     assert table.bot_step()
     assert table.bot_step()
 
-    table.ask_undo("red")
+    table.ask_undo("red", table.version)
 
     assert table.game.steps == 0
     assert table.waits_for() == ("red",)
@@ -158,7 +192,7 @@ def test_what_a_bot_did_for_a_person_is_not_his_to_take_back(table: Table) -> No
     table.take_back("blue")
 
     with pytest.raises(NotUndone):
-        table.ask_undo("blue")
+        table.ask_undo("blue", table.version)
 
 
 def test_chance_is_never_taken_back(store: Store) -> None:
@@ -168,12 +202,12 @@ def test_chance_is_never_taken_back(store: Store) -> None:
     for now in (table, found_again(store, table.id)):
         assert not now.can_undo("red")
         with pytest.raises(NotUndone):
-            now.ask_undo("red")
+            now.ask_undo("red", now.version)
 
     table.decide("red", "take(1)", table.version)
-    table.ask_undo("red")
-    table.agree("blue")
-    table.agree("green")
+    table.ask_undo("red", table.version)
+    table.agree("blue", table.version)
+    table.agree("green", table.version)
     assert table.game.steps == 2, "the throw and what it brought"
 
 
@@ -189,16 +223,40 @@ def test_a_throw_cannot_be_tried_out(store: Store) -> None:
     table.decide("red", "take(1)", table.version)
 
 
-def test_the_game_over_goes_on_when_the_last_is_taken_back(store: Store) -> None:
+def test_a_game_that_is_over_stays_so(store: Store) -> None:
+    """Who has seen all hands in the replay cannot decide anything again."""
     table = new_table(store, {"openly": OPEN})
     play(table, 500)
     (winner,) = table.game.outcome.winners  # type: ignore[union-attr]
+    longer = {"openly": OPEN.replace("points >= 30", "points >= 31")}
+
+    assert not table.can_undo(winner)
+    with pytest.raises(Ended):
+        table.ask_undo(winner, table.version)
+    with pytest.raises(Ended):
+        table.go_on_under(book_of("", longer), longer, "red")
+
+    assert table.over
     assert store.read(table.id).state == "over"  # type: ignore[union-attr]
 
-    table.ask_undo(winner)
-    for seat in table.agreeing():
-        table.agree(seat)
 
-    assert not table.over
-    assert store.read(table.id).state == "open"  # type: ignore[union-attr]
-    assert table.waits_for() == (winner,)
+@played
+async def test_undo_sent_twice_is_done_once(tmp_path: Path) -> None:
+    openly = tmp_path / "openly.rules"
+    openly.write_text(OPEN, encoding="utf-8")
+    async with serving(tmp_path, games=(str(openly),)) as server:
+        bots = dict.fromkeys(("blue", "green"), "random")
+        made = await server.table(str(openly), seats={"red": "person", **bots})
+        browser = await made.sat("red")
+        for action in ("load", "take(2)"):
+            made.table.decide("red", action, made.table.version)
+        form = {"at": str(made.table.version)}
+        posts = [
+            await browser.post(f"{made.home}undo", data=form, headers=SCRIPT)
+            for _ in range(2)
+        ]
+
+        assert [answer.status_code for answer in posts] == [200, 409]
+        assert posts[1].json()["refused"]["key"] == "stale"
+        assert made.table.game.steps == 1
+        assert (await browser.post(f"{made.home}undo")).status_code == 400

@@ -124,7 +124,8 @@ def _hurried(connection: Any, _record: Any) -> None:
 async def serving(path: Path, **settings: Any) -> AsyncIterator[Server]:
     """A server whose tables are kept in a folder."""
     store = hasty(path)
-    host = Host(store, Bounds(pace=0), games=settings.pop("games", (DARE,)))
+    bounds = Bounds(pace=0, away=3_600)  # nothing comes between what a test does
+    host = Host(store, bounds, games=settings.pop("games", (DARE,)))
     try:
         yield Server(host, application(host, **settings))
     finally:

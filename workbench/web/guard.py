@@ -134,8 +134,16 @@ def _see_site(headers: Headers) -> None:
             raise Denied(403, "other_site")
         return
     origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+    if origin is not None and _site(origin) != headers.get("host"):
         raise Denied(403, "other_site")
+
+
+def _site(origin: str) -> str:
+    """The name and port in an Origin header; empty where it has none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def _name(host: str) -> str:

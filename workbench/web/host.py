@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -33,14 +31,16 @@ from workbench.web.kept.lines import Sort
 from workbench.web.kept.minds import check_name
 from workbench.web.kept.seating import PERSON
 from workbench.web.keys import digest_of as key_digest
-from workbench.web.keys import keys_of, new_key
+from workbench.web.keys import is_id, keys_of, new_id, new_key
 from workbench.web.store import Kept, Key, Store, now
 from workbench.web.table import Table
+from workbench.web.threads import Threads
 
 T = TypeVar("T")
-ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
-ID_LENGTH = 12
 STORE_WAIT_MAX = 60.0
+DECIDING, LOADING, READING = 6, 2, 2
+"""How many threads there are for what is done at tables, for tables that come back to
+memory, and for rules that are read: for the lobby, and for a table that is made."""
 LOG = logging.getLogger(__name__)
 
 
@@ -48,13 +48,15 @@ LOG = logging.getLogger(__name__)
 class Bounds:
     """What a server allows, as who starts it says.
 
-    `tables` there may be, of `lines` each; `in_memory` of them at once, and one that
-    nobody asks for in `rest` seconds leaves it. Bots wait `pace` seconds after each
-    decision, and `workers` of them think at once. A seat without a browser for `away`
-    seconds is away.
+    `tables` there may be, of `lines` each; where there is no room for another one those
+    go at which nothing has happened for `unused` seconds. `in_memory` of them at once,
+    and one that nobody asks for in `rest` seconds leaves it. Bots wait `pace` seconds
+    after each decision, and `workers` of them think at once. A seat without a browser
+    for `away` seconds is away.
     """
 
     tables: int = 1_000
+    unused: float = 30 * 24 * 3600.0
     lines: int = 20_000
     in_memory: int = 300
     rest: float = 900.0
@@ -90,7 +92,10 @@ class Host:
         self._leaving: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._resting: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._thinking = ThreadPoolExecutor(self.bounds.workers, "bot")
+        self._thinking = Threads("bot", self.bounds.workers)
+        self._deciding = Threads("table", DECIDING)
+        self._loading = Threads("load", LOADING)
+        self.reading = Threads("rules", READING)
 
     # ------------------------------------------------------------ making
 
@@ -109,16 +114,29 @@ class Host:
         game goes on from where that ends, by other chance. Raises `Full`, `NoBot`,
         `Refused`, `UsageError`, `RulesError`, `RecordError`.
         """
-        if await asyncio.to_thread(self.store.count) >= self.bounds.tables:
-            raise Full
-        made = await asyncio.to_thread(
+        await self._deciding.do(self._make_room)
+        made = await self.reading.do(
             self._made, variant, dict(options or {}), seats, seed, texts, record
         )
         table, keys = made
-        self._tables[table.id] = table
-        self._use(table.id)
+        self._enter(table)
         self.changed(table)
         return table, keys
+
+    def _make_room(self) -> None:
+        """See that there is room for another table. Raises `Full`.
+
+        Tables that have not been used for long are forgotten, if they must be.
+        """
+        many = self.store.count() - self.bounds.tables + 1
+        if many <= 0:
+            return
+        unused = self.store.unused(now() - self.bounds.unused)
+        going = [id for id in unused if id not in self._tables][:many]
+        if len(going) < many:
+            raise Full
+        for id in going:
+            self.store.remove(id)
 
     def _made(
         self,
@@ -157,11 +175,9 @@ class Host:
             table = await self.table(id)
             if table.again is not None:
                 return await self.table(table.again)
-            if await asyncio.to_thread(self.store.count) >= self.bounds.tables:
-                raise Full
-            new = await asyncio.to_thread(self._once_more, table)
-            self._tables[new.id] = new
-            self._use(new.id)
+            await self._deciding.do(self._make_room)
+            new = await self.reading.do(self._once_more, table)
+            self._enter(new)
             self.changed(table)
             self.changed(new)
             return new
@@ -178,8 +194,7 @@ class Host:
         )
         kept = _kept(table.variant, book, start, texts, {}, {})
         kept = attrs.evolve(kept, keys=table.kept.keys)
-        self.store.add(kept)
-        table.goes_on_at(kept.id)
+        table.goes_on_at(kept)
         return self._table(kept, book)
 
     async def change_rules(
@@ -190,7 +205,7 @@ class Host:
         Who tells of it can fill `gaps` of the notice `rules`. Raises `RecordError`
         where it diverges, with the step, and `RulesError`; nothing has changed then.
         """
-        book = await asyncio.to_thread(BOOKS.of_texts, texts)
+        book = await self.reading.do(BOOKS.of_texts, texts)
         await self.do(id, lambda table: table.go_on_under(book, texts, by, **gaps))
         return await self.table(id)
 
@@ -207,14 +222,23 @@ class Host:
     async def table(self, id: str) -> Table:
         """A table, from memory or from what is kept. Raises `Unknown`."""
         if id not in self._tables:
-            table = await asyncio.to_thread(self._found, id)
-            self._tables.setdefault(id, table)
+            table = await self._loading.do(self._found, id)
+            if id not in self._tables:
+                self._enter(table)
             self._drive(self._tables[id])
         self._use(id)
         return self._tables[id]
 
+    def _enter(self, table: Table) -> None:
+        """Have a table in memory; who does not come to it soon is away."""
+        self._tables[table.id] = table
+        self._use(table.id)
+        for place in table.seats:
+            if place.bot is None and not place.away:
+                self._leaves(table.id, place.seat)
+
     def _found(self, id: str) -> Table:
-        kept = self.store.read(id)
+        kept = self.store.read(id) if is_id(id) else None
         if kept is None:
             raise Unknown(table=id)
         rules = [line.said["rules"] for line in kept.lines if line.sort is Sort.RULES]
@@ -239,7 +263,7 @@ class Host:
             table = await self.table(id)
             before = table.version
             try:
-                return await asyncio.to_thread(what, table)
+                return await self._deciding.do(what, table)
             finally:
                 if table.version != before:
                     self.changed(table)
@@ -284,15 +308,21 @@ class Host:
         """A browser of a seat has gone; with the last one the seat is away soon."""
         at = (id, seat)
         self._there[at] = self._there.get(at, 1) - 1
-        if self._there[at] > 0:
+        if not self._there[at]:
+            del self._there[at]
+            self._leaves(id, seat)
+
+    def _leaves(self, id: str, seat: str) -> None:
+        """Note in a while that a seat is away, unless one of its browsers is there."""
+        at = (id, seat)
+        if at in self._there or at in self._leaving:
             return
-        del self._there[at]
-        loop = asyncio.get_running_loop()
 
         def gone() -> None:
-            self._leaving.pop(at, None)
+            del self._leaving[at]
             self._later(self._is_away(id, seat, away=True))
 
+        loop = asyncio.get_running_loop()
         self._leaving[at] = loop.call_later(self.bounds.away, gone)
 
     async def _is_away(self, id: str, seat: str, *, away: bool) -> None:
@@ -341,8 +371,7 @@ class Host:
             task = (await self.table(id)).bot_task()
         if task is None:
             return False
-        loop = asyncio.get_running_loop()
-        action = await loop.run_in_executor(self._thinking, task.chosen)
+        action = await self._thinking.do(task.chosen)
         await self.do(id, lambda table: table.bot_did(task, action))
         return True
 
@@ -400,7 +429,8 @@ class Host:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._thinking.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._thinking, self._deciding, self._loading, self.reading):
+            threads.close()
         self.store.close()
 
 
@@ -443,7 +473,6 @@ def _kept(
         Key(sort, seat, key_digest(key), who.get(seat, ""))
         for (sort, seat), key in opens.items()
     )
-    id = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
     first = lines.event_lines(game.events, 0, "")
     rules = dict(texts) if texts else texts_of(book)
-    return Kept(id, now(), variant, settings, rules, keys, first)
+    return Kept(new_id(), now(), variant, settings, rules, keys, first)

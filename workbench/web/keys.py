@@ -1,4 +1,4 @@
-"""Keys of a table: nobody can guess one, and a database that is read gives none away.
+"""Names and keys of tables: nobody can guess a key, no database gives one away.
 
 Who made a table has the owner's key. The others are worked out from it, so that the
 owner's browser can show their links again, and the store keeps digests alone.
@@ -8,12 +8,24 @@ import hmac
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from hashlib import sha256
-from secrets import token_urlsafe
+from secrets import choice, token_urlsafe
 
 SEAT, WATCH, OWNER = "seat", "watch", "owner"
 """What a key opens: a seat, looking on, or the table, for who made it."""
 SIZE = 32
 """How many letters a key has: 192 bits."""
+ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+ID_LENGTH = 12
+
+
+def new_id() -> str:
+    """The name of a table that no table has had before."""
+    return "".join(choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+def is_id(text: str) -> bool:
+    """Whether a table may be called so; of anything else no database is asked."""
+    return len(text) == ID_LENGTH and set(text) <= set(ID_LETTERS)
 
 
 def new_key() -> str:

@@ -37,8 +37,10 @@ class Limits:
     )
     body_seconds: float = 20
     """How long a client may take to send one."""
-    listeners: int = 64
-    """Of the news of one table."""
+    of_seat: int = 4
+    """Listeners of the news of one table, by the key of one seat."""
+    looking_on: int = 32
+    """Of the news of one table, by all who have no seat there."""
     listening: int = 4_000
     """Of the news of all tables."""
 
@@ -48,6 +50,8 @@ class Limits:
     """Of an address: keys that open nothing."""
     making: Rate = Rate(20, 30)
     """Of an address: new tables, records to be looked at."""
+    reading: Rate = Rate(30, 1)
+    """Of an address: games that are read with house rules, to be looked at."""
     seat: Rate = Rate(120, 0.05)
     """Of a seat: all that it asks for at its table."""
     table: Rate = Rate(600, 0.01)

@@ -33,7 +33,10 @@ async def lobby(request: Request) -> Response:
     language, chosen = language_of(request), request.query_params
     first = next(iter((*host.games, *variants.names())))
     game = chosen.get("game") or offers.label_of(first)
-    shown = await asyncio.to_thread(_new, host, game, chosen.getlist("rule"), language)
+    rules = chosen.getlist("rule")
+    if rules:  # any of very many combinations is read anew
+        spend(request, "read", address_of(request), limits_of(request).reading)
+    shown = await host.reading.do(_new, host, game, rules, language)
     briefs = await asyncio.to_thread(host.store.brief, remembered(request))
     tables = [
         {
@@ -67,7 +70,7 @@ async def make(request: Request) -> Response:
     host: Host = request.app.state.host
     spend(request, "make", address_of(request), limits_of(request).making)
     form = await form_of(request)
-    wish = await asyncio.to_thread(offers.wish_of, form, host.games)
+    wish = await host.reading.do(offers.wish_of, form, host.games)
     table, keys = await host.new(wish.variant, wish.options, wish.seats)
     owner = keys[OWNER]
     if wants_json(request):

@@ -25,31 +25,32 @@ RETRY = 2_000
 
 
 class Listeners:
-    """Who listens: how many at each table, and how to let them all go."""
+    """Who listens: how many from each seat of each table, and how to let them all go.
+
+    Each seat has room of its own: nobody takes it from the players.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._at: Counter[str] = Counter()
+        self._at: Counter[tuple[str, str | None]] = Counter()
         self._closing = asyncio.Event()
 
     def let_go(self) -> None:
         """End all streams: the server ends."""
         self._closing.set()
 
-    def see_room(self, id: str) -> None:
-        """Refuse another listener where there are too many."""
-        everywhere = self._at.total()
-        if (
-            self._at[id] >= self._limits.listeners
-            or everywhere >= self._limits.listening
-        ):
+    def see_room(self, id: str, seat: str | None) -> None:
+        """Refuse another listener where there are too many of a seat, or looking on."""
+        limits = self._limits
+        most = limits.looking_on if seat is None else limits.of_seat
+        if self._at[id, seat] >= most or self._at.total() >= limits.listening:
             raise Denied(503, "full")
 
     async def stream(
         self, host: Host, id: str, seat: str | None, version: int
     ) -> AsyncIterator[str]:
         """The versions of a table from one on, as long as anybody listens."""
-        self._at[id] += 1
+        self._at[id, seat] += 1
         if seat is not None:
             host.arrived(id, seat)
         try:
@@ -61,9 +62,9 @@ class Listeners:
                 version = newer
                 yield f"id: {version}\ndata: {version}\n\n"
         finally:
-            self._at[id] -= 1
-            if not self._at[id]:
-                del self._at[id]
+            self._at[id, seat] -= 1
+            if not self._at[id, seat]:
+                del self._at[id, seat]
             if seat is not None:
                 host.departed(id, seat)
 
@@ -87,7 +88,7 @@ async def news(request: Request) -> Response:
     """A stream of the versions of a table, for who has a key of it."""
     at = await arrived(request)
     listeners: Listeners = request.app.state.listeners
-    listeners.see_room(at.table.id)
+    listeners.see_room(at.table.id, at.seat)
     text = request.headers.get("last-event-id") or request.query_params.get("after", "")
     version = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
     stream = listeners.stream(at.host, at.table.id, at.seat, version)

@@ -265,8 +265,8 @@ Deed = Callable[[At, Form], Callable[[Table], Any]]
 
 
 def _do(at: At, form: Form) -> Callable[[Table], None]:
-    seat, actions, when = seated(at), form.all("action"), form.whole("at")
-    if not actions or when is None:
+    seat, actions, when = seated(at), form.all("action"), _when(form)
+    if not actions:
         raise Denied(400, "not_understood")
 
     def decided(table: Table) -> None:
@@ -275,19 +275,27 @@ def _do(at: At, form: Form) -> Callable[[Table], None]:
     return decided
 
 
+def _when(form: Form) -> int:
+    """The version of the page that a form was on. Raises `Denied`."""
+    when = form.whole("at")
+    if when is None:
+        raise Denied(400, "not_understood")
+    return when
+
+
 def _undo(at: At, form: Form) -> Callable[[Table], None]:
-    seat = seated(at)
-    return lambda table: table.ask_undo(seat)
+    seat, when = seated(at), _when(form)
+    return lambda table: table.ask_undo(seat, when)
 
 
 def _agree(at: At, form: Form) -> Callable[[Table], None]:
-    seat = seated(at)
-    return lambda table: table.agree(seat)
+    seat, when = seated(at), _when(form)
+    return lambda table: table.agree(seat, when)
 
 
 def _decline(at: At, form: Form) -> Callable[[Table], None]:
-    seat = seated(at)
-    return lambda table: table.decline(seat)
+    seat, when = seated(at), _when(form)
+    return lambda table: table.decline(seat, when)
 
 
 def _bot(at: At, form: Form) -> Callable[[Table], None]:

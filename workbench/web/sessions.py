@@ -12,7 +12,7 @@ import attrs
 from starlette.requests import Request
 from starlette.responses import Response
 
-from workbench.web.keys import OWNER, SEAT, digest_of
+from workbench.web.keys import OWNER, SEAT, digest_of, is_id
 
 PREFIX = "key-"
 """How the names of cookies with keys begin."""
@@ -139,7 +139,7 @@ def seat_down(response: Response, id: str, key: str, *, secure: bool) -> None:
 def remembered(request: Request) -> tuple[str, ...]:
     """The tables at which a browser has sat down, the last first."""
     text = request.cookies.get(TABLES, "")
-    names = [name for name in text.split(".") if name]
+    names = [name for name in text.split(".") if is_id(name)]
     return tuple(dict.fromkeys(names))[:REMEMBERED]
 
 

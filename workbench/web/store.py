@@ -26,7 +26,7 @@ OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
 PLAIN = frozenset({"postgresql"})
 """How PostgreSQL is named where nothing is said of the library that speaks to it."""
-VERSION = 1
+VERSION = 2
 """In what form tables are kept."""
 
 META = sql.MetaData()
@@ -43,6 +43,7 @@ TABLES = sql.Table(
     META,
     sql.Column("id", sql.String(32), primary_key=True),
     sql.Column("created", sql.Float, nullable=False),
+    sql.Column("used", sql.Float, nullable=False),
     sql.Column("variant", sql.Text, nullable=False),
     sql.Column("settings", sql.Text, nullable=False),
     sql.Column("rules", sql.String(64), sql.ForeignKey("rules.digest"), nullable=False),
@@ -161,21 +162,7 @@ class Store:
         """Keep a new table with its first lines."""
         digest = self._keep_rules(kept.texts)
         with self.engine.begin() as connection:
-            row = {
-                "id": kept.id,
-                "created": kept.created,
-                "variant": kept.variant,
-                "settings": json.dumps(kept.settings),
-                "rules": digest,
-                "state": kept.state,
-            }
-            connection.execute(TABLES.insert(), row)
-            rows = [
-                {"table": kept.id, "place": place, **attrs.asdict(key)}
-                for place, key in enumerate(kept.keys)
-            ]
-            connection.execute(SEATS.insert(), rows)
-            _add_lines(connection, kept.id, kept.lines)
+            _add_table(connection, kept, digest)
 
     def append(
         self,
@@ -184,22 +171,28 @@ class Store:
         *,
         over: bool | None = None,
         texts: Mapping[str, str] | None = None,
+        begins: Kept | None = None,
     ) -> None:
         """Keep further lines of a table, all or none.
 
-        `over` says what has become of the table; `texts` are rules to which the lines
-        refer. Raises `Conflict` where a line of the number is there already.
+        `over` says what has become of the table; `texts` are rules, `begins` is a new
+        table to which the lines refer. Raises `Conflict` where a line of the number is
+        there already.
         """
         if texts is not None:
             self._keep_rules(texts)
+        digest = "" if begins is None else self._keep_rules(begins.texts)
         try:
             with self.engine.begin() as connection:
                 _add_lines(connection, id, lines)
+                if begins is not None:
+                    _add_table(connection, begins, digest)
+                now_so: dict[str, Any] = {"used": now()}
                 if over is not None:
-                    state = {"state": OVER if over else OPEN}
-                    connection.execute(
-                        TABLES.update().where(TABLES.c.id == id).values(state)
-                    )
+                    now_so["state"] = OVER if over else OPEN
+                connection.execute(
+                    TABLES.update().where(TABLES.c.id == id).values(now_so)
+                )
         except IntegrityError as error:
             raise Conflict(id) from error
 
@@ -268,6 +261,12 @@ class Store:
             if (row := rows.get(id)) is not None
         )
 
+    def unused(self, since: float) -> tuple[str, ...]:
+        """The tables at which nothing has been kept since then, the longest first."""
+        asked = sql.select(TABLES.c.id).where(TABLES.c.used < since)
+        with self.engine.connect() as connection:
+            return tuple(connection.execute(asked.order_by(TABLES.c.used)).scalars())
+
     def count(self) -> int:
         """How many tables are kept."""
         asked = sql.select(sql.func.count()).select_from(TABLES)
@@ -280,6 +279,25 @@ def digest_of(texts: Mapping[str, str]) -> str:
     return hashlib.sha256(json.dumps(list(texts.items())).encode()).hexdigest()
 
 
+def _add_table(connection: sql.Connection, kept: Kept, digest: str) -> None:
+    row = {
+        "id": kept.id,
+        "created": kept.created,
+        "used": kept.created,
+        "variant": kept.variant,
+        "settings": json.dumps(kept.settings),
+        "rules": digest,
+        "state": kept.state,
+    }
+    connection.execute(TABLES.insert(), row)
+    rows = [
+        {"table": kept.id, "place": place, **attrs.asdict(key)}
+        for place, key in enumerate(kept.keys)
+    ]
+    connection.execute(SEATS.insert(), rows)
+    _add_lines(connection, kept.id, kept.lines)
+
+
 def _add_lines(connection: sql.Connection, id: str, lines: Sequence[Line]) -> None:
     rows = [{"table": id, **attrs.asdict(line)} for line in lines]
     if rows:
@@ -287,11 +305,11 @@ def _add_lines(connection: sql.Connection, id: str, lines: Sequence[Line]) -> No
 
 
 def _engine(url: str) -> sql.Engine:
-    """What connects to a database."""
+    """What connects to a database; no error tells what is written there."""
     address = sql.make_url(url)
     if address.drivername in PLAIN:
         address = address.set(drivername=POSTGRESQL)
-    engine = sql.create_engine(address, pool_pre_ping=True)
+    engine = sql.create_engine(address, pool_pre_ping=True, hide_parameters=True)
     if engine.dialect.name == SQLITE:
         _make_file(address.database)
         sql.event.listen(engine, "connect", _durable)

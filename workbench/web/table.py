@@ -19,6 +19,7 @@ from workbench.web.kept.deciding import Deciding, block_since
 from workbench.web.kept.errors import (
     BotSits,
     Conflict,
+    Ended,
     Full,
     Halted,
     NoName,
@@ -29,7 +30,7 @@ from workbench.web.kept.errors import (
     TableError,
     Unknown,
 )
-from workbench.web.kept.lines import PLAYED, Line, Notice, Sort, written
+from workbench.web.kept.lines import Line, Notice, Sort, written
 from workbench.web.kept.minds import Minds, Task, check_name
 from workbench.web.kept.seating import PERSON, Place
 from workbench.web.kept.story import Asked, Story
@@ -39,6 +40,7 @@ from workbench.web.store import Kept, Store, digest_of
 __all__ = [
     "PERSON",
     "BotSits",
+    "Ended",
     "Full",
     "Halted",
     "NoName",
@@ -238,14 +240,18 @@ class Table:
         place = self.place(seat)
         if place.stands_in is not None:
             raise BotSits(seat=seat, bot=place.stands_in)
-        if not self.due_since(seat) <= at <= self.version:
-            raise Stale
+        self._see_not_stale(self.due_since(seat), at)
         if place.bot is not None or seat not in self.waits_for() or not wanted:
             raise NotYours(seat=seat)
         if seat == self.game.to_act:
             self._do(seat, wanted, seat)
         else:
             self._hold(seat, wanted)
+
+    def _see_not_stale(self, since: int, at: int) -> None:
+        """Refuse what was done on a page of before a line. Raises `Stale`."""
+        if not since <= at <= self.version:
+            raise Stale
 
     def _hold(self, seat: str, wanted: Sequence[str]) -> None:
         """Keep what a seat decides before the game has come to it."""
@@ -270,12 +276,8 @@ class Table:
             raise refused
 
     def _add(self, *new: Line, **more: Any) -> None:
-        """Store lines, and only then take them for true.
-
-        What people say besides the game takes at most half of the room.
-        """
-        besides = self.story.besides if new[0].sort not in PLAYED else 0
-        if max(self.version + len(new), 2 * besides) > self._lines_max:
+        """Store lines, and only then take them for true. Raises `Full` and `Stale`."""
+        if not self.story.has_room(new, self._lines_max):
             raise Full
         try:
             self.store.append(self.id, new, **more)
@@ -312,19 +314,23 @@ class Table:
 
     def can_undo(self, seat: str) -> bool:
         """Whether a seat may ask to take back what it did last."""
-        return bool(self.story.held.get(seat)) or self._last(seat) is not None
+        done = bool(self.story.held.get(seat)) or self._last(seat) is not None
+        return done and not self.over
 
     def _last(self, seat: str) -> Done | None:
         """The last decision of a seat's person, if nobody has learnt anything since."""
         own = (done for done in reversed(self._lately) if done.by == seat)
         return next(own, None)
 
-    def ask_undo(self, seat: str) -> None:
+    def ask_undo(self, seat: str, at: int) -> None:
         """Ask to take back what a seat did last; done when all other people agree.
 
-        What it has decided before the game asked it is taken back at once. Raises
-        `NotUndone`.
+        What it has decided before the game asked it is taken back at once. `at` is the
+        version of the page. Raises `Ended`, `Stale` and `NotUndone`.
         """
+        if self.over:
+            raise Ended
+        self._see_not_stale(self.due_since(seat), at)
         if held := self.story.held.get(seat):
             number, left = self.version + 1, len(held) - 1
             self._add(lines.line(number, Sort.DROPPED, seat, seat=seat, left=left))
@@ -337,18 +343,27 @@ class Table:
         )
         self._take_back_if_agreed()
 
-    def agree(self, seat: str) -> None:
-        """Agree to take back what was asked for. Raises `NotAsked`."""
-        if seat not in self.agreeing():
+    def agree(self, seat: str, at: int) -> None:
+        """Agree to take back what was asked for, as the page of version `at` has it.
+
+        Raises `NotAsked` and `Stale`.
+        """
+        asked = self.story.asked
+        if asked is None or seat not in self.agreeing():
             raise NotAsked
+        self._see_not_stale(asked.number, at)
         self._add(lines.line(self.version + 1, Sort.AGREED, seat, seat=seat))
         self._take_back_if_agreed()
 
-    def decline(self, seat: str) -> None:
-        """Have it stay as it is; who has asked takes the asking back so."""
+    def decline(self, seat: str, at: int) -> None:
+        """Have it stay as it is; who has asked takes the asking back so.
+
+        Raises `NotAsked` and `Stale`, as `agree` does.
+        """
         asked = self.story.asked
         if asked is None or (seat != asked.seat and seat not in self.agreeing()):
             raise NotAsked
+        self._see_not_stale(asked.number, at)
         self._add(lines.line(self.version + 1, Sort.DECLINED, seat, seat=seat))
 
     def _take_back_if_agreed(self) -> None:
@@ -361,7 +376,7 @@ class Table:
         beside = Deciding.on(game, story)
         beside.take_back(asked.seat, asked.to)
         beside.settle()
-        self._add(*beside.new, over=False if self.game.over else None)
+        self._add(*beside.new)
         self.game, self._lately = beside.game, after(kept, *beside.done)
         self._minds.forget()
 
@@ -376,11 +391,16 @@ class Table:
             self._add(lines.line(number, Sort.NAMED, seat, seat=seat, name=name))
 
     def hand_to_bot(self, seat: str, bot: str) -> None:
-        """Let a bot decide for a person, until `take_back`. Raises `NoBot`."""
+        """Let a bot decide for a person, until `take_back`.
+
+        Raises `NoBot`, and `BotSits` where another one does already.
+        """
         place = self.place(seat)
         check_name(bot, self.bots)
         if place.bot is not None or place.stands_in == bot:
             return
+        if place.stands_in is not None:
+            raise BotSits(seat=seat, bot=place.stands_in)
         self._add(lines.line(self.version + 1, Sort.BOT, seat, seat=seat, bot=bot))
         self._take_back_if_agreed()
 
@@ -459,7 +479,9 @@ class Table:
     def go_on_under(
         self, book: rb.Rulebook, texts: Mapping[str, str], by: str, **gaps: Any
     ) -> None:
-        """Go on under other rules. Raises `RecordError` as `under` does."""
+        """Go on under other rules. Raises `Ended`, `RecordError` as `under` does."""
+        if self.over:
+            raise Ended
         game = self.under(book)
         number = self.version + 1
         head = header_under(self.header, self.book, book)
@@ -470,6 +492,7 @@ class Table:
         self.game, self.book, self._lately = game, book, []
         self._minds.forget()
 
-    def goes_on_at(self, id: str) -> None:
-        """Note at which table the same is played once more."""
-        self._add(lines.line(self.version + 1, Sort.AGAIN, "", table=id))
+    def goes_on_at(self, new: Kept) -> None:
+        """Keep a table, and note that the same is played there once more."""
+        line = lines.line(self.version + 1, Sort.AGAIN, "", table=new.id)
+        self._add(line, begins=new)

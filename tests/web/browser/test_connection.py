@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import stop
+from workbench.web.limits import Limits
+from workbench.web.news import Listeners
 
 SEATS = {"red": "person", "blue": "greedy", "white": "person", "orange": "person"}
 
@@ -33,6 +35,25 @@ def test_a_page_says_that_the_server_is_gone_and_goes_on_when_it_is_back(
     orange.page.locator("[data-at-once=end_turn]").click()
     orange.until("() => state.done === 1")
     assert again.port == server.port
+
+
+def test_a_page_that_gets_no_news_plays_on_and_asks_by_itself(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """Where all places of listeners are taken, only the news come later."""
+    server = serve()
+    made = server.table("germany", SEATS, seed=3)
+    usual = server.app.state.listeners
+    server.app.state.listeners = Listeners(Limits(of_seat=0))
+    orange, red = sit(made.links["orange"]), sit(made.links["red"])
+    orange.until("() => news.readyState === EventSource.CLOSED")
+    orange.page.locator("[data-at-once=end_turn]").click()
+    orange.until("() => state.done === 1")
+    assert not orange.look()["offline"]
+    expect(orange.page.locator("#alarm")).to_be_hidden()
+    red.until_due()
+    server.app.state.listeners = usual
+    red.until("() => news.readyState === EventSource.OPEN")
 
 
 def test_a_click_that_comes_late_changes_nothing_and_is_told(

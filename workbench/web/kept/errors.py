@@ -48,6 +48,12 @@ class NotAsked(TableError):
     key = "not_asked"
 
 
+class Ended(TableError):
+    """The game is over, and all may have seen what was hidden: it stays as it is."""
+
+    key = "ended"
+
+
 class NoBot(TableError):
     """No bot that may play here is called so."""
 

@@ -34,8 +34,20 @@ class Sort(StrEnum):
     AGAIN = "again"
 
 
-PLAYED = frozenset({Sort.EVENT, Sort.HELD, Sort.DROPPED, Sort.UNDONE})
-"""The lines that tell how the game goes."""
+AT_WILL = frozenset({Sort.NAMED, Sort.ASKED, Sort.DROPPED, Sort.PERSON, Sort.CAME})
+"""The lines that a person can add again and again."""
+FOLLOWING = frozenset(
+    {
+        Sort.AGREED,
+        Sort.DECLINED,
+        Sort.UNDONE,
+        Sort.BOT,
+        Sort.LEFT,
+        Sort.FAILED,
+        Sort.AGAIN,
+    }
+)
+"""The lines of which there are no more than of others, and that others wait for."""
 TOLD = frozenset(Sort) - {Sort.EVENT, Sort.HELD, Sort.DROPPED, Sort.AGREED}
 """The lines of which the pages tell."""
 

@@ -3,21 +3,24 @@ and for a server that has just been started."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
 
-from workbench.web.kept.lines import PLAYED, TOLD, Line, Notice, Sort
+from workbench.web.kept.lines import AT_WILL, FOLLOWING, TOLD, Line, Notice, Sort
 
 NOTICES_MAX = 30
+SHARES = 20
+"""Of each thing that a seat does at will it has room for such a part of all lines."""
 
 
 @attrs.frozen
 class Asked:
-    """A seat has asked to take back what was done from line `to` on."""
+    """A seat has asked, with line `number`, to take back what was done from `to` on."""
 
+    number: int
     seat: str
     to: int
     agreed: frozenset[str] = frozenset()
@@ -29,18 +32,18 @@ class Story:
 
     `events` are those of the record that hold, `held` what seats have decided before
     the game asks them, `moved` the last line that changed the game for everybody, `own`
-    the last with which each seat decided, `besides` the number of lines that are not of
-    the game, `ruled` the last with which the rules became others,
+    the last with which each seat decided, `at_will` how often it did what it may do as
+    often as it likes, `ruled` the last with which the rules became others,
     and `header` that of the record since then: it has the seed, no page is told of it.
     """
 
     version: int = 0
     moved: int = 0
-    besides: int = 0
     ruled: int = 0
     events: list[Line] = attrs.field(factory=list)
     held: dict[str, list[Line]] = attrs.field(factory=dict)
     own: dict[str, int] = attrs.field(factory=dict)
+    at_will: Counter[tuple[Sort, str]] = attrs.field(factory=Counter)
     names: dict[str, str] = attrs.field(factory=dict)
     stand_ins: dict[str, str] = attrs.field(factory=dict)
     away: set[str] = attrs.field(factory=set)
@@ -58,10 +61,22 @@ class Story:
             story.add(line)
         return story
 
+    def has_room(self, new: Sequence[Line], most: int) -> bool:
+        """Whether lines may be added where there are so many at most.
+
+        Nobody takes the room of others: what a seat does as often as it likes it may do
+        so often, and what follows on something that was done is never refused.
+        """
+        sort, by = new[0].sort, new[0].by
+        if sort in AT_WILL and self.at_will[sort, by] * SHARES >= most:
+            return False
+        return sort in FOLLOWING or self.version + len(new) <= most
+
     def add(self, line: Line) -> None:
         """Read the next line."""
         self.version = line.number
-        self.besides += line.sort not in PLAYED
+        if line.sort in AT_WILL:
+            self.at_will[line.sort, line.by] += 1
         if line.sort is Sort.EVENT:
             self._event(line)
             return
@@ -104,7 +119,7 @@ class Story:
         said = line.said
         match line.sort:
             case Sort.ASKED:
-                self.asked = Asked(seat, said["to"])
+                self.asked = Asked(line.number, seat, said["to"])
             case Sort.AGREED if self.asked is not None:
                 agreed = self.asked.agreed | {seat}
                 self.asked = attrs.evolve(self.asked, agreed=agreed)

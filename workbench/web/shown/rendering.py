@@ -5,10 +5,11 @@ what a page has already is not sent again.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from workbench.extras import Extra, library
@@ -32,17 +33,30 @@ PARTS = ("turn", "actions", "hand", "players", "offers", "log", "places")
 
 
 @cache
+def _statics() -> dict[str, tuple[bytes, str, str]]:
+    """All files that pages load, by their names in addresses."""
+    kept = {}
+    for name, place in _files(PLACE / "static"):
+        ending = "." + name.rpartition(".")[2]
+        if ending in TYPES:
+            content = place.read_bytes()
+            kept[name] = content, TYPES[ending], sha256(content).hexdigest()[:16]
+    return kept
+
+
+def _files(folder: Traversable, before: str = "") -> Iterator[tuple[str, Traversable]]:
+    """The files in a folder and those in it, each with its name from there."""
+    for each in folder.iterdir():
+        name = before + each.name
+        if each.is_dir():
+            yield from _files(each, f"{name}/")
+        else:
+            yield name, each
+
+
 def static(name: str) -> tuple[bytes, str, str] | None:
     """A file that pages load: its bytes, type and digest; None: there is none."""
-    parts = name.split("/")
-    ending = "." + name.rpartition(".")[2]
-    if ending not in TYPES or any(part in {"", ".", ".."} for part in parts):
-        return None
-    path = PLACE.joinpath("static", *parts)
-    if not path.is_file():
-        return None
-    content = path.read_bytes()
-    return content, TYPES[ending], sha256(content).hexdigest()[:16]
+    return _statics().get(name)
 
 
 @cache

@@ -379,17 +379,29 @@ let news = null, waiting = 0, retry = 0, seen = new Date();
 function listen() {
   news?.close();
   news = new EventSource(`${urls.news}${urls.news.includes("?") ? "&" : "?"}after=${state.version}`);
-  news.onopen = () => { clearTimeout(retry); waiting = 0; if (state.offline) connected(); };
+  news.onopen = () => { clearTimeout(retry); if (state.offline) connected(); };
   news.onmessage = (event) => { seen = new Date(); follow(Number(event.data)); };
-  news.onerror = () => lost();
+  news.onerror = () => unheard();
 }
 
+// Where only the news do not come the page asks by itself, now and then.
+const ASKING = 4000;
+async function unheard() {
+  news.close();
+  if (!await connected()) return;
+  clearTimeout(retry);
+  retry = setTimeout(listen, ASKING);
+}
+
+// Whether the server answers; then it is not lost.
 async function connected() {
-  if (!await refresh()) return;
+  if (!await refresh()) return false;
+  waiting = 0;
+  if (state.offline) calm();
   state.offline = false;
   delete document.body.dataset.offline;
   say("connected", words.connected);
-  calm();
+  return true;
 }
 
 function lost() {

@@ -6,7 +6,6 @@ everybody sees through all eyes, and a new table may go on from any event.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -29,11 +28,15 @@ from workbench.web.shown.signs import seat_signs
 from workbench.web.studio.films import Film, Films
 from workbench.web.studio.records import Records
 from workbench.web.studio.seen import EVERYTHING, NOBODY, Eyes, Seen
+from workbench.web.threads import Threads
 
 AT, EYES = "at", "seen"
 WITH_BOTS = "bots"
 PERSON = "person"
 HELD = "application/x-ndjson"
+SHOWING, TAKING, WAITING_MAX = 2, 2, 8
+"""How many threads there are for what is shown, and for records that are handed in; how
+many of these are looked at or wait for it at once."""
 
 
 @attrs.frozen
@@ -91,6 +94,10 @@ class Replays:
     host: Host
     records: Records
     films: Films = attrs.field(factory=Films)
+    showing: Threads = attrs.field(factory=lambda: Threads("replay", SHOWING))
+    taking: Threads = attrs.field(
+        factory=lambda: Threads("record", TAKING, WAITING_MAX)
+    )
 
     # ------------------------------------------------------------ what is looked at
 
@@ -99,8 +106,8 @@ class Replays:
         at = await arrived(request)
         async with at.host.lock(at.table.id):
             game, over = at.table.game, at.table.over
-            film = await asyncio.to_thread(self.films.of, at.table.id, game)
             texts = None if at.table.book.shipped else at.table.texts
+        film = await self.showing.do(self.films.of, at.table.id, game)
         if not over and at.visitor.must_choose:
             raise Denied(409, "which_seat")
         eyes: tuple[str, ...] = (at.seat or NOBODY,)
@@ -151,7 +158,7 @@ class Replays:
         async def shown(request: Request) -> Response:
             source = await reading(request)
             seen, step = source.seen(request), source.step(request)
-            return html(await asyncio.to_thread(_page, source, seen, step))
+            return html(await self.showing.do(_page, source, seen, step))
 
         return shown
 
@@ -162,7 +169,7 @@ class Replays:
             source = await reading(request)
             seen, step = source.seen(request), source.step(request)
             had = request.query_params.get("board", "")
-            return data(await asyncio.to_thread(seen.moment, step, had))
+            return data(await self.showing.do(seen.moment, step, had))
 
         return told
 
@@ -173,7 +180,7 @@ class Replays:
             source = await reading(request)
             if not source.opens:
                 raise Denied(409, "not_over")
-            text = await asyncio.to_thread(source.film.record, source.film.steps)
+            text = await self.showing.do(source.film.record, source.film.steps)
             name = f'attachment; filename="{source.film.book.name}.jsonl"'
             headers = {"content-disposition": name}
             return Response(text, media_type=HELD, headers=headers)
@@ -196,7 +203,7 @@ class Replays:
                 mine = form.get(EYES)
                 mine = mine if mine in seats else source.film.seats[0]
                 seats = {name: PERSON if name == mine else GREEDY for name in seats}
-            record = await asyncio.to_thread(source.film.record, step)
+            record = await self.showing.do(source.film.record, step)
             return await opened(request, self.host, source, seats, record)
 
         return made
@@ -224,7 +231,7 @@ class Replays:
     async def hand_in(self, request: Request) -> Response:
         """Look at a record that was sent."""
         spend(request, "make", address_of(request), limits_of(request).making)
-        id = await asyncio.to_thread(self.records.add, await body_of(request))
+        id = await self.taking.do(self.records.add, await body_of(request))
         if wants_json(request):
             return data({"ok": True, "address": f"/replay/{id}"})
         return RedirectResponse(f"/replay/{id}", 303)

@@ -1,0 +1,97 @@
+"""What is slow holds up only what is of its sort: tables go on beside it.
+
+Broken by hand, each seen to fail: all in the same threads, any number of records that
+wait, house rules that may be looked at as often as one likes.
+"""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from tests.web.visiting import SCRIPT, Made, played, serving
+from workbench.web import offers
+from workbench.web.host import Bounds
+from workbench.web.limits import Limits, Rate
+from workbench.web.studio.records import Records
+from workbench.web.studio.replay import WAITING_MAX
+
+MANY = 40
+"""More than there are threads that are shared by default."""
+
+
+async def plays_on(made: Made) -> None:
+    """See that somebody decides at a table, also if it must be found again first."""
+    host = made.server.host
+    usual, host.bounds = host.bounds, Bounds(rest=0)
+    host.rest()
+    host.bounds = usual
+    assert host.in_memory == 0
+    browser = await made.sat(made.due)
+    answer = await made.do(browser, made.action())
+    assert answer.status_code == 200, answer.text
+
+
+@played
+async def test_tables_go_on_while_rules_are_read_for_the_lobby(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends, read = Event(), offers.book_of
+
+    def slowly(variant: str) -> Any:
+        ends.wait(60)
+        return read(variant)
+
+    async with serving(tmp_path) as server:
+        made, browser = await server.table(), server.browser()
+        monkeypatch.setattr(offers, "book_of", slowly)
+        asked = [asyncio.create_task(browser.get("/?game=dare")) for _ in range(MANY)]
+        await asyncio.sleep(0.1)
+        try:
+            async with asyncio.timeout(20):
+                await plays_on(made)
+            assert not any(task.done() for task in asked)
+        finally:
+            ends.set()
+        assert {each.status_code for each in await asyncio.gather(*asked)} == {200}
+
+
+@played
+async def test_tables_go_on_while_records_are_looked_at_and_few_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = Event()
+
+    def slowly(*_: Any) -> str:
+        ends.wait(60)
+        return "x"
+
+    async with serving(tmp_path, limits=Limits(making=Rate(MANY, 60))) as server:
+        made, browser = await server.table(), server.browser(**SCRIPT)
+        monkeypatch.setattr(Records, "add", slowly)
+        asked = [
+            asyncio.create_task(browser.post("/replay", content=b"{}"))
+            for _ in range(MANY)
+        ]
+        await asyncio.sleep(0.1)
+        try:
+            async with asyncio.timeout(20):
+                await plays_on(made)
+        finally:
+            ends.set()
+        answers = await asyncio.gather(*asked)
+        statuses = Counter(answer.status_code for answer in answers)
+        assert statuses == {200: WAITING_MAX, 429: MANY - WAITING_MAX}
+
+
+@played
+async def test_house_rules_are_looked_at_so_often(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=Limits(reading=Rate(2, 60))) as server:
+        browser = server.browser()
+        laid = {"game": "classic", "rule": "endless_bank"}
+        statuses = [(await browser.get("/", params=laid)).status_code for _ in range(3)]
+        assert statuses == [200, 200, 429]
+        assert (await browser.get("/?game=classic")).status_code == 200

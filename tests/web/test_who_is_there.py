@@ -1,0 +1,76 @@
+"""Who is there: a seat is away for which no browser listens, whatever went before."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.web.support import run, url_in
+from tests.web.test_host import host_of, openly, until
+from workbench.web.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store in a folder of the test."""
+    return Store.open(url_in(tmp_path))
+
+
+def test_who_leaves_and_comes_back(store: Store) -> None:
+    async def doing() -> None:
+        async with host_of(store, away=0.05) as host:
+            alone = dict.fromkeys(("blue", "green"), "random") | {"red": "person"}
+            table = await openly(host, alone)
+            for _ in range(2):
+                host.arrived(table.id, "red")
+            host.departed(table.id, "red")
+            await asyncio.sleep(0.15)
+            assert not table.place("red").away, "another of its browsers is there"
+
+            host.departed(table.id, "red")
+            host.arrived(table.id, "red")
+            await asyncio.sleep(0.15)
+            assert table.version == 0, "a page that is loaded again is nothing"
+
+            host.departed(table.id, "red")
+            await until(lambda: table.place("red").away)
+            host.arrived(table.id, "red")
+            await until(lambda: not table.place("red").away)
+            assert [note.key for note in table.messages] == ["left", "came"]
+
+    run(doing())
+
+
+def test_who_has_never_come_is_away(store: Store) -> None:
+    async def doing() -> None:
+        async with host_of(store, away=0.05) as host:
+            seats = {"red": "person", "blue": "person", "green": "random"}
+            table = await openly(host, seats)
+            host.arrived(table.id, "red")
+            await until(lambda: table.place("blue").away)
+            assert not table.place("red").away
+            assert not table.place("green").away, "a bot is always there"
+
+    run(doing())
+
+
+def test_who_was_there_before_the_server_was_killed_is_away(store: Store) -> None:
+    async def before() -> str:
+        async with host_of(store, away=60) as host:
+            table = await openly(host)
+            host.arrived(table.id, "red")
+            host.arrived(table.id, "blue")
+            return table.id
+
+    id = run(before())
+
+    async def after() -> None:
+        async with host_of(store, away=0.05) as host:
+            table = await host.table(id)
+            host.arrived(id, "blue")
+            await until(lambda: table.place("red").away)
+            assert not table.place("blue").away
+
+    run(after())

@@ -1,0 +1,41 @@
+"""Threads for what takes its time: what is slow holds up only what is of its sort."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from workbench.web.sessions import Denied
+
+T = TypeVar("T")
+AGAIN = 2
+"""Seconds after which who was sent away may ask again."""
+
+
+class Threads:
+    """So many threads for one sort of work.
+
+    Where `most` are at it or wait for their turn, who comes is sent away.
+    """
+
+    def __init__(self, name: str, at_once: int, most: int | None = None) -> None:
+        self._threads = ThreadPoolExecutor(at_once, name)
+        self._most = most
+        self._waiting = 0
+
+    async def do(self, what: Callable[..., T], *given: object) -> T:
+        """What comes of something that is done in a thread. Raises `Denied`."""
+        if self._most is not None and self._waiting >= self._most:
+            raise Denied(429, "too_often", seconds=AGAIN)
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, what, *given)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
