@@ -160,6 +160,26 @@ def test_a_browser_that_was_closed_comes_back_to_its_seat(
     assert "/sit/" not in again.page.url
 
 
+def test_a_bot_plays_for_who_has_gone_by_one_click(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """Who comes back is told of it, and takes the seat back by one click as well."""
+    made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
+    orange, red = sit(made.links["orange"]), sit(made.links["red"])
+    address, context = orange.page.url, orange.page.context
+    orange.page.close()
+    red.named("button", "Let a bot play for Orange").click()
+    seat = red.page.locator("#players .seat").last
+    expect(seat).to_contain_text("bot, greedy")
+    assert made.table.place("orange").stands_in == "greedy"
+    red.until_due()
+    again = Sitter.at(context.new_page(), address)
+    again.named("button", "Take the seat back").click()
+    expect(again.page.locator("#h-turn")).not_to_have_text("A bot plays for you")
+    assert made.table.place("orange").decides
+    assert not red.wrong + again.wrong
+
+
 def test_the_same_page_in_the_other_language(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:

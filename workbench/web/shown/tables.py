@@ -91,6 +91,10 @@ class Table(Protocol):
         """What the lines come to."""
 
     @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
     def undo(self) -> Asked | None:
         """What somebody wants to be taken back."""
 
