@@ -133,6 +133,31 @@ def test_the_list_of_actions_does_the_same_as_the_board(
     expect(option).to_have_attribute("aria-pressed", "true")
 
 
+def test_of_the_log_only_what_is_new_is_put_in(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """So that a screen reader reads that: the log stays, and so do its lines."""
+    made = serve().table("germany", SEATS, seed=3)
+    red, orange = sit(made.links["red"]), sit(made.links["orange"])
+    lines = red.page.locator("#log[role=log] li")
+    before = lines.count()
+    assert before
+    red.page.evaluate(
+        """() => { window.put = []; new MutationObserver((all) => {
+          for (const { addedNodes } of all) put.push(...addedNodes);
+        }).observe($('log'), { childList: true, subtree: true }); }"""
+    )
+    version = made.table.version
+    orange.page.locator("[data-at-once=end_turn]").click()
+    red.until(f"() => state.version > {version}")
+    put = red.page.evaluate("put.filter(each => each.nodeName === 'LI').length")
+    assert 0 < put < before
+    shown = lines.all_inner_texts()
+    red.page.reload()
+    assert lines.all_inner_texts()[-len(shown) :] == shown
+    assert not red.wrong
+
+
 def test_on_a_telephone_nothing_is_wider_than_the_screen(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:

@@ -325,7 +325,8 @@ function update(answer) {
     const element = $(id);
     if (!element) continue;
     const { scrollTop } = element;
-    element.innerHTML = html;
+    if (id === "log") showLog(element, html);
+    else element.innerHTML = html;
     element.scrollTop = scrollTop;
   }
   if (answer.board) showBoard(answer.board);
@@ -339,6 +340,25 @@ function update(answer) {
   if (key && document.activeElement === document.body) document.querySelector(key)?.focus({ preventScroll: true });
   document.title = document.title.replace(/^● /, "");
   if (state.choices.decides) document.title = `● ${document.title}`;
+}
+
+// Of the log what is new is put in, line by line, so that it alone is read out: lines that
+// stand there stay, and none is put in before them.
+function showLog(log, html) {
+  const told = document.createElement("template");
+  told.innerHTML = html;
+  const list = log.querySelector("ol"), old = [...list.children], lines = [...told.content.querySelectorAll("li")];
+  const placed = (line, after) => old.findIndex((each, n) => n >= after && each.outerHTML === line.outerHTML);
+  let at = 0;
+  for (const line of lines.slice(Math.max(lines.findIndex((each) => placed(each, 0) >= 0), 0))) {
+    const same = placed(line, at);
+    if (same < 0) { list.insertBefore(line, old[at] ?? null); continue; }
+    for (const gone of old.slice(at, same)) gone.remove();
+    at = same + 1;
+  }
+  for (const gone of old.slice(at)) gone.remove();
+  log.querySelector("p")?.remove();
+  say("h-log", told.content.getElementById("h-log").textContent);
 }
 
 function showBoard({ box, whole, changed, spots }) {
