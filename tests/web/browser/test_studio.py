@@ -147,6 +147,9 @@ def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
     page, digest = owner.page, made.table.book.digest
     page.goto(f"{page.url.partition('?')[0]}workshop")
     title = made.table.book.title
+    earlier = page.context.new_page()
+    earlier.goto(page.url)
+    expect(earlier.locator("#changed")).to_be_hidden()
     typed_over(page, f'"{title}"', '"Another name"')
     expect(page.locator("#h-apply")).to_have_text("The game still holds", timeout=SLOW)
     page.locator("#apply").click()
@@ -155,5 +158,13 @@ def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
     )
     assert made.table.book.title == "Another name"
     assert made.table.book.digest == digest
+    expect(earlier.locator("#checking")).to_contain_text("The rules of this table")
+    typed_over(earlier, f'"{title}"', '"An earlier name"')
+    expect(earlier.locator("#apply-why")).to_contain_text("changed meanwhile")
+    typed_over(page, '"Another name"', '"A third name"')
+    expect(page.locator("#h-apply")).to_have_text("The game still holds", timeout=SLOW)
+    page.locator("#apply").click()
+    expect(page.locator("#changed")).to_be_hidden(timeout=SLOW)
+    assert made.table.book.title == "A third name"
     other.page.reload()
-    expect(other.page.locator("h1")).to_contain_text("Another name")
+    expect(other.page.locator("h1")).to_contain_text("A third name")
