@@ -19,7 +19,7 @@ from workbench.web.shown.rendering import PARTS, asset, now, parts, static, tabl
 WEB = Path(str(files("workbench.web")))
 URLS = {
     name: f"/t/x/{name}"
-    for name in ("table", "now", "news", "do", "why", "undo", "language", "lobby")
+    for name in ("table", "now", "news", "do", "why", "name", "language", "lobby")
 }
 MARKUP = '<b onclick="x">&'
 

@@ -516,6 +516,13 @@ function submit(form) {
   act(texts);
 }
 
+function rename(form) {
+  const details = form.closest("details");
+  send(urls.name, [["name", $("name").value]]);
+  details.open = false;
+  details.querySelector("summary").focus();
+}
+
 // ------------------------------------------------------------------ the board
 
 const view = {
@@ -660,9 +667,10 @@ document.addEventListener("keydown", (event) => {
   if (place) keyOnPlace(event, place);
 });
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("form.gather")) return;
+  const form = event.target, does = form.id === "naming" ? rename : form.matches("form.gather") ? submit : null;
+  if (!does) return;
   event.preventDefault();
-  submit(event.target);
+  does(form);
 });
 $("zoom-in").addEventListener("click", () => view.zoom(1.4));
 $("zoom-out").addEventListener("click", () => view.zoom(1 / 1.4));
