@@ -152,6 +152,7 @@ def test_of_the_log_only_what_is_new_is_put_in(
     red.until(f"() => state.version > {version}")
     put = red.page.evaluate("put.filter(each => each.nodeName === 'LI').length")
     assert 0 < put < before
+    expect(lines.last).to_be_in_viewport()
     shown = lines.all_inner_texts()
     red.page.reload()
     assert lines.all_inner_texts()[-len(shown) :] == shown

@@ -320,13 +320,13 @@ function update(answer) {
   if (!answer || answer.version === undefined || answer.version < state.version) return;
   if (answer.had !== have()) return follow(answer.version, { again: true });
   const key = focusKey();
-  const typed = gathered();
+  const typed = gathered(), log = $("log"), isRead = log.scrollTop + log.clientHeight > log.scrollHeight - 8;
   for (const [id, html] of Object.entries(answer.parts ?? {})) {
     const element = $(id);
     if (!element) continue;
+    if (id === "log") { showLog(element, html); continue; }
     const { scrollTop } = element;
-    if (id === "log") showLog(element, html);
-    else element.innerHTML = html;
+    element.innerHTML = html;
     element.scrollTop = scrollTop;
   }
   if (answer.board) showBoard(answer.board);
@@ -337,6 +337,7 @@ function update(answer) {
   if (answer.parts?.offers !== undefined) regather(typed);
   hideUnknownCalls();
   show();
+  if (isRead) log.scrollTop = log.scrollHeight;
   if (key && document.activeElement === document.body) document.querySelector(key)?.focus({ preventScroll: true });
   document.title = document.title.replace(/^● /, "");
   if (state.choices.decides) document.title = `● ${document.title}`;
@@ -676,6 +677,7 @@ $("zoom-in").addEventListener("click", () => view.zoom(1.4));
 $("zoom-out").addEventListener("click", () => view.zoom(1 / 1.4));
 for (const tab of all(".tabs a")) tab.addEventListener("click", () => { for (const other of all(".tabs a")) other.removeAttribute("aria-current"); tab.setAttribute("aria-current", "true"); });
 
+$("log").scrollTop = $("log").scrollHeight;
 view.set(view.svg.getAttribute("viewBox"));
 hideUnknownCalls();
 for (const form of all("form.gather")) limit(form);
