@@ -5,12 +5,14 @@ up, the path of a file in a page, links that begin otherwise than is said, and t
 without end.
 """
 
+import re
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.web.visiting import DARE, ROOT, SCRIPT, played, serving
+from workbench.defaults import BOTS
 from workbench.web.host import Bounds
 from workbench.web.limits import Limits, Rate
 
@@ -98,6 +100,34 @@ def test_what_is_not_offered_is_refused(
             assert server.host.store.count() == 0
 
     test()
+
+
+@played
+async def test_every_bot_that_is_offered_may_be_chosen(tmp_path: Path) -> None:
+    """Those that who serves has named as well."""
+    async with serving(tmp_path, limits=PLENTY) as server:
+        server.host.bots = ("mcts(20)",)
+        browser = server.browser()
+        page = (await browser.get("/?game=dare")).text
+        select = page.partition('name="bot"')[2].partition("</select>")[0]
+        offered = re.findall('value="([^"]+)"', select)
+        assert offered == [*BOTS, "mcts(20)"]
+        for bot in offered:
+            made = (await laid(browser, game="dare", bots="1", bot=bot)).json()
+            table = await server.host.table(made["table"])
+            assert [place.bot for place in table.seats] == [None, bot]
+
+
+@played
+async def test_so_many_bots_that_no_seat_is_left_for_one_are_refused(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server:
+        form = {"game": "classic", "players": "3", "bots": "4", "bot": "greedy"}
+        refused = (await laid(server.browser(), **form)).json()["refused"]
+
+        assert refused["key"] == "many_bots"
+        assert refused["words"] == "There are 4 bots for 3 seats."
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 import variants
-from workbench.defaults import BOTS
 from workbench.web import offers
 from workbench.web.answers import data, form_of, html, language_of, wants_json
 from workbench.web.host import Host
@@ -58,7 +57,7 @@ def _new(host: Host, game: str, rules: Sequence[str], language: str) -> dict[str
         "house_rules": fitting,
         "players": range(book.players[0], book.players[1] + 1),
         "options": offers.options(book, language),
-        "bots": tuple(dict.fromkeys((*BOTS, *host.bots))),
+        "bots": offers.bots(host.bots),
     }
 
 
@@ -67,7 +66,8 @@ async def make(request: Request) -> Response:
     host: Host = request.app.state.host
     spend(request, "make", address_of(request), limits_of(request).making)
     form = await form_of(request)
-    wish = await asyncio.to_thread(offers.wish_of, form, host.games)
+    bots = offers.bots(host.bots)
+    wish = await asyncio.to_thread(offers.wish_of, form, host.games, bots)
     table, keys = await host.new(wish.variant, wish.options, wish.seats)
     owner = keys[OWNER]
     if wants_json(request):
@@ -131,7 +131,7 @@ def _links(at: At, owner: str) -> str:
         rows=rows,
         watch=told[WATCH],
         owner=told[OWNER],
-        bots=tuple(dict.fromkeys((*BOTS, *at.host.bots))),
+        bots=offers.bots(at.host.bots),
         urls=at.urls,
     )
 

@@ -130,7 +130,12 @@ def joined(game: str, rules: Iterable[str], named: Sequence[str]) -> str:
     return JOINT.join([offered[game], *chosen])
 
 
-def wish_of(form: Form, named: Sequence[str]) -> Wish:
+def bots(named: Iterable[str]) -> tuple[str, ...]:
+    """The bots that may be chosen: the shipped, and those of who serves."""
+    return tuple(dict.fromkeys((*BOTS, *named)))
+
+
+def wish_of(form: Form, named: Sequence[str], bots: Sequence[str]) -> Wish:
     """What a form asks for. Raises `Denied` where that is not offered."""
     variant = joined(form.get("game"), form.all("rule"), named)
     book = book_of(variant)
@@ -142,9 +147,11 @@ def wish_of(form: Form, named: Sequence[str]) -> Wish:
         for field, values in form.fields.items()
         if field.startswith(OPTION) and values[0].strip() != UNSAID
     }
-    bot, sitting = form.get("bot", next(iter(BOTS))), form.whole("bots") or 0
-    if bot not in BOTS or sitting > players:
+    bot, sitting = form.get("bot", bots[0]), form.whole("bots") or 0
+    if bot not in bots:
         raise Denied(WRONG, "no_bot", bot=bot)
+    if sitting > players:
+        raise Denied(WRONG, "many_bots", bots=sitting, players=players)
     seats = dict.fromkeys(book.seats[:players], PERSON)
     seats |= dict.fromkeys(book.seats[players - sitting : players], bot)
     return Wish(variant, given, seats)
