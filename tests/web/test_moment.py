@@ -193,6 +193,24 @@ def test_what_comes_of_an_undo_is_told(tmp_path: Path) -> None:
     assert told_in(table, None, "de")[-1] == "red hat zurückgenommen"
 
 
+def test_who_asks_for_an_undo_may_leave_it_and_whose_turn_it_is_goes_on(
+    tmp_path: Path,
+) -> None:
+    """Bots wait meanwhile: nobody else might ever answer."""
+    table = new_table(Store.open(url_in(tmp_path)), {"openly": OPEN})
+    table.decide("red", "load", table.version)
+    table.ask_undo("red")
+    mine, theirs = (moment(table, seat, "en")["turn"] for seat in ("red", "blue"))
+    assert mine["calls"] == [{"call": "decline", "title": "Never mind"}]
+    assert [call["call"] for call in theirs["calls"]] == ["agree", "decline"]
+    assert mine["state"] == theirs["state"] == "undo"
+    assert "Your turn" in mine["lines"]
+    assert [each["arguments"] for each in mine["buttons"]] == [["1"], ["2"], ["3"]]
+    assert not theirs["buttons"]
+    table.decline("red")
+    assert moment(table, "red", "en")["turn"]["state"] == "yours"
+
+
 def told_in(table: Table, seat: str | None, language: str) -> list[str]:
     """What the log of a page tells besides the game."""
     lines = moment(table, seat, language)["happened"]["lines"]

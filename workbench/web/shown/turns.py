@@ -38,8 +38,6 @@ def turn_panel(
     if game.over:
         return panel | _over(game, words, say)
     panel["why"] = why(game, view, words, say)
-    if asked is not None:
-        return panel | _undo(table, asked.seat, seat, words, say)
     if place is not None and place.stands_in is not None:
         text = say("page.bot_why")
         call = {"call": "person", "title": say("page.take_back"), "main": True}
@@ -49,6 +47,12 @@ def turn_panel(
             "calls": [call],
         }
         return panel | state | {"lines": [text]}
+    if asked is not None:
+        panel |= _undo(table, asked.seat, seat, words, say)
+        if seat is not None and seat in due:
+            panel["lines"].append(_asked_for(game, seat, view, words, say))
+            panel["buttons"] = list(at_once(game, chosen))
+        return panel
     panel["lines"] = list(of_the_moment(game, view, words))
     if seat in due:
         assert seat is not None
@@ -111,8 +115,10 @@ def _undo(
             {"call": "decline", "title": say("page.decline")},
         ]
         return shown
-    key = "page.you_ask_undo" if asker == seat else "page.seat_asks_undo"
-    shown["title"] = say(key, seat=words.title(asker))
+    shown["title"] = say("page.seat_asks_undo", seat=words.title(asker))
+    if asker == seat:
+        shown["title"] = say("page.you_ask_undo")
+        shown["calls"] = [{"call": "decline", "title": say("page.withdraw")}]
     shown["lines"] = [*lines, *([say("page.undo_waits", seats=waits)] if waits else [])]
     return shown
 
