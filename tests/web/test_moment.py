@@ -122,6 +122,8 @@ async def test_a_game_that_is_over_says_who_has_won(tmp_path: Path) -> None:
         winner = outcome.winners[0]
         assert shown["turn"]["title"] == f"{winner} has won"
         assert [call["call"] for call in shown["turn"]["calls"]] == ["replay", "again"]
+        watched = moment(made.table, None, "en")["turn"]["calls"]
+        assert [call["call"] for call in watched] == ["replay"]
 
 
 @played

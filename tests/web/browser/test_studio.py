@@ -91,6 +91,23 @@ def test_one_goes_on_from_an_event_with_bots(
     assert id != over.table.id
 
 
+def test_all_go_on_to_the_table_at_which_it_is_played_again(
+    over: Any, sit: Callable[..., Any]
+) -> None:
+    """Who sat lays it; who looks on goes there as soon as it is there."""
+    watching = sit(over.links["watch"])
+    sitting = sit(over.links[over.table.game.seats[0]])
+    again, onward = "Same table again", "To the new table"
+    assert not watching.named("button", again).count()
+    sitting.named("button", again).click()
+    sitting.page.wait_for_url(lambda url: over.table.id not in url)
+    watching.named("button", onward).click()
+    watching.page.wait_for_url(lambda url: over.table.id not in url)
+    assert watching.page.url == sitting.page.url
+    expect(watching.page.locator("#turn")).to_contain_text("You are watching.")
+    assert not watching.wrong + sitting.wrong
+
+
 def test_a_record_is_handed_in_as_a_file(
     over: Any, sit: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -115,6 +115,10 @@ class Table(Protocol):
         """Whether the game has ended."""
 
     @property
+    def again(self) -> str | None:
+        """The table at which the same is played once more."""
+
+    @property
     def undo(self) -> Asked | None:
         """What somebody wants to be taken back."""
 

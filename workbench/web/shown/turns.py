@@ -36,7 +36,7 @@ def turn_panel(
     panel["dice"] = list(dice(game.book, view, words))
     asked = table.undo
     if game.over:
-        return panel | _over(game, words, say)
+        return panel | _over(table, game, seat, words, say)
     panel["why"] = why(game, view, words, say)
     if place is not None and place.stands_in is not None:
         text = say("page.bot_why")
@@ -79,12 +79,17 @@ def _waited_for(due: Sequence[str], words: Wording, say: Phrases) -> str:
     return say(key, seat=named, seats=named)
 
 
-def _over(game: Game, words: Wording, say: Phrases) -> dict[str, Any]:
-    """How the game ended."""
+def _over(
+    table: Table, game: Game, seat: str | None, words: Wording, say: Phrases
+) -> dict[str, Any]:
+    """How the game ended; to the table at which it is played again all may go."""
     points = {seat: game.points(seat) for seat in game.seats}
     first, *lines = outcome_lines(game.outcome, points, words)
     calls = [{"call": "replay", "title": say("page.open_replay"), "main": True}]
-    calls.append({"call": "again", "title": say("page.same_again")})
+    if table.again is not None:
+        calls.append({"call": "onward", "title": say("page.to_again")})
+    elif seat is not None:
+        calls.append({"call": "again", "title": say("page.same_again")})
     shown = {"state": "over", "title": _winners(game, words, say), "calls": calls}
     return shown | {"why": first, "lines": [line.strip() for line in lines]}
 

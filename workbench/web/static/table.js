@@ -606,7 +606,7 @@ addEventListener("pointerup", () => { setTimeout(() => { drag = null; }); });
 
 // ------------------------------------------------------------------ clicks and keys
 
-const CALLS = new Set(["replay", "again", "undo", "agree", "decline", "person", "bot"]);
+const CALLS = new Set(["replay", "onward", "again", "undo", "agree", "decline", "person", "bot"]);
 
 function hideUnknownCalls() {
   for (const each of all("[data-call]")) each.hidden = !CALLS.has(each.dataset.call) || !urls[each.dataset.call];
@@ -615,7 +615,7 @@ function hideUnknownCalls() {
 function call(element) {
   const { call: name, seat, bot } = element.dataset;
   if (element.getAttribute("aria-disabled") === "true") return;
-  if (name === "replay") location.href = urls.replay;
+  if (name === "replay" || name === "onward") location.href = urls[name];
   else if (name === "again") again();
   else send(urls[name], seat ? [["seat", seat], ["bot", bot ?? ""]] : [], { mine: name !== "bot" });
 }
