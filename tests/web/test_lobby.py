@@ -186,6 +186,33 @@ async def test_rules_that_go_with_another_game_are_left_out(tmp_path: Path) -> N
 
 
 @played
+async def test_to_see_the_options_of_a_game_loses_nothing(tmp_path: Path) -> None:
+    """What was chosen so far stays, as far as the game has it."""
+    async with serving(tmp_path) as server:
+        chosen = {
+            "game": "classic",
+            "players": "3",
+            "bots": "2",
+            "bot": "random",
+            "option.points_to_win": "8",
+            "option.hidden_discards": "no",
+        }
+        browser = server.browser()
+        page = (await browser.get("/", params=chosen)).text
+        for kept in (
+            'value="3" checked',
+            "selected>2<",
+            'value="random" selected',
+            'value="8" min',
+            'value="no" selected',
+        ):
+            assert page.count(kept) == 1, kept
+        other = (await browser.get("/", params={**chosen, "game": "dare"})).text
+        assert 'value="2" checked' in other
+        assert (await browser.get("/?players=x&bots=<b>&bot=<b>")).status_code == 200
+
+
+@played
 async def test_no_page_says_where_a_file_lies(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         browser = server.browser()

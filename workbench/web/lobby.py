@@ -1,14 +1,16 @@
 """The lobby: a new table, its links for who made it, and the tables of this browser."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 import variants
+from workbench.defaults import GREEDY
 from workbench.web import offers
 from workbench.web.answers import data, form_of, html, language_of, wants_json
 from workbench.web.host import Host
@@ -32,7 +34,7 @@ async def lobby(request: Request) -> Response:
     language, chosen = language_of(request), request.query_params
     first = next(iter((*host.games, *variants.names())))
     game = chosen.get("game") or offers.label_of(first)
-    shown = await asyncio.to_thread(_new, host, game, chosen.getlist("rule"), language)
+    shown = await asyncio.to_thread(_new, host, game, chosen, language)
     briefs = await asyncio.to_thread(host.store.brief, remembered(request))
     tables = [
         {
@@ -45,18 +47,33 @@ async def lobby(request: Request) -> Response:
     return html(page("lobby", language=language, tables=tables, **shown))
 
 
-def _new(host: Host, game: str, rules: Sequence[str], language: str) -> dict[str, Any]:
-    """What may be chosen for a new table; rules that go with another game are left."""
+def _new(host: Host, game: str, given: QueryParams, language: str) -> dict[str, Any]:
+    """What may be chosen for a new table, and what was chosen so far.
+
+    Rules and numbers that go with another game are left.
+    """
+    rules = given.getlist("rule")
     fitting = offers.house_rules(game, language)
     chosen = [each["name"] for each in fitting if each["name"] in rules]
     book = offers.book_of(offers.joined(game, chosen, host.games))
+    players = range(book.players[0], book.players[1] + 1)
     return {
         "games": offers.games(host.games, language),
         "game": game,
         "rules": chosen,
         "house_rules": fitting,
-        "players": range(book.players[0], book.players[1] + 1),
-        "options": offers.options(book, language),
+        "players": players,
+        "options": [
+            {**option, "given": given.get(option["field"], "")}
+            for option in offers.options(book, language)
+        ],
+        "given": {
+            "players": next(
+                (n for n in players if str(n) == given.get("players")), players[-1]
+            ),
+            "bots": given.get("bots", "0"),
+            "bot": given.get("bot", GREEDY),
+        },
         "bots": offers.bots(host.bots),
     }
 

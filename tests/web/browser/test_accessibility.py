@@ -133,6 +133,28 @@ def test_the_list_of_actions_does_the_same_as_the_board(
     expect(option).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_choice_in_the_lobby_leads_nowhere_until_a_button_is_pressed(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """By keys the game is chosen in its list; what is laid is what is chosen there."""
+    made = serve().table("germany", SEATS, seed=3)
+    page = sit(made.links["red"]).page
+    page.goto(f"{made.server.base}/?game=germany")
+    page.locator("#bots").select_option("1")
+    page.locator("#game").focus()
+    page.locator("#game").select_option("classic")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("game=germany")
+    assert page.evaluate("document.activeElement.id") == "game"
+    page.get_by_role("button", name="Show its options").click()
+    page.wait_for_url("**/?game=classic&**")
+    expect(page.locator("#bots")).to_have_value("1")
+    page.locator("#game").select_option("germany")
+    page.get_by_role("button", name="Create the table").click()
+    page.wait_for_url("**/links")
+    expect(page.locator("#h-seats + span")).to_have_text("germany")
+
+
 def test_of_the_log_only_what_is_new_is_put_in(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:
