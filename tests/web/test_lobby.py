@@ -11,8 +11,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from interpreter import RecordError, UsageError
 from tests.web.visiting import DARE, ROOT, SCRIPT, played, serving
 from workbench.defaults import BOTS
+from workbench.errors import Refused
+from workbench.web.answers import denied_of
 from workbench.web.host import Bounds
 from workbench.web.limits import Limits, Rate
 
@@ -128,6 +131,47 @@ async def test_so_many_bots_that_no_seat_is_left_for_one_are_refused(
 
         assert refused["key"] == "many_bots"
         assert refused["words"] == "There are 4 bots for 3 seats."
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("points_to_win", "999", "kann „points to win“ nicht „999“ sein"),
+        ("hidden_discards", "9", "kann „hidden discards“ nicht „9“ sein"),
+        ("x" * 99, "1", f"kann „{'x' * 40}“ nicht „1“ sein"),
+    ],
+)
+def test_a_german_page_says_in_german_what_cannot_be_chosen(
+    option: str, value: str, said: str, tmp_path: Path
+) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            browser = server.browser(**{"accept-language": "de"})
+            form = {"game": "classic", f"option.{option}": value}
+            answer = await browser.post("/tables", data=form)
+
+            assert answer.status_code == 400
+            assert said in answer.text
+
+    test()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (UsageError("so not"), "Das geht nicht."),
+        (Refused("so not"), "Das geht nicht."),
+        (RecordError("so not"), "Diese Aufzeichnung lässt sich nicht spielen."),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_what_the_program_says_in_english_are_details(
+    error: Exception, said: str
+) -> None:
+    words = denied_of(error, "de")[1]
+    assert words.startswith(f"{said} Einzelheiten auf Englisch: ")
+    assert words.endswith("so not")
 
 
 @pytest.mark.parametrize(
