@@ -164,9 +164,13 @@ def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
     page, digest = owner.page, made.table.book.digest
     page.goto(f"{page.url.partition('?')[0]}workshop")
     title = made.table.book.title
-    earlier = page.context.new_page()
-    earlier.goto(page.url)
-    expect(earlier.locator("#changed")).to_be_hidden()
+    earlier, looked = page.context.new_page(), list[str]()
+    earlier.on("request", lambda request: looked.append(request.url))
+    with earlier.expect_request(lambda request: "/news" in request.url):
+        earlier.goto(page.url)
+    expect(earlier.locator("#connected")).to_have_text("connected")
+    earlier.wait_for_timeout(300)
+    assert not any("/now" in url for url in looked), "there is nothing new yet"
     typed_over(page, f'"{title}"', '"Another name"')
     expect(page.locator("#h-apply")).to_have_text("The game still holds", timeout=SLOW)
     page.locator("#apply").click()
