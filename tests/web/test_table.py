@@ -23,7 +23,6 @@ from tests.web.support import (
     url_in,
 )
 from workbench.web.apart.texts import book_of
-from workbench.web.kept.errors import IsOver
 from workbench.web.store import Store
 from workbench.web.table import (
     Full,
@@ -327,24 +326,6 @@ def test_a_game_does_not_go_on_where_it_diverges(store: Store, table: Table) -> 
 
     assert raised.value.step == 1
     assert state_of(table) == before == state_of(found_again(store, table.id))
-
-
-def test_a_game_that_is_over_does_not_go_on_under_other_rules(
-    store: Store, table: Table
-) -> None:
-    """All hands are shown; rules by which it is over as well may come."""
-    play(table, 500)
-    assert table.over
-    before = state_of(table)
-    longer = {"openly": OPEN.replace("points >= 30", "points >= 39")}
-
-    with pytest.raises(IsOver):
-        table.go_on_under(book_of("", longer), longer, "red")
-    assert state_of(table) == before == state_of(found_again(store, table.id))
-
-    other = {"openly": OPEN.replace("there is no room", "no room is there")}
-    table.go_on_under(book_of("", other), other, "red")
-    assert table.over
 
 
 def test_rules_that_fail_here_change_nothing(store: Store) -> None:

@@ -189,15 +189,16 @@ def test_a_throw_cannot_be_tried_out(store: Store) -> None:
     table.decide("red", "take(1)", table.version)
 
 
-def test_nothing_is_taken_back_once_the_game_is_over(store: Store) -> None:
-    """All hands are shown then, to who looks on and in the record."""
+def test_the_game_over_goes_on_when_the_last_is_taken_back(store: Store) -> None:
     table = new_table(store, {"openly": OPEN})
     play(table, 500)
     (winner,) = table.game.outcome.winners  # type: ignore[union-attr]
-
-    assert not table.can_undo(winner)
-    with pytest.raises(NotUndone):
-        table.ask_undo(winner)
-
-    assert table.over
     assert store.read(table.id).state == "over"  # type: ignore[union-attr]
+
+    table.ask_undo(winner)
+    for seat in table.agreeing():
+        table.agree(seat)
+
+    assert not table.over
+    assert store.read(table.id).state == "open"  # type: ignore[union-attr]
+    assert table.waits_for() == (winner,)

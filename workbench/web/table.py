@@ -21,7 +21,6 @@ from workbench.web.kept.errors import (
     Conflict,
     Full,
     Halted,
-    IsOver,
     NoName,
     NotAsked,
     NotUndone,
@@ -322,12 +321,8 @@ class Table:
         return bool(self.story.held.get(seat)) or self._last(seat) is not None
 
     def _last(self, seat: str) -> Done | None:
-        """The last decision of a seat's person, if nobody has learnt anything since.
-
-        Once the game is over all have: every hand is shown.
-        """
-        lately = [] if self.over else self._lately
-        own = (done for done in reversed(lately) if done.by == seat)
+        """The last decision of a seat's person, if nobody has learnt anything since."""
+        own = (done for done in reversed(self._lately) if done.by == seat)
         return next(own, None)
 
     def ask_undo(self, seat: str) -> None:
@@ -372,7 +367,7 @@ class Table:
         beside = Deciding.on(game, story)
         beside.take_back(asked.seat, asked.to)
         beside.settle()
-        self._add(*beside.new)
+        self._add(*beside.new, over=False if self.game.over else None)
         self.game, self._lately = beside.game, after(kept, *beside.done)
         self._minds.forget()
 
@@ -477,13 +472,11 @@ class Table:
     ) -> None:
         """Go on under other rules, `instead_of` those of a digest where one is said.
 
-        Raises `RecordError` as `under` does, `OtherRules`, and `IsOver`.
+        Raises `RecordError` as `under` does, and `OtherRules`.
         """
         if instead_of not in {None, self.rules}:
             raise OtherRules
         game = self.under(book)
-        if self.over and not game.over:
-            raise IsOver
         number = self.version + 1
         head = header_under(self.header, self.book, book)
         said = {"gaps": gaps, "seat": by, "rules": digest_of(texts), "header": head}

@@ -42,12 +42,6 @@ class NotUndone(TableError):
     key = "not_undone"
 
 
-class IsOver(TableError):
-    """The game is over and its hands are shown: it does not go on again."""
-
-    key = "is_over"
-
-
 class NotAsked(TableError):
     """There is nothing to agree to."""
 
