@@ -18,7 +18,7 @@ from workbench.web.host import Bounds, Host
 from workbench.web.kept.errors import OtherRules
 from workbench.web.keys import OWNER, WATCH
 from workbench.web.sessions import Denied
-from workbench.web.store import Store
+from workbench.web.store import Store, digest_of
 from workbench.web.studio import workshop
 from workbench.web.studio.verdicts import Reader, verdict
 
@@ -34,7 +34,7 @@ async def sent(
     browser: httpx.AsyncClient, made: Made, where: str, text: str, **more: Any
 ) -> httpx.Response:
     """Return the answer to a changed text."""
-    document = {"texts": {"dare": text}, "rules": made.table.rules, **more}
+    document = {"texts": {"dare": text}, "rules": digest_of(made.table.texts), **more}
     place = f"{made.home}workshop/{where}"
     return await browser.post(place, content=json.dumps(document), headers=SCRIPT)
 
@@ -204,7 +204,7 @@ async def test_a_changed_default_takes_effect(tmp_path: Path) -> None:
         await play(made, 4)
         owner = await made.sat(OWNER)
         changed = first.replace("(1 to 9): 4", "(1 to 9): 7")
-        document = {"texts": {"chosen": changed}, "rules": made.table.rules}
+        document = {"texts": {"chosen": changed}, "rules": digest_of(made.table.texts)}
         place = f"{made.home}workshop/apply"
         told = (await owner.post(place, json=document, headers=SCRIPT)).json()
         assert told["applied"]
@@ -254,7 +254,7 @@ async def test_a_page_of_earlier_rules_undoes_no_change(tmp_path: Path) -> None:
     """Not what was applied while it stood open, nor what is applied while it asks."""
     async with serving(tmp_path) as server:
         made = await server.table()
-        owner, begun = await made.sat(OWNER), made.table.rules
+        owner, begun = await made.sat(OWNER), digest_of(made.table.texts)
         assert (await sent(owner, made, "apply", LONGER)).json()["applied"]
         named = TEXT.replace('"Dare"', '"Dared"')
         for where in ("check", "apply"):
@@ -278,7 +278,7 @@ async def test_a_new_table_goes_on_from_where_the_game_holds(tmp_path: Path) -> 
         asked = f"{made.home}workshop/apply?seat=left"
         document = {
             "texts": {"dare": OTHER_DICE},
-            "rules": made.table.rules,
+            "rules": digest_of(made.table.texts),
             "to": "new",
         }
         answer = await owner.post(asked, json=document, headers=SCRIPT)

@@ -25,7 +25,6 @@ from workbench.web.kept.errors import (
     NotAsked,
     NotUndone,
     NotYours,
-    OtherRules,
     Stale,
     TableError,
     Unknown,
@@ -145,11 +144,6 @@ class Table:
         if self.story.rules is None:
             return self.kept.texts
         return self.store.texts(self.story.rules)
-
-    @property
-    def rules(self) -> str:
-        """The digest of those texts."""
-        return self.story.rules or digest_of(self.kept.texts)
 
     @property
     def header(self) -> Mapping[str, Any]:
@@ -463,19 +457,9 @@ class Table:
         return Game.replay(self.record_of(self.story.events, head), book)
 
     def go_on_under(
-        self,
-        book: rb.Rulebook,
-        texts: Mapping[str, str],
-        by: str,
-        instead_of: str | None = None,
-        **gaps: Any,
+        self, book: rb.Rulebook, texts: Mapping[str, str], by: str, **gaps: Any
     ) -> None:
-        """Go on under other rules, `instead_of` those of a digest where one is said.
-
-        Raises `RecordError` as `under` does, and `OtherRules`.
-        """
-        if instead_of not in {None, self.rules}:
-            raise OtherRules
+        """Go on under other rules. Raises `RecordError` as `under` does."""
         game = self.under(book)
         number = self.version + 1
         head = header_under(self.header, self.book, book)

@@ -40,6 +40,7 @@ from workbench.web.sessions import ASKED, Denied, home_of, remember, seat_down
 from workbench.web.shown.boards import board
 from workbench.web.shown.phrases import Phrases
 from workbench.web.shown.rendering import asset, page
+from workbench.web.store import digest_of
 from workbench.web.studio.seen import told
 from workbench.web.studio.verdicts import Reader, verdict
 from workbench.web.table import Table
@@ -70,7 +71,8 @@ class Wish:
             document = json.loads(await body_of(request))
         except (ValueError, RecursionError):
             raise Denied(400, "not_understood") from None
-        base, rules = table.texts, table.rules
+        base = table.texts
+        rules = digest_of(base)
         asked = document if isinstance(document, dict) else {}
         changed = asked.get("texts")
         if not isinstance(changed, dict) or not changed.keys() <= base.keys():
@@ -121,7 +123,7 @@ class Workshop:
         _see_who(at)
         async with at.host.lock(at.table.id):
             drawn = board(at.table.game, at.seat, at.language)
-            digest = at.table.rules
+            digest = digest_of(at.table.texts)
         had = request.query_params.get("board", "")
         shown = {"board": told(drawn, had), "digest": drawn.digest, "rules": digest}
         return data({"ok": True, **shown})
@@ -229,7 +231,7 @@ class Workshop:
             )
         except RecordError:  # the game has gone on meanwhile, to where it does not hold
             return {"applied": False}
-        return {"applied": True, "rules": table.rules}
+        return {"applied": True, "rules": digest_of(table.texts)}
 
     async def _new(
         self, request: Request, at: At, wish: Wish, tried: Mapping[str, Any]
@@ -347,7 +349,7 @@ def _page(at: At, *, saves: bool) -> str:
             "text": texts[first],
             "files": list(texts),
             "ending": ENDING,
-            "rules": table.rules,
+            "rules": digest_of(texts),
             "digest": drawn.digest,
             "version": table.version,
             "owner": owner,
