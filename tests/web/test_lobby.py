@@ -5,12 +5,17 @@ up, the path of a file in a page, links that begin otherwise than is said, and t
 without end.
 """
 
+import re
 from pathlib import Path
 
 import httpx
 import pytest
 
+from interpreter import RecordError, UsageError
 from tests.web.visiting import DARE, ROOT, SCRIPT, played, serving
+from workbench.defaults import BOTS
+from workbench.errors import Refused
+from workbench.web.answers import denied_of
 from workbench.web.host import Bounds
 from workbench.web.limits import Limits, Rate
 
@@ -100,6 +105,75 @@ def test_what_is_not_offered_is_refused(
     test()
 
 
+@played
+async def test_every_bot_that_is_offered_may_be_chosen(tmp_path: Path) -> None:
+    """Those that who serves has named as well."""
+    async with serving(tmp_path, limits=PLENTY) as server:
+        server.host.bots = ("mcts(20)",)
+        browser = server.browser()
+        page = (await browser.get("/?game=dare")).text
+        select = page.partition('name="bot"')[2].partition("</select>")[0]
+        offered = re.findall('value="([^"]+)"', select)
+        assert offered == [*BOTS, "mcts(20)"]
+        for bot in offered:
+            made = (await laid(browser, game="dare", bots="1", bot=bot)).json()
+            table = await server.host.table(made["table"])
+            assert [place.bot for place in table.seats] == [None, bot]
+
+
+@played
+async def test_so_many_bots_that_no_seat_is_left_for_one_are_refused(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as server:
+        form = {"game": "classic", "players": "3", "bots": "4", "bot": "greedy"}
+        refused = (await laid(server.browser(), **form)).json()["refused"]
+
+        assert refused["key"] == "many_bots"
+        assert refused["words"] == "There are 4 bots for 3 seats."
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("points_to_win", "999", "kann „points to win“ nicht „999“ sein"),
+        ("hidden_discards", "9", "kann „hidden discards“ nicht „9“ sein"),
+        ("x" * 99, "1", f"kann „{'x' * 40}“ nicht „1“ sein"),
+    ],
+)
+def test_a_german_page_says_in_german_what_cannot_be_chosen(
+    option: str, value: str, said: str, tmp_path: Path
+) -> None:
+    @played
+    async def test() -> None:
+        async with serving(tmp_path) as server:
+            browser = server.browser(**{"accept-language": "de"})
+            form = {"game": "classic", f"option.{option}": value}
+            answer = await browser.post("/tables", data=form)
+
+            assert answer.status_code == 400
+            assert said in answer.text
+
+    test()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (UsageError("so not"), "Das geht nicht."),
+        (Refused("so not"), "Das geht nicht."),
+        (RecordError("so not"), "Diese Aufzeichnung lässt sich nicht spielen."),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_what_the_program_says_in_english_are_details(
+    error: Exception, said: str
+) -> None:
+    words = denied_of(error, "de")[1]
+    assert words.startswith(f"{said} Einzelheiten auf Englisch: ")
+    assert words.endswith("so not")
+
+
 @pytest.mark.parametrize(
     "form",
     [
@@ -153,6 +227,33 @@ async def test_rules_that_go_with_another_game_are_left_out(tmp_path: Path) -> N
 
         assert 'value="endless_bank" checked' in page
         assert "cheap_landmarks" not in page
+
+
+@played
+async def test_to_see_the_options_of_a_game_loses_nothing(tmp_path: Path) -> None:
+    """What was chosen so far stays, as far as the game has it."""
+    async with serving(tmp_path) as server:
+        chosen = {
+            "game": "classic",
+            "players": "3",
+            "bots": "2",
+            "bot": "random",
+            "option.points_to_win": "8",
+            "option.hidden_discards": "no",
+        }
+        browser = server.browser()
+        page = (await browser.get("/", params=chosen)).text
+        for kept in (
+            'value="3" checked',
+            "selected>2<",
+            'value="random" selected',
+            'value="8" min',
+            'value="no" selected',
+        ):
+            assert page.count(kept) == 1, kept
+        other = (await browser.get("/", params={**chosen, "game": "dare"})).text
+        assert 'value="2" checked' in other
+        assert (await browser.get("/?players=x&bots=<b>&bot=<b>")).status_code == 200
 
 
 @played

@@ -1,16 +1,20 @@
 """A moment of a table shows what the seat may know, and what is wanted of it."""
 
+import html
 import json
 from pathlib import Path
 from typing import Any
 
 import attrs
 
+from tests.web.support import OPEN, new_table, url_in
 from tests.web.visiting import DARE, played, serving
 from workbench.bots.errors import USUAL
 from workbench.bots.seated import Seated
 from workbench.web.shown.boards import board, known
 from workbench.web.shown.moment import moment
+from workbench.web.shown.rendering import parts
+from workbench.web.store import Store
 from workbench.web.table import Table
 
 SEATS = ("red", "blue", "white", "orange")
@@ -118,6 +122,8 @@ async def test_a_game_that_is_over_says_who_has_won(tmp_path: Path) -> None:
         winner = outcome.winners[0]
         assert shown["turn"]["title"] == f"{winner} has won"
         assert [call["call"] for call in shown["turn"]["calls"]] == ["replay", "again"]
+        watched = moment(made.table, None, "en")["turn"]["calls"]
+        assert [call["call"] for call in watched] == ["replay"]
 
 
 @played
@@ -150,3 +156,67 @@ async def test_a_board_is_drawn_again_only_where_it_has_changed(tmp_path: Path) 
         assert 0 < len(changed) < 6
         assert known(before.digest) is before
         assert all(mark != before.marks.get(key) for key, mark in changed.items())
+
+
+@played
+async def test_what_people_do_beside_the_game_is_told(tmp_path: Path) -> None:
+    """Where it belongs among the events; in the log as the page has it."""
+    async with serving(tmp_path) as server:
+        made = await server.table("germany", seats=4, seed=3)
+        table = made.table
+        assert told_in(table, "red", "en") == []
+        table.rename("blue", "Berta")
+        table.decide("orange", "end_turn", table.version)
+        table.hand_to_bot("white", "random")
+        table.take_back("white")
+        assert told_in(table, "red", "en") == [
+            "Blue is called Berta",
+            "random plays for White",
+            "A person plays White again",
+        ]
+        log = parts(moment(table, "red", "de"))["log"]
+        order = [log.index(text) for text in ("Berta", "Zug beenden", "für Weiß")]
+        assert order == sorted(order)
+
+
+def test_what_comes_of_an_undo_is_told(tmp_path: Path) -> None:
+    """To who asked and to who looks on, in their languages."""
+    table = new_table(Store.open(url_in(tmp_path)), {"openly": OPEN})
+    table.decide("red", "load", table.version)
+    table.ask_undo("red", table.version)
+    table.decline("blue", table.version)
+    assert told_in(table, "red", "en") == [
+        "red asks to take back",
+        "blue lets it stand as it is",
+    ]
+    table.ask_undo("red", table.version)
+    table.agree("blue", table.version)
+    table.agree("green", table.version)
+    assert told_in(table, None, "de")[-1] == "red hat zurückgenommen"
+
+
+def test_who_asks_for_an_undo_may_leave_it_and_whose_turn_it_is_goes_on(
+    tmp_path: Path,
+) -> None:
+    """Bots wait meanwhile: nobody else might ever answer."""
+    table = new_table(Store.open(url_in(tmp_path)), {"openly": OPEN})
+    table.decide("red", "load", table.version)
+    table.ask_undo("red", table.version)
+    mine, theirs = (moment(table, seat, "en")["turn"] for seat in ("red", "blue"))
+    assert mine["calls"] == [{"call": "decline", "title": "Never mind"}]
+    assert [call["call"] for call in theirs["calls"]] == ["agree", "decline"]
+    assert mine["state"] == theirs["state"] == "undo"
+    assert "Your turn" in mine["lines"]
+    assert [each["arguments"] for each in mine["buttons"]] == [["1"], ["2"], ["3"]]
+    assert not theirs["buttons"]
+    table.decline("red", table.version)
+    assert moment(table, "red", "en")["turn"]["state"] == "yours"
+
+
+def told_in(table: Table, seat: str | None, language: str) -> list[str]:
+    """What the log of a page tells besides the game."""
+    lines = moment(table, seat, language)["happened"]["lines"]
+    log = html.unescape(parts(moment(table, seat, language))["log"])
+    told = [line["text"] for line in lines if line["is_notice"]]
+    assert all(text in log for text in told)
+    return told

@@ -11,6 +11,8 @@ import pytest
 
 from tests.web.test_moment import go_on
 from tests.web.visiting import played, serving
+from workbench.web.kept.lines import TOLD
+from workbench.web.shown.happened import BARE, BESIDE_PLAYERS
 from workbench.web.shown.moment import moment
 from workbench.web.shown.phrases import Phrases, languages, phrases
 from workbench.web.shown.rendering import PARTS, asset, now, parts, static, table_page
@@ -18,7 +20,7 @@ from workbench.web.shown.rendering import PARTS, asset, now, parts, static, tabl
 WEB = Path(str(files("workbench.web")))
 URLS = {
     name: f"/t/x/{name}"
-    for name in ("table", "now", "news", "do", "why", "undo", "language", "lobby")
+    for name in ("table", "now", "news", "do", "why", "name", "language", "lobby")
 }
 MARKUP = '<b onclick="x">&'
 
@@ -134,6 +136,13 @@ def test_every_phrase_is_said_and_every_said_phrase_is_there() -> None:
         key for key in phrases("en") if key.partition(".")[0] in {"page", "script"}
     }
     assert there == said_by_ours()
+
+
+def test_each_notice_has_words() -> None:
+    """But who comes and goes, which stands beside the players."""
+    there = set(Phrases("en").section("notice"))
+    bare = {key for _, key in BARE.values()}
+    assert there == {str(sort) for sort in TOLD} - set(BESIDE_PLAYERS) | bare
 
 
 @pytest.mark.parametrize("language", languages())

@@ -12,12 +12,13 @@ import rulebook
 from interpreter import Game
 from tests.web.deciding import play
 from tests.web.visiting import DARE, SCRIPT, Made, played, serving
-from workbench.errors import Refused
 from workbench.library.loading import load
 from workbench.web.app import application
 from workbench.web.host import Bounds, Host
+from workbench.web.kept.errors import OtherRules
 from workbench.web.keys import OWNER, WATCH
-from workbench.web.store import Store
+from workbench.web.sessions import Denied
+from workbench.web.store import Store, digest_of
 from workbench.web.studio import workshop
 from workbench.web.studio.verdicts import Reader, verdict
 
@@ -33,7 +34,7 @@ async def sent(
     browser: httpx.AsyncClient, made: Made, where: str, text: str, **more: Any
 ) -> httpx.Response:
     """Return the answer to a changed text."""
-    document = {"texts": {"dare": text}, **more}
+    document = {"texts": {"dare": text}, "rules": digest_of(made.table.texts), **more}
     place = f"{made.home}workshop/{where}"
     return await browser.post(place, content=json.dumps(document), headers=SCRIPT)
 
@@ -203,7 +204,7 @@ async def test_a_changed_default_takes_effect(tmp_path: Path) -> None:
         await play(made, 4)
         owner = await made.sat(OWNER)
         changed = first.replace("(1 to 9): 4", "(1 to 9): 7")
-        document = {"texts": {"chosen": changed}}
+        document = {"texts": {"chosen": changed}, "rules": digest_of(made.table.texts)}
         place = f"{made.home}workshop/apply"
         told = (await owner.post(place, json=document, headers=SCRIPT)).json()
         assert told["applied"]
@@ -249,13 +250,37 @@ async def test_wrong_rules_are_not_applied(tmp_path: Path) -> None:
 
 
 @played
+async def test_a_page_of_earlier_rules_undoes_no_change(tmp_path: Path) -> None:
+    """Not what was applied while it stood open, nor what is applied while it asks."""
+    async with serving(tmp_path) as server:
+        made = await server.table()
+        owner, begun = await made.sat(OWNER), digest_of(made.table.texts)
+        assert (await sent(owner, made, "apply", LONGER)).json()["applied"]
+        named = TEXT.replace('"Dare"', '"Dared"')
+        for where in ("check", "apply"):
+            answer = await sent(owner, made, where, named, rules=begun)
+            assert answer.status_code == 409
+            assert answer.json()["refused"]["key"] == "other_rules"
+        assert made.table.texts == {"dare": LONGER}
+        with pytest.raises(OtherRules):
+            await server.host.change_rules(
+                made.table.id, {"dare": TEXT}, instead_of=begun
+            )
+        assert made.table.texts == {"dare": LONGER}
+
+
+@played
 async def test_a_new_table_goes_on_from_where_the_game_holds(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         made = await server.table()
         await play(made, 6)
         owner = await made.sat(OWNER, "left", "right")
         asked = f"{made.home}workshop/apply?seat=left"
-        document = {"texts": {"dare": OTHER_DICE}, "to": "new"}
+        document = {
+            "texts": {"dare": OTHER_DICE},
+            "rules": digest_of(made.table.texts),
+            "to": "new",
+        }
         answer = await owner.post(asked, json=document, headers=SCRIPT)
         address = answer.json()["address"]
         table = await server.host.table(address.split("/")[2])
@@ -322,6 +347,31 @@ async def test_nothing_is_saved_where_the_server_has_no_folder(tmp_path: Path) -
         assert (await sent(owner, made, "save", LONGER)).status_code == 403
 
 
+@played
+async def test_what_was_applied_is_saved_and_what_was_saved_is_saved_over(
+    tmp_path: Path,
+) -> None:
+    """The page sends what differs from the rules in force: that may be nothing."""
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    async with serving(tmp_path, saves=folder) as server:
+        made = await server.table()
+        owner, path = await made.sat(OWNER), folder / "dare.rules"
+        assert (await sent(owner, made, "apply", LONGER)).json()["applied"]
+        for text, saved in (
+            (LONGER, ["dare.rules"]),
+            (LONGER, []),
+            (TEXT, [path.name]),
+        ):
+            told = (await sent(owner, made, "save", text)).json()
+            assert told["saved"] == saved
+            assert path.read_text(encoding="utf-8") == text
+        path.write_text("# mine\n", encoding="utf-8")
+        refused = await sent(owner, made, "save", LONGER)
+        assert refused.json()["refused"]["key"] == "other_file"
+        assert path.read_text(encoding="utf-8") == "# mine\n"
+
+
 def test_rules_are_saved_beside_the_others_and_spoil_nothing(tmp_path: Path) -> None:
     base, folder = {"dare": TEXT}, tmp_path / "rules"
     folder.mkdir()
@@ -332,7 +382,7 @@ def test_rules_are_saved_beside_the_others_and_spoil_nothing(tmp_path: Path) -> 
     workshop.saved_in(folder, {"dare": LONGER}, base)
     assert path.read_text(encoding="utf-8") == LONGER
     path.write_text("# mine\n", encoding="utf-8")
-    with pytest.raises(Refused):
+    with pytest.raises(Denied):
         workshop.saved_in(folder, {"dare": LONGER}, base)
     assert path.read_text(encoding="utf-8") == "# mine\n"
     assert [each.name for each in folder.iterdir()] == ["dare.rules"]

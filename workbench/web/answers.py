@@ -163,15 +163,21 @@ def denied_of(error: Exception, language: str) -> tuple[Denied, str]:
             status = STATUS.get(type(error), CONFLICT)
             denied = Denied(status, error.key, **error.gaps)
         case IllegalAction():
-            return Denied(CONFLICT, "not_legal"), error.explanation.reason or ""
+            denied = Denied(CONFLICT, "not_legal")
         case rb.RulesError():  # where its files lie is nobody's business
-            said = error.diagnostics[0].message
-            return Denied(WRONG, "not_possible"), rb.visible(said)
-        case Refused() | UsageError() | RecordError():
-            return Denied(WRONG, "not_possible"), rb.visible(str(error))
+            denied = _with_details("wrong_rules", error.diagnostics[0].message)
+        case RecordError():
+            denied = _with_details("wrong_record", str(error))
+        case Refused() | UsageError():
+            denied = _with_details("not_possible", str(error))
         case _:
             raise error
     return denied, say(f"refused.{denied.key}", **denied.gaps)
+
+
+def _with_details(key: str, said: str) -> Denied:
+    """A refusal with what the program says itself, which is English."""
+    return Denied(WRONG, key, details=rb.visible(said))
 
 
 async def refusal(request: Request, error: Exception) -> Response:

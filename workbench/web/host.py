@@ -26,13 +26,13 @@ from workbench.records.origins import going_on
 from workbench.web.apart.texts import texts_of
 from workbench.web.kept import lines
 from workbench.web.kept.books import BOOKS, is_shipped
-from workbench.web.kept.errors import Full, Unknown
+from workbench.web.kept.errors import Full, OtherRules, Unknown
 from workbench.web.kept.lines import Sort
 from workbench.web.kept.minds import check_name
 from workbench.web.kept.seating import PERSON
 from workbench.web.keys import digest_of as key_digest
 from workbench.web.keys import is_id, keys_of, new_id, new_key
-from workbench.web.store import Kept, Key, Store, now
+from workbench.web.store import Kept, Key, Store, digest_of, now
 from workbench.web.table import Table
 from workbench.web.threads import Threads
 
@@ -198,15 +198,28 @@ class Host:
         return self._table(kept, book)
 
     async def change_rules(
-        self, id: str, texts: Mapping[str, str], by: str = "", **gaps: Any
+        self,
+        id: str,
+        texts: Mapping[str, str],
+        by: str = "",
+        instead_of: str | None = None,
+        **gaps: Any,
     ) -> Table:
         """Let a table go on under other rules, which its record must hold under.
 
+        `instead_of` is the digest of the texts that they were changed from, where that
+        is known: raises `OtherRules` where those are not in force any more.
         Who tells of it can fill `gaps` of the notice `rules`. Raises `RecordError`
         where it diverges, with the step, and `RulesError`; nothing has changed then.
         """
         book = await self.reading.do(BOOKS.of_texts, texts)
-        await self.do(id, lambda table: table.go_on_under(book, texts, by, **gaps))
+
+        def changed(table: Table) -> None:
+            if instead_of not in {None, digest_of(table.texts)}:
+                raise OtherRules
+            table.go_on_under(book, texts, by, **gaps)
+
+        await self.do(id, changed)
         return await self.table(id)
 
     def check_variant(self, variant: str, texts: Mapping[str, str] | None) -> None:

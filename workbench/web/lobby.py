@@ -1,15 +1,16 @@
 """The lobby: a new table, its links for who made it, and the tables of this browser."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 import variants
-from workbench.defaults import BOTS
+from workbench.defaults import GREEDY
 from workbench.web import offers
 from workbench.web.answers import data, form_of, html, language_of, wants_json
 from workbench.web.host import Host
@@ -36,7 +37,7 @@ async def lobby(request: Request) -> Response:
     rules = chosen.getlist("rule")
     if rules:  # any of very many combinations is read anew
         spend(request, "read", address_of(request), limits_of(request).reading)
-    shown = await host.reading.do(_new, host, game, rules, language)
+    shown = await host.reading.do(_new, host, game, chosen, language)
     briefs = await asyncio.to_thread(host.store.brief, remembered(request))
     tables = [
         {
@@ -49,19 +50,34 @@ async def lobby(request: Request) -> Response:
     return html(page("lobby", language=language, tables=tables, **shown))
 
 
-def _new(host: Host, game: str, rules: Sequence[str], language: str) -> dict[str, Any]:
-    """What may be chosen for a new table; rules that go with another game are left."""
+def _new(host: Host, game: str, given: QueryParams, language: str) -> dict[str, Any]:
+    """What may be chosen for a new table, and what was chosen so far.
+
+    Rules and numbers that go with another game are left.
+    """
+    rules = given.getlist("rule")
     fitting = offers.house_rules(game, language)
     chosen = [each["name"] for each in fitting if each["name"] in rules]
     book = offers.book_of(offers.joined(game, chosen, host.games))
+    players = range(book.players[0], book.players[1] + 1)
     return {
         "games": offers.games(host.games, language),
         "game": game,
         "rules": chosen,
         "house_rules": fitting,
-        "players": range(book.players[0], book.players[1] + 1),
-        "options": offers.options(book, language),
-        "bots": tuple(dict.fromkeys((*BOTS, *host.bots))),
+        "players": players,
+        "options": [
+            {**option, "given": given.get(option["field"], "")}
+            for option in offers.options(book, language)
+        ],
+        "given": {
+            "players": next(
+                (n for n in players if str(n) == given.get("players")), players[-1]
+            ),
+            "bots": given.get("bots", "0"),
+            "bot": given.get("bot", GREEDY),
+        },
+        "bots": offers.bots(host.bots),
     }
 
 
@@ -70,7 +86,8 @@ async def make(request: Request) -> Response:
     host: Host = request.app.state.host
     spend(request, "make", address_of(request), limits_of(request).making)
     form = await form_of(request)
-    wish = await host.reading.do(offers.wish_of, form, host.games)
+    bots = offers.bots(host.bots)
+    wish = await host.reading.do(offers.wish_of, form, host.games, bots)
     table, keys = await host.new(wish.variant, wish.options, wish.seats)
     owner = keys[OWNER]
     if wants_json(request):
@@ -134,7 +151,7 @@ def _links(at: At, owner: str) -> str:
         rows=rows,
         watch=told[WATCH],
         owner=told[OWNER],
-        bots=tuple(dict.fromkeys((*BOTS, *at.host.bots))),
+        bots=offers.bots(at.host.bots),
         urls=at.urls,
     )
 

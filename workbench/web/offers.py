@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 
 import variants
-from interpreter import options_of
-from rulebook import Rulebook, RulesError
+from interpreter import UsageError, options_of
+from rulebook import Rulebook, RulesError, visible
 from rulebook.model import Whole
 from workbench.defaults import BOTS
 from workbench.errors import Refused
@@ -27,6 +27,8 @@ UNSAID = ""
 """What is sent for an option that is left as the rules have it."""
 TRUTHS = {"yes": True, "no": False}
 NONE = "none"
+SHOWN = 40
+"""So much is said of what is no option, or no value of one."""
 JOINT, SPACED = "+", " + "
 BOOKS = 8
 """So many books are at hand for those who choose options."""
@@ -130,7 +132,12 @@ def joined(game: str, rules: Iterable[str], named: Sequence[str]) -> str:
     return JOINT.join([offered[game], *chosen])
 
 
-def wish_of(form: Form, named: Sequence[str]) -> Wish:
+def bots(named: Iterable[str]) -> tuple[str, ...]:
+    """The bots that may be chosen: the shipped, and those of who serves."""
+    return tuple(dict.fromkeys((*BOTS, *named)))
+
+
+def wish_of(form: Form, named: Sequence[str], bots: Sequence[str]) -> Wish:
     """What a form asks for. Raises `Denied` where that is not offered."""
     variant = joined(form.get("game"), form.all("rule"), named)
     book = book_of(variant)
@@ -138,16 +145,30 @@ def wish_of(form: Form, named: Sequence[str]) -> Wish:
     if not book.players[0] <= players <= book.players[1]:
         raise Denied(WRONG, "no_players", least=book.players[0], most=book.players[1])
     given = {
-        field.removeprefix(OPTION): _value(values[0])
+        field.removeprefix(OPTION): _option(book, field, values[0])
         for field, values in form.fields.items()
         if field.startswith(OPTION) and values[0].strip() != UNSAID
     }
-    bot, sitting = form.get("bot", next(iter(BOTS))), form.whole("bots") or 0
-    if bot not in BOTS or sitting > players:
+    bot, sitting = form.get("bot", bots[0]), form.whole("bots") or 0
+    if bot not in bots:
         raise Denied(WRONG, "no_bot", bot=bot)
+    if sitting > players:
+        raise Denied(WRONG, "many_bots", bots=sitting, players=players)
     seats = dict.fromkeys(book.seats[:players], PERSON)
     seats |= dict.fromkeys(book.seats[players - sitting : players], bot)
     return Wish(variant, given, seats)
+
+
+def _option(book: Rulebook, field: str, text: str) -> int | bool | str | None:
+    """The value of an option. Raises `Denied` where the game does not have it so."""
+    name, value = field.removeprefix(OPTION), _value(text)
+    try:
+        options_of(book, options={name: value})
+    except UsageError:
+        shown = {"option": name.replace("_", " "), "value": text.strip()}
+        gaps = {gap: visible(said)[:SHOWN] for gap, said in shown.items()}
+        raise Denied(WRONG, "no_option", **gaps) from None
+    return value
 
 
 def _value(text: str) -> int | bool | str | None:

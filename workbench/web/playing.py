@@ -104,7 +104,7 @@ class At:
         asked = self.request.query_params.get(ASKED)
         query = "" if asked is None else f"?{urlencode({ASKED: asked})}"
         urls = {name: f"{home}{name}{query}" for name in ADDRESSES}
-        urls |= {"table": f"{home}{query}", "lobby": "/"}
+        urls |= {"table": f"{home}{query}", "lobby": "/", "onward": urls["again"]}
         if visitor.is_owner:
             urls["links"] = f"{home}links"
         if len(visitor.seats) > 1:

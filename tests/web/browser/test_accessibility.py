@@ -133,6 +133,54 @@ def test_the_list_of_actions_does_the_same_as_the_board(
     expect(option).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_choice_in_the_lobby_leads_nowhere_until_a_button_is_pressed(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """By keys the game is chosen in its list; what is laid is what is chosen there."""
+    made = serve().table("germany", SEATS, seed=3)
+    page = sit(made.links["red"]).page
+    page.goto(f"{made.server.base}/?game=germany")
+    page.locator("#bots").select_option("1")
+    page.locator("#game").focus()
+    page.locator("#game").select_option("classic")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("game=germany")
+    assert page.evaluate("document.activeElement.id") == "game"
+    page.get_by_role("button", name="Show its options").click()
+    page.wait_for_url("**/?game=classic&**")
+    expect(page.locator("#bots")).to_have_value("1")
+    page.locator("#game").select_option("germany")
+    page.get_by_role("button", name="Create the table").click()
+    page.wait_for_url("**/links")
+    expect(page.locator("#h-seats + span")).to_have_text("germany")
+
+
+def test_of_the_log_only_what_is_new_is_put_in(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """So that a screen reader reads that: the log stays, and so do its lines."""
+    made = serve().table("germany", SEATS, seed=3)
+    red, orange = sit(made.links["red"]), sit(made.links["orange"])
+    lines = red.page.locator("#log[role=log] li")
+    before = lines.count()
+    assert before
+    red.page.evaluate(
+        """() => { window.put = []; new MutationObserver((all) => {
+          for (const { addedNodes } of all) put.push(...addedNodes);
+        }).observe($('log'), { childList: true, subtree: true }); }"""
+    )
+    version = made.table.version
+    orange.page.locator("[data-at-once=end_turn]").click()
+    red.until(f"() => state.version > {version}")
+    put = red.page.evaluate("put.filter(each => each.nodeName === 'LI').length")
+    assert 0 < put < before
+    expect(lines.last).to_be_in_viewport()
+    shown = lines.all_inner_texts()
+    red.page.reload()
+    assert lines.all_inner_texts()[-len(shown) :] == shown
+    assert not red.wrong
+
+
 def test_on_a_telephone_nothing_is_wider_than_the_screen(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:

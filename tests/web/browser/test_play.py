@@ -160,6 +160,50 @@ def test_a_browser_that_was_closed_comes_back_to_its_seat(
     assert "/sit/" not in again.page.url
 
 
+def test_a_bot_plays_for_who_has_gone_by_one_click(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """Who comes back is told of it, and takes the seat back by one click as well."""
+    made = serve().table("germany", {**PEOPLE, "orange": "person"}, seed=3)
+    orange, red = sit(made.links["orange"]), sit(made.links["red"])
+    address, context = orange.page.url, orange.page.context
+    orange.page.close()
+    red.named("button", "Let a bot play for Orange").click()
+    seat = red.page.locator("#players .seat").last
+    expect(seat).to_contain_text("bot, greedy")
+    assert made.table.place("orange").stands_in == "greedy"
+    red.until_due()
+    again = Sitter.at(context.new_page(), address)
+    again.named("button", "Take the seat back").click()
+    expect(again.page.locator("#h-turn")).not_to_have_text("A bot plays for you")
+    assert made.table.place("orange").decides
+    assert not red.wrong + again.wrong
+
+
+def test_who_sits_says_what_to_be_called(
+    serve: Callable[..., Any], sit: Callable[..., Any]
+) -> None:
+    """In the page itself; the others see it, and what is no name is refused."""
+    made = serve().table("germany", PEOPLE, seed=3)
+    red, blue = sit(made.links["red"]), sit(made.links["blue"])
+    watching = sit(made.links["watch"])
+    assert not watching.page.get_by_text("Your name").count()
+    red.page.get_by_text("Your name").click()
+    red.named("textbox", "Your name").fill("Rosa <b>")
+    red.named("button", "Use it").click()
+    expect(blue.page.locator("#players .seat").first).to_contain_text("Rosa <b>")
+    expect(red.page.locator("#players .seat").first).to_contain_text("Rosa <b>, you")
+    expect(red.page.locator("summary:focus")).to_have_text("Your name")
+    assert not red.wrong
+    red.page.keyboard.press("Enter")
+    red.named("textbox", "Your name").fill("x" * 41)
+    red.page.keyboard.press("Enter")
+    expect(red.page.locator("#confirm")).to_contain_text("at most 40 letters")
+    red.page.reload()
+    red.page.get_by_text("Your name").click()
+    expect(red.named("textbox", "Your name")).to_have_value("Rosa <b>")
+
+
 def test_the_same_page_in_the_other_language(
     serve: Callable[..., Any], sit: Callable[..., Any]
 ) -> None:

@@ -91,6 +91,23 @@ def test_one_goes_on_from_an_event_with_bots(
     assert id != over.table.id
 
 
+def test_all_go_on_to_the_table_at_which_it_is_played_again(
+    over: Any, sit: Callable[..., Any]
+) -> None:
+    """Who sat lays it; who looks on goes there as soon as it is there."""
+    watching = sit(over.links["watch"])
+    sitting = sit(over.links[over.table.game.seats[0]])
+    again, onward = "Same table again", "To the new table"
+    assert not watching.named("button", again).count()
+    sitting.named("button", again).click()
+    sitting.page.wait_for_url(lambda url: over.table.id not in url)
+    watching.named("button", onward).click()
+    watching.page.wait_for_url(lambda url: over.table.id not in url)
+    assert watching.page.url == sitting.page.url
+    expect(watching.page.locator("#turn")).to_contain_text("You are watching.")
+    assert not watching.wrong + sitting.wrong
+
+
 def test_a_record_is_handed_in_as_a_file(
     over: Any, sit: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -147,6 +164,13 @@ def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
     page, digest = owner.page, made.table.book.digest
     page.goto(f"{page.url.partition('?')[0]}workshop")
     title = made.table.book.title
+    earlier, looked = page.context.new_page(), list[str]()
+    earlier.on("request", lambda request: looked.append(request.url))
+    with earlier.expect_request(lambda request: "/news" in request.url):
+        earlier.goto(page.url)
+    expect(earlier.locator("#connected")).to_have_text("connected")
+    earlier.wait_for_timeout(300)
+    assert not any("/now" in url for url in looked), "there is nothing new yet"
     typed_over(page, f'"{title}"', '"Another name"')
     expect(page.locator("#h-apply")).to_have_text("The game still holds", timeout=SLOW)
     page.locator("#apply").click()
@@ -155,5 +179,13 @@ def test_what_is_applied_is_seen_by_all_and_what_does_not_hold_is_not(
     )
     assert made.table.book.title == "Another name"
     assert made.table.book.digest == digest
+    expect(earlier.locator("#checking")).to_contain_text("The rules of this table")
+    typed_over(earlier, f'"{title}"', '"An earlier name"')
+    expect(earlier.locator("#apply-why")).to_contain_text("changed meanwhile")
+    typed_over(page, '"Another name"', '"A third name"')
+    expect(page.locator("#h-apply")).to_have_text("The game still holds", timeout=SLOW)
+    page.locator("#apply").click()
+    expect(page.locator("#changed")).to_be_hidden(timeout=SLOW)
+    assert made.table.book.title == "A third name"
     other.page.reload()
-    expect(other.page.locator("h1")).to_contain_text("Another name")
+    expect(other.page.locator("h1")).to_contain_text("A third name")

@@ -78,6 +78,12 @@ class Halted(TableError):
     key = "halted"
 
 
+class OtherRules(TableError):
+    """The rules were changed meanwhile: what was sent is a change of earlier ones."""
+
+    key = "other_rules"
+
+
 class Unknown(TableError):
     """There is no such table, or no such key to it."""
 

@@ -1,19 +1,37 @@
-"""What happened since a seat last decided, line by line."""
+"""What happened since a seat last decided, line by line: the game, and what people did
+besides it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
+
+import attrs
 
 from interpreter import Game
 from workbench.localization.localizer import Wording
 from workbench.web.shown.gains import brought
+from workbench.web.shown.phrases import Phrases
 from workbench.web.shown.signs import seat_signs
-from workbench.web.shown.tables import Table
+from workbench.web.shown.tables import Notice, Table
 
 SHOWN = 60
 """How many lines are shown at most."""
 LATELY = 12
 """How many events are shown where nothing has happened since."""
+BESIDE_PLAYERS = ("left", "came")
+"""Notices that are no lines: who is there stands beside the players."""
+BARE = {"named": ("name", "unnamed"), "rules": ("clauses", "rules_bare")}
+"""Notices that say something else where a gap is empty."""
+
+
+@attrs.frozen
+class Told:
+    """Something in words: whose it is, and whether it names the reader."""
+
+    text: str
+    who: str = ""
+    touches: bool = False
+    is_notice: bool = False
 
 
 def happened(
@@ -28,38 +46,48 @@ def happened(
     since = len(table.since(seat)) if seat is not None else 0
     count = min(since or LATELY, 2 * SHOWN, len(log))
     first = len(log) - count
-    told = (
+    gains = (
         brought((table.id, seat), game, view, words) if game.steps == len(log) else {}
     )
-    lines = list(_lines(log[first:], first, told, game, seat, words))
+    numbers = [line.number for line in table.story.events]
+    after = numbers[first - 1] if first else 0
+    rows = [
+        (numbers[step - 1], _event(event, seat, words), gains.get(step, ""))
+        for step, event in enumerate(log[first:], first + 1)
+    ]
+    rows += [
+        (notice.number, _notice(notice, words), "")
+        for notice in table.messages
+        if notice.number > after and notice.key not in BESIDE_PLAYERS
+    ]
+    rows.sort(key=lambda row: row[0])
+    lines = list(_lines(rows, game, seat, words))
     return {"is_since": bool(since), "lines": lines[-SHOWN:]}
 
 
 def _lines(
-    events: Sequence[Mapping[str, Any]],
-    first: int,
-    told: Mapping[int, str],
+    rows: Iterable[tuple[int, Told, str]],
     game: Game,
     seat: str | None,
     words: Wording,
 ) -> Iterator[dict[str, Any]]:
-    """Events in words, with whose they are and what they brought.
+    """Lines with whose they are and what they brought.
 
     The same several times over is one line.
     """
     signs = seat_signs(game.book, game.seats, words.language)
     mine = words.title(seat) if seat else None
-    numbered = [(_told(e, seat, words), first + n) for n, e in enumerate(events, 1)]
-    for (who, text, touches), same in groupby(numbered, lambda pair: pair[0]):
-        steps = [step for _, step in same]
-        brought_here = " · ".join(told[step] for step in steps if step in told)
-        parts = brought_here.split(" · ")
+    for told, same in groupby(rows, lambda row: row[1]):
+        gains = [gain for _, _, gain in same]
+        brought_here = " · ".join(filter(None, gains))
+        parts, who, text = brought_here.split(" · "), told.who, told.text
         yield {
             "seat": words.title(who) if who else "",
             "sign": signs.get(who),
-            "text": text if len(steps) == 1 else f"{text} × {len(steps)}",
+            "text": text if len(gains) == 1 else f"{text} × {len(gains)}",
             "brought": brought_here,
-            "touches": touches or (who != seat and _names(mine, parts)),
+            "is_notice": told.is_notice,
+            "touches": told.touches or (who != seat and _names(mine, parts)),
         }
 
 
@@ -68,16 +96,25 @@ def _names(mine: str | None, parts: Sequence[str]) -> bool:
     return mine is not None and any(f"{part} ".startswith(f"{mine} ") for part in parts)
 
 
-def _told(
-    event: Mapping[str, Any], seat: str | None, words: Wording
-) -> tuple[str, str, bool]:
-    """An event: whose, in words, and whether it names the reader."""
+def _event(event: Mapping[str, Any], seat: str | None, words: Wording) -> Told:
+    """An event in words."""
     if "seat" in event:
         action = event.get("action")
         text = words.thing(None) if action is None else words.action(action)
         inside = (action or "").partition("(")[2].rstrip(")").split(", ")
-        return event["seat"], text, seat in inside
+        return Told(text, event["seat"], seat in inside)
     if "chance" in event:
         outcome = words.outcome(event["chance"], event.get("outcome"))
-        return "", f"{words.title(event['chance'])}: {outcome}", False
-    return "", words.thing(dict(event)), False
+        return Told(f"{words.title(event['chance'])}: {outcome}")
+    return Told(words.thing(dict(event)))
+
+
+def _notice(notice: Notice, words: Wording) -> Told:
+    """What was done besides the game, in words."""
+    key, gaps = notice.key, {**notice.gaps}
+    needed, bare = BARE.get(key, ("", ""))
+    if needed and not gaps.get(needed):
+        key = bare
+    if gaps.get("seat"):
+        gaps["seat"] = words.title(gaps["seat"])
+    return Told(Phrases(words.language)(f"notice.{key}", **gaps), is_notice=True)

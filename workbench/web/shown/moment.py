@@ -36,6 +36,7 @@ def moment(table: Table, seat: str | None, language: str) -> dict[str, Any]:
             pick["card"]: sign(table.book, pick["card"], language)
             for pick in form["rows"][0]["picks"]
         }
+    place = next((each for each in table.seats if each.seat == seat), None)
     name = getattr(table, "name", "")
     return {
         "version": table.version,
@@ -44,7 +45,8 @@ def moment(table: Table, seat: str | None, language: str) -> dict[str, Any]:
         "title": words.heading,
         "name": name,
         "variant": table.variant,
-        "me": None if seat is None else {"title": words.title(seat), **signs[seat]},
+        "me": place
+        and {"title": words.title(place.seat), "name": place.name, **signs[place.seat]},
         "turn": turn_panel(table, game, seat, view, chosen, words),
         "board": drawn,
         "places": places(drawn, chosen, words),

@@ -6,6 +6,7 @@ from typing import Any
 from interpreter import Game
 from rulebook import limit_of
 from rulebook.model import Audience, DomainSort
+from workbench.defaults import GREEDY
 from workbench.localization.localizer import Wording
 from workbench.narration.moments import at_rest
 from workbench.picture.scene import each_held, held
@@ -44,21 +45,26 @@ def players(
                 "awards": [words.title(a) for a in awards if awards[a] == place.seat],
                 "acts": place.seat in due,
                 "mine": place.seat == seat,
-                "away": place.away,
-                "bot": place.bot,
-                "stands_in": place.stands_in,
+                "substitute": GREEDY if _is_missed(table, place, seat) else None,
             }
         )
     return shown
 
 
+def _is_missed(table: Table, place: Place, seat: str | None) -> bool:
+    """Whether who reads may let a bot decide for a person who is not there."""
+    if seat in {None, place.seat} or table.over or not place.away:
+        return False
+    return place.bot is None and place.stands_in is None
+
+
 def who(place: Place, seat: str | None, say: Phrases) -> str:
     """Who sits in a seat, in a few words."""
-    if place.stands_in is not None:
-        whom = place.name or (say("page.you") if place.seat == seat else "")
-        return say("page.bot_for", bot=place.stands_in, name=whom).strip()
-    if place.bot is not None:
-        return say("page.bot", bot=place.bot)
+    whom = place.name or (say("page.you") if place.seat == seat else "")
+    if place.stands_in is not None and whom:
+        return say("page.bot_for", bot=place.stands_in, name=whom)
+    if bot := place.bot or place.stands_in:
+        return say("page.bot", bot=bot)
     parts = [place.name] if place.name else []
     parts += [say("page.you")] if place.seat == seat else []
     parts += [say("page.away")] if place.away else []

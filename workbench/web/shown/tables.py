@@ -51,6 +51,22 @@ class Story(Protocol):
         """What seats have chosen before the game asks them."""
 
 
+class Notice(Protocol):
+    """Something that is told besides the game."""
+
+    @property
+    def number(self) -> int:
+        """The number of its line."""
+
+    @property
+    def key(self) -> str:
+        """What it is, in the words of the pages."""
+
+    @property
+    def gaps(self) -> Mapping[str, Any]:
+        """What fills the gaps of those words."""
+
+
 class Asked(Protocol):
     """Somebody wants to take something back."""
 
@@ -89,6 +105,18 @@ class Table(Protocol):
     @property
     def story(self) -> Story:
         """What the lines come to."""
+
+    @property
+    def messages(self) -> Sequence[Notice]:
+        """The last of what is told besides the game."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
+    def again(self) -> str | None:
+        """The table at which the same is played once more."""
 
     @property
     def undo(self) -> Asked | None:

@@ -36,10 +36,8 @@ def turn_panel(
     panel["dice"] = list(dice(game.book, view, words))
     asked = table.undo
     if game.over:
-        return panel | _over(game, words, say)
+        return panel | _over(table, game, seat, words, say)
     panel["why"] = why(game, view, words, say)
-    if asked is not None:
-        return panel | _undo(table, asked.seat, seat, words, say)
     if place is not None and place.stands_in is not None:
         text = say("page.bot_why")
         call = {"call": "person", "title": say("page.take_back"), "main": True}
@@ -49,6 +47,12 @@ def turn_panel(
             "calls": [call],
         }
         return panel | state | {"lines": [text]}
+    if asked is not None:
+        panel |= _undo(table, asked.seat, seat, words, say)
+        if seat is not None and seat in due:
+            panel["lines"].append(_asked_for(game, seat, view, words, say))
+            panel["buttons"] = list(at_once(game, chosen))
+        return panel
     panel["lines"] = list(of_the_moment(game, view, words))
     if seat in due:
         assert seat is not None
@@ -75,12 +79,17 @@ def _waited_for(due: Sequence[str], words: Wording, say: Phrases) -> str:
     return say(key, seat=named, seats=named)
 
 
-def _over(game: Game, words: Wording, say: Phrases) -> dict[str, Any]:
-    """How the game ended."""
+def _over(
+    table: Table, game: Game, seat: str | None, words: Wording, say: Phrases
+) -> dict[str, Any]:
+    """How the game ended; to the table at which it is played again all may go."""
     points = {seat: game.points(seat) for seat in game.seats}
     first, *lines = outcome_lines(game.outcome, points, words)
     calls = [{"call": "replay", "title": say("page.open_replay"), "main": True}]
-    calls.append({"call": "again", "title": say("page.same_again")})
+    if table.again is not None:
+        calls.append({"call": "onward", "title": say("page.to_again")})
+    elif seat is not None:
+        calls.append({"call": "again", "title": say("page.same_again")})
     shown = {"state": "over", "title": _winners(game, words, say), "calls": calls}
     return shown | {"why": first, "lines": [line.strip() for line in lines]}
 
@@ -111,8 +120,10 @@ def _undo(
             {"call": "decline", "title": say("page.decline")},
         ]
         return shown
-    key = "page.you_ask_undo" if asker == seat else "page.seat_asks_undo"
-    shown["title"] = say(key, seat=words.title(asker))
+    shown["title"] = say("page.seat_asks_undo", seat=words.title(asker))
+    if asker == seat:
+        shown["title"] = say("page.you_ask_undo")
+        shown["calls"] = [{"call": "decline", "title": say("page.withdraw")}]
     shown["lines"] = [*lines, *([say("page.undo_waits", seats=waits)] if waits else [])]
     return shown
 

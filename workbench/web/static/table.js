@@ -320,10 +320,11 @@ function update(answer) {
   if (!answer || answer.version === undefined || answer.version < state.version) return;
   if (answer.had !== have()) return follow(answer.version, { again: true });
   const key = focusKey();
-  const typed = gathered();
+  const typed = gathered(), log = $("log"), isRead = log.scrollTop + log.clientHeight > log.scrollHeight - 8;
   for (const [id, html] of Object.entries(answer.parts ?? {})) {
     const element = $(id);
     if (!element) continue;
+    if (id === "log") { showLog(element, html); continue; }
     const { scrollTop } = element;
     element.innerHTML = html;
     element.scrollTop = scrollTop;
@@ -336,9 +337,29 @@ function update(answer) {
   if (answer.parts?.offers !== undefined) regather(typed);
   hideUnknownCalls();
   show();
+  if (isRead) log.scrollTop = log.scrollHeight;
   if (key && document.activeElement === document.body) document.querySelector(key)?.focus({ preventScroll: true });
   document.title = document.title.replace(/^● /, "");
   if (state.choices.decides) document.title = `● ${document.title}`;
+}
+
+// Of the log what is new is put in, line by line, so that it alone is read out: lines that
+// stand there stay, and none is put in before them.
+function showLog(log, html) {
+  const told = document.createElement("template");
+  told.innerHTML = html;
+  const list = log.querySelector("ol"), old = [...list.children], lines = [...told.content.querySelectorAll("li")];
+  const placed = (line, after) => old.findIndex((each, n) => n >= after && each.outerHTML === line.outerHTML);
+  let at = 0;
+  for (const line of lines.slice(Math.max(lines.findIndex((each) => placed(each, 0) >= 0), 0))) {
+    const same = placed(line, at);
+    if (same < 0) { list.insertBefore(line, old[at] ?? null); continue; }
+    for (const gone of old.slice(at, same)) gone.remove();
+    at = same + 1;
+  }
+  for (const gone of old.slice(at)) gone.remove();
+  log.querySelector("p")?.remove();
+  say("h-log", told.content.getElementById("h-log").textContent);
 }
 
 function showBoard({ box, whole, changed, spots }) {
@@ -508,6 +529,13 @@ function submit(form) {
   act(texts);
 }
 
+function rename(form) {
+  const details = form.closest("details");
+  send(urls.name, [["name", $("name").value]]);
+  details.open = false;
+  details.querySelector("summary").focus();
+}
+
 // ------------------------------------------------------------------ the board
 
 const view = {
@@ -590,7 +618,7 @@ addEventListener("pointerup", () => { setTimeout(() => { drag = null; }); });
 
 // ------------------------------------------------------------------ clicks and keys
 
-const CALLS = new Set(["replay", "again", "undo", "agree", "decline", "person", "bot"]);
+const CALLS = new Set(["replay", "onward", "again", "undo", "agree", "decline", "person", "bot"]);
 
 function hideUnknownCalls() {
   for (const each of all("[data-call]")) each.hidden = !CALLS.has(each.dataset.call) || !urls[each.dataset.call];
@@ -599,7 +627,7 @@ function hideUnknownCalls() {
 function call(element) {
   const { call: name, seat, bot } = element.dataset;
   if (element.getAttribute("aria-disabled") === "true") return;
-  if (name === "replay") location.href = urls.replay;
+  if (name === "replay" || name === "onward") location.href = urls[name];
   else if (name === "again") again();
   else send(urls[name], seat ? [["seat", seat], ["bot", bot ?? ""]] : [], { mine: name !== "bot" });
 }
@@ -652,14 +680,16 @@ document.addEventListener("keydown", (event) => {
   if (place) keyOnPlace(event, place);
 });
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches("form.gather")) return;
+  const form = event.target, does = form.id === "naming" ? rename : form.matches("form.gather") ? submit : null;
+  if (!does) return;
   event.preventDefault();
-  submit(event.target);
+  does(form);
 });
 $("zoom-in").addEventListener("click", () => view.zoom(1.4));
 $("zoom-out").addEventListener("click", () => view.zoom(1 / 1.4));
 for (const tab of all(".tabs a")) tab.addEventListener("click", () => { for (const other of all(".tabs a")) other.removeAttribute("aria-current"); tab.setAttribute("aria-current", "true"); });
 
+$("log").scrollTop = $("log").scrollHeight;
 view.set(view.svg.getAttribute("viewBox"));
 hideUnknownCalls();
 for (const form of all("form.gather")) limit(form);

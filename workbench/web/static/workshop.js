@@ -8,7 +8,7 @@ const files = new Map();
 const state = { file: start.file, diagnostics: [], plans: true, verdict: null, asked: 0, timer: null, rules: start.rules, digest: start.digest };
 const rules = new Rules($("editor"), start.grammar, words.rules, typed);
 const alter = (address, gaps) => `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams(gaps)}`;
-const post = (address, document) => asked(address, { method: "POST", body: JSON.stringify(document), headers: { "content-type": "application/json" } });
+const post = (address, document) => asked(address, { method: "POST", body: JSON.stringify({ ...document, rules: state.rules }), headers: { "content-type": "application/json" } });
 
 // ------------------------------------------------------------------ files
 
@@ -153,6 +153,7 @@ $("apply").addEventListener("click", async () => {
   state.verdict = null;
   state.diagnostics = told.diagnostics;
   tell();
+  $("checking").textContent = words.as_you_type;
   $("h-apply").textContent = words.applied;
   look();
 });
@@ -173,7 +174,8 @@ $("download").addEventListener("click", () => {
 
 $("save")?.addEventListener("click", async () => {
   const told = await post(urls.save, { texts: changed() });
-  say(told.ok ? filled(words.saved, { files: told.saved.join(", ") }) : told.refused?.words);
+  const files = told.saved?.join(", ");
+  say(!told.ok ? told.refused?.words : files ? filled(words.saved, { files }) : words.all_saved);
 });
 
 $("file").addEventListener("change", () => open($("file").value));
@@ -189,7 +191,7 @@ async function look() {
   if (told.rules !== state.rules) say(words.rules_changed);
 }
 
-const news = new EventSource(alter(urls.news, { version: start.version }));
+const news = new EventSource(alter(urls.news, { after: start.version }));
 news.onmessage = look;
 news.onerror = () => { $("connected").textContent = words.disconnected; $("alive").hidden = true; };
 news.onopen = () => { $("connected").textContent = words.connected; $("alive").hidden = false; };

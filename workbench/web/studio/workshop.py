@@ -20,13 +20,13 @@ from starlette.routing import Route
 
 import rulebook as rb
 from interpreter import RecordError
-from workbench.errors import Refused
 from workbench.library.files import create_text, read_rules, replace_text
 from workbench.library.loading import ENDING
 from workbench.web.answers import body_of, data, form_of, html
 from workbench.web.apart.checking import Checked, Checker
 from workbench.web.apart.texts import Texts
 from workbench.web.host import Host
+from workbench.web.kept.errors import OtherRules
 from workbench.web.keys import OWNER
 from workbench.web.playing import (
     At,
@@ -40,8 +40,10 @@ from workbench.web.sessions import ASKED, Denied, home_of, remember, seat_down
 from workbench.web.shown.boards import board
 from workbench.web.shown.phrases import Phrases
 from workbench.web.shown.rendering import asset, page
+from workbench.web.store import digest_of
 from workbench.web.studio.seen import told
 from workbench.web.studio.verdicts import Reader, verdict
+from workbench.web.table import Table
 
 WAITING_MAX = 16
 """How many checks wait for their turn at once."""
@@ -52,28 +54,35 @@ PERSON = "person"
 
 @attrs.frozen
 class Wish:
-    """What was sent: the files that differ from those of the table, and for what."""
+    """What was sent: the texts of the table with those that differ, and for what.
+
+    `rules` are those of the table which they were changed from.
+    """
 
     texts: dict[str, str]
-    changed: dict[str, str]
+    rules: str
     tries: bool
     to: str
 
     @classmethod
-    async def of(cls, request: Request, base: Texts) -> Wish:
-        """The wish of a request. Raises `Denied` for what is none."""
+    async def of(cls, request: Request, table: Table) -> Wish:
+        """The wish of a request. Raises `Denied` for what is none, and `OtherRules`."""
         try:
             document = json.loads(await body_of(request))
         except (ValueError, RecursionError):
             raise Denied(400, "not_understood") from None
+        base = table.texts
+        rules = digest_of(base)
         asked = document if isinstance(document, dict) else {}
         changed = asked.get("texts")
         if not isinstance(changed, dict) or not changed.keys() <= base.keys():
             raise Denied(400, "not_understood")
         if not all(isinstance(text, str) for text in changed.values()):
             raise Denied(400, "not_understood")
+        if asked.get("rules") != rules:
+            raise OtherRules
         tries, to = asked.get("try") is True, str(asked.get("to", ""))
-        return cls({**base, **changed}, changed, tries, to)
+        return cls({**base, **changed}, rules, tries, to)
 
 
 class Workshop:
@@ -87,6 +96,7 @@ class Workshop:
         self.checker = checker or Checker()
         self._places = ThreadPoolExecutor(2, "check")
         self._newest: dict[str, int] = {}
+        self._saved: dict[str, Texts] = {}
         self._waiting = 0
 
     # ------------------------------------------------------------ what is shown
@@ -113,7 +123,7 @@ class Workshop:
         _see_who(at)
         async with at.host.lock(at.table.id):
             drawn = board(at.table.game, at.seat, at.language)
-            digest = at.table.book.digest
+            digest = digest_of(at.table.texts)
         had = request.query_params.get("board", "")
         shown = {"board": told(drawn, had), "digest": drawn.digest, "rules": digest}
         return data({"ok": True, **shown})
@@ -132,7 +142,7 @@ class Workshop:
         _see_who(at)
         limits = limits_of(request)
         spend(request, "check", at.table.id, limits.checking)
-        wish = await Wish.of(request, at.table.texts)
+        wish = await Wish.of(request, at.table)
         tries = wish.tries and at.visitor.is_owner
         checked = await self._checked(at, wish, tries=tries)
         if checked is None:
@@ -194,7 +204,7 @@ class Workshop:
         if not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
         spend(request, "check", at.table.id, limits_of(request).checking)
-        wish = await Wish.of(request, at.table.texts)
+        wish = await Wish.of(request, at.table)
         checked = await self._checked(at, wish, tries=True, newest=False)
         assert checked is not None
         answer = await self._told(at, checked)
@@ -213,11 +223,15 @@ class Workshop:
         clauses = ", ".join(change["clause"] for change in tried["changes"][:5])
         try:
             table = await at.host.change_rules(
-                at.table.id, wish.texts, at.seat or "", clauses=clauses
+                at.table.id,
+                wish.texts,
+                at.seat or "",
+                instead_of=wish.rules,
+                clauses=clauses,
             )
         except RecordError:  # the game has gone on meanwhile, to where it does not hold
             return {"applied": False}
-        return {"applied": True, "rules": table.book.digest}
+        return {"applied": True, "rules": digest_of(table.texts)}
 
     async def _new(
         self, request: Request, at: At, wish: Wish, tried: Mapping[str, Any]
@@ -246,30 +260,36 @@ class Workshop:
         return self.folder is not None and at.visitor.is_owner
 
     async def save(self, request: Request) -> Response:
-        """Save changed files in the folder that the server was started with."""
+        """Save files in the folder that the server was started with: those that are
+        other texts than the table began with, or than were saved last."""
         at = await arrived(request)
         if self.folder is None or not at.visitor.is_owner:
             raise Denied(403, "not_yours_to_change")
         spend(request, "make", address_of(request), limits_of(request).making)
-        wish = await Wish.of(request, at.table.texts)
+        wish = await Wish.of(request, at.table)
         checked = await self._checked(at, wish, tries=False, newest=False)
         if checked is None or not checked.plans:
             raise Denied(409, "not_without_errors")
+        begun = at.table.kept.texts
+        last = self._saved.get(at.table.id, begun)
+        new = {name: text for name, text in wish.texts.items() if last[name] != text}
         saved = await asyncio.to_thread(
-            saved_in, self.folder, wish.changed, at.table.texts
+            saved_in, self.folder, new, begun, last, at.table.texts
         )
+        self._saved[at.table.id] = wish.texts
         return data({"ok": True, "saved": saved})
 
 
-def saved_in(folder: Path, changed: Texts, base: Texts) -> list[str]:
+def saved_in(folder: Path, changed: Texts, *known: Texts) -> list[str]:
     """Save files beside the others; one that somebody else has changed stays.
 
-    Raises `Refused` where one is there that is not what the table began with.
+    Raises `Denied` where one is there that is none of the `known` texts.
     """
     paths = {name: folder / f"{name}{ENDING}" for name in changed}
     for name, path in paths.items():
-        if path.exists() and read_rules(path) not in (base[name], changed[name]):
-            raise Refused(f"{path.name} is there already and is another text")
+        ours = [texts[name] for texts in (changed, *known)]
+        if path.exists() and read_rules(path) not in ours:
+            raise Denied(409, "other_file", file=path.name)
     for name, path in paths.items():
         if path.exists():
             replace_text(path, changed[name])
@@ -329,7 +349,7 @@ def _page(at: At, *, saves: bool) -> str:
             "text": texts[first],
             "files": list(texts),
             "ending": ENDING,
-            "rules": table.book.digest,
+            "rules": digest_of(texts),
             "digest": drawn.digest,
             "version": table.version,
             "owner": owner,

@@ -1,8 +1,5 @@
-// The lobby: another game shows its own form at once; links are copied by a button.
+// The links of a table are copied by a button.
 "use strict";
-const choose = document.getElementById("choose");
-choose?.addEventListener("change", () => choose.submit());
-if (choose) choose.querySelector("button").hidden = true;
 for (const button of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) continue;
   button.hidden = false;
