@@ -7,7 +7,8 @@ from pathlib import Path
 import attrs
 
 from rulebook import Sort, Span, Thing, Use, Uses, uses_in
-from workbench.editor.workspace import Workspace, is_game, path_of
+from workbench.editor.workspace import Workspace, path_of
+from workbench.library.parts import is_part
 
 Read = dict[Path, set[Path]]
 """The files that roots are made of."""
@@ -83,9 +84,7 @@ class Tables:
             return [_begin(file) for file in table.files if _is_called(file, use)]
         wholes = {other.whole: other for other in table.uses.declared(use.thing)[::-1]}
         declared = [other.span for other in wholes.values()]
-        if not declared:
-            declared = [span for span in self._other(path, use) if span not in declared]
-        return declared
+        return declared or list(dict.fromkeys(self._other(path, use)))
 
     def _other(self, path: Path, use: Use) -> list[Span]:
         tables = map(self.of, self.roots_of(path, self.read())[1:])
@@ -130,7 +129,7 @@ def all_roots(space: Workspace) -> list[Path]:
         path for folder in space.folders for path in sorted(folder.rglob("*.rules"))
     )
     files = dict.fromkeys((*space.desk.open, *inside))
-    return [path for path in list(files)[:FILES_MAX] if is_game(space.text(path))]
+    return [path for path in list(files)[:FILES_MAX] if not is_part(space.text(path))]
 
 
 def _put(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:

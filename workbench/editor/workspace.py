@@ -5,7 +5,7 @@ It is what `rulebook check` says of the files if they were saved now.
 """
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +15,7 @@ import attrs
 import variants
 from rulebook import Desk, Diagnostic, Rulebook, examine, glance, has_errors
 from workbench.library.loading import ENDING, THEME, THEMES, shipped_text
-from workbench.library.parts import is_part
+from workbench.library.parts import games_naming, is_part
 
 OBJECTS_BETWEEN = 100_000
 """After how many new objects the collector looks for rings: rules are many objects."""
@@ -74,7 +74,7 @@ class Workspace:
     books: dict[Path, Rulebook] = attrs.Factory(dict)
     """The last book of each file that was one, while a text is half written too."""
     reads: dict[Path, set[Path]] = attrs.Factory(dict)
-    """The files that each root was made of when it was checked last."""
+    """The files that each root was made of when its texts were looked at last."""
 
     @property
     def sources(self) -> Sources:
@@ -97,19 +97,16 @@ class Workspace:
             return ""
 
     def roots(self, path: Path) -> tuple[Path, ...]:
-        """The files that are checked for a file: the games of which it is a part."""
+        """The files that are checked for a file: the games of which it is a part.
+
+        The game that it is called after is the first of them.
+        """
         if not is_part(self.text(path)):
             return (path,)
-        games = [game for game in self._beside(path) if path in self.read_by(game)]
-        return tuple(games) or (path,)
-
-    def _beside(self, part: Path) -> Iterator[Path]:
-        """The files beside a part that are none, and say its name."""
-        name = part.name.removesuffix(ENDING)
-        for path in self.beside(part):
-            text = self.text(path)
-            if not is_part(text) and (name in text or name.partition(".")[0] in text):
-                yield path
+        naming = games_naming(path, self.beside(path), self.text)
+        games = [game for game in naming if path in self.read_by(game)]
+        own = path.name.partition(".")[0]
+        return tuple(sorted(games, key=lambda game: game.stem != own)) or (path,)
 
     def beside(self, path: Path) -> list[Path]:
         """The rule files in the folder of a file, open ones and others."""
@@ -128,33 +125,34 @@ class Workspace:
         return set(map(path_of, self.texts(path)))
 
     def early_mistakes(self, path: Path) -> Mistakes | None:
-        """What is wrong with the texts that a root is made of.
+        """What is wrong with the texts that a root is made of, and note which.
 
         None where nothing is: then it may be wrong in what it means.
         """
-        try:
-            mistakes = glance(path, self.sources, self.desk, {})
-        except OSError:
-            return {}
-        return by_file(mistakes) if has_errors(mistakes) else None
+        texts: dict[str, str] = {}
+        mistakes: tuple[Diagnostic, ...] = ()
+        with suppress(OSError):
+            mistakes = glance(path, self.sources, self.desk, texts)
+        wrong = by_file(mistakes)
+        self.reads[path] = {path, *map(path_of, texts), *wrong}
+        return wrong if has_errors(mistakes) else None
 
     def mistakes(self, path: Path) -> Mistakes:
         """All that is wrong with a root, in it and in what it is made of."""
-        texts: dict[str, str] = {}
         try:
-            book, mistakes = examine(path, self.sources, desk=self.desk, texts=texts)
+            book, mistakes = examine(path, self.sources, desk=self.desk)
         except OSError:
             self.books.pop(path, None)
             return {}
-        self.reads[path] = {path, *map(path_of, texts)}
         if book is not None:
             self.books[path] = book
         return by_file(mistakes)
 
-
-def is_game(text: str) -> bool:
-    """Whether a text is that of a game or of a house rule, not of a part of one."""
-    return not is_part(text)
+    def keep(self, roots: Collection[Path]) -> None:
+        """Forget what is known of other roots."""
+        for known in (self.books, self.reads):
+            for path in known.keys() - roots:
+                del known[path]
 
 
 def by_file(several: Iterable[Diagnostic]) -> Mistakes:
