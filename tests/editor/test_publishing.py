@@ -194,3 +194,11 @@ def test_what_is_closed_is_forgotten(seen: Seen, tmp_path: Path) -> None:
     seen.space.close(house)
     seen.published.close(house)
     assert seen.space.books.keys() == seen.space.reads.keys() == {game}
+
+
+def test_what_is_open_is_read_as_it_is() -> None:
+    space, path = Workspace(), Path("/nowhere/mine.rules")
+    space.write(path, "# \ud83c half of a letter\n")
+    assert space.text(path) == "# \ud83c half of a letter\n"
+    text = Telling(space).text(path)
+    assert text.changed((0, 3), (0, 4), "").text == "# \ud83chalf of a letter\n"

@@ -89,10 +89,6 @@ class Telling:
         stop = (end, 0) if last else old.end
         return lsp.TextEdit(lsp.Range(_position(begin), _position(stop)), said)
 
-    def whole(self, path: Path) -> lsp.Range:
-        """All of a file."""
-        return lsp.Range(lsp.Position(0, 0), _position(self.text(path).end))
-
     def diagnostic(self, diagnostic: Diagnostic) -> lsp.Diagnostic:
         """A mistake, with its cure below it and the places that it is about."""
         help = f"\n{diagnostic.help}" if diagnostic.help else ""
@@ -123,7 +119,3 @@ def _alike(left: Sequence[str], right: Sequence[str]) -> int:
 
 def _position(position: Position) -> lsp.Position:
     return lsp.Position(*position)
-
-
-Answer = Callable[[Telling, Path, lsp.Position], object]
-"""What is said of a place in a file."""

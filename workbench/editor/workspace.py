@@ -91,6 +91,8 @@ class Workspace:
 
     def text(self, path: Path) -> str:
         """The text of a file, open or not; empty where there is none."""
+        if path in self.desk.open:
+            return self.desk.open[path]
         try:
             return self.desk.read(path).decode("utf-8", "replace")
         except OSError:
