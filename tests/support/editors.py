@@ -33,7 +33,7 @@ class Editor:
     """A process of `rulebook lsp` and what it has said of each document.
 
     `asked` counts what the server has told or asked for, by method. One that
-    `refreshes` can be asked to ask again.
+    `refreshes` can be asked to ask again, one that `watches` to watch files.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class Editor:
         *folders: Path,
         encodings: Sequence[str] = ("utf-16",),
         refreshes: bool = False,
+        watches: bool = False,
     ) -> None:
         self.asked: Counter[str] = Counter()
         self.said: dict[str, list[lsp.Diagnostic]] = {}
@@ -57,6 +58,10 @@ class Editor:
         able: dict[str, Any] = {"general": {"positionEncodings": list(encodings)}}
         if refreshes:
             able["workspace"] = {name: {"refreshSupport": True} for name in REFRESHED}
+        if watches:
+            able.setdefault("workspace", {})["didChangeWatchedFiles"] = {
+                "dynamicRegistration": True
+            }
         named = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
         answer = self.ask(
             lsp.INITIALIZE,

@@ -55,6 +55,15 @@ class Tables:
             known = self._kept[root] = texts, sure, table
         return known[2]
 
+    def on(self, space: Workspace) -> "Tables":
+        """The same for a copy of the workspace; what either has found, both know."""
+        return Tables(space, self._kept)
+
+    def forget(self, path: Path) -> None:
+        """Forget what is in no folder of the workspace."""
+        if not any(path.is_relative_to(folder) for folder in self.space.folders):
+            self._kept.pop(path, None)
+
     def roots_of(self, path: Path, read: Read) -> list[Path]:
         """All roots of the workspace that are made of a file, its own first."""
         own = self.space.roots(path)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import Self
 
 import attrs
 
@@ -63,6 +64,14 @@ def shipped_path(name: str) -> Path | None:
         return variants.path(name)
     except KeyError:
         return None
+
+
+@attrs.frozen
+class Checked:
+    """What came of a root: its book if it has one, what is wrong, None without it."""
+
+    book: Rulebook | None
+    diagnostics: tuple[Diagnostic, ...] | None
 
 
 @attrs.define
@@ -141,14 +150,28 @@ class Workspace:
 
     def mistakes(self, path: Path) -> Mistakes:
         """All that is wrong with a root, in it and in what it is made of."""
+        return self.take(path, self.check(path))
+
+    def check(self, path: Path) -> Checked:
+        """What a root comes to; nothing is noted of it."""
         try:
-            book, mistakes = examine(path, self.sources, desk=self.desk)
+            return Checked(*examine(path, self.sources, desk=self.desk))
         except OSError:
+            return Checked(None, None)
+
+    def take(self, path: Path, checked: Checked) -> Mistakes:
+        """Note what a root came to. What is wrong with it."""
+        if checked.diagnostics is None:
             self.books.pop(path, None)
-            return {}
-        if book is not None:
-            self.books[path] = book
-        return by_file(mistakes)
+        elif checked.book is not None:
+            self.books[path] = checked.book
+        return by_file(checked.diagnostics or ())
+
+    def still(self) -> Self:
+        """The same as it is now, which nobody writes to, for who works beside it."""
+        desk = Desk(dict(self.desk.open), self.desk.keeper)
+        books, reads = dict(self.books), dict(self.reads)
+        return attrs.evolve(self, desk=desk, books=books, reads=reads)
 
     def keep(self, roots: Collection[Path]) -> None:
         """Forget what is known of other roots."""
