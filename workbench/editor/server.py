@@ -130,8 +130,8 @@ class Server(LanguageServer):
     def watch(self) -> None:
         """Ask an editor that can to tell what becomes of files that are not open."""
         client = self.client_capabilities.workspace
-        able = client and client.did_change_watched_files
-        if able and able.dynamic_registration:
+        watching = client and client.did_change_watched_files
+        if watching and watching.dynamic_registration:
             watchers = [lsp.FileSystemWatcher(f"**/*{ENDING}")]
             method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
             options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
