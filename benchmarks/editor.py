@@ -6,24 +6,35 @@
 Each edit changes one line of a file of the game, in every other one a line is put in
 above all else, so that all below moves. Processor time: of mistakes of syntax and of
 all mistakes, as the language server finds them, and of whole processes of `rulebook
-check`, with the parser's tables kept and with all caches empty. Medians, least and
-most.
+check`, with the parser's tables kept and with all caches empty. Then, in a copy of all
+shipped files, of finding all their names, which the server does beside it when its
+folders are known, and of searches over them all after that. Medians, least and most.
 """
 
 import argparse
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
 
+from lsprotocol import types as lsp
+
 import variants
-from workbench.editor.workspace import Workspace, quiet_collector
+from rulebook import Use
+from workbench.editor.jumps import all_roots
+from workbench.editor.outline import workspace_symbols
+from workbench.editor.renaming import Renaming
+from workbench.editor.told import Telling
+from workbench.editor.workspace import Workspace, path_of, quiet_collector
+from workbench.errors import Refused
 
 HERE = Path(__file__).parents[1]
 SEED = 1
@@ -66,6 +77,54 @@ def checked(game: str, cache: str | None) -> float:
     return sum(after[:2]) - sum(before[:2])
 
 
+def copied(folder: Path) -> Workspace:
+    """A workspace with all shipped files."""
+    ignored = shutil.ignore_patterns("*.py", "__pycache__")
+    shutil.copytree(variants.path("base").parents[1], folder, ignore=ignored)
+    return Workspace((folder,))
+
+
+def names(telling: Telling) -> None:
+    """Find the names of all files."""
+    for root in all_roots(telling.space):
+        telling.tables.of(root)
+
+
+def renamed(telling: Telling, use: Use) -> None:
+    """Change a name on the side, or find out that it cannot be."""
+    still, span = telling.still(), use.span
+    with suppress(Refused):
+        Renaming(still.space, still.tables).rename(
+            path_of(span.file), span.line, span.column, f"{use.text}_q"
+        )
+
+
+def searched(telling: Telling, use: Use) -> dict[str, float]:
+    """How long searches over all files take, for the name of a thing."""
+    query, span = lsp.WorkspaceSymbolParams(use.text), use.span
+    place = path_of(span.file), span.line, span.column
+    return {
+        "symbols": timed(lambda: workspace_symbols(telling, None, query)),
+        "references": timed(lambda: telling.tables.everywhere(*place)),
+        "rename": timed(lambda: renamed(telling, use)),
+    }
+
+
+def searches(game: str, count: int) -> dict[str, list[float]]:
+    """The times of searches over all shipped files."""
+    with tempfile.TemporaryDirectory() as folder:
+        space = copied(Path(folder) / "all")
+        telling = Telling(space)
+        rows = {"all names": [timed(lambda: names(telling))]}
+        (path,) = space.folders[0].rglob(f"{game}.rules")
+        uses = telling.tables.of(path).uses.in_file(str(path))
+        declared = [use for use in uses if use.whole is not None]
+        for use in Random(SEED).sample(declared, count):
+            for name, time in searched(telling, use).items():
+                rows.setdefault(name, []).append(time)
+    return rows
+
+
 def main() -> None:
     """Measure in turns and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -100,6 +159,9 @@ def main() -> None:
             f"{name:<36} {middle:7.4f} s ({min(times):.4f} to {max(times):.4f})"
             f" {middle / whole:7.1%} of check, {middle / anew:6.1%} with empty caches"
         )
+    for name, times in searches(given.game, given.edits).items():
+        middle, least, most = median(times), min(times), max(times)
+        print(f"{name:<36} {middle:7.4f} s ({least:.4f} to {most:.4f})")
 
 
 if __name__ == "__main__":

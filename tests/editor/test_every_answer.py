@@ -2,11 +2,12 @@
 
 On germany, on a house rule over it, and on a file that is broken in many ways. Broken
 by hand, each seen to fail: a place behind the last line, a file that is in no folder, a
-text whose header is gone.
+text whose header is gone, a request that is not asked here.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -17,8 +18,10 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 
-from tests.support.editors import Editor
+from tests.support.editors import Editor, Refusal
 from tests.support.fuzz_texts import mutated
+from workbench.editor.cures import RUN
+from workbench.editor.features import FEATURES
 
 ROOT = Path(__file__).parents[2]
 GERMANY = ROOT / "variants" / "germany"
@@ -34,7 +37,11 @@ AT_PLACES: tuple[tuple[str, dict[str, Any]], ...] = (
     (lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, {}),
     (lsp.TEXT_DOCUMENT_COMPLETION, {}),
     (lsp.TEXT_DOCUMENT_SIGNATURE_HELP, {}),
+    (lsp.TEXT_DOCUMENT_PREPARE_RENAME, {}),
+    (lsp.TEXT_DOCUMENT_RENAME, {"newName": "quite_new"}),
 )
+REFUSING = (lsp.TEXT_DOCUMENT_PREPARE_RENAME, lsp.TEXT_DOCUMENT_RENAME)
+"""What is answered with a reason at places where no name can be changed."""
 ALL = {
     "start": {"line": 0, "character": 0},
     "end": {"line": 9_999, "character": 0},
@@ -67,21 +74,47 @@ def editor(folder: Path) -> Iterator[Editor]:
     assert made.leave() == 0
 
 
+def requests(path: Path, text: str, numbers: Random) -> dict[str, dict[str, Any]]:
+    """What is asked of a file by each request; places are by chance."""
+    uri = path.as_uri()
+    asked = {method: {**more} for method, more in (*OF_FILES, *AT_PLACES)}
+    for params in asked.values():
+        params["textDocument"] = {"uri": uri}
+    for method, _ in AT_PLACES:
+        line = numbers.randrange(text.count("\n") + 3)
+        place = {"line": line, "character": numbers.randrange(90)}
+        asked[method]["position"] = place
+    asked[lsp.WORKSPACE_SYMBOL] = {"query": numbers.choice("aeiou")}
+    titles = re.findall(r'^scenario "(.*?)"', text, re.MULTILINE) or ["it is gone"]
+    title = numbers.choice(titles)
+    asked[lsp.WORKSPACE_EXECUTE_COMMAND] = {"command": RUN, "arguments": [uri, title]}
+    return asked
+
+
+def answer(editor: Editor, method: str, params: dict[str, Any]) -> Any:
+    """The answer to a request; None where it says why there is none."""
+    try:
+        return editor.ask(method, params)
+    except Refusal as refusal:
+        if method in REFUSING and refusal.code == lsp.ErrorCodes.InvalidParams:
+            return None
+        raise
+
+
 def ask_all(editor: Editor, path: Path, text: str, numbers: Random) -> dict[str, Any]:
     """The answers to every request; how long the slowest took is `slowest`."""
-    lines = text.split("\n")
-    answers: dict[str, Any] = {"slowest": 0.0}
-    for method, more in (*AT_PLACES, *OF_FILES):
+    answers: dict[str, Any] = {"slowest": (0.0, "")}
+    for method, params in requests(path, text, numbers).items():
         begin = time.perf_counter()
-        if (method, more) in AT_PLACES:
-            line = numbers.randrange(len(lines) + 2)
-            column = numbers.randrange(90)
-            answers[method] = editor.at(method, path, line, column, **more)
-        else:
-            answers[method] = editor.about(method, path, **more)
-        took = time.perf_counter() - begin
+        answers[method] = answer(editor, method, params)
+        took = time.perf_counter() - begin, method
         answers["slowest"] = max(answers["slowest"], took)
     return answers
+
+
+def test_every_request_is_asked_here() -> None:
+    asked = requests(HOUSE, "", Random(1)).keys() - {lsp.WORKSPACE_EXECUTE_COMMAND}
+    assert asked == {feature.method for feature in FEATURES}
 
 
 @pytest.mark.parametrize("name", ["germany.rules", "endless_bank.rules"])
@@ -110,7 +143,7 @@ def test_every_request_is_answered_of_broken_rules(
     path, numbers = folder / "endless_bank.rules", Random(7)
     whole = path.read_text(encoding="utf-8")
     editor.open(path)
-    slowest = 0.0
+    slowest = 0.0, ""
     for _ in range(BROKEN_DEEP if deep else BROKEN):
         text = mutated(numbers, mutated(numbers, whole))
         editor.change(path, text)
@@ -119,7 +152,7 @@ def test_every_request_is_answered_of_broken_rules(
     editor.change(path, whole)
     editor.settle()
     assert editor.of(path) == []
-    assert slowest < SECOND or not deep
+    assert slowest[0] < SECOND or not deep, slowest
     editor.close(path)
 
 

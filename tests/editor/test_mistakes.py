@@ -15,12 +15,16 @@ from random import Random
 import pytest
 from lsprotocol import types as lsp
 
+from tests.editor.test_every_answer import answer, requests
+from tests.editor.test_publishing import SCENARIOS, put
+from tests.editor.test_server import WITH_SCENARIOS
 from tests.support.editors import Editor, told_by_check
 from tests.support.fuzz_texts import mutated
 from workbench.editor.text import Text
 
 EDITS = 40
 EDITS_DEEP = 500
+EDITS_OF_TWO = 20
 SECOND = 1.0
 GERMANY = Path(__file__).parents[2] / "variants" / "germany"
 
@@ -58,9 +62,9 @@ def plain(several: list[lsp.Diagnostic]) -> list[tuple[object, ...]]:
     ]
 
 
-def agrees(editor: Editor, path: Path, text: str) -> None:
-    """Assert that all was said that `check` says, of each file."""
-    told = told_by_check(path, text)
+def agrees(editor: Editor, *paths: Path) -> None:
+    """Assert that all was said that `check` says of files, in each file."""
+    told = told_by_check(*paths)
     files = {Path(name.removeprefix("file://")) for name in editor.said}
     for file in files | set(told):
         assert plain(editor.of(file)) == plain(told.get(file, [])), file
@@ -90,10 +94,9 @@ def test_a_mistake_is_said_where_it_is_and_gone_when_mended(
 
 def test_a_house_rule_is_read_with_its_game(editor: Editor, folder: Path) -> None:
     path = folder / "mine.rules"
-    text = path.read_text(encoding="utf-8")
     editor.open(path)
     editor.settle()
-    agrees(editor, path, text)
+    agrees(editor, path)
     game = folder / "germany.rules"
     whole = game.read_text(encoding="utf-8")
     editor.open(game, whole + "\nkind player: x\n")
@@ -136,13 +139,51 @@ def test_edits_say_what_check_says_of_the_saved_file(
         before = time.perf_counter()
         editor.settle()
         slowest = max(slowest, time.perf_counter() - before)
-        agrees(editor, path, new)
+        save(path, new)
+        agrees(editor, path)
         text = new if len(new) < 3 * len(first) else first
         if text is first:
             editor.change(path, first)
     assert slowest < SECOND or not deep
     editor.close(path)
     editor.settle()
+
+
+def save(path: Path, text: str) -> None:
+    """Put a text into its file as it is."""
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def test_edits_of_a_game_and_its_scenarios_say_what_check_says(
+    editor: Editor, tmp_path: Path, deep: bool
+) -> None:
+    """Several at a time, with requests between them that nobody has waited for."""
+    numbers = Random(2)
+    first = {
+        put(tmp_path, "mine", WITH_SCENARIOS): WITH_SCENARIOS,
+        put(tmp_path, "mine.scenarios", SCENARIOS): SCENARIOS,
+    }
+    texts = dict(first)
+    for path in texts:
+        editor.open(path)
+    done = 0
+    while done < (EDITS_DEEP if deep else EDITS_OF_TWO):
+        for _ in range(numbers.choice((1, 1, 2, 3))):
+            path = numbers.choice(list(texts))
+            whole = numbers.random() < 0.25 or len(texts[path]) > 2 * len(first[path])
+            new = first[path] if whole else mutated(numbers, texts[path])
+            editor.change(path, *patch(texts[path], new))
+            texts[path] = new
+            done += 1
+            asked = requests(path, new, numbers)
+            for method in numbers.sample(list(asked), 3):
+                answer(editor, method, asked[method])
+        editor.settle()
+        for path, text in texts.items():
+            save(path, text)
+        agrees(editor, *texts)
+    for path in texts:
+        editor.close(path)
 
 
 def patch(old: str, new: str) -> list[object]:

@@ -15,10 +15,11 @@ from typing import Any
 from lsprotocol import converters
 from lsprotocol import types as lsp
 
-from rulebook import examine
+from rulebook import Diagnostic, examine
 from workbench.editor.told import Telling
 from workbench.editor.workspace import Workspace, by_file
 from workbench.library.loading import shipped_text
+from workbench.library.parts import found_with
 
 WAIT = 60.0
 REFRESHED = ("codeLens", "inlayHint", "semanticTokens")
@@ -28,12 +29,16 @@ CONVERTER = converters.get_converter()
 class Refusal(Exception):
     """The error that a request was answered with."""
 
+    def __init__(self, error: dict[str, Any]) -> None:
+        super().__init__(error["message"])
+        self.code = error["code"]
+
 
 class Editor:
     """A process of `rulebook lsp` and what it has said of each document.
 
     `asked` counts what the server has told or asked for, by method. One that
-    `refreshes` can be asked to ask again.
+    `refreshes` can be asked to ask again, one that `watches` to watch files.
     """
 
     def __init__(
@@ -41,6 +46,7 @@ class Editor:
         *folders: Path,
         encodings: Sequence[str] = ("utf-16",),
         refreshes: bool = False,
+        watches: bool = False,
     ) -> None:
         self.asked: Counter[str] = Counter()
         self.said: dict[str, list[lsp.Diagnostic]] = {}
@@ -57,6 +63,10 @@ class Editor:
         able: dict[str, Any] = {"general": {"positionEncodings": list(encodings)}}
         if refreshes:
             able["workspace"] = {name: {"refreshSupport": True} for name in REFRESHED}
+        if watches:
+            able.setdefault("workspace", {})["didChangeWatchedFiles"] = {
+                "dynamicRegistration": True
+            }
         named = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
         answer = self.ask(
             lsp.INITIALIZE,
@@ -112,7 +122,7 @@ class Editor:
             if answer["id"] == self.number:
                 break
         if "error" in answer:
-            raise Refusal(answer["error"]["message"])
+            raise Refusal(answer["error"])
         return answer["result"]
 
     def at(self, method: str, path: Path, line: int, column: int, **more: Any) -> Any:
@@ -173,9 +183,13 @@ class Editor:
         return code
 
 
-def told_by_check(path: Path, text: str) -> dict[Path, list[lsp.Diagnostic]]:
-    """What `rulebook check` says of a text that is saved, as an editor shows it."""
-    path.write_bytes(text.encode("utf-8", "surrogatepass"))
-    sorted_out = by_file(examine(path, shipped_text)[1])
+def told_by_check(*paths: Path) -> dict[Path, list[lsp.Diagnostic]]:
+    """What `rulebook check` says of files, as an editor shows it: each mistake once."""
+    unique: dict[Diagnostic, None] = {}
+    for path in paths:
+        with_games = found_with(path, {})
+        several = with_games.values() or [examine(path, shipped_text)[1]]
+        unique |= dict.fromkeys(it for those in several for it in those)
+    sorted_out = by_file(sorted(unique, key=lambda it: it.sort_key))
     telling = Telling(Workspace())
     return {file: telling.diagnostics(those) for file, those in sorted_out.items()}

@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 
 from interpreter import VerdictStatus, run_scenario
 from rulebook import Address, Rulebook, Sort, has_errors
-from workbench.editor.told import Telling
+from workbench.editor.told import Ran, Telling
 from workbench.editor.workspace import path_of
 
 RUN = "rulebook.runScenario"
@@ -87,17 +87,23 @@ def lenses(telling: Telling, path: Path, params: Any) -> list[lsp.CodeLens]:
     several = []
     for root in telling.space.roots(path)[:1]:
         book = telling.space.books.get(root)
+        texts = telling.space.texts(root)
         for title, span in _titles(book, path) if book else ():
-            said = telling.results.get((path, title)) or telling.words.say("editor_run")
+            ran = telling.results.get((path, title))
+            known = ran.said if ran and ran.texts == texts else None
+            said = known or telling.words.say("editor_run")
             command = lsp.Command(said, RUN, arguments=[telling.uri(path), title])
             several.append(lsp.CodeLens(telling.range(span), command=command))
     return several
 
 
-def run(telling: Telling, path: Path, title: str) -> str:
+def run(telling: Telling, path: Path, title: str) -> Ran:
     """How a scenario goes; what is open is what is run."""
-    telling.results.pop((path, title), None)
     root = telling.space.roots(path)[0]
+    return Ran(telling.space.texts(root), _went(telling, root, title))
+
+
+def _went(telling: Telling, root: Path, title: str) -> str:
     mistakes = telling.space.mistakes(root).values()
     book = telling.space.books.get(root)
     if book is None or has_errors(it for several in mistakes for it in several):
@@ -106,10 +112,7 @@ def run(telling: Telling, path: Path, title: str) -> str:
     for scenario in book.model.scenarios:
         if scenario.clause == title:
             verdict = run_scenario(book, scenario)
-            passed = verdict.status is VerdictStatus.PASSED
+            if verdict.status is not VerdictStatus.PASSED:
+                return f"{verdict.line}: {verdict.message}"
             said = telling.words.say("editor_passed")
-            if not passed:
-                said = f"{verdict.line}: {verdict.message}"
-                break
-    telling.results[path, title] = said
     return said

@@ -12,26 +12,31 @@ from workbench.editor.told import Telling
 
 @attrs.frozen
 class Feature:
-    """A request of the protocol, and what answers it for a file."""
+    """A request of the protocol, and what answers it for a file.
+
+    What may look at all files of the workspace is worked out beside the server.
+    """
 
     method: str
     answer: Callable[[Telling, Any, Any], Any]
     options: Any = None
+    of_all: bool = False
 
 
 FEATURES: tuple[Feature, ...] = (
     Feature(lsp.TEXT_DOCUMENT_HOVER, answers.hovered),
-    Feature(lsp.TEXT_DOCUMENT_DEFINITION, answers.definition),
-    Feature(lsp.TEXT_DOCUMENT_REFERENCES, answers.references),
+    Feature(lsp.TEXT_DOCUMENT_DEFINITION, answers.definition, of_all=True),
+    Feature(lsp.TEXT_DOCUMENT_REFERENCES, answers.references, of_all=True),
     Feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, answers.highlight),
     Feature(
         lsp.TEXT_DOCUMENT_RENAME,
         answers.rename,
         lsp.RenameOptions(prepare_provider=True),
+        of_all=True,
     ),
-    Feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME, answers.prepare_rename),
+    Feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME, answers.prepare_rename, of_all=True),
     Feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.symbols),
-    Feature(lsp.WORKSPACE_SYMBOL, outline.workspace_symbols),
+    Feature(lsp.WORKSPACE_SYMBOL, outline.workspace_symbols, of_all=True),
     Feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding),
     Feature(lsp.TEXT_DOCUMENT_FORMATTING, outline.formatted),
     Feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.tokens, outline.LEGEND),

@@ -7,7 +7,8 @@ from pathlib import Path
 import attrs
 
 from rulebook import Sort, Span, Thing, Use, Uses, uses_in
-from workbench.editor.workspace import Workspace, is_game, path_of
+from workbench.editor.workspace import Workspace, path_of
+from workbench.library.parts import is_part
 
 Read = dict[Path, set[Path]]
 """The files that roots are made of."""
@@ -54,6 +55,15 @@ class Tables:
             known = self._kept[root] = texts, sure, table
         return known[2]
 
+    def on(self, space: Workspace) -> "Tables":
+        """The same for a copy of the workspace; what either has found, both know."""
+        return Tables(space, self._kept)
+
+    def forget(self, path: Path) -> None:
+        """Forget what is in no folder of the workspace."""
+        if not any(path.is_relative_to(folder) for folder in self.space.folders):
+            self._kept.pop(path, None)
+
     def roots_of(self, path: Path, read: Read) -> list[Path]:
         """All roots of the workspace that are made of a file, its own first."""
         own = self.space.roots(path)
@@ -83,9 +93,7 @@ class Tables:
             return [_begin(file) for file in table.files if _is_called(file, use)]
         wholes = {other.whole: other for other in table.uses.declared(use.thing)[::-1]}
         declared = [other.span for other in wholes.values()]
-        if not declared:
-            declared = [span for span in self._other(path, use) if span not in declared]
-        return declared
+        return declared or list(dict.fromkeys(self._other(path, use)))
 
     def _other(self, path: Path, use: Use) -> list[Span]:
         tables = map(self.of, self.roots_of(path, self.read())[1:])
@@ -130,7 +138,7 @@ def all_roots(space: Workspace) -> list[Path]:
         path for folder in space.folders for path in sorted(folder.rglob("*.rules"))
     )
     files = dict.fromkeys((*space.desk.open, *inside))
-    return [path for path in list(files)[:FILES_MAX] if is_game(space.text(path))]
+    return [path for path in list(files)[:FILES_MAX] if not is_part(space.text(path))]
 
 
 def _put(places: dict[tuple[Path, int, int], Use], uses: Iterable[Use]) -> None:

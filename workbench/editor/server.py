@@ -1,29 +1,40 @@
 """The language server: a thin table from requests to what the workspace knows.
 
 After each change what is wrong with the texts is said at once; what is wrong with what
-they mean, after a pause. The second is worked out beside the first, and thrown away
-where the text has changed meanwhile.
+they mean, after a pause. The second is worked out beside the first, one root after the
+other, and thrown away where a text has changed meanwhile. So is what is asked of all
+files of the workspace, of which the names are found as soon as its folders are known.
 """
 
 import asyncio
+import logging
 import os
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+from uuid import NAMESPACE_URL, uuid5
 
 from lsprotocol import types as lsp
 from pygls import uris
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from workbench.editor.cures import RUN, run
-from workbench.editor.features import FEATURES
+from workbench.editor.features import FEATURES, Feature
+from workbench.editor.jumps import all_roots
 from workbench.editor.publishing import Published
 from workbench.editor.text import Units
 from workbench.editor.told import Telling
-from workbench.editor.workspace import Workspace, quiet_collector
+from workbench.editor.workspace import Checked, Workspace, quiet_collector
+from workbench.library.loading import ENDING
 from workbench.localization.languages import spoken
 from workbench.localization.localizer import Wording
 
+Known = TypeVar("Known")
+LOGGER = logging.getLogger(__name__)
 PAUSE = 0.3
 """For how many seconds nobody types before what rules mean is looked at."""
 
@@ -40,38 +51,69 @@ class Server(LanguageServer):
         self.telling = Telling(self.space)
         self.published = Published(self.space)
         self.telling.known = self.published.of
+        self.checks, self.searches = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self.waiting: asyncio.Task[None] | None = None
+        self.reading: asyncio.Task[None] | None = None
+        self.hurry = asyncio.Event()
         self.due: set[Path] = set()
         self.locale: str | None = None
 
     def path(self, uri: str) -> Path:
-        """The file of a document; one that is in no file lies in the working folder."""
+        """The file of a document; one that is no file has a name in the working folder.
+
+        The name is one that no file has, be it the text of a file at another time.
+        """
         path = uris.to_fs_path(uri)
-        own = Path(path) if path else Path.cwd() / f"{uri.rpartition(':')[2]}.rules"
+        own = (
+            Path(path) if path else Path.cwd() / f"{uuid5(NAMESPACE_URL, uri)}{ENDING}"
+        )
         self.telling.uris[own] = uri
         return own
+
+    async def beside(
+        self, pool: Executor, work: Callable[..., Known], *given: object
+    ) -> Known:
+        """What work on the texts as they are now comes to; texts may change meanwhile.
+
+        Where who waits for it is cancelled, nothing comes of it.
+        """
+        still, loop = self.telling.still(), asyncio.get_running_loop()
+        return await loop.run_in_executor(pool, work, still, *given)
+
+    async def read_all(self) -> None:
+        """Find the names of all files of the workspace before somebody asks for one."""
+        for root in await self.beside(self.checks, lambda it: all_roots(it.space)):
+            try:
+                await self.beside(self.checks, _names, root)
+            except Exception:
+                LOGGER.exception("the names of %s cannot be found", root)
 
     def changed(self, path: Path) -> None:
         """Say what is wrong with texts now, and soon what is wrong with the rest."""
         early, late = self.published.changed(path)
         self.tell(early)
-        self.due |= late
-        self.soon()
-
-    def soon(self, pause: float = PAUSE) -> None:
-        """Look at what rules mean after a pause; one that was begun begins again."""
+        self.due = (self.due | late) & self.published.roots
+        self.hurry.clear()
         if self.waiting is not None:
             self.waiting.cancel()
-        self.waiting = asyncio.get_running_loop().create_task(self._late(pause))
+        self.waiting = asyncio.get_running_loop().create_task(self._late())
 
-    async def _late(self, pause: float) -> None:
-        await asyncio.sleep(pause)
+    async def _late(self) -> None:
+        """Look at what rules mean after a pause. Where a text changes it is cancelled.
+
+        So nothing is noted of what is not so any more.
+        """
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.hurry.wait(), PAUSE)
         while self.due:
             root = min(self.due)
-            mistakes = await asyncio.to_thread(self.space.mistakes, root)
+            try:
+                checked = await self.beside(self.checks, _checked, root)
+                mistakes = self.space.take(root, checked)
+                self.tell(self.published.take(root, mistakes))
+            except Exception:
+                LOGGER.exception("%s cannot be checked", root)
             self.due.discard(root)
-            self.tell(self.published.take(root, mistakes))
-            self.telling.tables.of(root)  # so that nobody waits for it
         self.refresh()
 
     def refresh(self) -> None:
@@ -85,14 +127,23 @@ class Server(LanguageServer):
             if has and has.refresh_support:
                 ask(None, lambda _: None)
 
+    def watch(self) -> None:
+        """Ask an editor that can to tell what becomes of files that are not open."""
+        client = self.client_capabilities.workspace
+        watching = client and client.did_change_watched_files
+        if watching and watching.dynamic_registration:
+            watchers = [lsp.FileSystemWatcher(f"**/*{ENDING}")]
+            method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
+            several = [lsp.Registration("rules", method, options)]
+            params = lsp.RegistrationParams(several)
+            self.client_register_capability(params, lambda _: None)
+
     async def settled(self) -> None:
         """Wait until nothing more is to be said."""
-        while self.due:
-            self.soon(0)
-            assert self.waiting is not None
+        while self.due and self.waiting is not None:
+            self.hurry.set()
             await asyncio.wait([self.waiting])
-            if not self.waiting.cancelled() and self.waiting.exception():
-                self.due.clear()
 
     def tell(self, paths: set[Path]) -> None:
         """Say again what is wrong with files."""
@@ -122,9 +173,10 @@ def make_server() -> Server:
     @server.command(RUN)
     async def run_scenario(uri: str, title: str) -> str:
         path = server.path(uri)
-        said = await asyncio.to_thread(run, server.telling, path, title)
+        ran = await server.beside(server.searches, run, path, title)
+        server.telling.results[path, title] = ran
         server.refresh()
-        return said
+        return ran.said
 
     @server.feature(SETTLED)
     async def settled(_: Any) -> bool:
@@ -136,6 +188,7 @@ def make_server() -> Server:
 
 def serve() -> None:
     """Serve one editor by standard input and output until it goes."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_unexpected)
     server = make_server()
     quiet_collector()
     with os.fdopen(os.dup(0), "rb") as heard, os.fdopen(os.dup(1), "wb") as said:
@@ -146,23 +199,58 @@ def _bound(server: Server, handle: Any) -> Any:
     return lambda params: handle(server, params)
 
 
-def _answering(server: Server, feature: Any) -> Any:
+def _answering(server: Server, feature: Feature) -> Any:
     def answer(params: Any) -> Any:
-        document = getattr(params, "text_document", None)
-        path = None if document is None else server.path(document.uri)
-        return feature.answer(server.telling, path, params)
+        return feature.answer(server.telling, path_of(params), params)
 
-    return answer
+    async def answer_beside(params: Any) -> Any:
+        before = dict(server.space.desk.open)
+        path = path_of(params)
+        said = await server.beside(server.searches, feature.answer, path, params)
+        if any(server.space.text(file) != text for file, text in before.items()):
+            raise JsonRpcContentModified("a text has changed meanwhile")
+        return said
+
+    def path_of(params: Any) -> Path | None:
+        document = getattr(params, "text_document", None)
+        return None if document is None else server.path(document.uri)
+
+    return answer_beside if feature.of_all else answer
+
+
+def _checked(telling: Telling, root: Path) -> Checked:
+    """What a root comes to; its names are found too, so that nobody waits for them."""
+    checked = telling.space.check(root)
+    telling.space.take(root, checked)
+    _names(telling, root)
+    return checked
+
+
+def _names(telling: Telling, root: Path) -> None:
+    telling.tables.of(root)
+
+
+def _unexpected(record: logging.LogRecord) -> bool:
+    """Whether an error is none that a request is answered with on purpose."""
+    return not isinstance(record.exc_info and record.exc_info[1], JsonRpcException)
 
 
 def _initialized(server: Server, _: lsp.InitializedParams) -> None:
     encoding = server.workspace.position_encoding or Units.UTF16
     server.telling.units = Units(str(getattr(encoding, "value", encoding)))
+    server.telling.words = _words(server.locale)
+    server.watch()
+    _folders(server, _)
+
+
+def _folders(server: Server, _: object) -> None:
     folders = [uris.to_fs_path(uri) for uri in server.workspace.folders]
     if not folders and server.workspace.root_path:
         folders = [server.workspace.root_path]
-    server.telling.words = _words(server.locale)
     server.space.folders = tuple(Path(folder) for folder in folders if folder)
+    if server.reading is not None:
+        server.reading.cancel()
+    server.reading = asyncio.get_running_loop().create_task(server.read_all())
 
 
 def _words(locale: str | None) -> Wording:
@@ -180,8 +268,6 @@ def _opened(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
 
 def _changed(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
     path = server.path(params.text_document.uri)
-    for known in [it for it in server.telling.results if it[0] == path]:
-        del server.telling.results[known]
     for change in params.content_changes:
         text = server.telling.text(path)
         if isinstance(change, lsp.TextDocumentContentChangeWholeDocument):
@@ -200,6 +286,7 @@ def _closed(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     server.space.close(path)
     server.tell(server.published.close(path))
     server.changed(path)
+    server.telling.forget(path)
 
 
 def _on_disk(server: Server, params: Any) -> None:
@@ -208,10 +295,6 @@ def _on_disk(server: Server, params: Any) -> None:
     changes = getattr(params, "changes", ())
     for uri in [document.uri] if document else [change.uri for change in changes]:
         server.changed(server.path(uri))
-
-
-def _folders(server: Server, _: lsp.DidChangeWorkspaceFoldersParams) -> None:
-    _initialized(server, lsp.InitializedParams())
 
 
 NOTIFIED = {

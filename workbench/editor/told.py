@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
+from typing import Self
 
 import attrs
 from lsprotocol import types as lsp
@@ -24,6 +25,14 @@ SEVERITIES = {
 }
 
 
+@attrs.frozen
+class Ran:
+    """How a scenario went, and with which texts."""
+
+    texts: dict[str, str]
+    said: str
+
+
 @attrs.define
 class Telling:
     """Places and mistakes for one editor: it has its own units, and its own URIs."""
@@ -34,13 +43,24 @@ class Telling:
     words: Wording = attrs.Factory(lambda: Wording.of(None))
     known: Callable[[Path], Iterable[Diagnostic]] = lambda path: ()
     """What is wrong in a file as it was said last."""
-    results: dict[tuple[Path, str], str] = attrs.Factory(dict)
+    results: dict[tuple[Path, str], Ran] = attrs.Factory(dict)
     """How scenarios went that were run, by file and title."""
     tables: Tables = attrs.field(init=False)
     _texts: dict[Path, Text] = attrs.Factory(dict)
 
     def __attrs_post_init__(self) -> None:
         self.tables = Tables(self.space)
+
+    def still(self) -> Self:
+        """The same of the texts as they are now, for who works beside the server."""
+        still = attrs.evolve(self, space=self.space.still())
+        still.tables = self.tables.on(still.space)
+        return still
+
+    def forget(self, path: Path) -> None:
+        """Forget what is kept of a file that was closed; what it is called stays."""
+        self._texts.pop(path, None)
+        self.tables.forget(path)
 
     def text(self, path: Path) -> Text:
         """A file as the editor has it; what is cut of it is kept while it is so."""
@@ -89,10 +109,6 @@ class Telling:
         stop = (end, 0) if last else old.end
         return lsp.TextEdit(lsp.Range(_position(begin), _position(stop)), said)
 
-    def whole(self, path: Path) -> lsp.Range:
-        """All of a file."""
-        return lsp.Range(lsp.Position(0, 0), _position(self.text(path).end))
-
     def diagnostic(self, diagnostic: Diagnostic) -> lsp.Diagnostic:
         """A mistake, with its cure below it and the places that it is about."""
         help = f"\n{diagnostic.help}" if diagnostic.help else ""
@@ -123,7 +139,3 @@ def _alike(left: Sequence[str], right: Sequence[str]) -> int:
 
 def _position(position: Position) -> lsp.Position:
     return lsp.Position(*position)
-
-
-Answer = Callable[[Telling, Path, lsp.Position], object]
-"""What is said of a place in a file."""

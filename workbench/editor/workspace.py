@@ -5,17 +5,18 @@ It is what `rulebook check` says of the files if they were saved now.
 """
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import Self
 
 import attrs
 
 import variants
 from rulebook import Desk, Diagnostic, Rulebook, examine, glance, has_errors
 from workbench.library.loading import ENDING, THEME, THEMES, shipped_text
-from workbench.library.parts import is_part
+from workbench.library.parts import games_naming, is_part
 
 OBJECTS_BETWEEN = 100_000
 """After how many new objects the collector looks for rings: rules are many objects."""
@@ -65,6 +66,14 @@ def shipped_path(name: str) -> Path | None:
         return None
 
 
+@attrs.frozen
+class Checked:
+    """What came of a root: its book if it has one, what is wrong, None without it."""
+
+    book: Rulebook | None
+    diagnostics: tuple[Diagnostic, ...] | None
+
+
 @attrs.define
 class Workspace:
     """Folders of rules, the texts that are open, and the books made of them last."""
@@ -74,7 +83,7 @@ class Workspace:
     books: dict[Path, Rulebook] = attrs.Factory(dict)
     """The last book of each file that was one, while a text is half written too."""
     reads: dict[Path, set[Path]] = attrs.Factory(dict)
-    """The files that each root was made of when it was checked last."""
+    """The files that each root was made of when its texts were looked at last."""
 
     @property
     def sources(self) -> Sources:
@@ -91,25 +100,24 @@ class Workspace:
 
     def text(self, path: Path) -> str:
         """The text of a file, open or not; empty where there is none."""
+        if path in self.desk.open:
+            return self.desk.open[path]
         try:
             return self.desk.read(path).decode("utf-8", "replace")
         except OSError:
             return ""
 
     def roots(self, path: Path) -> tuple[Path, ...]:
-        """The files that are checked for a file: the games of which it is a part."""
+        """The files that are checked for a file: the games of which it is a part.
+
+        The game that it is called after is the first of them.
+        """
         if not is_part(self.text(path)):
             return (path,)
-        games = [game for game in self._beside(path) if path in self.read_by(game)]
-        return tuple(games) or (path,)
-
-    def _beside(self, part: Path) -> Iterator[Path]:
-        """The files beside a part that are none, and say its name."""
-        name = part.name.removesuffix(ENDING)
-        for path in self.beside(part):
-            text = self.text(path)
-            if not is_part(text) and (name in text or name.partition(".")[0] in text):
-                yield path
+        naming = games_naming(path, self.beside(path), self.text)
+        games = [game for game in naming if path in self.read_by(game)]
+        own = path.name.partition(".")[0]
+        return tuple(sorted(games, key=lambda game: game.stem != own)) or (path,)
 
     def beside(self, path: Path) -> list[Path]:
         """The rule files in the folder of a file, open ones and others."""
@@ -128,33 +136,48 @@ class Workspace:
         return set(map(path_of, self.texts(path)))
 
     def early_mistakes(self, path: Path) -> Mistakes | None:
-        """What is wrong with the texts that a root is made of.
+        """What is wrong with the texts that a root is made of, and note which.
 
         None where nothing is: then it may be wrong in what it means.
         """
-        try:
-            mistakes = glance(path, self.sources, self.desk, {})
-        except OSError:
-            return {}
-        return by_file(mistakes) if has_errors(mistakes) else None
+        texts: dict[str, str] = {}
+        mistakes: tuple[Diagnostic, ...] = ()
+        with suppress(OSError):
+            mistakes = glance(path, self.sources, self.desk, texts)
+        wrong = by_file(mistakes)
+        self.reads[path] = {path, *map(path_of, texts), *wrong}
+        return wrong if has_errors(mistakes) else None
 
     def mistakes(self, path: Path) -> Mistakes:
         """All that is wrong with a root, in it and in what it is made of."""
-        texts: dict[str, str] = {}
+        return self.take(path, self.check(path))
+
+    def check(self, path: Path) -> Checked:
+        """What a root comes to; nothing is noted of it."""
         try:
-            book, mistakes = examine(path, self.sources, desk=self.desk, texts=texts)
+            return Checked(*examine(path, self.sources, desk=self.desk))
         except OSError:
+            return Checked(None, None)
+
+    def take(self, path: Path, checked: Checked) -> Mistakes:
+        """Note what a root came to. What is wrong with it."""
+        if checked.diagnostics is None:
             self.books.pop(path, None)
-            return {}
-        self.reads[path] = {path, *map(path_of, texts)}
-        if book is not None:
-            self.books[path] = book
-        return by_file(mistakes)
+        elif checked.book is not None:
+            self.books[path] = checked.book
+        return by_file(checked.diagnostics or ())
 
+    def still(self) -> Self:
+        """The same as it is now, which nobody writes to, for who works beside it."""
+        desk = Desk(dict(self.desk.open), self.desk.keeper)
+        books, reads = dict(self.books), dict(self.reads)
+        return attrs.evolve(self, desk=desk, books=books, reads=reads)
 
-def is_game(text: str) -> bool:
-    """Whether a text is that of a game or of a house rule, not of a part of one."""
-    return not is_part(text)
+    def keep(self, roots: Collection[Path]) -> None:
+        """Forget what is known of other roots."""
+        for known in (self.books, self.reads):
+            for path in known.keys() - roots:
+                del known[path]
 
 
 def by_file(several: Iterable[Diagnostic]) -> Mistakes:

@@ -4,7 +4,7 @@ A part is no game by itself, and is checked with those that read it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,7 +25,8 @@ def found_with(path: Path, texts: dict[str, str]) -> dict[Path, Found]:
     by_game = {}
     with suppress(RulesError, OSError):
         if is_part(read_rules(path)):
-            for game in _beside(path):
+            files = sorted(path.parent.glob(f"*{ENDING}"))
+            for game in games_naming(path, files, _text):
                 read: dict[str, str] = {}
                 diagnostics = examine(str(game), read)[1]
                 if any(Path(name).name == path.name for name in read):
@@ -40,12 +41,20 @@ def is_part(text: str) -> bool:
     return begins is not None and begins[1] in PARTS
 
 
-def _beside(path: Path) -> Iterator[Path]:
-    """The files beside a part that are none, and say its name."""
-    name = path.name.removesuffix(ENDING)
+def games_naming(
+    part: Path, files: Iterable[Path], text_of: Callable[[Path], str]
+) -> Iterator[Path]:
+    """Those of the files beside a part that are none, and say its name."""
+    name = part.name.removesuffix(ENDING)
     said = {name, name.partition(".")[0]}
-    for file in sorted(path.parent.glob(f"*{ENDING}")):
-        with suppress(RulesError, OSError):
-            text = read_rules(file)
-            if not is_part(text) and any(word in text for word in said):
-                yield file
+    for file in files:
+        text = text_of(file)
+        if not is_part(text) and any(word in text for word in said):
+            yield file
+
+
+def _text(path: Path) -> str:
+    """The text of a file, empty where it cannot be read."""
+    with suppress(RulesError, OSError):
+        return read_rules(path)
+    return ""
