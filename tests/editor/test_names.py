@@ -46,7 +46,7 @@ define player's wealth: 0 to 99
   number of cards in player's pouch + player's worth
 
 action take(good)
-  needs there: market has good  "there is no {good} left"
+  needs there: market has good  "there is none left"
   move 1 good from market to your pouch
   if your worth < 90: increase your worth by good's worth
 
@@ -57,13 +57,39 @@ turn
 rule rich
   whenever any player where player's wealth >= 20:
     player wins
+
+words de
+  take = "{good} nehmen"
 """
+GAPS = (
+    GAME.replace("take(good)", "take(good spice)")
+    .replace(
+        """there: market has good  "there is none left"
+  move 1 good from market to your pouch
+  if your worth < 90: increase your worth by good's worth""",
+        """there: market has spice  "there is no {spice} left"
+  move 1 spice from market to your pouch
+  if your worth < 90: increase your worth by spice's worth
+  you choose good gift where your pouch has gift
+  move 1 gift from your pouch to market""",
+    )
+    .replace(
+        '  take = "{good} nehmen"',
+        """  take = "{spice} nehmen, {worth} wert"
+  choose_gift = "{gift} schenken"
+  pay = "{worth} zahlen"
+
+action pay(1 to 3 worth)
+  needs less: your worth >= worth  "{worth} is too much"
+  decrease your worth by worth""",
+    )
+)
 HOUSE = """rules language 1
 rulebook house "House"
   over mine
 
 in action take
-  add needs cheap: good's worth < 2  "only cheap {good}"
+  add needs cheap: good's worth < 2  "only cheap ones"
 
 replace define player's wealth: 0 to 99
   number of cards in player's pouch
@@ -177,6 +203,63 @@ def test_a_new_name_stands_wherever_the_old_one_meant_it(
         editor.change(path, new)
     editor.settle()
     assert editor.of(folder / "mine.rules") == editor.of(folder / "house.rules") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "changed"),
+    [
+        (
+            "take(good spice)",
+            "spice",
+            [
+                "action take(good new)",
+                "needs there: market has new",
+                "move 1 new from",
+                "increase your worth by new's",
+                'take = "{new} nehmen, {worth} wert"',
+            ],
+        ),
+        (
+            "good gift",
+            "gift",
+            [
+                "you choose good new where your pouch has new",
+                "move 1 new from",
+                'choose_new = "{new} schenken"',
+            ],
+        ),
+        (
+            "1 to 3 worth",
+            "worth",
+            [
+                'pay = "{new} zahlen"',
+                "action pay(1 to 3 new)",
+                'needs less: your worth >= new  "{worth} is too much"',
+                "decrease your worth by new",
+            ],
+        ),
+        (
+            "good | worth",
+            "worth",
+            ["good | new", "increase your worth by spice's new"],
+        ),
+    ],
+)
+def test_gaps_in_words_are_parameters_of_what_the_words_are_for(
+    tmp_path: Path, line: str, word: str, changed: list[str]
+) -> None:
+    """What reasons have in braces is their text: nothing fills it."""
+    path = tmp_path / "mine.rules"
+    path.write_text(GAPS, encoding="utf-8")
+    space = Workspace((tmp_path,))
+    assert space.mistakes(path) == {}
+    row, column = at(GAPS, line, word)
+    renamed = Renaming(space, Tables(space)).rename(path, row + 1, column + 1, "new")
+    pairs = zip(GAPS.split("\n"), renamed.texts[path].split("\n"), strict=True)
+    differ = [after for before, after in pairs if before != after]
+    assert len(differ) == len(changed)
+    for after, wanted in zip(differ, changed, strict=True):
+        assert wanted in after
 
 
 @pytest.mark.parametrize(

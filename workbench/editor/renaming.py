@@ -28,7 +28,6 @@ FIXED = {
     Sort.FILE: "a file is renamed where files are",
     Sort.SOURCE: "sources are named in citations, which are no names",
 }
-QUOTED = re.compile(r'"[^"\n]*"')
 Place = tuple[Path, int, int]
 
 
@@ -80,8 +79,7 @@ class Renaming:
             if other.text == use.text
         ]
         self._refuse_strangers({path_of(span.file) for span in places})
-        whole = use.thing.sort is not Sort.LOCAL
-        texts = self._texts(places, use.text, new, everywhere=whole)
+        texts = self._texts(places, use.text, new)
         renamed = Renamed(use.text, new, tuple(places), texts)
         self._test(renamed, (path, line, column))
         return renamed
@@ -93,16 +91,14 @@ class Renaming:
             if not own and path not in self.space.desk.open:
                 raise Refused(f"{path.name} uses it, and is in no open folder")
 
-    def _texts(
-        self, places: list[Span], old: str, new: str, *, everywhere: bool
-    ) -> dict[Path, str]:
-        """The files with the name changed, and with it gaps in texts that say it."""
+    def _texts(self, places: list[Span], old: str, new: str) -> dict[Path, str]:
+        """The files with the name changed."""
         by_file: dict[Path, list[Span]] = {}
         for span in places:
             by_file.setdefault(path_of(span.file), []).append(span)
         texts = {}
         for path, spans in by_file.items():
-            texts[path] = changed(self.space.text(path), spans, old, new, everywhere)
+            texts[path] = changed(self.space.text(path), spans, old, new)
         return texts
 
     def _test(self, renamed: Renamed, at: Place) -> None:
@@ -134,30 +130,16 @@ class Renaming:
                     raise Refused(f"{root.name} would be wrong: {after[0].message}")
 
 
-def changed(text: str, places: list[Span], old: str, new: str, everywhere: bool) -> str:
-    """A text with a name changed at places, and in the gaps of texts near them."""
+def changed(text: str, places: list[Span], old: str, new: str) -> str:
+    """A text with a name changed at places."""
     lines = re.split("(\r\n|\n|\r)", text)
     mark = text.startswith("\ufeff")
-    touched = set()
     for span in sorted(places, key=lambda it: (it.line, -it.column)):
         at = 2 * (span.line - 1)
         line = lines[at]
         first = span.column - 1 + (mark and span.line == 1)
-        touched.add(at)
         lines[at] = line[:first] + new + line[first + len(old) :]
-    for at in range(0, len(lines), 2):
-        if everywhere or at in touched:
-            lines[at] = _in_texts(lines[at], old, new)
     return "".join(lines)
-
-
-def _in_texts(line: str, old: str, new: str) -> str:
-    """A line with a name changed in the gaps of its texts."""
-
-    def quoted(match: re.Match[str]) -> str:
-        return match[0].replace(f"{{{old}}}", f"{{{new}}}")
-
-    return QUOTED.sub(quoted, line)
 
 
 def _moved(renamed: Renamed, path: Path, line: int, column: int) -> int:
