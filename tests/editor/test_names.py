@@ -16,7 +16,7 @@ from rulebook.parse import parse
 from rulebook.syntax.base import Name
 from tests.support.editors import Editor, Refusal
 from tests.support.names import WORD
-from workbench.editor.jumps import Tables
+from workbench.editor.jumps import Tables, all_files
 from workbench.editor.renaming import OWN, Renaming
 from workbench.editor.workspace import Workspace, path_of
 from workbench.errors import Refused
@@ -283,6 +283,57 @@ def test_a_name_that_cannot_be_changed_says_why(
             *at(GAME, line, word),
             newName=new,
         )
+
+
+def refusal(space: Workspace, path: Path, text: str, line: str, word: str) -> str:
+    """Why a name cannot be changed."""
+    row, column = at(text, line, word)
+    with pytest.raises(Refused) as refused:
+        Renaming(space, Tables(space)).rename(path, row + 1, column + 1, "new")
+    return str(refused.value)
+
+
+def test_files_that_were_shipped_are_not_changed(tmp_path: Path) -> None:
+    """Also not where a jump has opened them."""
+    path = VARIANTS / "germany" / "germany.rules"
+    text = path.read_text(encoding="utf-8")
+    space = Workspace((tmp_path,))
+    space.write(path, text)
+    said = refusal(space, path, text, "piece landmark", "landmark")
+    assert "in no open folder" in said
+    mine = tmp_path.parent / "mine.rules"
+    space.write(mine, GAME)
+    row, column = at(GAME, "cost stall", "stall")
+    renamed = Renaming(space, Tables(space)).rename(mine, row + 1, column + 1, "new")
+    assert list(renamed.texts) == [mine]
+
+
+@pytest.mark.parametrize("foreign", [".git", "node_modules", "env"])
+def test_what_is_hidden_or_installed_in_a_folder_is_somebody_elses(
+    folder: Path, foreign: str
+) -> None:
+    inside = folder / foreign / "rules"
+    inside.mkdir(parents=True)
+    (folder / "env").mkdir(exist_ok=True)
+    (folder / "env" / "pyvenv.cfg").touch()
+    (folder / "house.rules").rename(inside / "house.rules")
+    (folder / "mine.rules").rename(inside / "mine.rules")
+    (folder / "own").mkdir()
+    (folder / "own" / "mine.rules").write_text(GAME, encoding="utf-8")
+    space = Workspace((folder,))
+    assert all_files(space) == [folder / "own" / "mine.rules"]
+    house = inside / "house.rules"
+    said = refusal(space, house, HOUSE, "needs cheap: good", "good")
+    assert "is in no open folder" in said
+
+
+def test_no_name_is_changed_where_some_files_were_not_looked_at(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.editor.renaming.FILES_MAX", 1)
+    path = folder / "mine.rules"
+    said = refusal(Workspace((folder,)), path, GAME, "kind good", "good")
+    assert "more than 1 rule files" in said
 
 
 def test_nearly_every_name_of_the_shipped_games_means_something() -> None:

@@ -12,9 +12,11 @@ from pathlib import Path
 import attrs
 
 from rulebook import Desk, Sort, Span, Use, every_keyword, has_errors
-from workbench.editor.jumps import Tables
-from workbench.editor.workspace import Workspace, path_of
+from workbench.editor.folders import is_own
+from workbench.editor.jumps import FILES_MAX, Tables, all_files
+from workbench.editor.workspace import Workspace, path_of, shipped_path
 from workbench.errors import Refused
+from workbench.library.loading import ENDING
 
 NAME = re.compile(r"[^\W\d_]\w*")
 OWN = frozenset(
@@ -85,10 +87,16 @@ class Renaming:
         return renamed
 
     def _refuse_strangers(self, paths: Iterable[Path]) -> None:
-        """Refuse to change files that lie in no folder of the workspace."""
+        """Refuse to change files that are others', and where not all were looked at.
+
+        What is open in no folder is people's own too, if it was not shipped to them.
+        """
+        if len(all_files(self.space)) > FILES_MAX:
+            raise Refused(f"there are more than {FILES_MAX} rule files: open a part")
         for path in paths:
-            own = any(path.is_relative_to(folder) for folder in self.space.folders)
-            if not own and path not in self.space.desk.open:
+            shipped = shipped_path(path.name.removesuffix(ENDING)) == path
+            own = path in self.space.desk.open and not shipped
+            if not own and not is_own(path, self.space.folders):
                 raise Refused(f"{path.name} uses it, and is in no open folder")
 
     def _texts(self, places: list[Span], old: str, new: str) -> dict[Path, str]:
