@@ -298,7 +298,8 @@ def test_files_that_were_shipped_are_not_changed(tmp_path: Path) -> None:
     path = VARIANTS / "germany" / "germany.rules"
     text = path.read_text(encoding="utf-8")
     space = Workspace((tmp_path,))
-    space.write(path, text)
+    for other in path.parent.glob("*.rules"):
+        space.write(other, other.read_text(encoding="utf-8"))
     said = refusal(space, path, text, "piece landmark", "landmark")
     assert "in no open folder" in said
     mine = tmp_path.parent / "mine.rules"
