@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 from lsprotocol import types as lsp
 
-from interpreter import Game
-from rulebook import Sort, Use, syntax, walk
+from rulebook import syntax, walk
 from rulebook.parse import parse
 from rulebook.syntax.base import Name
 from tests.support.editors import Editor, Refusal
-from tests.support.names import WORD
 from workbench.editor.jumps import Tables, all_files
 from workbench.editor.renaming import OWN, Renaming
 from workbench.editor.workspace import Workspace, path_of
@@ -363,68 +359,3 @@ LANGUAGE = {"pays", "en", "de", "ends", "scenarios", "look", "give", "want", "ge
     *("counter_give", "counter_want", "colour", "tie", "bag"),
 }
 """More words of the language, and of texts that name what is gathered."""
-
-RENAMED = 8
-RENAMED_DEEP = 100
-
-
-def test_new_names_leave_the_same_game(tmp_path: Path, deep: bool) -> None:
-    """Names of shipped files, by seed: rules that check, and records that agree."""
-    shutil.copytree(VARIANTS, tmp_path / "all", ignore=shutil.ignore_patterns("*.py"))
-    flat = tmp_path / "flat"
-    flat.mkdir()
-    for path in (tmp_path / "all").glob("*/*.rules"):
-        if path.parent.name in ("common", "germany"):
-            shutil.copy(path, flat)
-    space = Workspace((flat,))
-    tables, numbers = Tables(space), Random(1)
-    root = flat / "germany.rules"
-    space.mistakes(root)
-    before = record(space, root)
-    names = [use for use in tables.of(root).uses.all if may_change(use, flat)]
-    for use in numbers.sample(names, RENAMED_DEEP if deep else RENAMED):
-        new = f"{use.text}_q"
-        try:
-            renamed = Renaming(space, tables).rename(
-                path_of(use.span.file), use.span.line, use.span.column, new
-            )
-        except Refused as error:
-            raise AssertionError((use, error)) from error
-        beside = Workspace((flat,))
-        for path, text in renamed.texts.items():
-            beside.write(path, text)
-        assert beside.mistakes(root) == {}, use
-        assert back(record(beside, root), use.text) == before, use
-
-
-def back(record: str, old: str) -> str:
-    """A record with the old name in its words again."""
-    return WORD.sub(lambda word: word[0].replace(f"{old}_q", old), record)
-
-
-def may_change(use: Use, folder: Path) -> bool:
-    """Whether a name is one that a file of the folder declares."""
-    fixed = (Sort.FILE, Sort.SOURCE)
-    own = path_of(use.span.file).parent == folder
-    return (
-        own
-        and use.whole is not None
-        and use.text not in OWN
-        and (use.thing.sort not in fixed)
-    )
-
-
-def record(space: Workspace, root: Path) -> str:
-    """The actions of some decisions of a game."""
-    book = space.books[root]
-    game = Game.start(book, seed=3)
-    chosen = Random(3)
-    said = []
-    for _ in range(60):
-        actions = game.legal_actions()
-        if not actions:
-            break
-        action = actions[chosen.randrange(len(actions))]
-        said.append(str(action))
-        game.apply(action)
-    return "\n".join(said)
