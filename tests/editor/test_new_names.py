@@ -22,7 +22,7 @@ from workbench.errors import Refused
 VARIANTS = Path(__file__).parents[2] / "variants"
 RENAMED = 4
 RENAMED_DEEP = 100
-DECISIONS = 60
+DECISIONS = 200
 SEED = 1
 
 
@@ -97,15 +97,13 @@ def back(text: str, old: str) -> str:
 
 
 def record(book: Rulebook) -> str:
-    """The actions of some decisions of a game."""
-    game = Game.start(book, seed=3)
-    chosen = Random(3)
-    said = []
+    """What is done in a game, and what chance does: that is given here, by its place
+    among what is possible, for what is drawn by a seed depends on names."""
+    game = Game.start(book, chance="given")
+    numbers = Random(SEED)
     for _ in range(DECISIONS):
-        actions = game.legal_actions()
-        if not actions:
+        if game.to_act is None:
             break
-        action = actions[chosen.randrange(len(actions))]
-        said.append(str(action))
-        game.apply(action)
-    return "\n".join(said)
+        actions = game.legal_actions()
+        game.apply(actions[numbers.randrange(len(actions))])
+    return "\n".join(game.record.splitlines()[1:])
