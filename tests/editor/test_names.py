@@ -12,10 +12,12 @@ from rulebook import syntax, walk
 from rulebook.parse import parse
 from rulebook.syntax.base import Name
 from tests.support.editors import Editor, Refusal
+from workbench.editor import hover
 from workbench.editor.jumps import Tables, all_files
 from workbench.editor.renaming import OWN, Renaming
 from workbench.editor.workspace import Workspace, path_of
 from workbench.errors import Refused
+from workbench.localization.localizer import Wording
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = ROOT / "variants"
@@ -180,6 +182,46 @@ def test_hovers_say_what_a_name_is(editor: Editor, folder: Path) -> None:
     answer = editor.at(lsp.TEXT_DOCUMENT_HOVER, folder / "house.rules", *place)
     line = at(GAME, "define player's wealth", "wealth")[0] + 1
     assert f"amended; before in mine.rules:{line}" in answer["contents"]["value"]
+
+
+TYPED = (
+    GAME
+    + """
+define good's rank: 0 to 5
+  good's worth                                                       [ours "Of goods"]
+
+define player's rank: 0 to 99
+  player's worth                                                    [ours "Of players"]
+
+to share(good, 1 to 3 many)
+  let most be many
+  move up to most good from market to north's pouch
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "said"),
+    [
+        ("good's rank", "rank", ["type: 0 to 5", "Of goods"]),
+        ("player's rank", "rank", ["type: 0 to 99", "Of players"]),
+        ("let most", "most", ["type: 1 to 3"]),
+        ("1 to 3 many", "many", ["type: 1 to 3"]),
+        ("good | worth", "worth", ["type: 1 to 2"]),
+    ],
+)
+def test_hovers_say_the_type_of_what_is_meant(
+    tmp_path: Path, line: str, word: str, said: list[str]
+) -> None:
+    path = tmp_path / "mine.rules"
+    path.write_text(TYPED, encoding="utf-8")
+    space = Workspace((tmp_path,))
+    assert space.mistakes(path) == {}
+    row, column = at(TYPED, line, word)
+    here = Tables(space).at(path, row + 1, column + 1)
+    assert here is not None
+    hovered = hover.told(space, *here, Wording.of(None))
+    assert [it for it in said if it not in hovered] == [], hovered
 
 
 def test_a_new_name_stands_wherever_the_old_one_meant_it(
