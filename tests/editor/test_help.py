@@ -166,18 +166,32 @@ def test_variables_of_the_clause_that_is_written_are_offered(
     assert {"spice", "heaps"} <= {it["label"] for it in answer["items"]}
 
 
+@pytest.mark.parametrize(
+    ("line", "argument"),
+    [
+        ("  hand_out(north, salt, ", 2),
+        ("  hand_out(north, (salt), ", 2),
+        ("  hand_out(north, number of wealth(1, 2), ", 2),
+        ("  hand_out(north, (salt", 1),
+        ("  # hand_out(north, ", None),
+        ('  needs it: yes "hand_out(north, ', None),
+        ("  hand_out(north, salt, 2) ", None),
+    ],
+)
 def test_a_call_is_explained_with_the_argument_that_is_written(
-    editor: Editor, folder: Path
+    editor: Editor, folder: Path, line: str, argument: int | None
 ) -> None:
     path = folder / "mine.rules"
     text = path.read_text(encoding="utf-8")
-    line = "  hand_out(north, salt, "
     editor.change(path, f"{text}\nto x\n{line}")
     place = text.count("\n") + 2, len(line)
     answer = editor.at(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, path, *place)
+    if argument is None:
+        assert answer is None
+        return
     (signature,) = answer["signatures"]
     assert signature["label"].startswith("to hand_out(player, good, 0 to 5 many)")
-    assert answer["activeParameter"] == 2
+    assert answer["activeParameter"] == argument
     assert [it["label"] for it in signature["parameters"]][1] == "good"
 
 

@@ -45,7 +45,8 @@ PART = re.compile(r"(?:(\w+)['’]s|\b(your))\s+\w*")
 OPTION_OF = re.compile(r"\s*(?:extends|over)\s+(?:\w+,\s*)*\w*")
 COMPARED = re.compile(r"(\w+)\s*(?:=|!=)\s*\w*")
 WORD = re.compile(r"[^\W\d]\w*")
-OPEN = re.compile(r"(\w+)\(([^()]*)$")
+TEXT = re.compile(r'"[^"]*"')
+CALLED = re.compile(r"\w+$")
 
 PARTS = frozenset((Sort.COLUMN, Sort.FIELD, Sort.DEFINE, Sort.PIECE, Sort.KIND))
 VALUES = frozenset(
@@ -260,14 +261,15 @@ def _words_around(lines: list[str], line: int) -> set[str]:
 def signature(telling: Telling, path: Path, params: Any) -> lsp.SignatureHelp | None:
     """How what is called at a place is declared, and which argument is written."""
     _, before = _before(telling, path, params.position)
-    match = OPEN.search(before)
-    if match is None:
+    call = _open_call(before)
+    if call is None:
         return None
+    name, written = call
     table = telling.tables.of(telling.space.roots(path)[0])
     several = []
     for thing in table.uses.things:
         declared = table.uses.declared(thing)
-        if thing.name != match[1] or not declared or thing.sort is Sort.LOCAL:
+        if thing.name != name or not declared or thing.sort is Sort.LOCAL:
             continue
         label = quoted(telling.space, declared[-1].whole).partition("\n")[0]
         inside = re.search(rf"\b{re.escape(thing.name)}\(([^()]*)\)", label)
@@ -277,4 +279,26 @@ def signature(telling: Telling, path: Path, params: Any) -> lsp.SignatureHelp | 
             several.append(lsp.SignatureInformation(label, parameters=given))
     if not several:
         return None
-    return lsp.SignatureHelp(several, 0, match[2].count(","))
+    return lsp.SignatureHelp(several, 0, written)
+
+
+def _open_call(before: str) -> tuple[str, int] | None:
+    """The call whose bracket is open at the end of a line, and its full arguments."""
+    if CODE.fullmatch(before) is None:
+        return None
+    code = TEXT.sub("", before)
+    depth = written = 0
+    for at in reversed(range(len(code))):
+        match code[at]:
+            case ")":
+                depth += 1
+            case "(" if depth:
+                depth -= 1
+            case "(":
+                called = CALLED.search(code[:at])
+                if called is not None:
+                    return called[0], written
+                written = 0
+            case "," if not depth:
+                written += 1
+    return None
