@@ -194,8 +194,8 @@ define player's rank: 0 to 99
   player's worth                                                    [ours "Of players"]
 
 to share(good, 1 to 3 many)
-  let most be many
-  move up to most good from market to north's pouch
+  let taken be good
+  move up to many taken from market to north's pouch
 """
 )
 
@@ -205,7 +205,7 @@ to share(good, 1 to 3 many)
     [
         ("good's rank", "rank", ["type: 0 to 5", "Of goods"]),
         ("player's rank", "rank", ["type: 0 to 99", "Of players"]),
-        ("let most", "most", ["type: 1 to 3"]),
+        ("let taken", "taken", ["type: good"]),
         ("1 to 3 many", "many", ["type: 1 to 3"]),
         ("good | worth", "worth", ["type: 1 to 2"]),
     ],
