@@ -146,6 +146,22 @@ def test_a_blank_asks_only_where_few_things_can_stand(
     assert set(offered(editor, path, "  pays ", typed=True)) >= {"stall", "salt"}
 
 
+def test_a_word_is_replaced_as_rules_cut_it(editor: Editor, folder: Path) -> None:
+    """Editors end words at letters that they do not know."""
+    path = folder / "mine.rules"
+    text = path.read_text(encoding="utf-8").replace("market", "größe")
+    line = "  🂡 set x to größ"
+    editor.change(path, f"{text}\n{line}")
+    editor.settle()
+    place = text.count("\n") + 1, len(line) + 1
+    answer = editor.at(lsp.TEXT_DOCUMENT_COMPLETION, path, *place)
+    (item,) = (it for it in answer["items"] if it["label"] == "größe")
+    assert item["textEdit"]["newText"] == "größe"
+    begin, end = (item["textEdit"]["range"][side] for side in ("start", "end"))
+    assert (begin["line"], begin["character"]) == (place[0], place[1] - len("größ"))
+    assert (end["line"], end["character"]) == place
+
+
 def test_members_of_the_kind_that_fits_come_first(editor: Editor, folder: Path) -> None:
     values = offered(editor, folder / "mine.rules", "  needs it: good = ")
     first = {name for name, order in values.items() if order.startswith("0")}

@@ -85,6 +85,13 @@ def test_vim_colours_a_game(tmp_path: Path) -> None:
     assert "rulesText" in rows[needs]
 
 
+def test_words_have_letters_of_all_languages() -> None:
+    """JavaScript's `\\w` has none but those of English."""
+    file = VSCODE / "language-configuration.json"
+    pattern = json.loads(file.read_text(encoding="utf-8"))["wordPattern"]
+    assert pattern == {"pattern": r"\p{L}[\p{L}\p{N}_]*", "flags": "u"}
+
+
 def test_every_keyword_is_coloured_where_it_may_stand() -> None:
     known = patterns()
     beginnings = textmate.at_the_start()

@@ -194,6 +194,7 @@ def completion(
     narrow = choices(table, book, written)
     asked = params.context and params.context.trigger_character
     wide = () if narrow is not None or asked else values(table, book, written)
+    typed = _typed(telling, line, before)
     items = {
         (it.name, it.thing and it.thing.sort): _item(telling, it)
         for it in (*(narrow or ()), *wide)
@@ -204,6 +205,8 @@ def completion(
             items.setdefault(
                 (name, None), lsp.CompletionItem(name, sort_text=f"2{name}")
             )
+    for item in items.values():
+        item.text_edit = lsp.TextEdit(typed, item.label)
     return lsp.CompletionList(is_incomplete=False, items=list(items.values()))
 
 
@@ -213,6 +216,12 @@ def _before(telling: Telling, path: Path, position: lsp.Position) -> tuple[int, 
     line = min(position.line, len(text.lines) - 1)
     written = text.lines[line]
     return line, written[: text.units.offset(written, position.character)]
+
+
+def _typed(telling: Telling, line: int, before: str) -> lsp.Range:
+    """The part of a word that stands before a place: editors cut words otherwise."""
+    places = CALLED.sub("", before), before
+    return lsp.Range(*(lsp.Position(line, telling.units.width(it)) for it in places))
 
 
 def _item(telling: Telling, choice: Choice) -> lsp.CompletionItem:
